@@ -1,0 +1,115 @@
+/** How stories are read: what visitors see, or what editors work on. */
+export type Version = "published" | "draft";
+
+/** A language to read: its code as the space has it, and the language that untranslated fields fall back to. */
+export interface LanguageSetting {
+  code: string;
+  /** Code of the fallback language; undefined: the space's default language. */
+  fallback?: string;
+}
+
+/** Which files a content type's stories become. */
+export interface ContentTypeSetting {
+  /** Fields that become the body of the Markdown file, in order; undefined: chosen from the content. */
+  body?: string[];
+  /** Fields that are left out of the front matter. */
+  exclude?: string[];
+}
+
+export interface ManagementSetting {
+  /** Origin of the management interface ({mapi_url}). */
+  url?: string;
+  /** Personal access token, for webhook endpoints and `/v1/space_info`. */
+  token?: string;
+  /** Origin of the OAuth-authorized space information ({oauth_url}). */
+  oauthUrl?: string;
+  /** OAuth access token, sent as `Bearer`. */
+  oauthToken?: string;
+  spaceId?: number;
+  webhookEndpoints: number[];
+}
+
+/**
+ * The configuration with every default filled in: what sync.config.yaml, the environment and the flags say together.
+ * Durations are milliseconds and sizes bytes, whatever unit the file used. Folders are absolute paths.
+ */
+export interface Config {
+  /** The folder that relative paths of the file start from. */
+  baseDir: string;
+  source: {
+    /** Origin of the content delivery interface ({cdn_url}), or `demo:`. */
+    url: string;
+    token: string;
+    versions: Version[];
+    languages: "all" | LanguageSetting[];
+    releases: string[];
+    include: {
+      /** Only stories whose full slug starts with one of these; empty: all. */
+      startsWith: string[];
+      /** Full slugs to leave out; `*` stands for any text. */
+      excludeSlugs: string[];
+      /** Only stories of these content types; empty: all. */
+      contentTypes: string[];
+      /** Datasources by slug. */
+      datasources: "all" | "none" | string[];
+      experiments: boolean;
+      tags: boolean;
+      space: boolean;
+    };
+    /** How long an unmoved cv is believed about what it may not cover. */
+    recheckMs: number;
+    /** Wait before the closing probe; undefined: 2000, and 0 for a loopback upstream. */
+    settleMs?: number;
+    management?: ManagementSetting;
+  };
+  queue: {
+    concurrency: number;
+    prefer: "requests" | "speed";
+    /** `published`: the tiers of config/rate-tiers.json; a number: requests a second; false: no limit. */
+    rateLimit: "published" | false | number;
+    /** undefined: no limit. */
+    maxRequests?: number;
+    timeoutMs: number;
+    retries: number;
+  };
+  safety: {
+    /** Share of the stories of an edition (0 to 1) that one sync may remove. */
+    maxRemoveShare: number;
+    maxStaleMs: number;
+  };
+  resolve: {
+    /** Which fields hold relations: every field whose values are uuids of known stories, a list of `component.field`, or none. */
+    relations: "all" | "none" | string[];
+    /** 0: references; n: targets embedded n levels deep. */
+    depth: number;
+    links: { pattern: string; home: string };
+  };
+  assets: {
+    download: boolean;
+    /** Host names that assets may be fetched from; `source` stands for the upstream's origin and its region's asset hosts. */
+    hosts: string[];
+    /** Where the asset files lie; undefined: `assets` in the output folder. */
+    dir?: string;
+    /** What stands before the file's path in content; undefined: a path relative to the content file. */
+    baseUrl?: string;
+    maxBytes: number;
+  };
+  content: {
+    /** undefined: `content` in the output folder. */
+    dir?: string;
+    target: "plain";
+    formats: ("json" | "markdown")[];
+    types: Record<string, ContentTypeSetting>;
+  };
+  output: {
+    dir: string;
+    keepGenerations: number;
+    shardBytes: number;
+  };
+  serve: {
+    port: number;
+    host: string;
+    tokens: { public: string[]; preview: string[] };
+    dialect: "compatible" | "seed" | "platform";
+  };
+}

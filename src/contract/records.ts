@@ -1,0 +1,186 @@
+/**
+ * The records of the interface (seed sections 2.1 to 2.7, and those that the seed leaves out).
+ *
+ * Only the fields that this program relies on are required; everything else may be absent, because real answers of
+ * several years differ. A record may carry further keys: they are kept.
+ */
+
+/** Timestamps are ISO 8601 with milliseconds, in UTC. */
+export type Timestamp = string;
+
+/** One entry of `alternates` of a story (seed 2.1). */
+export interface Alternate {
+  id: number;
+  name: string;
+  slug: string;
+  published: boolean | null;
+  full_slug: string;
+  is_folder: boolean;
+  parent_id: number | null;
+}
+
+/** One entry of `translated_slugs` of a story (seed 2.1). */
+export interface TranslatedSlug {
+  path: string;
+  name: string | null;
+  lang: string;
+  published: boolean | null;
+}
+
+/** A block or a story's content: always `_uid` and `component`, then the fields of the content type. */
+export interface Blok {
+  _uid: string;
+  component: string;
+  [field: string]: unknown;
+}
+
+/** Seed 2.1. */
+export interface StoryRecord {
+  id: number;
+  uuid: string;
+  name: string;
+  slug: string;
+  full_slug: string;
+  content?: Blok;
+  created_at?: Timestamp;
+  published_at?: Timestamp | null;
+  first_published_at?: Timestamp | null;
+  updated_at?: Timestamp | null;
+  sort_by_date?: string | null;
+  position?: number;
+  tag_list?: string[];
+  is_startpage?: boolean;
+  parent_id?: number | null;
+  meta_data?: Record<string, unknown> | null;
+  group_id?: string;
+  release_id?: number | null;
+  lang?: string;
+  path?: string | null;
+  alternates?: Alternate[];
+  default_full_slug?: string | null;
+  translated_slugs?: TranslatedSlug[] | null;
+}
+
+/** Seed 2.3; `slug` holds the full slug. A folder is a link without a story of its own. */
+export interface LinkRecord {
+  id: number;
+  uuid: string;
+  slug: string;
+  name: string;
+  is_folder: boolean;
+  path?: string | null;
+  parent_id?: number | null;
+  published?: boolean;
+  is_startpage?: boolean;
+  position?: number;
+  real_path?: string;
+  created_at?: Timestamp | null;
+  updated_at?: Timestamp | null;
+  published_at?: Timestamp | null;
+  alternates?: LinkAlternate[];
+}
+
+/** One language of a link, where the space translates fields. */
+export interface LinkAlternate {
+  path: string;
+  name: string | null;
+  lang: string;
+  published: boolean | null;
+  translated_slug?: string | null;
+}
+
+/** Seed 2.4. */
+export interface DatasourceRecord {
+  id: number;
+  name: string;
+  slug: string;
+  dimensions?: DimensionRecord[];
+}
+
+/** Seed 2.4. */
+export interface DimensionRecord {
+  id: number;
+  name: string;
+  entry_value: string;
+  datasource_id?: number;
+  created_at?: Timestamp;
+  updated_at?: Timestamp;
+}
+
+/** One row of a datasource. `dimension_value` is null without a dimension, or where it is not translated. */
+export interface DatasourceEntryRecord {
+  id: number;
+  name: string;
+  value: string;
+  dimension_value?: string | null;
+}
+
+/** Seed 2.5. */
+export interface ExperimentRecord {
+  id: number;
+  name: string;
+  display_name?: string;
+  story_ids?: number[];
+  variants?: ExperimentVariant[];
+}
+
+/** Seed 2.5. */
+export interface ExperimentVariant {
+  name: string;
+  display_name?: string;
+  public_id?: string;
+  weight?: number;
+  is_control?: boolean;
+  story_mappings?: StoryMapping[];
+}
+
+/** Seed 2.5; the variant fields are null where the control variant maps to nothing. */
+export interface StoryMapping {
+  original_story_id: number;
+  original_slug?: string | null;
+  variant_story_id?: number | null;
+  variant_slug?: string | null;
+}
+
+/** A tag with the number of stories that carry it. */
+export interface TagRecord {
+  name: string;
+  taggings_count: number;
+  tag_on_stories?: number;
+}
+
+/** What a delivery token may know of its space (`spaces/me`). `version` is a cv. */
+export interface SpaceRecord {
+  id: number;
+  name: string;
+  domain?: string;
+  version?: number;
+  language_codes?: string[];
+}
+
+/** The part of seed 2.6 that is ever kept: the owner and every secret of it are dropped where the answer is read. */
+export interface SpaceInfoRecord {
+  id: number;
+  name: string;
+  domain?: string;
+  plan_level?: number;
+  languages?: { code: string; name: string }[];
+}
+
+/** The part of a webhook endpoint (seed 2.7) that is ever kept: its secret is dropped where the answer is read. */
+export interface WebhookEndpointRecord {
+  id: number;
+  name?: string;
+  space_id?: number;
+  actions?: string[];
+  activated?: boolean;
+  created_at?: Timestamp;
+  updated_at?: Timestamp;
+  deleted_at?: Timestamp | null;
+}
+
+/** Metadata of an asset, as `resolve_assets=1` delivers it. */
+export interface AssetMetadataRecord {
+  id: number;
+  [key: string]: unknown;
+}

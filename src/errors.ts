@@ -1,0 +1,103 @@
+/**
+ * The closed set of error codes. A code never changes its meaning; `docs/errors.md` lists each of them.
+ *
+ * `exit` is the process exit code when a command ends with this problem; 0 marks a warning that never fails a run.
+ */
+export const errorCodes = {
+  UNEXPECTED: { exit: 1, about: "A fault of this program: please report it." },
+  USAGE: { exit: 2, about: "The command line asks for something that does not exist or does not fit together." },
+  CONFIG_MISSING: { exit: 2, about: "The configuration file is not there." },
+  CONFIG_INVALID: { exit: 2, about: "The configuration has problems; all of them are listed." },
+  SNAPSHOT_MISSING: { exit: 2, about: "The output folder holds no snapshot yet." },
+  OUTPUT_UNUSABLE: {
+    exit: 2,
+    about: "The output folder cannot be used as it is: read-only, a link, or inside a .git folder.",
+  },
+  ASSET_FAILED: { exit: 3, about: "The snapshot was committed, but an asset could not be fetched." },
+  UPSTREAM_REFUSED: { exit: 4, about: "The upstream refused the token (401) or the request (403)." },
+  UPSTREAM_UNREACHABLE: { exit: 5, about: "The upstream could not be reached, or kept failing after all retries." },
+  UPSTREAM_RATE_LIMITED: { exit: 5, about: "The upstream kept answering 429 after all retries." },
+  UPSTREAM_TIMEOUT: { exit: 5, about: "The upstream did not answer in time." },
+  UPSTREAM_NOT_FOUND: {
+    exit: 5,
+    about: "The upstream answered 404 to a path that the interface has: a wrong host or region.",
+  },
+  UPSTREAM_INVALID_REQUEST: { exit: 5, about: "The upstream did not accept a parameter (400, 422)." },
+  UPSTREAM_BAD_ANSWER: {
+    exit: 5,
+    about: "An answer was truncated, too large, no JSON, or not shaped as the interface says.",
+  },
+  UPSTREAM_INCONSISTENT: {
+    exit: 6,
+    about: "No clean reading of the space at one cv; the previous generation was kept.",
+  },
+  UPSTREAM_EMPTY: { exit: 6, about: "An empty answer where there were stories; the previous generation was kept." },
+  REMOVAL_BRAKE: { exit: 6, about: "The sync would remove suspiciously much; the previous generation was kept." },
+  REQUEST_LIMIT: { exit: 6, about: "The sync would need more requests than queue.maxRequests allows." },
+  SPACE_MISMATCH: { exit: 6, about: "The output folder holds the snapshot of another space." },
+  SNAPSHOT_DAMAGED: { exit: 7, about: "A file of the snapshot is missing, or is not what the manifest names." },
+  SNAPSHOT_FORMAT: { exit: 7, about: "The snapshot was written by a newer version of this program." },
+  UNCHANGED: { exit: 9, about: "Nothing changed; a failure only with --exit-code." },
+  LOCKED: { exit: 11, about: "Another process is writing to the same output folder." },
+  NO_SPACE: { exit: 12, about: "The disk is full; what was there before is unharmed." },
+  INTERRUPTED: { exit: 130, about: "Interrupted (SIGINT)." },
+  TERMINATED: { exit: 143, about: "Ended from outside (SIGTERM)." },
+  PART_NOT_INCLUDED: {
+    exit: 0,
+    about: "A part of the space that the token may not read, or the upstream does not have.",
+  },
+  PART_KEPT: { exit: 0, about: "A part could not be read this time; what was read before is kept." },
+  LANGUAGES_UNKNOWN: { exit: 0, about: "The upstream cannot list its languages; only the default language was read." },
+  RELATION_DANGLING: { exit: 0, about: "A field names a story that the edition does not have." },
+  LINK_DEAD: { exit: 0, about: "A link names a story that the edition does not have." },
+  ASSET_GONE: { exit: 0, about: "An asset was deleted upstream (403, 404, 410)." },
+  ASSET_NOT_ALLOWED: { exit: 0, about: "An asset lies on a host that assets.hosts does not allow; its URL was kept." },
+  ASSET_LEFT: { exit: 0, about: "Assets were not downloaded because assets.download is off." },
+  CONTENT_UNKNOWN: { exit: 0, about: "A content value of an unknown shape was kept as it is." },
+} as const satisfies Record<string, { exit: number; about: string }>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** Something that went wrong or deserves attention, as `sync --json` prints it. */
+export interface Problem {
+  code: ErrorCode;
+  /** What happened, with the value that caused it. */
+  message: string;
+  /** What to do about it; empty when there is nothing to do. */
+  hint: string;
+}
+
+/** An error that a user can act on: a stable code, what happened with which value, and a hint. */
+export class OffprintError extends Error {
+  override readonly name = "OffprintError";
+  readonly code: ErrorCode;
+  readonly hint: string;
+  /** Several problems found at once (configuration); empty when the error itself is the only one. */
+  readonly problems: readonly Problem[];
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { hint?: string; cause?: unknown; problems?: readonly Problem[] } = {},
+  ) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint ?? "";
+    this.problems = options.problems ?? [];
+  }
+
+  /** The process exit code that this error stands for. */
+  get exitCode(): number {
+    return errorCodes[this.code].exit;
+  }
+
+  /** This error as a line of a report. */
+  toProblem(): Problem {
+    return { code: this.code, message: this.message, hint: this.hint };
+  }
+}
+
+/** Whether the value is an {@link OffprintError}, with this code where one is given. */
+export function isOffprintError(value: unknown, code?: ErrorCode): value is OffprintError {
+  return value instanceof OffprintError && (code === undefined || value.code === code);
+}

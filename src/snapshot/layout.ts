@@ -1,0 +1,74 @@
+import type { ShardEntry } from "./manifest.js";
+
+/**
+ * The one place that spells the names of the snapshot: its parts and its files (docs/snapshot-format.md).
+ * Names are relative to the output folder, with `/` between segments.
+ */
+
+/** The pointer: a copy of the newest manifest, replaced by one rename. */
+export const manifestFile = "manifest.json";
+/** Confirmed cv, when each part was checked, the log of runs; losing it costs one sweep. */
+export const stateFile = ".state.json";
+export const attributesFile = ".gitattributes";
+/** Everything that a running sync needs and no reader looks at. */
+export const workFolder = ".work";
+export const stageFile = `${workFolder}/stage.json`;
+export const lockFile = `${workFolder}/lock`;
+export const generationsFolder = "snapshot/generations";
+/** All hash-named objects lie below it, and the manifests in {@link generationsFolder}. */
+export const snapshotFolder = "snapshot";
+export const contentFolder = "content";
+export const assetsFolder = "assets";
+
+/** `snapshot/generations/00000042.json`: its exclusive creation is the commit. */
+export function generationFile(generation: number): string {
+  return `${generationsFolder}/${String(generation).padStart(8, "0")}.json`;
+}
+
+/** The generation number of a file in {@link generationsFolder}, or undefined when it is none. */
+export function generationOf(name: string): number | undefined {
+  const match = /^snapshot\/generations\/(\d{8,})\.json$/.exec(name);
+  return match?.[1] === undefined ? undefined : Number(match[1]);
+}
+
+/** `published/de`, or `draft@2001/de` for release 2001. */
+export function editionName(version: string, release: string | null, language: string): string {
+  return `${version}${release === null ? "" : `@${release}`}/${language}`;
+}
+
+/** Part names: the keys of `parts` in the manifest. */
+export const parts = {
+  stories: (edition: string) => `stories/${edition}`,
+  variants: (edition: string) => `variants/${edition}`,
+  links: (version: string) => `links/${version}`,
+  datasources: "datasources",
+  /** Entries of a datasource: its plain values, or those of one dimension. */
+  entries: (datasourceId: number, dimensionId: number | null) =>
+    dimensionId === null ? `entries/${datasourceId}` : `entries/${datasourceId}/${dimensionId}`,
+  tags: (version: string) => `tags/${version}`,
+  experiments: "experiments",
+  space: "space",
+  assets: "assets",
+} as const;
+
+/** The record field that keys a part, or null for a part that keeps the order of the upstream in one file. */
+export function partKey(part: string): "uuid" | "key" | null {
+  const [kind] = part.split("/", 1);
+  if (kind === "stories" || kind === "variants" || kind === "links") return "uuid";
+  return kind === "assets" ? "key" : null;
+}
+
+/**
+ * The file of a shard: `snapshot/stories/published/de/0110.<hash>.json`, `snapshot/links/published/all.<hash>.json`;
+ * of an unkeyed part: `snapshot/tags/published.<hash>.json`, `snapshot/space.<hash>.json`.
+ */
+export function shardFile(part: string, shard: Pick<ShardEntry, "prefix" | "hash">): string {
+  const short = shard.hash.slice(0, 32);
+  if (partKey(part) === null) return `${snapshotFolder}/${part}.${short}.json`;
+  return `${snapshotFolder}/${part}/${shard.prefix === "" ? "all" : shard.prefix}.${short}.json`;
+}
+
+/** `assets/<hash>/<name>`: the bytes of an asset, addressed by content. */
+export function assetFile(hash: string, name: string): string {
+  return `${assetsFolder}/${hash.slice(0, 32)}/${name}`;
+}

@@ -1,0 +1,113 @@
+import type { Version } from "../config/config.js";
+import type { Timestamp } from "../contract/records.js";
+
+/** The manifest format that this program writes; a newer one is refused, an older one is read. */
+export const manifestFormat = 1;
+
+/**
+ * How much a reading may be relied on. `exact`: everything that the index shows is at one cv. `stable`: read twice
+ * with the same result, where no cv pins it (drafts, releases). `mixed`: read while the space kept changing.
+ */
+export type Level = "exact" | "stable" | "mixed";
+
+/** One file of a part: all records whose key begins with the bits of `prefix`. */
+export interface ShardEntry {
+  /** Binary digits of the key prefix ("" holds every key); a part without keys has one shard with prefix "". */
+  prefix: string;
+  /** Hexadecimal SHA-256 of the file's bytes. */
+  hash: string;
+  /** Number of records. */
+  records: number;
+  /** Size of the file in bytes. */
+  bytes: number;
+}
+
+/** A named list of records. No shards: read, and empty. */
+export interface PartEntry {
+  records: number;
+  /** Sorted by prefix. */
+  shards: ShardEntry[];
+}
+
+/** One reading of the stories, and how it was read. */
+export interface EditionEntry {
+  /** `published/default`, `draft/de`, `draft@2001/default` (release 2001). */
+  name: string;
+  version: Version;
+  release: string | null;
+  language: string;
+  level: Level;
+  /** The cv of the last clean round; null where the upstream tells none. */
+  cv: number | null;
+  /** Every record was confirmed at this cv or a later one. */
+  confirmedSince: number | null;
+  /** Hash of all settings that shape this edition; another hash means that it is read in full. */
+  settings: string;
+  /** `links`: found through the links listing; `stories`: found by reading story pages. */
+  index: "links" | "stories";
+  /** Kinds of change that the index was seen not to show. */
+  blindTo: string[];
+  newestPublishedAt: Timestamp | null;
+  newestUpdatedAt: Timestamp | null;
+}
+
+/** Everything in one generation. Written once, never changed. */
+export interface Manifest {
+  format: number;
+  generation: number;
+  /** The generation that this one replaced; null for the first. */
+  previous: number | null;
+  space: {
+    /** null where the upstream does not tell. */
+    id: number | null;
+    name: string | null;
+    /** Origin that was read, without any secret; `demo:` for the embedded space. */
+    source: string;
+    /** Language codes beside the default language, as far as they are known. */
+    languages: string[];
+  };
+  cv: number | null;
+  /** The weakest level of all editions. */
+  level: Level;
+  startedAt: Timestamp;
+  committedAt: Timestamp;
+  editions: EditionEntry[];
+  /** Part name → its shards. The names are spelled in snapshot/layout. */
+  parts: Record<string, PartEntry>;
+  /** Parts that were asked for and could not be read, with the reason; no failure. */
+  notIncluded: { part: string; reason: string }[];
+  /** True after a rollback: sync leaves this generation alone until it is released. */
+  held: boolean;
+  /** Hexadecimal SHA-256 of the canonical JSON of everything above. */
+  checksum: string;
+}
+
+/** The record of part `assets`: one URL of the content and the bytes behind it. */
+export interface AssetRecord {
+  /** Hexadecimal SHA-256 of `url`; the part's key. */
+  key: string;
+  /** The original's absolute URL, without image service suffix. */
+  url: string;
+  /** Hexadecimal SHA-256 of the bytes; null while the asset could not be fetched. */
+  hash: string | null;
+  /** File name, safe on every disk; the file is `assets/<hash>/<name>`. */
+  name: string;
+  /** Media type as told by the bytes. */
+  type: string;
+  bytes: number;
+  /** How many records of all editions name it. */
+  uses: number;
+  etag?: string;
+  lastModified?: string;
+  /** Why it could not be fetched: `gone`, `not-allowed`, `failed`, `too-large`, or `left` (download is off). */
+  missing?: "gone" | "not-allowed" | "failed" | "too-large" | "left";
+  /** HTTP status of the last answer where it could not be fetched. */
+  status?: number;
+}
+
+/** The record of part `space`: what is kept of the three reads that describe the space. */
+export interface SpacePartRecord {
+  me?: import("../contract/records.js").SpaceRecord;
+  info?: import("../contract/records.js").SpaceInfoRecord;
+  webhookEndpoints?: import("../contract/records.js").WebhookEndpointRecord[];
+}

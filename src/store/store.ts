@@ -1,0 +1,37 @@
+/** One file that a store holds. */
+export interface StoreEntry {
+  /** Path relative to the store's root, with `/` between segments. */
+  name: string;
+  /** Size in bytes. */
+  size: number;
+  /** Time of the last write, in milliseconds since the epoch. */
+  modifiedMs: number;
+}
+
+/**
+ * Files under one root. Knows names and bytes, no stories. Names are relative, with `/` between segments; a name that
+ * would leave the root is refused with a thrown `RangeError`.
+ *
+ * What makes a commit safe is the order that callers keep: `put` all objects, `flush`, `advance` the manifest,
+ * `replace` the pointer; removal in reverse.
+ */
+export interface Store {
+  /**
+   * Creates an immutable object. The name carries the hash of the bytes, so an existing object of the same size is
+   * left alone. The object is complete when it becomes visible; it is durable after the next {@link flush}.
+   * @throws OffprintError `NO_SPACE` when the disk is full, `OUTPUT_UNUSABLE` when it cannot be written.
+   */
+  put(name: string, bytes: Uint8Array): Promise<void>;
+  /** The bytes of a file, or undefined when there is none. */
+  get(name: string): Promise<Uint8Array | undefined>;
+  /** All files below a folder (the whole store for `""`), sorted by name in code-unit order; none if it is missing. */
+  list(folder: string): Promise<StoreEntry[]>;
+  /** Removes a file and the folders that it leaves empty; quiet when it is not there. */
+  remove(name: string): Promise<void>;
+  /** Makes everything that was written so far durable: files and the names that lead to them. */
+  flush(): Promise<void>;
+  /** Creates a file that must not exist yet, durably. False when it exists: another writer was first. */
+  advance(name: string, bytes: Uint8Array): Promise<boolean>;
+  /** Replaces (or creates) a mutable file by one rename: readers see the old bytes or the new ones. */
+  replace(name: string, bytes: Uint8Array): Promise<void>;
+}

@@ -1,0 +1,37 @@
+/** One record of an answer: its canonical JSON text, which is what gets stored, and the value that it parses to. */
+export interface RecordText<T> {
+  text: string;
+  value: T;
+}
+
+/** What every answer tells beside its body. */
+export interface AnswerHead {
+  /** The server's own clock (`Date` header) in milliseconds since the epoch; null when it is absent. */
+  dateMs: number | null;
+}
+
+/** A body that was served. */
+export interface Served<T> extends AnswerHead {
+  kind: "served";
+  body: T;
+  /** The cv that the body tells; null where this endpoint tells none. */
+  cv: number | null;
+}
+
+/** A redirect, which is never followed: the space is at another cv (interface-facts 1.3). */
+export interface Moved extends AnswerHead {
+  kind: "moved";
+  /** The cv that stands in `Location`. */
+  cv: number;
+}
+
+export type Answer<T> = Served<T> | Moved;
+
+/** One page of a list. */
+export interface Page<T> {
+  records: RecordText<T>[];
+  /** `Total` header; null when absent. */
+  total: number | null;
+  /** `Per-Page` header: the page size that the server really used; null when absent. */
+  perPage: number | null;
+}
