@@ -59,6 +59,8 @@ export interface StoryRecord {
   alternates?: Alternate[];
   default_full_slug?: string | null;
   translated_slugs?: TranslatedSlug[] | null;
+  /** Beyond the seed: taxonomy terms of the story, where the space has taxonomies. */
+  taxonomy_terms?: unknown;
 }
 
 /** Seed 2.3; `slug` holds the full slug. A folder is a link without a story of its own. */
@@ -95,6 +97,8 @@ export interface DatasourceRecord {
   name: string;
   slug: string;
   dimensions?: DimensionRecord[];
+  created_at?: Timestamp;
+  updated_at?: Timestamp;
 }
 
 /** Seed 2.4. */

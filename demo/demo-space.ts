@@ -1,0 +1,160 @@
+import type { StoryRecord, TagRecord } from "../src/contract/records.js";
+import { editionName, parts as partNames } from "../src/snapshot/layout.js";
+import { assetLibrary, type DemoAsset } from "./assets/pictures.js";
+import { contentTree } from "./content-tree.js";
+import { datasources, entriesOf } from "./datasources.js";
+import { runningExperiment } from "./experiments.js";
+import { folderLinkRecord, storyLinkRecord } from "./link-records.js";
+import { type Language, space } from "./space.js";
+import { type Reading, type StoryPlace, storyRecord } from "./story-records.js";
+
+/** The demo space as data. */
+export interface DemoSpace {
+  id: number;
+  name: string;
+  cv: number;
+  languages: readonly Language[];
+  editions: readonly DemoEdition[];
+  /** Records by part name: canonical JSON; keyed parts sorted by uuid, others in the order of the interface. */
+  parts: Record<string, readonly string[]>;
+  /** The files that the records name. */
+  assets: readonly DemoAsset[];
+}
+
+/** A reading of the stories that the space has. */
+export interface DemoEdition {
+  version: "published" | "draft";
+  release: string | null;
+  language: Language | "default";
+  newestPublishedAt: string;
+  newestUpdatedAt: string;
+}
+
+const versions = ["published", "draft"] as const;
+const languages = ["default", ...space.languages] as const;
+
+type Tree = ReturnType<typeof contentTree>;
+
+/** Makes all records of the space. They are the same in every run and on every machine. */
+export function demoSpace(): DemoSpace {
+  const tree = contentTree();
+  const parts: Record<string, readonly string[]> = {};
+  const editions: DemoEdition[] = [];
+  for (const version of versions) {
+    for (const language of languages) {
+      const current = readStories(tree.stories, { version, language, release: false });
+      const inRelease = readStories(tree.stories, { version, language, release: true }, current);
+      for (const [release, lines] of [
+        [null, current],
+        [String(space.release), inRelease],
+      ] as const) {
+        parts[partNames.stories(editionName(version, release, language))] = sorted(lines);
+        editions.push({ version, release, language, ...newest([...lines.values()]) });
+      }
+      const variants = readStories(tree.variants, { version, language, release: false });
+      parts[partNames.variants(editionName(version, null, language))] = sorted(variants);
+    }
+    parts[partNames.links(version)] = linkLines(tree, version);
+    parts[partNames.tags(version)] = tagLines(tree.stories, version);
+  }
+  Object.assign(parts, otherParts(tree));
+  const { id, name, cv } = space;
+  return { id, name, cv, languages: space.languages, editions, parts, assets: [...assetLibrary().values()] };
+}
+
+/** A record and its JSON. */
+interface Line {
+  record: StoryRecord;
+  text: string;
+}
+
+/** @param current The same reading without the release: what the release leaves alone is taken from there. */
+function readStories(
+  places: readonly StoryPlace[],
+  reading: Reading,
+  current?: ReadonlyMap<StoryPlace, Line>,
+): Map<StoryPlace, Line> {
+  const lines = new Map<StoryPlace, Line>();
+  for (const place of places) {
+    const changes = place.story.release !== undefined || place.story.state === "release";
+    const known = changes ? undefined : current?.get(place);
+    if (known === undefined && current !== undefined && !changes) continue;
+    const record = known?.record ?? storyRecord(place, reading);
+    if (record !== undefined) lines.set(place, known ?? { record, text: JSON.stringify(record) });
+  }
+  return lines;
+}
+
+function sorted(lines: ReadonlyMap<StoryPlace, Line>): string[] {
+  return sortedByUuid([...lines.values()].map(({ record, text }) => ({ uuid: record.uuid, text })));
+}
+
+function sortedByUuid(lines: { uuid: string; text: string }[]): string[] {
+  return lines.sort((a, b) => (a.uuid < b.uuid ? -1 : 1)).map(({ text }) => text);
+}
+
+function newest(lines: readonly Line[]): Pick<DemoEdition, "newestPublishedAt" | "newestUpdatedAt"> {
+  const latest = (times: (string | null | undefined)[]) =>
+    times.reduce<string>((best, time) => (time != null && time > best ? time : best), "");
+  return {
+    newestPublishedAt: latest(lines.map(({ record }) => record.published_at)),
+    newestUpdatedAt: latest(lines.map(({ record }) => record.updated_at)),
+  };
+}
+
+function linkLines({ folders, stories }: Tree, version: Reading["version"]): string[] {
+  const links = stories.map((place) => storyLinkRecord(place, version)).filter((link) => link !== undefined);
+  const records = [...folders.map(folderLinkRecord), ...links];
+  return sortedByUuid(records.map((record) => ({ uuid: record.uuid, text: JSON.stringify(record) })));
+}
+
+function tagLines(places: readonly StoryPlace[], version: Reading["version"]): string[] {
+  const counts = new Map<string, number>();
+  for (const { story } of places) {
+    if (story.state === "release" || (version === "published" && story.state !== undefined)) continue;
+    for (const tag of story.tags ?? []) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  }
+  const tags = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+  return tags.map(([name, taggings_count]) => JSON.stringify({ name, taggings_count } satisfies TagRecord));
+}
+
+function otherParts({ stories, variants }: Tree): Record<string, readonly string[]> {
+  const parts: Record<string, readonly string[]> = {
+    [partNames.datasources]: datasources.map(({ record }) => JSON.stringify(record)),
+    [partNames.experiments]: [JSON.stringify(experiment(stories, variants))],
+    [partNames.space]: [
+      JSON.stringify({
+        me: {
+          id: space.id,
+          name: space.name,
+          domain: space.domain,
+          version: space.cv,
+          language_codes: space.languages,
+        },
+      }),
+    ],
+  };
+  for (const source of datasources) {
+    const lines = (dimension: Language | null) => entriesOf(source, dimension).map((entry) => JSON.stringify(entry));
+    parts[partNames.entries(source.record.id, null)] = lines(null);
+    for (const dimension of source.record.dimensions ?? []) {
+      parts[partNames.entries(source.record.id, dimension.id)] = lines(dimension.entry_value as Language);
+    }
+  }
+  return parts;
+}
+
+function experiment(stories: readonly StoryPlace[], variants: readonly StoryPlace[]) {
+  const address = (place: StoryPlace | undefined) => {
+    const record =
+      place === undefined
+        ? undefined
+        : storyRecord(place, { version: "published", language: "default", release: false });
+    if (record === undefined) throw new RangeError("the experiment names a story that is not published");
+    return { id: record.id, full_slug: record.full_slug };
+  };
+  const originals = ["home", "shops"].map((path) => stories.find(({ story }) => story.path === path));
+  return runningExperiment(
+    originals.map((original, index) => ({ original: address(original), variant: address(variants[index]) })),
+  );
+}

@@ -1,0 +1,70 @@
+import type { Language } from "./space.js";
+import type { Text } from "./translated.js";
+
+/** Content as it is written: blocks whose `_uid` is still empty, with translated values anywhere in them. */
+export interface DraftContent {
+  _uid: string;
+  component: string;
+  [field: string]: unknown;
+}
+
+/** One story of the demo space as it is written; {@link file://./story-records.ts} makes the records of it. */
+export interface DemoStory {
+  /** Path in the default language, without a trailing slash: `books/atlas/the-salt-road`. */
+  path: string;
+  name: Text;
+  content: DraftContent;
+  /** Day of first publication, `YYYY-MM-DD`. */
+  date: string;
+  /** The start page of the folder at {@link path}. */
+  startpage?: true;
+  /** Translations of the last segment of the path. */
+  slugs?: { [language in Language]?: string };
+  /** Languages in which a translation is published; the others have a draft only. */
+  translations?: readonly Language[];
+  /** Languages whose translation was published once and taken back. */
+  withdrawn?: readonly Language[];
+  tags?: readonly string[];
+  position?: number;
+  /** `sort_by_date` is the day of publication instead of null. */
+  dated?: true;
+  /** Real path, where it is not the slug. */
+  realPath?: string;
+  metaData?: Record<string, unknown>;
+  /** Stories of one group are each other's alternates. */
+  group?: string;
+  /** Default: published. `never`: a draft only. `withdrawn`: was published once. `release`: exists in the release only. */
+  state?: "never" | "withdrawn" | "release";
+  /** What the draft has instead of what is published. */
+  draft?: { name?: Text; content?: Record<string, unknown> };
+  /** What the release has instead of what is published. */
+  release?: { name?: Text; content?: Record<string, unknown> };
+}
+
+/** A folder of the demo space. */
+export interface DemoFolder {
+  path: string;
+  name: string;
+  date: string;
+  slugs?: { [language in Language]?: string };
+  position?: number;
+}
+
+/** A block of a component; its `_uid` is filled in when the records are made. */
+export function blok(component: string, fields: Record<string, unknown> = {}): DraftContent {
+  return { _uid: "", component, ...fields };
+}
+
+/** The last segment of a path, made of a name: lower case, no accents, hyphens. */
+export function slugOf(name: string): string {
+  return name
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .replace(/ß/g, "ss")
+    .replace(/ø/gi, "o")
+    .replace(/æ/gi, "ae")
+    .replace(/['’]/g, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+}

@@ -1,0 +1,84 @@
+import type { LinkRecord } from "../src/contract/records.js";
+import type { DemoFolder } from "./demo-story.js";
+import { numberOf, uuidOf } from "./identifiers.js";
+import { type Language, space } from "./space.js";
+import { fullSlugOf, type StoryPlace, timesOf, translatedSlugs } from "./story-records.js";
+import { inLanguage } from "./translated.js";
+
+/** A folder with its place in the tree. */
+export interface FolderPlace {
+  folder: DemoFolder;
+  id: number;
+  parentId: number | null;
+  paths: Record<Language | "default", string>;
+}
+
+/** The row of a story in the links listing of a version, with dates; undefined where that version does not list it. */
+export function storyLinkRecord(place: StoryPlace, version: "published" | "draft"): LinkRecord | undefined {
+  const { story } = place;
+  if (story.state === "release" || (version === "published" && story.state !== undefined)) return undefined;
+  const times = timesOf(story, version);
+  const slug = fullSlugOf(place, "default");
+  const name = version === "draft" ? (story.draft?.name ?? story.name) : story.name;
+  return {
+    id: place.id,
+    uuid: uuidOf(story.path),
+    slug,
+    path: story.realPath ?? null,
+    parent_id: place.parentId,
+    name: inLanguage(name, "default"),
+    is_folder: false,
+    published: story.state === undefined,
+    is_startpage: story.startpage === true,
+    position: story.position ?? 0,
+    real_path: story.realPath ?? `/${slug}`,
+    created_at: times.created,
+    updated_at: times.updated,
+    published_at: times.published,
+    ...linkAlternates(place),
+  };
+}
+
+/** The row of a folder: the same in every version, and never published. */
+export function folderLinkRecord({ folder, id, parentId, paths }: FolderPlace): LinkRecord {
+  const made = Date.parse(`${folder.date}T08:00:00.000Z`) + (numberOf(folder.path) % 3_000_000);
+  return {
+    id,
+    uuid: uuidOf(`folder ${folder.path}`),
+    slug: folder.path,
+    path: null,
+    parent_id: parentId,
+    name: folder.name,
+    is_folder: true,
+    published: false,
+    is_startpage: false,
+    position: folder.position ?? 0,
+    real_path: `/${folder.path}`,
+    created_at: new Date(made).toISOString(),
+    updated_at: new Date(made + 61_000).toISOString(),
+    published_at: null,
+    alternates:
+      folder.slugs === undefined
+        ? []
+        : space.languages.map((lang) => ({
+            path: paths[lang],
+            name: null,
+            lang,
+            published: null,
+            translated_slug: folder.slugs?.[lang] ?? null,
+          })),
+  };
+}
+
+function linkAlternates(place: StoryPlace): Pick<LinkRecord, "alternates"> {
+  const rows = translatedSlugs(place) ?? [];
+  return {
+    alternates: rows.map(({ path, name, lang, published }) => ({
+      path,
+      name,
+      lang,
+      published,
+      translated_slug: place.story.slugs?.[lang as Language] ?? null,
+    })),
+  };
+}

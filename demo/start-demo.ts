@@ -1,0 +1,108 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { openReader } from "../src/reader/open-reader.js";
+import { createReplica } from "../src/replica/replica.js";
+import { buildSnapshot } from "../src/snapshot/build-snapshot.js";
+import { answerAsset } from "./answer-asset.js";
+import { demoSpace } from "./demo-space.js";
+import { answerManagement, type DemoSecrets, demoSecrets } from "./management.js";
+import { space } from "./space.js";
+
+export interface DemoOptions {
+  /** Default: 0, any free port. */
+  port?: number;
+  /** Default: 127.0.0.1. */
+  host?: string;
+  /** What stands in the secret fields of the management reads; what is not given keeps its default. */
+  secrets?: Partial<DemoSecrets>;
+  /** Accepted tokens, one of each kind; what is not given keeps its default. */
+  tokens?: Partial<typeof demoTokens>;
+}
+
+/** The tokens that the demo space accepts: `demo` may read everything, `demo-public` what is published. */
+export const demoTokens = { preview: "demo", public: "demo-public", personal: "demo", oauth: "demo" };
+
+/** The demo space while it is being served. */
+export interface Demo {
+  /** Origin, on this machine. */
+  url: string;
+  /** Invented host of the assets → the origin that has them. */
+  assetHosts: Record<string, string>;
+  /** How many requests came for the interface so far; assets apart. */
+  requests(): number;
+  /** Takes no more connections, and waits until those that are open have been answered. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the demo space through the replica, from a snapshot in memory. What a snapshot never holds (the management
+ * reads with their secrets) and what it would hold too early (assets, drawn when they are asked for) is answered before.
+ */
+export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
+  const answer = await answerDemo(options);
+  let requests = 0;
+  const server = createServer((request, response) => {
+    if (!request.url?.startsWith("/f/")) requests += 1;
+    void respond(request, response, answer);
+  });
+  await listen(server, options.port ?? 0, options.host ?? "127.0.0.1");
+  const { address, family, port } = server.address() as AddressInfo;
+  const url = `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+  return { url, assetHosts: { [space.assetHost]: url }, requests: () => requests, close: () => close(server) };
+}
+
+/** The demo space as a function from request to response. */
+export async function answerDemo(options: DemoOptions = {}): Promise<(request: Request) => Promise<Response>> {
+  const { id, name, cv, languages, editions, parts, assets } = demoSpace();
+  const snapshot = await buildSnapshot({ space: { id, name, languages: [...languages] }, cv, parts, editions });
+  const reader = await openReader(snapshot.store, snapshot.manifest);
+  const secrets = { ...demoSecrets, ...options.secrets };
+  const tokens = { ...demoTokens, ...options.tokens };
+  const replica = createReplica({
+    reader: () => reader,
+    tokens: { public: [tokens.public], preview: [tokens.preview] },
+  });
+  const library = new Map(assets.map((asset) => [asset.path, asset]));
+  return async (request) =>
+    answerAsset(request, library) ?? answerManagement(request, secrets, tokens) ?? replica.fetch(request);
+}
+
+async function respond(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  answer: (request: Request) => Promise<Response>,
+): Promise<void> {
+  try {
+    const response = await answer(toRequest(incoming));
+    const body = Buffer.from(await response.arrayBuffer());
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+    outgoing.end(incoming.method === "HEAD" ? undefined : body);
+  } catch {
+    outgoing.writeHead(500, { "content-type": "application/json" }).end('{"error":"Internal Server Error"}');
+  }
+}
+
+function toRequest(incoming: IncomingMessage): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(", ") : value);
+  }
+  return new Request(`http://${incoming.headers.host ?? "localhost"}${incoming.url ?? "/"}`, {
+    method: incoming.method ?? "GET",
+    headers,
+  });
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => resolve());
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,72 @@
+import { fileURLToPath } from "node:url";
+import { errorCodes } from "../src/errors.js";
+import { printFile } from "./printed-file.js";
+
+/** What each exit code of the process means. */
+export const exitCodes: Readonly<Record<number, string>> = {
+  0: "Done; also when nothing changed, and when there were warnings only.",
+  1: "Unexpected: a fault of this program.",
+  2: "The command line, the configuration or the output folder must be put right first. Nothing was requested.",
+  3: "Incomplete: the snapshot was committed, but something that belongs to it is missing. With `--strict`, warnings too.",
+  4: "Refused: the upstream did not accept the token or the request (401, 403).",
+  5: "The upstream could not be read, after all retries. The previous generation was kept.",
+  6: "Safety stop: the previous generation was kept.",
+  7: "The snapshot is damaged, or was written by a newer version.",
+  9: "Nothing changed; only with `--exit-code`.",
+  11: "Another process is writing to the same output folder.",
+  12: "The disk is full.",
+  130: "Interrupted (SIGINT).",
+  143: "Ended from outside (SIGTERM).",
+};
+
+/** The text of docs/errors.md. */
+export function errorsPage(): string {
+  const codes = Object.entries(errorCodes);
+  const rows = codes
+    .filter(([, { exit }]) => exit !== 0)
+    .map(([code, { exit, about }]) => row(`\`${code}\``, exit, about));
+  const warnings = codes.filter(([, { exit }]) => exit === 0).map(([code, { about }]) => row(`\`${code}\``, about));
+  return [
+    "# Errors and exit codes",
+    "",
+    "<!-- Printed from src/errors.ts by scripts/print-errors.ts: change it there. -->",
+    "",
+    "Every problem has a code that never changes its meaning, a message that says what happened with which value, and a",
+    "hint that says what to do. On a terminal they stand on stderr; with `--json` they are the `problems` of the document",
+    'on stdout: `{ "code", "message", "hint" }`. No message shows a token.',
+    "",
+    "Whatever the exit code, `output/` holds a whole generation: the new one (0, 3), or the one that was there before.",
+    "",
+    "## Exit codes",
+    "",
+    "| exit | means |",
+    "|---|---|",
+    ...Object.entries(exitCodes).map(([exit, about]) => row(exit, about)),
+    "",
+    "With `--allow-stale 24h`, 5 and 6 become 0 with a warning while the kept generation was confirmed within that time.",
+    "Other numbers may be added; treat any that is not 0 as a failure.",
+    "",
+    "## Errors",
+    "",
+    "| code | exit | means |",
+    "|---|---|---|",
+    ...rows,
+    "",
+    "## Warnings",
+    "",
+    "They never fail a run, except with `--strict` (exit 3).",
+    "",
+    "| code | means |",
+    "|---|---|",
+    ...warnings,
+    "",
+  ].join("\n");
+}
+
+function row(...cells: readonly (string | number)[]): string {
+  return `| ${cells.map((cell) => String(cell).replaceAll("|", "\\|")).join(" | ")} |`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await printFile("docs/errors.md", errorsPage(), process.argv.slice(2));
+}

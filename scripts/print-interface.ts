@@ -1,0 +1,96 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { type InterfaceRow, interfaceRows } from "./interface-rows.js";
+import { isMarked, type TestMarker, testMarkers } from "./test-markers.js";
+
+/**
+ * Prints docs/interface.md from the contract and from the titles of the tests. Run in the project's folder; with
+ * `--check` nothing is written, and the exit code is 1 when the file is not what would be printed.
+ */
+async function main(): Promise<void> {
+  const rows = interfaceRows();
+  const markers = await readMarkers("test");
+  const strays = strayMarkers(rows, markers);
+  for (const { section, name, test } of strays) console.error(`test/${test}.test.ts: no row [${section} ${name}]`);
+  const page = printInterface(rows, markers);
+  const file = join("docs", "interface.md");
+  const before = await readFile(file, "utf8").catch(() => "");
+  const isStale = process.argv.includes("--check") && before !== page;
+  if (isStale) console.error(`${file} is not what the contract and the tests say: run print-interface without --check`);
+  else if (before !== page) await writeFile(file, page);
+  if (isStale || strays.length > 0) process.exitCode = 1;
+}
+
+/** The markers of all test files below the folder. */
+async function readMarkers(folder: string): Promise<TestMarker[]> {
+  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith(".test.ts")).sort();
+  const markers = files.map(async (file) => {
+    const path = join(folder, file);
+    const name = relative(folder, path)
+      .replaceAll(sep, "/")
+      .replace(/\.test\.ts$/, "");
+    return testMarkers(name, await readFile(path, "utf8"));
+  });
+  return (await Promise.all(markers)).flat();
+}
+
+/** Markers of a section of the interface that mean no row: a misspelled name. */
+function strayMarkers(rows: readonly InterfaceRow[], markers: readonly TestMarker[]): TestMarker[] {
+  const sections = new Set(rows.map(({ section }) => section));
+  return markers.filter((marker) => sections.has(marker.section) && !rows.some((row) => isMarked(marker, row)));
+}
+
+/** The whole page. */
+function printInterface(rows: readonly InterfaceRow[], markers: readonly TestMarker[]): string {
+  const tests = new Map(rows.map((row) => [row, testsOf(row, markers)]));
+  const open = rows.filter((row) => tests.get(row)?.length === 0);
+  const spelledOnly = rows.filter((row) => {
+    const named = tests.get(row) ?? [];
+    return named.length > 0 && named.every((test) => test.startsWith("contract/"));
+  });
+  const sections = [...new Set(rows.map(({ section }) => section))];
+  const tables = sections.map((section) => printSection(section, rows, tests));
+  return `${introduction(rows.length, open.length, spelledOnly.length)}\n${tables.join("\n")}`;
+}
+
+function testsOf(row: InterfaceRow, markers: readonly TestMarker[]): string[] {
+  const tests = markers.filter((marker) => isMarked(marker, row)).map(({ test }) => test);
+  return [...new Set(tests)].sort();
+}
+
+function introduction(total: number, open: number, spelledOnly: number): string {
+  return `# The interface and its tests
+
+Printed by \`scripts/print-interface.ts\` from \`src/contract\` and from the tests: do not edit. The sections are those of
+[interface-reference.md](interface-reference.md); *seed* marks what the specification of the interface states, *beyond* what
+other public documentation of it adds.
+
+A test names the rows that it shows in its title: \`[4.1 by_uuids]\`, several rows of a section as \`[4.1 page, per_page]\`,
+all that begin alike as \`[2.6 owner.*]\`. The marker stands literally in the test file, in the title or in the table that
+titles are taken from. A marker that means no row fails the printing. A row that no test names is **open**.
+
+${total} rows, of which **${open} are open**. ${spelledOnly} are named by tests of the contract only: shown to be written and read
+as they should, not to be acted upon.
+`;
+}
+
+function printSection(
+  section: string,
+  rows: readonly InterfaceRow[],
+  tests: ReadonlyMap<InterfaceRow, readonly string[]>,
+): string {
+  const lines = rows
+    .filter((row) => row.section === section)
+    .map((row) => {
+      const named = (tests.get(row) ?? []).join(", ");
+      const origin = row.origin === "seed" ? "seed" : "beyond";
+      return `| \`${row.name}\` | ${cell(row.about)} | ${origin} | ${row.livesIn} | ${named === "" ? "**open**" : named} |`;
+    });
+  return `## ${section}\n\n| row | what | from | lives in \`src\` | test |\n|---|---|---|---|---|\n${lines.join("\n")}\n`;
+}
+
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|");
+}
+
+await main();

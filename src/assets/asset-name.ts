@@ -1,0 +1,52 @@
+const longest = 100;
+const longestExtension = 16;
+const reserved = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9]|conin|conout|clock)(?:[.-]|$)/i;
+
+/**
+ * The file name for an asset: the last segment of its URL's path, made safe for every disk and for a URL.
+ *
+ * ASCII letters, digits, `.`, `_` and `-` stay; every run of other characters becomes one `-`. The name never begins or
+ * ends with `.` or `-`, never is a device name, has at most 100 characters and keeps its extension; `file` when nothing
+ * is left. Different URLs may get the same name: the folder above it is named by the hash of the bytes.
+ */
+export function assetName(url: URL): string {
+  const segment = url.pathname.slice(url.pathname.lastIndexOf("/") + 1);
+  const safe = decoded(segment).replace(/[^A-Za-z0-9._-]+/g, "-");
+  const { stem, extension } = splitName(safe);
+  const trimmed = trimEnds(stem).slice(0, longest - extension.length);
+  const name = `${trimEnds(trimmed) || "file"}${extension}`;
+  return reserved.test(name) ? `file-${name.slice(-(longest - 5))}` : name;
+}
+
+/** The extension of a file name in lower case, without its dot; "" when it has none. */
+export function extensionOf(name: string): string {
+  return splitName(name).extension.slice(1).toLowerCase();
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+function splitName(name: string): { stem: string; extension: string } {
+  const dot = name.lastIndexOf(".");
+  const extension = dot < 0 ? "" : name.slice(dot);
+  const isExtension = extension.length > 1 && extension.length <= longestExtension && !extension.includes("-", 1);
+  return isExtension ? { stem: name.slice(0, dot), extension } : { stem: name, extension: "" };
+}
+
+/** A loop and not a pattern: a name of thousands of dots would make a pattern with `+$` quadratic. */
+function trimEnds(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isEdge(text.charCodeAt(start))) start++;
+  while (end > start && isEdge(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+function isEdge(code: number): boolean {
+  return code === 0x2e || code === 0x2d;
+}

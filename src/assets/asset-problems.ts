@@ -1,0 +1,85 @@
+import type { ErrorCode, Problem } from "../errors.js";
+import { redact } from "../redact.js";
+import type { AssetRecord } from "../snapshot/manifest.js";
+
+const listed = 10;
+const longestUrl = 200;
+
+/** Everything that deserves attention about the assets that are missing, in a bounded number of lines. */
+export function assetProblems(
+  missing: readonly AssetRecord[],
+  /** What happened this time, by key; absent for what was not asked for again. */
+  reasons: ReadonlyMap<string, string>,
+  options: { download: boolean },
+): Problem[] {
+  const sorted = [...missing].sort((a, b) => (a.url < b.url ? -1 : 1));
+  const of = (...kinds: AssetRecord["missing"][]) => sorted.filter((record) => kinds.includes(record.missing));
+  const describe = (record: AssetRecord) => describeMissing(record, reasons.get(record.key));
+  return [
+    ...listProblems("ASSET_FAILED", of("failed", "too-large"), describe),
+    ...listProblems("ASSET_GONE", of("gone"), describe),
+    // Without downloads it makes no difference which hosts are allowed.
+    ...(options.download ? hostProblems(of("not-allowed")) : []),
+    ...leftProblems(of("left").length),
+  ];
+}
+
+function listProblems(
+  code: ErrorCode,
+  records: readonly AssetRecord[],
+  describe: (record: AssetRecord) => { message: string; hint: string },
+): Problem[] {
+  const problems: Problem[] = records.slice(0, listed).map((record) => ({ code, ...describe(record) }));
+  const more = records.length - problems.length;
+  if (more > 0) {
+    const hint = "Part `assets` of the snapshot has a record for each of them.";
+    problems.push({ code, message: `And ${more} more ${more === 1 ? "asset" : "assets"}.`, hint });
+  }
+  return problems;
+}
+
+function describeMissing(record: AssetRecord, reason: string | undefined): { message: string; hint: string } {
+  const known = record.missing === "too-large" ? "is larger than assets.maxBytes allows" : `answered ${record.status}`;
+  const message = `${shownUrl(record.url)} ${reason ?? known}; ${usesOf(record.uses)}.`;
+  if (record.missing === "too-large") return { message, hint: "Raise assets.maxBytes, or replace the asset upstream." };
+  if (record.missing === "gone") {
+    return { message, hint: "It was deleted or is private. Remove it from the content, or restore it upstream." };
+  }
+  return { message, hint: "The next sync tries it again." };
+}
+
+function hostProblems(records: readonly AssetRecord[]): Problem[] {
+  const counts = new Map<string, number>();
+  for (const { url } of records) counts.set(hostOf(url), (counts.get(hostOf(url)) ?? 0) + 1);
+  const hosts = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+  const problems = hosts.slice(0, listed).map(([host, count]): Problem => {
+    const message = `${assetsOf(count)} on ${host} stayed there: assets.hosts does not allow it.`;
+    return { code: "ASSET_NOT_ALLOWED", message, hint: `Add ${host} to assets.hosts to download them.` };
+  });
+  const more = hosts.length - problems.length;
+  if (more > 0) problems.push({ code: "ASSET_NOT_ALLOWED", message: `And assets on ${more} more hosts.`, hint: "" });
+  return problems;
+}
+
+function leftProblems(count: number): Problem[] {
+  if (count === 0) return [];
+  const message = `${assetsOf(count)} ${count === 1 ? "was" : "were"} not downloaded: assets.download is off.`;
+  return [{ code: "ASSET_LEFT", message, hint: "Set assets.download: true to have them in the snapshot." }];
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host || new URL(url).protocol : "no host";
+}
+
+function shownUrl(url: string): string {
+  const clean = redact(url);
+  return clean.length > longestUrl ? `${clean.slice(0, longestUrl)}…` : clean;
+}
+
+function assetsOf(count: number): string {
+  return count === 1 ? "1 asset" : `${count} assets`;
+}
+
+function usesOf(uses: number): string {
+  return uses === 1 ? "1 story uses it" : `${uses} stories use it`;
+}

@@ -1,0 +1,198 @@
+import { parseRetryAfter, retryDelay } from "../upstream/retry-delay.js";
+import type { Transport, TransportHead } from "../upstream/transport.js";
+import { isUpstreamError, UpstreamError } from "../upstream/upstream-error.js";
+import { type AssetHosts, assetTarget, parseUrl } from "./asset-hosts.js";
+
+const maxRedirects = 5;
+/** A host that failed this many assets in a row, each after all retries, is not asked for the rest of the run. */
+const maxStrikes = 10;
+
+/** What the downloads of one run share. */
+export interface DownloadContext {
+  hosts: AssetHosts;
+  transport: Pick<Transport, "download">;
+  /** How often a failed request is sent again. */
+  retries: number;
+  /** Milliseconds without any byte; the whole download may take ten times as long. */
+  timeoutMs: number;
+  signal: AbortSignal;
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** 0 ≤ n < 1 */
+  random: () => number;
+  /** Host → assets that it failed in a row; empty at the start of a run. */
+  strikes: Map<string, number>;
+}
+
+/** The bytes behind a URL with the headers that came with them. */
+export interface DownloadedAsset {
+  bytes: Uint8Array;
+  contentType?: string;
+  etag?: string;
+  lastModified?: string;
+}
+
+/** Why there are no bytes. */
+export interface MissingAsset {
+  missing: "gone" | "failed" | "too-large";
+  /** HTTP status of the last answer; null when there was none. */
+  status: number | null;
+  /** What happened, to stand after the URL in a sentence: `answered 503`. */
+  reason: string;
+  /** Of a too large asset: its size, or the least that it can be. Else 0. */
+  bytes: number;
+}
+
+/**
+ * Downloads one asset into memory.
+ *
+ * Redirects are followed by hand, each hop checked like the first one; nothing secret is sent along. Network faults, 408,
+ * 429 and 5xx are tried again with growing pauses. 403, 404 and 410 mean that the asset was deleted.
+ *
+ * @param maxBytes a larger asset is broken off and `too-large`
+ * @returns the bytes, or why there are none
+ * @throws the reason of the signal
+ */
+export async function downloadAsset(
+  url: string,
+  maxBytes: number,
+  context: DownloadContext,
+): Promise<DownloadedAsset | MissingAsset> {
+  const host = parseUrl(url)?.host ?? "";
+  const strikes = context.strikes.get(host) ?? 0;
+  if (strikes >= maxStrikes) return failed(`was not tried, because ${host} failed ${strikes} times in a row`, null);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const result = await followRedirects(url, maxBytes, context);
+      context.strikes.delete(host);
+      return result;
+    } catch (error) {
+      context.signal.throwIfAborted();
+      if (!isUpstreamError(error)) throw error;
+      if (!error.retriable) return failed(reasonOf(error), error.status);
+      if (attempt > context.retries) {
+        context.strikes.set(host, (context.strikes.get(host) ?? 0) + 1);
+        return failed(`${reasonOf(error)} (${attempt} ${attempt === 1 ? "attempt" : "attempts"})`, error.status);
+      }
+      await context.sleep(retryDelay(error, attempt, context.random), context.signal);
+    }
+  }
+}
+
+/** One attempt: the request and up to five redirects. */
+async function followRedirects(
+  start: string,
+  maxBytes: number,
+  context: DownloadContext,
+): Promise<DownloadedAsset | MissingAsset> {
+  // The URL as the content or a redirect gives it; what is asked may be a mapped origin instead, which stays inside.
+  let shown = start;
+  let before: URL | undefined;
+  let status: number | null = null;
+  for (let hop = 0; hop <= maxRedirects; hop++) {
+    const target = assetTarget(shown, context.hosts);
+    const led = hop === 0 ? "was not fetched: " : "redirects to what is not asked: ";
+    if (!target.allowed) return failed(led + target.reason, status);
+    if (before?.protocol === "https:" && target.url.protocol === "http:") {
+      return failed("redirects from https to http", status);
+    }
+    const answer = await exchange(target.url, target.publicOnly, maxBytes, context);
+    if ("missing" in answer) return answer;
+    const location = redirectOf(answer.head);
+    if (location === undefined) return outcomeOf(answer.head, answer.bytes);
+    const next = URL.canParse(location, shown) ? new URL(location, shown).href : undefined;
+    if (next === undefined) return failed("redirects to what is no URL", answer.head.status);
+    status = answer.head.status;
+    before = target.url;
+    shown = next;
+  }
+  return failed(`redirects more than ${maxRedirects} times`, status);
+}
+
+/** One request, its body broken off where it becomes too large. */
+async function exchange(
+  url: URL,
+  publicOnly: boolean,
+  maxBytes: number,
+  context: DownloadContext,
+): Promise<{ head: TransportHead; bytes: Uint8Array } | MissingAsset> {
+  const chunks: Uint8Array[] = [];
+  const tooLarge = new Error("too large");
+  let size = 0;
+  const grow = (bytes: number): void => {
+    size += bytes;
+    if (size > maxBytes) throw tooLarge;
+  };
+  try {
+    const head = await context.transport.download(url, {
+      signal: context.signal,
+      timeoutMs: context.timeoutMs * 10,
+      idleMs: context.timeoutMs,
+      // The limit that counts is the one above; this one is for the bodies of other answers.
+      maxBytes: maxBytes + 1_000_000,
+      publicOnly,
+      onHead: ({ headers }) => {
+        const announced = Number(headers["content-length"] ?? 0);
+        if (announced <= maxBytes) return;
+        size = announced;
+        throw tooLarge;
+      },
+      onChunk: (chunk) => {
+        grow(chunk.length);
+        chunks.push(chunk);
+      },
+    });
+    return { head, bytes: Buffer.concat(chunks) };
+  } catch (error) {
+    if (error !== tooLarge) throw error;
+    return { missing: "too-large", status: 200, reason: "is larger than assets.maxBytes allows", bytes: size };
+  }
+}
+
+function redirectOf(head: TransportHead): string | undefined {
+  return [301, 302, 303, 307, 308].includes(head.status) ? head.headers.location : undefined;
+}
+
+function outcomeOf(head: TransportHead, bytes: Uint8Array): DownloadedAsset | MissingAsset {
+  const { status, headers } = head;
+  if (status === 200) return { bytes, ...keptHeaders(headers) };
+  if (status === 403 || status === 404 || status === 410) {
+    return { missing: "gone", status, reason: `answered ${status}`, bytes: 0 };
+  }
+  if (status !== 408 && status !== 429 && status < 500) return failed(`answered ${status}`, status);
+  const retryAfterMs = parseRetryAfter(headers["retry-after"], head.dateMs ?? Date.now());
+  throw new UpstreamError("ASSET_FAILED", `answered ${status}`, {
+    status,
+    retriable: true,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}
+
+function keptHeaders(headers: Record<string, string>): Omit<DownloadedAsset, "bytes"> {
+  const contentType = headers["content-type"];
+  const etag = validator(headers.etag);
+  const lastModified = validator(headers["last-modified"]);
+  return {
+    ...(contentType === undefined ? {} : { contentType }),
+    ...(etag === undefined ? {} : { etag }),
+    ...(lastModified === undefined ? {} : { lastModified }),
+  };
+}
+
+/** What may be sent back in a conditional request: printable ASCII of a sensible length. */
+function validator(text: string | undefined): string | undefined {
+  return text !== undefined && /^[\x20-\x7e]{1,256}$/.test(text) ? text : undefined;
+}
+
+function failed(reason: string, status: number | null): MissingAsset {
+  return { missing: "failed", status, reason, bytes: 0 };
+}
+
+/** Without the URL, which the reader of the message has seen already. */
+function reasonOf(error: UpstreamError): string {
+  if (error.code === "ASSET_FAILED") return error.message;
+  if (error.code === "UPSTREAM_TIMEOUT") return "was not answered in time";
+  const detail = error.cause instanceof Error ? error.cause.message : "";
+  if (error.code === "ASSET_NOT_ALLOWED") return `was not fetched: ${detail}`;
+  const what = error.code === "UPSTREAM_BAD_ANSWER" ? "was cut off or malformed" : "could not be reached";
+  return detail === "" ? what : `${what}: ${detail}`;
+}

@@ -1,0 +1,212 @@
+import { createHash } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import type { Config } from "../config/config.js";
+import type { Problem } from "../errors.js";
+import type { AssetRecord } from "../snapshot/manifest.js";
+import { mapBounded } from "../store/map-bounded.js";
+import type { Store } from "../store/store.js";
+import type { Transport } from "../upstream/transport.js";
+import { type AssetHosts, assetTarget, parseUrl } from "./asset-hosts.js";
+import { assetName } from "./asset-name.js";
+import { type AssetPlan, planAssets, type RecordChange } from "./asset-plan.js";
+import { assetProblems } from "./asset-problems.js";
+import { type DownloadContext, type DownloadedAsset, downloadAsset, type MissingAsset } from "./download-asset.js";
+import { isPageInstead, mediaType } from "./media-type.js";
+
+/** What {@link fetchAssets} works with. */
+export interface FetchAssetsOptions {
+  /**
+   * Every story record that differs from the previous generation, of all editions and variants; every record (with
+   * `before` null) when that generation has no part `assets`.
+   */
+  changes: Iterable<RecordChange> | AsyncIterable<RecordChange>;
+  /** The lines of part `assets` of the previous generation; empty when there is none. */
+  previous: Iterable<{ line: string }> | AsyncIterable<{ line: string }>;
+  config: Pick<Config, "assets" | "queue">;
+  /** Origin that the upstream answers at (of `demo:`: where it was started). */
+  sourceOrigin: string;
+  /** Asset hosts of the upstream's region; none for other upstreams. */
+  sourceHosts?: readonly string[];
+  /** Host → origin to ask instead. */
+  hostMap?: Readonly<Record<string, string>>;
+  transport: Pick<Transport, "download">;
+  /** Holds the asset files. */
+  store: Store;
+  /** How asset files are named in that store: the folder that holds all of them, and the file of one. */
+  files: { folder: string; fileOf: (hash: string, name: string) => string };
+  /** Ask again also for what was gone or too large. */
+  retryAll?: boolean;
+  onProgress?: (done: number, total: number) => void;
+  signal?: AbortSignal;
+  sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** 0 ≤ n < 1 */
+  random?: () => number;
+}
+
+/** The assets of the space in numbers. */
+export interface AssetReport {
+  /** Different URLs in the content: the sum of the next six. */
+  total: number;
+  /** Fetched this time. */
+  downloaded: number;
+  /** Fetched earlier, and here. */
+  reused: number;
+  /** Not fetched because of a fault, or too large. */
+  failed: number;
+  /** Deleted upstream. */
+  gone: number;
+  /** Not fetched because `assets.download` is off. */
+  left: number;
+  /** Not fetched because `assets.hosts` does not allow their host. */
+  notAllowed: number;
+  /** Bytes fetched this time. */
+  bytes: number;
+}
+
+/** What {@link fetchAssets} did. */
+export interface FetchedAssets {
+  /** Changes of part `assets`: key → new line, or null for an asset that nothing names any more. */
+  changes: Map<string, string | null>;
+  report: AssetReport;
+  problems: Problem[];
+}
+
+/**
+ * Brings part `assets` up to the stories: fetches what they name and the store lacks, puts the files, and returns how the
+ * part changes. An asset that cannot be had never ends a sync: its record and a problem say why.
+ *
+ * In memory are at most `queue.concurrency` assets of up to 8 MB, or one larger one.
+ *
+ * @throws OffprintError of the store (`NO_SPACE`, `OUTPUT_UNUSABLE`), or the reason of the signal
+ */
+export async function fetchAssets(options: FetchAssetsOptions): Promise<FetchedAssets> {
+  const hosts: AssetHosts = {
+    hosts: options.config.assets.hosts,
+    sourceOrigin: options.sourceOrigin,
+    sourceHosts: options.sourceHosts ?? [],
+    hostMap: options.hostMap ?? {},
+  };
+  const sizes = await fileSizes(options);
+  const plan = await planAssets({
+    changes: options.changes,
+    previous: options.previous,
+    download: options.config.assets.download,
+    maxBytes: options.config.assets.maxBytes,
+    isAllowed: (url) => assetTarget(url, hosts).allowed,
+    isPresent: ({ hash, name, bytes }) => hash !== null && sizes.get(options.files.fileOf(hash, name)) === bytes,
+    retryAll: options.retryAll ?? false,
+  });
+  options.signal?.throwIfAborted();
+  return conclude(plan, await fetchAll(plan.fetch, hosts, options), options.config);
+}
+
+/** A record after its download, and why it has no file. */
+interface Completed {
+  record: AssetRecord;
+  reason?: string;
+}
+
+async function fileSizes({ store, files }: FetchAssetsOptions): Promise<Map<string, number>> {
+  const entries = await store.list(files.folder);
+  return new Map(entries.map(({ name, size }) => [name, size]));
+}
+
+const smallBytes = 8_000_000;
+
+/** Small assets side by side; those that turn out to be larger afterwards, one at a time. */
+async function fetchAll(
+  records: readonly AssetRecord[],
+  hosts: AssetHosts,
+  options: FetchAssetsOptions,
+): Promise<Completed[]> {
+  const { assets, queue } = options.config;
+  const stop = new AbortController();
+  const signal = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
+  const context: DownloadContext = {
+    hosts,
+    transport: options.transport,
+    retries: queue.retries,
+    timeoutMs: queue.timeoutMs,
+    signal,
+    sleep: options.sleep ?? pause,
+    random: options.random ?? Math.random,
+    strikes: new Map(),
+  };
+  const completed: Completed[] = [];
+  const larger: AssetRecord[] = [];
+  const fetchOne = async (record: AssetRecord, maxBytes: number): Promise<void> => {
+    try {
+      const download = await downloadAsset(record.url, maxBytes, context);
+      const isLarger = "missing" in download && download.missing === "too-large" && download.bytes <= assets.maxBytes;
+      if (isLarger && maxBytes < assets.maxBytes) return void larger.push(record);
+      completed.push(await complete(record, download, options));
+      options.onProgress?.(completed.length, records.length);
+    } catch (error) {
+      stop.abort(error);
+      throw error;
+    }
+  };
+  await mapBounded(records, queue.concurrency, (record) => fetchOne(record, Math.min(smallBytes, assets.maxBytes)));
+  await mapBounded(larger, 1, (record) => fetchOne(record, assets.maxBytes));
+  return completed;
+}
+
+/** @throws the reason of the signal */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+}
+
+/** Puts the file and fills in the record. */
+async function complete(
+  record: AssetRecord,
+  download: DownloadedAsset | MissingAsset,
+  { store, files }: FetchAssetsOptions,
+): Promise<Completed> {
+  if ("missing" in download) return without(record, download);
+  const { bytes, contentType, etag, lastModified } = download;
+  const url = parseUrl(record.url);
+  const name = url === undefined ? "file" : assetName(url);
+  const type = mediaType(bytes, name, contentType);
+  if (isPageInstead(name, type)) {
+    return without(record, { missing: "failed", status: 200, reason: "brought a web page instead", bytes: 0 });
+  }
+  const hash = createHash("sha256").update(bytes).digest("hex");
+  await store.put(files.fileOf(hash, name), bytes);
+  const validators = {
+    ...(etag === undefined ? {} : { etag }),
+    ...(lastModified === undefined ? {} : { lastModified }),
+  };
+  return { record: { ...record, hash, name, type, bytes: bytes.byteLength, ...validators } };
+}
+
+function without(record: AssetRecord, { missing, status, reason, bytes }: MissingAsset): Completed {
+  return { record: { ...record, bytes, missing, ...(status === null ? {} : { status }) }, reason };
+}
+
+/** Joins what was settled without a request and what was fetched. */
+function conclude(plan: AssetPlan, completed: readonly Completed[], config: Pick<Config, "assets">): FetchedAssets {
+  const changes = new Map(plan.changes);
+  const reasons = new Map<string, string>();
+  const missing = [...plan.settled.missing];
+  let bytes = 0;
+  for (const { record, reason } of completed) {
+    const line = JSON.stringify(record);
+    if (line !== plan.earlierLines.get(record.key)) changes.set(record.key, line);
+    if (reason !== undefined) reasons.set(record.key, reason);
+    if (record.missing !== undefined) missing.push(record);
+    else bytes += record.bytes;
+  }
+  const count = (...kinds: AssetRecord["missing"][]) =>
+    missing.filter((record) => kinds.includes(record.missing)).length;
+  const report: AssetReport = {
+    total: plan.settled.downloaded + plan.settled.missing.length + completed.length,
+    downloaded: completed.filter(({ record }) => record.missing === undefined).length,
+    reused: plan.settled.downloaded,
+    failed: count("failed", "too-large"),
+    gone: count("gone"),
+    left: count("left"),
+    notAllowed: count("not-allowed"),
+    bytes,
+  };
+  return { changes, report, problems: assetProblems(missing, reasons, config.assets) };
+}

@@ -1,0 +1,74 @@
+import type { Config } from "../config/config.js";
+import { loadConfig } from "../config/load-config.js";
+import { OffprintError } from "../errors.js";
+import { createTerminal, type Terminal } from "./terminal.js";
+
+/** Flags that every command has. */
+export interface GlobalFlags {
+  config: string;
+  output?: string;
+  json?: boolean;
+  quiet?: boolean;
+  verbose?: boolean;
+  color: boolean;
+}
+
+/** What a command has at hand. */
+export interface CommandContext {
+  flags: GlobalFlags;
+  terminal: Terminal;
+  /** Ends with an OffprintError `INTERRUPTED` or `TERMINATED` at the first signal; the second one ends the process. */
+  signal: AbortSignal;
+  /** @throws OffprintError CONFIG_MISSING, CONFIG_INVALID */
+  config(flags?: { port?: number; host?: string }): Promise<Config>;
+  close(): void;
+}
+
+export function createContext(flags: GlobalFlags): CommandContext {
+  const terminal = createTerminal({
+    quiet: flags.quiet === true,
+    verbose: flags.verbose === true,
+    json: flags.json === true,
+    color: flags.color,
+  });
+  const { signal, stop } = listenForSignals();
+  return {
+    flags,
+    terminal,
+    signal,
+    config: (overrides = {}) =>
+      loadConfig({
+        file: flags.config,
+        cwd: process.cwd(),
+        env: process.env,
+        overrides: { ...overrides, ...(flags.output === undefined ? {} : { outputDir: flags.output }) },
+      }),
+    close() {
+      stop();
+      terminal.progress(undefined);
+    },
+  };
+}
+
+function listenForSignals(): { signal: AbortSignal; stop: () => void } {
+  const controller = new AbortController();
+  const interrupt = (code: "INTERRUPTED" | "TERMINATED", exitCode: number) => () => {
+    if (controller.signal.aborted) process.exit(exitCode);
+    controller.abort(
+      new OffprintError(code, code === "INTERRUPTED" ? "Interrupted." : "Ended from outside.", {
+        hint: "What was there before is unharmed. The next sync goes on from here.",
+      }),
+    );
+  };
+  const onInterrupt = interrupt("INTERRUPTED", 130);
+  const onTerminate = interrupt("TERMINATED", 143);
+  process.on("SIGINT", onInterrupt);
+  process.on("SIGTERM", onTerminate);
+  return {
+    signal: controller.signal,
+    stop() {
+      process.off("SIGINT", onInterrupt);
+      process.off("SIGTERM", onTerminate);
+    },
+  };
+}

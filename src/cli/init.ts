@@ -1,0 +1,72 @@
+import { constants } from "node:fs";
+import { access, mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { initFiles } from "../config/init-files.js";
+import { type Region, regions } from "../config/region-hosts.js";
+import { OffprintError } from "../errors.js";
+import type { CommandContext } from "./context.js";
+
+export interface InitFlags {
+  region?: string;
+  url?: string;
+  force?: boolean;
+}
+
+/** `offprint init`: asks only a person at a terminal, and only what the flags do not say. */
+export async function runInit(context: CommandContext, flags: InitFlags): Promise<number> {
+  const { terminal } = context;
+  const answered = flags.region !== undefined || flags.url !== undefined;
+  const interactive = !answered && terminal.interactive && process.stdin.isTTY === true && !context.flags.json;
+  const choice = interactive ? await ask() : flags;
+  const files = initFiles({
+    ...(choice.region === undefined ? {} : { region: regionNamed(choice.region) }),
+    ...(choice.url === undefined ? {} : { url: choice.url }),
+  });
+  const written: string[] = [];
+  const kept: string[] = [];
+  for (const { name, text } of files) {
+    const path = join(process.cwd(), name);
+    if (flags.force !== true && (await exists(path))) {
+      kept.push(name);
+      continue;
+    }
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+    written.push(name);
+  }
+  for (const name of written) terminal.say(`${terminal.paint("green", "✔")} wrote ${name}`);
+  for (const name of kept) terminal.say(`= kept ${name}, which is there already (--force replaces it)`);
+  terminal.say("Next: copy .env.example to .env, fill in the token, and run `offprint sync`.");
+  terminal.document({ schema: 1, written, kept });
+  return 0;
+}
+
+async function ask(): Promise<InitFlags> {
+  const prompts = await import("@clack/prompts");
+  const region = await prompts.select({
+    message: "Where does the space live?",
+    options: [
+      ...regions.map((value) => ({ value, label: value })),
+      { value: "", label: "somewhere else: the address comes from OFFPRINT_URL" },
+    ],
+  });
+  if (prompts.isCancel(region)) throw new OffprintError("INTERRUPTED", "Nothing was written.");
+  return region === "" ? {} : { region };
+}
+
+function regionNamed(name: string): Region {
+  const region = regions.find((known) => known === name);
+  if (region !== undefined) return region;
+  throw new OffprintError("USAGE", `There is no region ${JSON.stringify(name)}.`, {
+    hint: `Regions: ${regions.join(", ")}. For any other address use --url.`,
+  });
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.F_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

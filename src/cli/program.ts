@@ -1,0 +1,131 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+
+import { type CommandContext, createContext, type GlobalFlags } from "./context.js";
+import { reportFailure } from "./report-failure.js";
+
+/**
+ * Parses the arguments and runs the command.
+ * @param args Without node and the script.
+ * @returns the exit code
+ */
+export async function runProgram(args: string[], version: string): Promise<number> {
+  let exitCode = 0;
+  const program = createProgram(version, async (command, run) => {
+    const context = createContext(command.optsWithGlobals<GlobalFlags>());
+    exitCode = await guarded(context, command.name(), run);
+  });
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    throw error;
+  }
+}
+
+type Run = (context: CommandContext) => Promise<number>;
+
+/** Runs a command; an error becomes its message and its exit code. */
+async function guarded(context: CommandContext, command: string, run: Run): Promise<number> {
+  try {
+    return await run(context);
+  } catch (error) {
+    return reportFailure(context, command, error);
+  } finally {
+    context.close();
+  }
+}
+
+type Execute = (command: Command, run: Run) => Promise<void>;
+
+function createProgram(version: string, execute: Execute): Command {
+  const program = new Command("offprint")
+    .description("Copies a headless content space into an exact snapshot, renders it as JSON and Markdown, and serves it again.")
+    .version(version, "-V, --version")
+    .option("-c, --config <file>", "configuration file", "sync.config.yaml")
+    .option("--output <dir>", "output folder, in place of output.dir")
+    .option("--json", "print one JSON document on stdout, and nothing else there")
+    .option("-q, --quiet", "print problems only")
+    .option("-v, --verbose", "print more")
+    .option("--no-color", "print without colours")
+    .configureHelp({ showGlobalOptions: true })
+    .exitOverride()
+    .showHelpAfterError("(`offprint --help` lists the commands)");
+  addSync(program, execute);
+  addReading(program, execute);
+  return program;
+}
+
+function addSync(program: Command, execute: Execute): void {
+  program
+    .command("sync")
+    .description("bring the snapshot and the content up to the space")
+    .option("--full", "confirm every record, whatever the index shows")
+    .option("--dry-run", "print the plan and its requests; write nothing")
+    .option("--exit-code", "exit with 9 when nothing changed")
+    .option("--strict", "exit with 3 for dangling references, dead links and assets gone upstream too")
+    .addOption(
+      new Option("--allow-stale <age>", "exit with 0 when the space cannot be read but was within this time").argParser(parseAge),
+    )
+    .option("--force-remove", "remove what is gone upstream, however much it is")
+    .option("--replace", "replace the snapshot of another space")
+    .action(async (flags, command: Command) =>
+      execute(command, async (context) => (await import("./sync.js")).runSync(context, flags)),
+    );
+  program
+    .command("export")
+    .description("render the content again from the snapshot; needs no network")
+    .action(async (_flags, command: Command) =>
+      execute(command, async (context) => (await import("./export.js")).runExport(context)),
+    );
+}
+
+function addReading(program: Command, execute: Execute): void {
+  program
+    .command("serve")
+    .description("serve the snapshot through the interface that it was read from")
+    .option("--port <number>", "port; 0 chooses a free one", parsePort)
+    .option("--host <host>", "address to listen on")
+    .action(async (flags, command: Command) =>
+      execute(command, async (context) => (await import("./serve.js")).runServe(context, flags)),
+    );
+  program
+    .command("status")
+    .description("what is here, against what is upstream")
+    .option("--offline", "do not ask the upstream")
+    .action(async (flags, command: Command) =>
+      execute(command, async (context) => (await import("./status.js")).runStatus(context, flags)),
+    );
+  program
+    .command("verify")
+    .description("hash every file again and read every Markdown file back")
+    .option("--all", "every kept generation, not the current one alone")
+    .action(async (flags, command: Command) =>
+      execute(command, async (context) => (await import("./verify.js")).runVerify(context, flags)),
+    );
+  program
+    .command("init")
+    .description("write sync.config.yaml, .env.example and a recipe for CI")
+    .option("--region <region>", "region of the space: eu, us, ca, ap or cn")
+    .option("--url <url>", "origin of the content delivery interface")
+    .option("--force", "replace files that are there")
+    .action(async (flags, command: Command) =>
+      execute(command, async (context) => (await import("./init.js")).runInit(context, flags)),
+    );
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("It has to be a number from 0 to 65535.");
+  return port;
+}
+
+const ageUnits: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function parseAge(text: string): number {
+  const match = /^(\d+)([smhd])$/.exec(text);
+  const unit = ageUnits[match?.[2] ?? ""];
+  if (match === null || unit === undefined) throw new InvalidArgumentError("It has to be a time such as 90m or 24h.");
+  return Number(match[1]) * unit;
+}
+

@@ -1,0 +1,73 @@
+import type { Config } from "../config/config.js";
+import { openSource } from "../crawl/open-source.js";
+import { isOffprintError, type Problem } from "../errors.js";
+import { isContentCurrent } from "../export/export-generation.js";
+import { parts as partNames } from "../snapshot/layout.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import { openOutput, readOutput } from "../snapshot/open-output.js";
+import type { CommandContext } from "./context.js";
+import { missingSnapshot } from "./missing-snapshot.js";
+import { openDemo } from "./open-demo.js";
+import { duration, plural } from "./quantity-text.js";
+import { printProblems } from "./report-failure.js";
+
+/** What the upstream says now. */
+interface Upstream {
+  /** `same`, `newer`, or `unknown` where it could not be asked or tells no cv. */
+  state: "same" | "newer" | "unknown";
+  cv: number | null;
+  problem?: Problem;
+}
+
+/** `offprint status` */
+export async function runStatus(context: CommandContext, flags: { offline?: boolean }): Promise<number> {
+  const config = await context.config();
+  const { manifest, state } = await readOutput(openOutput(config.output.dir));
+  if (manifest === undefined) throw missingSnapshot(config);
+  const upstream: Upstream = flags.offline
+    ? { state: "unknown", cv: null }
+    : await askUpstream(context, config, state.cv ?? manifest.cv);
+  const contentIsCurrent = await isContentCurrent(config, manifest);
+  const problems = [...(state.contentProblems ?? []), ...(upstream.problem === undefined ? [] : [upstream.problem])];
+
+  printManifest(context, manifest);
+  const { terminal } = context;
+  const confirmed = state.confirmedAtMs === null ? "never" : `${duration(Date.now() - state.confirmedAtMs)} ago`;
+  terminal.data(`confirmed    ${confirmed}${state.cv === null ? "" : ` at cv ${state.cv}`}`);
+  const upstreamTexts = { same: "the same", newer: `newer (cv ${upstream.cv}): run \`offprint sync\``, unknown: "not asked, or not known" };
+  terminal.data(`upstream     ${upstreamTexts[upstream.state]}`);
+  terminal.data(`content      ${contentIsCurrent ? "current" : "not current: run `offprint export`"}`);
+  printProblems(context, problems, "yellow");
+  const { parts: _, checksum: __, ...about } = manifest;
+  terminal.document({ schema: 1, ...about, confirmedAtMs: state.confirmedAtMs, upstream, contentIsCurrent, problems, runs: state.runs });
+  return 0;
+}
+
+function printManifest({ terminal }: CommandContext, manifest: Manifest): void {
+  const { space, generation, level, committedAt, cv } = manifest;
+  terminal.data(`space        ${space.name ?? "unnamed"} (${space.id ?? "id unknown"}) from ${space.source}`);
+  terminal.data(`generation   ${generation}, ${level}, cv ${cv ?? "unknown"}, committed ${committedAt}`);
+  for (const edition of manifest.editions) {
+    const stories = manifest.parts[partNames.stories(edition.name)]?.records ?? 0;
+    const confirmed = edition.confirmedSince === null ? "" : `, every record confirmed since cv ${edition.confirmedSince}`;
+    terminal.data(`  ${edition.name.padEnd(22)} ${plural(stories, "story", "stories")}, ${edition.level}${confirmed}`);
+  }
+  for (const { part, reason } of manifest.notIncluded) terminal.data(`  not included: ${part}: ${reason}`);
+}
+
+async function askUpstream(context: CommandContext, config: Config, known: number | null): Promise<Upstream> {
+  const demo = await openDemo(config);
+  const url = demo?.url ?? config.source.url;
+  const source = openSource({ config, url, env: process.env, signal: context.signal, onProgress: () => {} });
+  try {
+    const { cv } = await source.upstream.probe();
+    if (cv === null || known === null) return { state: "unknown", cv };
+    return { state: cv === known ? "same" : "newer", cv };
+  } catch (error) {
+    if (!isOffprintError(error) || context.signal.aborted) throw error;
+    return { state: "unknown", cv: null, problem: error.toProblem() };
+  } finally {
+    await source.close();
+    await demo?.close();
+  }
+}

@@ -1,0 +1,67 @@
+import type { OnProgress, Progress } from "../crawl/progress.js";
+import { duration, grouped } from "./quantity-text.js";
+import { printable, type Terminal } from "./terminal.js";
+
+type Stage = Extract<Progress, { kind: "stage" }>["stage"];
+
+const stageTexts: Readonly<Record<Stage, string>> = {
+  probe: "Asking for the current cv",
+  index: "Reading the index",
+  stories: "Reading stories",
+  parts: "Reading datasources and tags",
+  assets: "Fetching assets",
+  settle: "Waiting for the space to settle",
+  commit: "Committing",
+  export: "Rendering content",
+};
+
+/** In a pipe or in CI: at most one line a stage in this time, in milliseconds. */
+const plainIntervalMs = 10_000;
+
+/**
+ * Tells how a sync goes on: on a terminal one line that is overwritten (what is being read, how much of how much, rate,
+ * time left), elsewhere a plain line at the start of each stage and every ten seconds.
+ */
+export function syncProgress(terminal: Terminal): { onProgress: OnProgress; end: () => void } {
+  let stage: Stage = "probe";
+  let stageStartMs = performance.now();
+  let lastPlainMs = 0;
+  let requests = 0;
+  const told = new Set<Stage>();
+
+  const draw = (amount: string): void => {
+    const text = `${stageTexts[stage]}${amount}`;
+    if (terminal.interactive) return terminal.progress(`${text}  ${terminal.paint("dim", `${requests} requests`)}`);
+    const now = performance.now();
+    if (told.has(stage) && now - lastPlainMs < plainIntervalMs) return;
+    told.add(stage);
+    lastPlainMs = now;
+    terminal.say(`${text} …`);
+  };
+
+  return {
+    onProgress(progress) {
+      if (progress.kind === "stage") {
+        stage = progress.stage;
+        stageStartMs = performance.now();
+        draw("");
+      } else if (progress.kind === "advance") {
+        draw(amountText(progress.done, progress.total, performance.now() - stageStartMs));
+      } else if (progress.kind === "request") {
+        requests = progress.total;
+      } else if (progress.kind === "plan") {
+        terminal.detail(`Planned: ${progress.requests} requests for ${progress.stories} stories`);
+      } else {
+        terminal.say(printable(progress.message));
+      }
+    },
+    end: () => terminal.progress(undefined),
+  };
+}
+
+function amountText(done: number, total: number | null, elapsedMs: number): string {
+  const of = total === null ? grouped(done) : `${grouped(done)} of ${grouped(total)}`;
+  const rate = elapsedMs < 500 ? 0 : done / (elapsedMs / 1_000);
+  const left = total === null || rate === 0 || done >= total ? "" : `, ${duration(((total - done) / rate) * 1_000)} left`;
+  return `: ${of}${rate === 0 ? "" : ` (${grouped(Math.round(rate))}/s${left})`}`;
+}

@@ -1,0 +1,148 @@
+import { relative } from "node:path";
+import type { Config } from "../config/config.js";
+import { errorCodes, isOffprintError, type Problem } from "../errors.js";
+import { contentFolderOf } from "../export/content-folder.js";
+import { openOutput, readOutput } from "../snapshot/open-output.js";
+import { type SyncOptions, sync } from "../sync.js";
+import type { SyncReport } from "../sync-report.js";
+import type { CommandContext } from "./context.js";
+import { openDemo } from "./open-demo.js";
+import { printProblems } from "./report-failure.js";
+import { syncProgress } from "./sync-progress.js";
+import { duration, plural, size } from "./quantity-text.js";
+
+export interface SyncFlags {
+  full?: boolean;
+  dryRun?: boolean;
+  exitCode?: boolean;
+  strict?: boolean;
+  /** Milliseconds. */
+  allowStale?: number;
+  forceRemove?: boolean;
+  replace?: boolean;
+}
+
+/** `offprint sync` */
+export async function runSync(context: CommandContext, flags: SyncFlags): Promise<number> {
+  const config = await context.config();
+  const demo = await openDemo(config);
+  const progress = syncProgress(context.terminal);
+  try {
+    if (demo !== undefined) context.terminal.say("Reading the demo space. Set OFFPRINT_URL and OFFPRINT_TOKEN to read your own.");
+    const report = await sync(syncOptions(context, flags, config, progress.onProgress, demo));
+    progress.end();
+    return await conclude(context, flags, config, report);
+  } catch (error) {
+    progress.end();
+    const stale = await staleReport(context, flags, config, error);
+    if (stale === undefined) throw error;
+    return stale;
+  } finally {
+    await demo?.close();
+  }
+}
+
+function syncOptions(
+  context: CommandContext,
+  flags: SyncFlags,
+  config: Config,
+  onProgress: NonNullable<SyncOptions["onProgress"]>,
+  demo: Awaited<ReturnType<typeof openDemo>>,
+): SyncOptions {
+  return {
+    config,
+    ...(demo === undefined ? {} : { source: { url: demo.url, hostMap: demo.assetHosts } }),
+    full: flags.full === true,
+    dryRun: flags.dryRun === true,
+    forceRemove: flags.forceRemove === true,
+    replace: flags.replace === true,
+    env: process.env,
+    signal: context.signal,
+    onProgress,
+  };
+}
+
+async function conclude(context: CommandContext, flags: SyncFlags, config: Config, report: SyncReport): Promise<number> {
+  printSummary(context, config, report);
+  const exitCode = exitCodeOf(report, flags);
+  const stale = exitCode === 6 ? await withinStale(flags, config) : undefined;
+  context.terminal.document(report);
+  return stale === true ? 0 : exitCode;
+}
+
+/** Codes that are warnings by themselves, and with `--strict` make the content incomplete. */
+const strictCodes = new Set<Problem["code"]>(["RELATION_DANGLING", "LINK_DEAD", "ASSET_GONE"]);
+
+function exitCodeOf(report: SyncReport, flags: SyncFlags): number {
+  const codes = report.problems.map(({ code }) => code);
+  if (report.outcome === "kept") return errorCodes.UPSTREAM_INCONSISTENT.exit;
+  if (codes.includes("ASSET_FAILED")) return errorCodes.ASSET_FAILED.exit;
+  if (flags.strict && codes.some((code) => strictCodes.has(code))) return errorCodes.ASSET_FAILED.exit;
+  const nothingDone = report.outcome === "unchanged" && report.content.written + report.content.removed === 0;
+  return flags.exitCode && nothingDone && !flags.dryRun ? errorCodes.UNCHANGED.exit : 0;
+}
+
+/** With `--allow-stale`, an upstream that cannot be read is a warning while what is here was confirmed lately. */
+async function staleReport(
+  context: CommandContext,
+  flags: SyncFlags,
+  config: Config,
+  error: unknown,
+): Promise<number | undefined> {
+  if (!isOffprintError(error) || (error.exitCode !== 5 && error.exitCode !== 6)) return undefined;
+  if (!(await withinStale(flags, config))) return undefined;
+  const { manifest } = await readOutput(openOutput(config.output.dir));
+  printProblems(context, [error.toProblem()], "yellow");
+  context.terminal.say(`Going on with generation ${manifest?.generation}, as --allow-stale permits.`);
+  context.terminal.document({
+    schema: 1,
+    outcome: "kept",
+    generation: manifest?.generation ?? null,
+    cv: manifest?.cv ?? null,
+    consistency: manifest?.level ?? null,
+    problems: [error.toProblem()],
+  });
+  return 0;
+}
+
+async function withinStale(flags: SyncFlags, config: Config): Promise<boolean> {
+  if (flags.allowStale === undefined) return false;
+  const { manifest, state } = await readOutput(openOutput(config.output.dir));
+  return manifest !== undefined && state.confirmedAtMs !== null && Date.now() - state.confirmedAtMs <= flags.allowStale;
+}
+
+function printSummary({ terminal, ...context }: CommandContext, config: Config, report: SyncReport): void {
+  printProblems({ terminal, ...context }, report.problems, report.outcome === "kept" ? "red" : "yellow");
+  if (report.plan !== undefined) {
+    for (const { what, requests } of report.plan.items) terminal.say(`  ${String(requests).padStart(6)}  ${what}`);
+    for (const { version, added, changed, vanished, kept } of report.plan.changes) {
+      terminal.say(`${version}: ${added} new, ${changed} changed, ${vanished} gone, ${kept} as before`);
+    }
+    const { requests, fullCrawlWouldCost } = report.plan;
+    terminal.say(`This sync takes ${plural(requests, "request")}; reading everything would take ${fullCrawlWouldCost}. Nothing was written.`);
+    return;
+  }
+  terminal.say(`${terminal.paint("green", report.outcome === "kept" ? "=" : "✔")} ${outcomeText(report)}`);
+  terminal.say(costText(report));
+  if (report.outcome === "committed" || report.content.written > 0) {
+    const shown = (dir: string) => relative(process.cwd(), dir) || ".";
+    terminal.say(`  Look at ${shown(contentFolderOf(config))}, or serve it: offprint serve`);
+  }
+}
+
+function outcomeText({ outcome, generation, cv, consistency, stories, content }: SyncReport): string {
+  const at = cv === null ? "" : ` at cv ${cv}`;
+  if (outcome === "kept") return `Kept generation ${generation}: no clean reading of the space.`;
+  const files = content.written + content.removed > 0 ? ` Content: ${content.written} files written, ${content.removed} removed.` : "";
+  if (outcome === "unchanged") return `Unchanged: generation ${generation} (${consistency})${at}.${files}`;
+  const { total, added, changed, removed, moved } = stories;
+  const changes = [`${added} added`, `${changed} changed`, `${removed} removed`, ...(moved > 0 ? [`${moved} moved`] : [])];
+  return `Generation ${generation} (${consistency})${at}: ${plural(total, "story", "stories")}, ${changes.join(", ")}.${files}`;
+}
+
+function costText({ requests, assets, durationMs }: SyncReport): string {
+  const saved = requests.fullCrawlWouldCost === null ? "" : ` (reading everything: ${requests.fullCrawlWouldCost})`;
+  const retried = requests.retried > 0 ? `, ${requests.retried} of them again` : "";
+  const fetched = assets === null || assets.downloaded === 0 ? "" : `, ${plural(assets.downloaded, "asset")} (${size(assets.bytes)})`;
+  return `  ${plural(requests.total, "request")}${retried}${saved}, ${size(requests.bytes)}${fetched}, ${duration(durationMs)}`;
+}

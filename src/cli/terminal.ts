@@ -1,0 +1,82 @@
+import { styleText } from "node:util";
+import { redact } from "../redact.js";
+
+export type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";
+
+/** The only place that prints. Data goes to stdout, everything else to stderr; no secret and no control character leaves. */
+export interface Terminal {
+  /** Whether a person watches: stderr is a terminal, outside CI. */
+  interactive: boolean;
+  /** A line of data on stdout; with `--json` there is none but {@link Terminal.document}. */
+  data(line: string): void;
+  /** The one document of `--json`. */
+  document(value: unknown): void;
+  /** A line for people, on stderr. */
+  say(line: string): void;
+  /** A line that `--quiet` does not silence. */
+  warn(line: string): void;
+  /** A line for `--verbose`. */
+  detail(line: string): void;
+  /** The line that is overwritten while something runs; undefined removes it. */
+  progress(line: string | undefined): void;
+  paint(style: Style, text: string): string;
+}
+
+export interface TerminalOptions {
+  quiet: boolean;
+  verbose: boolean;
+  json: boolean;
+  color: boolean;
+}
+
+export function createTerminal({ quiet, verbose, json, color }: TerminalOptions): Terminal {
+  const { env, stderr, stdout } = process;
+  const interactive = stderr.isTTY === true && !env.CI && env.TERM !== "dumb" && !quiet;
+  const colored = color && !env.NO_COLOR && (stderr.isTTY === true || Boolean(env.FORCE_COLOR));
+  let shown = false;
+  const clear = (): void => {
+    if (shown) stderr.write("\r\u001b[2K");
+    shown = false;
+  };
+  const line = (text: string): void => {
+    clear();
+    stderr.write(`${redact(text)}\n`);
+  };
+  return {
+    interactive,
+    data(text) {
+      clear();
+      if (!json) stdout.write(`${redact(text)}\n`);
+    },
+    document(value) {
+      clear();
+      if (json) stdout.write(`${redact(JSON.stringify(value, null, 2))}\n`);
+    },
+    say(text) {
+      if (!quiet) line(text);
+    },
+    warn: line,
+    detail(text) {
+      if (verbose) line(text);
+    },
+    progress(text) {
+      if (!interactive) return;
+      clear();
+      if (text === undefined) return;
+      const width = Math.max(20, (stderr.columns ?? 80) - 1);
+      stderr.write(text.length > width ? `${text.slice(0, width - 1)}…` : text);
+      shown = true;
+    },
+    paint: (style, text) => (colored ? styleText(style, text) : text),
+  };
+}
+
+/**
+ * Text from outside (names, slugs, messages of a server) as it may stand on a terminal: control, format and
+ * direction characters are spelled out, so that no name can move the cursor or hide what follows.
+ */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, (character) =>
+    `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}

@@ -1,0 +1,179 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type ParsedNode,
+  parseDocument,
+  type Scalar,
+  visit,
+  type YAMLError,
+} from "yaml";
+import { substituteVariables } from "./substitute-variables.js";
+
+/** Keys and list positions that lead to a value. */
+export type KeyPath = readonly PropertyKey[];
+
+/** A problem at a place of the file. */
+export interface PlacedProblem {
+  line: number;
+  column: number;
+  message: string;
+  hint: string;
+}
+
+/** A configuration file that was read: its values, and where each of them stands. */
+export interface ConfigDocument {
+  /** The values as plain data: variables replaced, empty keys left out. Undefined when the file is not YAML. */
+  values: Record<string, unknown> | undefined;
+  problems: PlacedProblem[];
+  /** Names of the environment variables that the file reads. */
+  variables: string[];
+  /** Where the value at the path stands or, for `key`, its key; for what is not there, the nearest that is around it. */
+  place(path: KeyPath, what: "value" | "key"): { line: number; column: number };
+  /** Whether a problem with the value at the path, or above it, was already found. */
+  isBroken(path: KeyPath): boolean;
+}
+
+/** Reads the YAML of a configuration file and replaces `${NAME}` in its values from `env`. Throws nothing. */
+export function parseConfigDocument(text: string, env: Readonly<Record<string, string | undefined>>): ConfigDocument {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: "1.2" });
+  const broken = new Set<unknown>();
+  const variables: string[] = [];
+  const problems: PlacedProblem[] = [];
+  const report = (offset: number, message: string, hint = "") => {
+    const { line, col } = lines.linePos(offset);
+    problems.push({ line: Math.max(line, 1), column: Math.max(col, 1), message, hint });
+  };
+  for (const error of [...document.errors, ...document.warnings]) {
+    report(error.pos[0], yamlMessage(error), yamlHint(error, text));
+  }
+  if (!document.errors.every((error) => error.code === "DUPLICATE_KEY")) {
+    return { values: undefined, problems, variables, place: () => ({ line: 1, column: 1 }), isBroken: () => true };
+  }
+  replaceVariables(document, text, env, variables, (node, offset, message, hint) => {
+    broken.add(node);
+    report(offset, message, hint);
+  });
+  const values = plainValue(document.contents) ?? {};
+  if (typeof values !== "object" || Array.isArray(values)) {
+    report(0, "expects keys such as source:, not a single value or a list");
+  }
+  return {
+    values: { ...(values as object) },
+    problems,
+    variables,
+    place: (path, what) => {
+      const { line, col } = lines.linePos(offsetOf(document.contents, path, what));
+      return { line: Math.max(line, 1), column: Math.max(col, 1) };
+    },
+    isBroken: (path) => nodesAlong(document.contents, path).some((step) => broken.has(step.value)),
+  };
+}
+
+function replaceVariables(
+  document: Document.Parsed,
+  text: string,
+  env: Readonly<Record<string, string | undefined>>,
+  variables: string[],
+  report: (node: Node, offset: number, message: string, hint: string) => void,
+): void {
+  visit(document, {
+    Alias: (_, node) => {
+      report(node, node.range?.[0] ?? 0, "expects a value, not an alias", "Write the value itself.");
+    },
+    Scalar: (role, node) => {
+      if (role === "key" || typeof node.value !== "string" || !node.value.includes("${")) return;
+      const [start = 0, end = start] = node.range ?? [];
+      const replaced = substituteVariables(node.value, env);
+      variables.push(...replaced.used);
+      const written = substituteVariables(text.slice(start, end), env).problems;
+      for (const [index, problem] of replaced.problems.entries()) {
+        report(node, start + (written[index]?.offset ?? 0), problem.message, problem.hint);
+      }
+      node.value = replaced.text;
+    },
+  });
+}
+
+/** The node as plain data, without keys that have no value. */
+function plainValue(node: unknown): unknown {
+  if (isScalar(node)) return scalarValue(node);
+  if (isSeq(node)) return node.items.map((item) => plainValue(item) ?? null);
+  if (!isMap(node)) return undefined;
+  const entries = node.items
+    .map((pair): [string, unknown] => [keyText(pair.key), plainValue(pair.value)])
+    .filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(entries);
+}
+
+/** Numbers that a double cannot carry (ids) stay as they are written. */
+function scalarValue(node: Scalar): unknown {
+  const { value, source } = node;
+  return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)
+    ? (source ?? value)
+    : value;
+}
+
+interface Step {
+  key: unknown;
+  value: unknown;
+}
+
+/** The nodes on the way along the path, from the root to the last one that is there. */
+function nodesAlong(root: ParsedNode | null, path: KeyPath): Step[] {
+  const steps: Step[] = [{ key: undefined, value: root }];
+  let node: unknown = root;
+  for (const part of path) {
+    if (isMap(node)) {
+      const pair = node.items.find((item) => keyText(item.key) === String(part));
+      if (pair === undefined) break;
+      steps.push({ key: pair.key, value: pair.value });
+      node = pair.value;
+    } else if (isSeq(node) && typeof part === "number" && part < node.items.length) {
+      node = node.items[part];
+      steps.push({ key: undefined, value: node });
+    } else {
+      break;
+    }
+  }
+  return steps;
+}
+
+function offsetOf(root: ParsedNode | null, path: KeyPath, what: "value" | "key"): number {
+  const steps = nodesAlong(root, path);
+  const last = steps.at(-1);
+  const complete = steps.length === path.length + 1;
+  const key = startOf(last?.key);
+  const value = isScalar(last?.value) && last.value.value === null ? undefined : startOf(last?.value);
+  return (complete && what === "value" ? (value ?? key) : (key ?? value)) ?? 0;
+}
+
+function startOf(node: unknown): number | undefined {
+  return isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? (node.range?.[0] ?? undefined) : undefined;
+}
+
+function keyText(key: unknown): string {
+  return String(isScalar(key) ? key.value : key);
+}
+
+function yamlMessage(error: YAMLError): string {
+  if (error.code === "DUPLICATE_KEY") return "the key stands here a second time";
+  if (error.code === "MULTIPLE_DOCS") return "a second document begins here";
+  return `not valid YAML: ${error.message.slice(0, 1).toLowerCase()}${error.message.slice(1)}`;
+}
+
+function yamlHint(error: YAMLError, text: string): string {
+  if (error.code === "DUPLICATE_KEY") return "Keep one of the two.";
+  if (error.code === "TAB_AS_INDENT") return "Indent with spaces.";
+  if (error.code === "TAG_RESOLVE_FAILED") return "Write the value without a tag.";
+  const lineStart = text.lastIndexOf("\n", error.pos[0] - 1) + 1;
+  const lineEnd = text.indexOf("\n", error.pos[0]);
+  const line = text.slice(lineStart, lineEnd < 0 ? text.length : lineEnd);
+  if (error.code === "BLOCK_AS_IMPLICIT_KEY" && /:\s+demo:\s*(#|$)/m.test(line)) return 'Write "demo:" in quotes.';
+  return /[{[,].*[^"']\$\{/.test(line) ? "Inside { } and [ ], a variable needs quotes around it." : "";
+}

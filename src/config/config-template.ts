@@ -1,0 +1,62 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: `${NAME}` is the syntax of the file that is written here.
+import { OffprintError } from "../errors.js";
+import type { Region } from "./region-hosts.js";
+import { sourceUrl } from "./source-url.js";
+
+export interface TemplateOptions {
+  region?: Region;
+  /** Address of the content delivery interface, in place of a region. */
+  url?: string;
+  /** What will read the content files. */
+  target?: "plain";
+}
+
+/**
+ * The sync.config.yaml that `offprint init` writes. It names no demo space, and gives the token no default: a missing
+ * secret must fail a build, not publish something else.
+ *
+ * @throws OffprintError USAGE when both a region and a url are given, or the url is none.
+ */
+export function configTemplate(options: TemplateOptions = {}): string {
+  return `# yaml-language-server: $schema=./node_modules/offprint/config/sync.config.schema.json
+#
+# What Offprint reads, and where it writes. The package's docs/configuration.md explains every key.
+# \${NAME} reads an environment variable, or .env beside this file; \${NAME:-default} where it may be missing.
+
+source:
+${sourceLines(options)}
+  token: \${OFFPRINT_TOKEN}            # never write the token itself here: this file is committed
+  versions: [published]              # published, draft; drafts need a preview token
+  languages: all                     # or a list: [default, de]
+  # include:
+  #   startsWith: [blog/]            # only stories whose full slug starts with one of these
+  #   contentTypes: [article, page]  # only stories of these content types
+
+output:
+  dir: output                        # the snapshot; keep it out of git, and in the cache of your CI
+
+assets:
+  download: true                     # false: content keeps the addresses of the upstream
+
+content:
+  # dir: src/content/cms             # where your site build looks; without it, content in the output folder
+  target: ${options.target ?? "plain"}
+  formats: [json, markdown]
+  # types:
+  #   article: { body: text }        # the field that becomes the body of the Markdown file
+`;
+}
+
+function sourceLines({ region, url }: TemplateOptions): string {
+  if (region !== undefined && url !== undefined) {
+    throw new OffprintError("USAGE", "A region and a url were given", { hint: "Give one of the two." });
+  }
+  if (region !== undefined) return `  region: ${region.padEnd(26)} # eu, us, ca, ap or cn; or url: in its place`;
+  if (url === undefined) return "  url: ${OFFPRINT_URL}                # https://…; or region: eu, us, ca, ap or cn";
+  const reading = sourceUrl.read(url);
+  if ("value" in reading) return `  url: ${JSON.stringify(reading.value)}`;
+  const [misfit] = reading.misfits;
+  throw new OffprintError("USAGE", `The url expects ${misfit?.expects}, not ${JSON.stringify(url)}`, {
+    hint: misfit?.hint ?? "",
+  });
+}

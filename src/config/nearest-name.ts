@@ -1,0 +1,43 @@
+/**
+ * The candidate that was most probably meant: equal but for case and `-` or `_`, or else the one with the fewest edits,
+ * at most a third of its length. Of equally near ones the first; undefined when none is near.
+ */
+export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
+  const wanted = normalise(name);
+  let nearest: string | undefined;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const candidate of candidates) {
+    const other = normalise(candidate);
+    const distance = editDistance(wanted, other);
+    if (distance < fewest && distance <= Math.max(1, Math.floor(Math.max(other.length, wanted.length) / 3))) {
+      nearest = candidate;
+      fewest = distance;
+    }
+  }
+  return nearest;
+}
+
+/** Levenshtein distance; a swap of two neighbouring characters counts once. Compares the first 64 characters. */
+export function editDistance(left: string, right: string): number {
+  const a = left.slice(0, 64);
+  const b = right.slice(0, 64);
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const same = a[row - 1] === b[column - 1];
+      let cost = Math.min(current[column - 1]! + 1, last[column]! + 1, last[column - 1]! + (same ? 0 : 1));
+      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      if (swapped) cost = Math.min(cost, beforeLast[column - 2]! + 1);
+      current.push(cost);
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return last[b.length]!;
+}
+
+function normalise(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_\s]/g, "");
+}

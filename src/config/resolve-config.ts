@@ -1,0 +1,70 @@
+import { resolve } from "node:path";
+import type { Config, ManagementSetting } from "./config.js";
+import type { ParsedConfig } from "./config-schema.js";
+import { hostsOfOrigin, regionHosts } from "./region-hosts.js";
+
+/** Turns what the file says into what the program reads: origins for regions, absolute folders, units in the names. */
+export function resolveConfig(parsed: ParsedConfig, baseDir: string): Config {
+  const { source, queue, safety, assets, content, output } = parsed;
+  const region = source.region === undefined ? hostsOfOrigin(source.url ?? "") : regionHosts(source.region);
+  const folder = (written: string | undefined) => (written === undefined ? undefined : resolve(baseDir, written));
+  return {
+    baseDir,
+    source: defined({
+      url: source.url ?? `https://${region?.cdn}`,
+      token: source.token,
+      versions: source.versions,
+      languages: source.languages === "all" ? ("all" as const) : source.languages.map(languageSetting),
+      releases: source.releases,
+      include: source.include,
+      recheckMs: source.recheck,
+      settleMs: source.settle,
+      management: managementSetting(source.management, region?.mapi),
+    }),
+    queue: defined({
+      concurrency: queue.concurrency,
+      prefer: queue.prefer,
+      rateLimit: queue.rateLimit,
+      maxRequests: queue.maxRequests === "none" ? undefined : queue.maxRequests,
+      timeoutMs: queue.timeout,
+      retries: queue.retries,
+    }),
+    safety: { maxRemoveShare: safety.maxRemove, maxStaleMs: safety.maxStale },
+    resolve: parsed.resolve,
+    assets: defined({ ...assets, dir: folder(assets.dir) }),
+    content: defined({ ...content, dir: folder(content.dir), types: contentTypes(content.types) }),
+    output: { ...output, dir: resolve(baseDir, output.dir) },
+    serve: parsed.serve,
+  };
+}
+
+type Language = Exclude<ParsedConfig["source"]["languages"], "all">[number];
+
+function languageSetting(language: Language): { code: string; fallback?: string } {
+  return typeof language === "string" ? { code: language } : language;
+}
+
+function managementSetting(
+  written: ParsedConfig["source"]["management"],
+  regionHost: string | undefined,
+): ManagementSetting | undefined {
+  if (written === undefined) return undefined;
+  const byRegion = written.token === undefined || regionHost === undefined ? undefined : `https://${regionHost}`;
+  return defined({ ...written, url: written.url ?? byRegion });
+}
+
+/** Without a prototype: a content type may be called `constructor`. */
+function contentTypes(written: ParsedConfig["content"]["types"]): Config["content"]["types"] {
+  const types: Config["content"]["types"] = Object.create(null);
+  for (const [name, setting] of Object.entries(written)) types[name] = defined(setting);
+  return types;
+}
+
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** The record without keys whose value is undefined. */
+function defined<T extends object>(record: T): Defined<T> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>;
+}

@@ -1,0 +1,73 @@
+import type { Misfit, Reading, ValueKind } from "./value-kinds.js";
+import { misfit } from "./value-kinds.js";
+
+/** What `source.url` says to read the embedded demo space. */
+export const demoUrl = "demo:";
+
+const expects = "an address such as https://api.example.com, or demo:";
+
+/**
+ * The origin of an upstream, or `demo:`. Slashes at the end and the path prefix of the interface (`/v2/cdn`) are cut
+ * off, so that the address may be copied from wherever it stands. Plain `http:` is for this machine only: everywhere
+ * else the token would travel readably.
+ */
+export const sourceUrl: ValueKind<string> = {
+  expects,
+  schema: { type: "string", examples: ["https://api.example.com", demoUrl] },
+  read: (input) => readUrl(input, /^\/+$|^\/*(?:\/v2)?\/cdn\/*$/),
+};
+
+/** The origin of one of the management interfaces; the path prefixes `/v1` and `/oauth` are cut off. */
+export const managementUrl: ValueKind<string> = {
+  expects: "an address such as https://api.example.com",
+  schema: { type: "string", format: "uri" },
+  read: (input) => {
+    const reading = readUrl(input, /^\/+$|^\/*\/(?:v1|oauth)\/*$/);
+    return "value" in reading && reading.value === demoUrl
+      ? misfit("an address such as https://api.example.com")
+      : reading;
+  },
+};
+
+/** Whether the host is this machine, so that nothing that is sent to it can be overheard. */
+export function isLoopbackHost(hostname: string): boolean {
+  return (
+    hostname === "localhost" ||
+    hostname.endsWith(".localhost") ||
+    hostname === "[::1]" ||
+    hostname === "::1" ||
+    /^127(?:\.\d{1,3}){3}$/.test(hostname)
+  );
+}
+
+function readUrl(input: unknown, prefix: RegExp): Reading<string> {
+  const written = typeof input === "string" ? input.trim() : "";
+  if (written === demoUrl || written === "demo") return { value: demoUrl };
+  const url = URL.canParse(written) ? new URL(written) : undefined;
+  if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    return misfit(expects, withScheme(written));
+  }
+  const problem = urlProblem(url, prefix);
+  return problem === undefined ? { value: url.origin } : { misfits: [problem] };
+}
+
+function urlProblem(url: URL, prefix: RegExp): Misfit | undefined {
+  if (url.username !== "" || url.password !== "") {
+    return { expects: "an address without user name and password", path: [], hint: "A token belongs in source.token." };
+  }
+  if (url.search !== "" || url.hash !== "") {
+    return { expects: "an address without ? and #", path: [], hint: `Write ${url.origin} only.` };
+  }
+  if (url.pathname !== "/" && !prefix.test(url.pathname)) {
+    return { expects: "an address without a path", path: [], hint: `Write ${url.origin} only.` };
+  }
+  if (url.protocol === "http:" && !isLoopbackHost(url.hostname)) {
+    const hint = "Over http: the token would travel readably; it is allowed for this machine (localhost) only.";
+    return { expects: "an https: address", path: [], hint };
+  }
+  return undefined;
+}
+
+function withScheme(written: string): string | undefined {
+  return /^[\w.-]+\.[a-z]{2,}(?:[:/]|$)/i.test(written) ? `Did you mean https://${written}?` : undefined;
+}

@@ -1,0 +1,41 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: `${NAME}` is the syntax that this file is about.
+/** A `${…}` that cannot be replaced. */
+export interface VariableProblem {
+  /** Offset in the text where it begins. */
+  offset: number;
+  message: string;
+  hint: string;
+}
+
+/**
+ * Replaces `${NAME}` and `${NAME:-default}` by variables of the environment; `$${` stands for `${`. A variable that is
+ * empty counts as not set, as a missing secret of a CI system is an empty variable.
+ */
+export function substituteVariables(
+  text: string,
+  env: Readonly<Record<string, string | undefined>>,
+): { text: string; used: string[]; problems: VariableProblem[] } {
+  const used: string[] = [];
+  const problems: VariableProblem[] = [];
+  const replaced = text.replaceAll(
+    /\$?\$\{(?:([A-Za-z_][A-Za-z0-9_]*)(:-([^}]*))?\})?/g,
+    (match: string, name: string | undefined, fallback: string | undefined, otherwise: string, offset: number) => {
+      if (match.startsWith("$$")) return match.slice(1);
+      if (name === undefined) {
+        problems.push({ offset, message: "a ${ that no variable follows", hint: escapeHint });
+        return "";
+      }
+      const value = Object.hasOwn(env, name) ? env[name] : undefined;
+      if (value !== undefined && value !== "") {
+        used.push(name);
+        return value;
+      }
+      if (fallback !== undefined) return otherwise;
+      problems.push({ offset, message: `\${${name}} is not set`, hint: `Set ${name} in the environment or in .env.` });
+      return "";
+    },
+  );
+  return { text: replaced, used, problems };
+}
+
+const escapeHint = "Write ${NAME} or ${NAME:-default} for a variable, and $${ for the characters themselves.";

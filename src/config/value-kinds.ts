@@ -1,0 +1,241 @@
+import { nearestName } from "./nearest-name.js";
+import { parseDuration, parseShare, parseSize } from "./quantity.js";
+
+/** Something that a value should have been, said so that it completes the sentence "expects …". */
+export interface Misfit {
+  expects: string;
+  /** Where inside the value: positions in a list, keys of a mapping. */
+  path: (string | number)[];
+  hint?: string;
+}
+
+/** A value that was understood, or everything that is wrong with it. */
+export type Reading<T> = { value: T } | { misfits: Misfit[] };
+
+/** One kind of value of the configuration file: how it is read, and how editors should offer it. */
+export interface ValueKind<T> {
+  /** Completes "expects …". */
+  expects: string;
+  /** JSON Schema of what may be written. */
+  schema: Record<string, unknown>;
+  read(input: unknown): Reading<T>;
+}
+
+/** Non-empty text, without white space around it. `accepts` says whether it fits, or gives what it stands for. */
+export function text(
+  expects = "text",
+  accepts: (trimmed: string) => boolean = () => true,
+  schema: Record<string, unknown> = {},
+): ValueKind<string> {
+  return {
+    expects,
+    schema: { type: "string", ...schema },
+    read: (input) => {
+      if (typeof input === "number" || typeof input === "boolean") return misfit(expects, "Put it in quotes.");
+      if (typeof input !== "string") return misfit(expects);
+      const trimmed = input.trim();
+      return trimmed !== "" && accepts(trimmed) ? { value: trimmed } : misfit(expects);
+    },
+  };
+}
+
+/** The same kind, with what was read turned into something else. */
+export function mapped<T, U>(kind: ValueKind<T>, turn: (value: T) => U): ValueKind<U> {
+  return {
+    ...kind,
+    read: (input) => {
+      const reading = kind.read(input);
+      return "value" in reading ? { value: turn(reading.value) } : reading;
+    },
+  };
+}
+
+/** An access token: no white space or control characters inside, which a header or URL could not carry. */
+export const token: ValueKind<string> = text("a token without spaces", (value) => /^[\x21-\x7e]+$/.test(value));
+
+/** `true` or `false`; the words too, since that is what a variable holds. */
+export const flag: ValueKind<boolean> = parsed("true or false", { type: "boolean" }, (input) => {
+  if (input === true || input === "true") return true;
+  return input === false || input === "false" ? false : undefined;
+});
+
+/** A whole number in a range, both ends included. */
+export function wholeNumber(least: number, most: number): ValueKind<number> {
+  const expects =
+    most === Number.MAX_SAFE_INTEGER ? `a whole number from ${least}` : `a whole number from ${least} to ${most}`;
+  const schema = { type: "integer", minimum: least, ...(most === Number.MAX_SAFE_INTEGER ? {} : { maximum: most }) };
+  return parsed(expects, schema, (input) => {
+    const number = typeof input === "string" && /^\d{1,15}$/.test(input.trim()) ? Number(input) : input;
+    return typeof number === "number" && Number.isInteger(number) && number >= least && number <= most
+      ? number
+      : undefined;
+  });
+}
+
+/** Milliseconds, written with a unit: `500ms`, `2s`, `1h`. The limits are milliseconds. */
+export function duration(example: string, least: number, most: number): ValueKind<number> {
+  const range = `a duration such as ${example}, from ${shownDuration(least)} to ${shownDuration(most)}`;
+  return parsed(range, quantitySchema("ms|s|m|h|d", example), (input) => between(parseDuration(input), least, most));
+}
+
+/** Bytes, written with a unit: `512KB`, `50MB`. The limits are bytes. */
+export function size(example: string, least: number, most: number): ValueKind<number> {
+  const range = `a size such as ${example}, from ${shownSize(least)} to ${shownSize(most)}`;
+  return parsed(range, quantitySchema("B|KB|MB|GB", example), (input) => between(parseSize(input), least, most));
+}
+
+/** A share from 0 to 1, written `20%` or `0.2`. */
+export const share: ValueKind<number> = parsed(
+  "a share such as 20% or 0.2",
+  {
+    anyOf: [
+      { type: "string", pattern: "^\\d+(\\.\\d+)?\\s*%$" },
+      { type: "number", minimum: 0, maximum: 1 },
+    ],
+  },
+  parseShare,
+);
+
+/** One of some words. */
+export function choice<const T extends string>(...words: readonly T[]): ValueKind<T> {
+  const expects = words.length === 1 ? `${words[0]}` : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+  return {
+    expects,
+    schema: { enum: [...words] },
+    read: (input) => {
+      const written = typeof input === "string" ? input.trim() : "";
+      const word = words.find((candidate) => candidate === written);
+      if (word !== undefined) return { value: word };
+      const nearest = nearestName(written, words);
+      return misfit(expects, nearest === undefined ? undefined : `Did you mean ${nearest}?`);
+    },
+  };
+}
+
+/** A list without repetitions. One value may stand without brackets, and several with commas between them. */
+export function list<T>(item: ValueKind<T>, options: { notEmpty?: boolean; of: string }): ValueKind<T[]> {
+  const expects = `a list of ${options.of}`;
+  const schema = { type: "array", items: item.schema, uniqueItems: true, ...(options.notEmpty ? { minItems: 1 } : {}) };
+  return {
+    expects,
+    schema: { anyOf: [schema, item.schema] },
+    read: (input) => {
+      const items = Array.isArray(input) ? input : separated(input);
+      if (items === undefined || (options.notEmpty && items.length === 0)) {
+        return misfit(options.notEmpty ? `${expects} with at least one of them` : expects);
+      }
+      return readItems(items, item, Array.isArray(input));
+    },
+  };
+}
+
+/** The first kind that fits. A list or mapping that does not fit is explained by the kind that understands lists or mappings. */
+export function either<T, U>(expects: string, first: ValueKind<T>, second: ValueKind<U>): ValueKind<T | U> {
+  return {
+    expects,
+    schema: { anyOf: [...alternatives(first.schema), ...alternatives(second.schema)] },
+    read: (input) => {
+      const misfits: Misfit[] = [];
+      for (const kind of [first, second]) {
+        const reading: Reading<T | U> = kind.read(input);
+        if ("value" in reading) return reading;
+        misfits.push(...reading.misfits);
+      }
+      const inside = misfits.filter((found) => found.path.length > 0);
+      const hint = misfits.find((found) => found.hint?.startsWith("Did you mean") || typeof input === "string")?.hint;
+      return inside.length > 0 ? { misfits: inside } : misfit(expects, hint);
+    },
+  };
+}
+
+/** A kind whose values are found by a function that gives undefined for what does not fit. */
+export function parsed<T>(
+  expects: string,
+  schema: Record<string, unknown>,
+  parse: (input: unknown) => T | undefined,
+): ValueKind<T> {
+  return {
+    expects,
+    schema,
+    read: (input) => {
+      const value = parse(input);
+      return value === undefined ? misfit(expects) : { value };
+    },
+  };
+}
+
+/** A reading that failed as a whole. */
+export function misfit(expects: string, hint?: string): { misfits: Misfit[] } {
+  return { misfits: [{ expects, path: [], ...(hint === undefined ? {} : { hint }) }] };
+}
+
+function readItems<T>(items: readonly unknown[], item: ValueKind<T>, positioned: boolean): Reading<T[]> {
+  const values: T[] = [];
+  const misfits: Misfit[] = [];
+  const seen = new Set<string>();
+  for (const [position, input] of items.entries()) {
+    const start = positioned ? [position] : [];
+    const reading = item.read(input);
+    if ("misfits" in reading) {
+      misfits.push(...reading.misfits.map((found) => ({ ...found, path: [...start, ...found.path] })));
+      continue;
+    }
+    const identity = JSON.stringify(reading.value);
+    if (seen.has(identity)) misfits.push({ expects: "each value once", path: start });
+    seen.add(identity);
+    values.push(reading.value);
+  }
+  return misfits.length > 0 ? { misfits } : { value: values };
+}
+
+function separated(input: unknown): unknown[] | undefined {
+  if (typeof input === "string") {
+    return input
+      .split(",")
+      .map((part) => part.trim())
+      .filter((part) => part !== "");
+  }
+  return input === undefined || input === null ? undefined : [input];
+}
+
+function between(value: number | undefined, least: number, most: number): number | undefined {
+  return value !== undefined && value >= least && value <= most ? value : undefined;
+}
+
+function alternatives(schema: Record<string, unknown>): unknown[] {
+  return Array.isArray(schema.anyOf) && Object.keys(schema).length === 1 ? schema.anyOf : [schema];
+}
+
+function quantitySchema(units: string, example: string): Record<string, unknown> {
+  const pattern = `^\\d+(\\.\\d+)?\\s*(${units})?$`;
+  return {
+    anyOf: [
+      { type: "string", pattern, examples: [example] },
+      { type: "number", minimum: 0 },
+    ],
+  };
+}
+
+function shownDuration(value: number): string {
+  return shown(value, [
+    ["d", 86_400_000],
+    ["h", 3_600_000],
+    ["m", 60_000],
+    ["s", 1000],
+    ["ms", 1],
+  ]);
+}
+
+function shownSize(value: number): string {
+  return shown(value, [
+    ["GB", 1024 ** 3],
+    ["MB", 1024 ** 2],
+    ["KB", 1024],
+    ["B", 1],
+  ]);
+}
+
+function shown(value: number, units: readonly (readonly [string, number])[]): string {
+  const unit = units.find(([, factor]) => value >= factor && value % factor === 0);
+  return unit === undefined ? String(value) : `${value / unit[1]}${unit[0]}`;
+}

@@ -1,0 +1,56 @@
+import type { Origin } from "./endpoint.js";
+
+/** One rule of the interface that is neither a field nor a parameter nor a limit. */
+export interface Behaviour {
+  /** Section of docs/interface-reference.md. */
+  readonly section: string;
+  readonly origin: Origin;
+  readonly name: string;
+  readonly about: string;
+}
+
+/** The rules that docs/interface.md holds against the tests. */
+export const behaviours: readonly Behaviour[] = [
+  seed("3", "version", "draft or published, published without the parameter"),
+  seed("3", "published", "links and alternates carry the flag"),
+  seed("3", "release_id", "null, or the release whose version of the story this is"),
+  seed("3", "is_control", "true for the variant that stands for the unchanged story"),
+  seed("4.1", "sort property", "default properties, and content.<field>"),
+  seed("4.1", "sort cast", "custom fields as texts, :int and :float as numbers"),
+  seed("4.1", "sort chain", "several keys, separated by commas"),
+  seed("4.1", "sort nulls", "null and empty values last, or first with :nulls_first"),
+  documented("4.1", "default order", "position ascending, then the newest id first"),
+  seed("4.2", "nested field", "dots walk into objects"),
+  seed("4.2", "array position", "a number selects an element of an array"),
+  seed("4.2", "several conditions", "all must hold"),
+  documented("4.2", "__or", "one of the groups must hold"),
+  documented("4.2", "raw brackets", "brackets raw or percent-encoded"),
+  documented("4.2", "translated field", "field__i18n__<language>"),
+  seed("5", "token", "query parameter of every delivery address"),
+  seed("5", "personal token", "Authorization header of the management reads"),
+  seed("5", "bearer token", "Authorization: Bearer, for the OAuth address"),
+  documented("5", "public token", "refused for drafts"),
+  documented("7", "401", "no token or a wrong one: {error}"),
+  documented("7", "404", "unknown path or record: an array of one text"),
+  documented("7", "422", "a parameter that is not allowed: {error}"),
+  documented("7", "400", "a null byte in a parameter"),
+  documented("7", "500", "a numbered __or group"),
+  documented("7", "429", "too many requests, without Retry-After"),
+  documented("7", "page beyond the end", "an empty list, no error"),
+  seed("9", "paths", "/v2/cdn for delivery, /v1 for management"),
+  seed("9", "cv", "answers tell the cv that they were made from, requests name it"),
+  documented("9", "redirect", "published without the current cv: 301 to the same address with it"),
+  documented("9", "draft cv", "drafts ignore cv and are never redirected"),
+  documented("10", "Total", "number of all records of a list"),
+  documented("10", "Per-Page", "records of one page that the server used"),
+  documented("10", "Cache-Control", "published: shared caches keep it; drafts: private"),
+  documented("10", "trailing slash", "ignored"),
+];
+
+function seed(section: string, name: string, about: string): Behaviour {
+  return { section, origin: "seed", name, about };
+}
+
+function documented(section: string, name: string, about: string): Behaviour {
+  return { section, origin: "documented", name, about };
+}

@@ -1,0 +1,95 @@
+import { isExact, type JsonScan, skipSpace, skipValue, startScan } from "./json-scan.js";
+
+/**
+ * The canonical text of one JSON value: what `JSON.stringify(JSON.parse(text))` gives, except that keys keep their order
+ * even when they look like array positions, a repeated key keeps its last value at its first place, and a number that a
+ * double cannot carry keeps its digits. Canonical texts are equal exactly when the values are, keys in the same order.
+ *
+ * @throws SyntaxError when the text is not JSON.
+ */
+export function canonicalJson(text: string): string {
+  const value: unknown = JSON.parse(text);
+  const scan = startScan(text);
+  skipSpace(scan);
+  skipValue(scan);
+  skipSpace(scan);
+  return canonicalText(scan, text, value);
+}
+
+/**
+ * The canonical text of a value that was scanned and parsed: the text itself where it is already canonical.
+ *
+ * @param scan what scanning the text found out; its flags were true before.
+ */
+export function canonicalText(scan: JsonScan, text: string, value: unknown): string {
+  if (scan.canonical && scan.wellFormed) return text;
+  return (scan.plain ? printed(value) : undefined) ?? rewritten(text);
+}
+
+/** Undefined when the value is nested too deeply for JSON.stringify, which uses the call stack. */
+function printed(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** An open object or array: the canonical texts of its members so far. */
+interface OpenValue {
+  members: Map<string, string> | undefined;
+  items: string[];
+  key: string;
+}
+
+/** The canonical text of a valid JSON text, token by token, with a stack of its own. */
+function rewritten(text: string): string {
+  const scan = startScan(text);
+  const open: OpenValue[] = [];
+  let done = "";
+  for (let token = nextToken(scan); token !== ""; token = nextToken(scan)) {
+    const top = open.at(-1);
+    if (token === "{" || token === "[") {
+      open.push({ members: token === "{" ? new Map() : undefined, items: [], key: "" });
+    } else if (token === "}" || token === "]") {
+      done = addTo(open, closed(open.pop()));
+    } else if (token === ",") {
+      if (top !== undefined) top.key = "";
+    } else if (token !== ":") {
+      const scalar = canonicalScalar(token);
+      if (top?.members !== undefined && top.key === "") top.key = scalar;
+      else done = addTo(open, scalar);
+    }
+  }
+  return done;
+}
+
+/** Gives the finished text to the value that holds it; returns it. */
+function addTo(open: readonly OpenValue[], text: string): string {
+  const top = open.at(-1);
+  if (top?.members === undefined) top?.items.push(text);
+  else top.members.set(top.key, text);
+  return text;
+}
+
+function closed(value: OpenValue | undefined): string {
+  if (value?.members === undefined) return `[${value?.items.join(",") ?? ""}]`;
+  const members = [...value.members].map(([key, member]) => `${key}:${member}`);
+  return `{${members.join(",")}}`;
+}
+
+function canonicalScalar(token: string): string {
+  if (token.startsWith('"')) return JSON.stringify(JSON.parse(token));
+  return token === "true" || token === "false" || token === "null" || !isExact(token) ? token : String(Number(token));
+}
+
+/** The next bracket, comma, colon or scalar; empty at the end. */
+function nextToken(scan: JsonScan): string {
+  skipSpace(scan);
+  const start = scan.at;
+  const char = scan.text.charAt(start);
+  if (char !== "" && "{}[],:".includes(char)) scan.at++;
+  else if (char !== "") skipValue(scan);
+  return scan.text.slice(start, scan.at);
+}

@@ -1,0 +1,143 @@
+/**
+ * One decoded text: a value, nothing (the platform treats the text like an absent parameter), or what is wrong with it.
+ * `status` is the HTTP status that the platform gives to the problem; 422 unless something else is documented.
+ */
+export type Decoded<T> = { value: T } | { absent: true } | { problem: string; status?: ProblemStatus };
+
+/** The HTTP statuses of a request that cannot be understood. */
+export type ProblemStatus = 400 | 422 | 500;
+
+/**
+ * How one value is written as the text of a parameter, and read back. `decode(encode(value))` is the value;
+ * `encode(decode(text))` is the canonical spelling of the text.
+ */
+export interface Codec<T> {
+  readonly kind: "text";
+  /** What a valid text looks like; ends the message of a problem and stands in the printed interface. */
+  readonly about: string;
+  /** @throws RangeError for a value that the parameter cannot carry (a blank text, a list item with a comma). */
+  encode(value: T): string;
+  decode(text: string): Decoded<T>;
+}
+
+/** The codec of a parameter that is spread over several names with brackets: `name[…][…]=text`. */
+export interface BracketCodec<T> {
+  readonly kind: "brackets";
+  readonly about: string;
+  /** @throws RangeError for a value that brackets cannot carry. */
+  encode(value: T): BracketPair[];
+  decode(pairs: readonly BracketPair[]): Decoded<T>;
+}
+
+/** What stands between the brackets, outermost first, and the text after the equals sign. */
+export interface BracketPair {
+  keys: string[];
+  text: string;
+}
+
+/** Any text. A blank one counts as absent. */
+export const text: Codec<string> = {
+  kind: "text",
+  about: "a text",
+  encode: (value) => mustNotBeBlank(value),
+  decode: (value) => (isBlank(value) ? absent : { value }),
+};
+
+/** A whole number in decimal digits, at least `min`. A value over the platform's maximum decodes; who answers clamps it. */
+export function wholeNumber(min: number): Codec<number> {
+  const about = `a whole number, at least ${min}`;
+  return {
+    kind: "text",
+    about,
+    encode(value) {
+      if (!Number.isSafeInteger(value) || value < min) throw new RangeError(`${value} is not ${about}`);
+      return String(value);
+    },
+    decode(value) {
+      if (isBlank(value)) return absent;
+      const number = parseDigits(value);
+      return number === undefined || number < min ? { problem: `"${value}" is not ${about}` } : { value: number };
+    },
+  };
+}
+
+/**
+ * The cached version: a Unix timestamp in whole seconds. Anything else (`undefined`, a date, a sign) counts as absent,
+ * because old clients send such texts and the platform answers them as if there were none.
+ */
+export const cv: Codec<number> = {
+  kind: "text",
+  about: "a Unix timestamp in whole seconds; anything else counts as absent",
+  encode: wholeNumber(0).encode,
+  decode(value) {
+    const number = parseDigits(value);
+    return number === undefined ? absent : { value: number };
+  },
+};
+
+/**
+ * One word of a closed set. `legacy` maps further accepted spellings to a word, or to null where they mean "absent".
+ */
+export function choice<const T extends string | number>(
+  words: readonly T[],
+  legacy: ReadonlyMap<string, T | null> = new Map(),
+): Codec<T> {
+  const about = `one of ${words.join(", ")}`;
+  const byText = new Map<string, T | null>([...legacy, ...words.map((word): [string, T] => [String(word), word])]);
+  return {
+    kind: "text",
+    about,
+    encode(value) {
+      if (!words.includes(value)) throw new RangeError(`"${value}" is not ${about}`);
+      return String(value);
+    },
+    decode(value) {
+      if (isBlank(value)) return absent;
+      const word = byText.get(value.trim());
+      if (word === undefined) return { problem: `"${value}" is not ${about}` };
+      return word === null ? absent : { value: word };
+    },
+  };
+}
+
+/** A flag that is written `1` or `0`; `true` and `false` are read as well. */
+export const flag: Codec<boolean> = truth("1", "0");
+
+/** A flag that is written `true` or `false`; `1` and `0` are read as well. */
+export const trueOrFalse: Codec<boolean> = truth("true", "false");
+
+function truth(yes: string, no: string): Codec<boolean> {
+  return {
+    kind: "text",
+    about: `${yes} or ${no}`,
+    encode: (value) => (value ? yes : no),
+    decode(value) {
+      if (isBlank(value)) return absent;
+      const word = value.trim();
+      if (word === "1" || word === "true") return { value: true };
+      if (word === "0" || word === "false") return { value: false };
+      return { problem: `"${value}" is not ${yes} or ${no}` };
+    },
+  };
+}
+
+/** What a codec returns for a text that counts as absent. */
+export const absent: { absent: true } = Object.freeze({ absent: true });
+
+/** Whether a text holds nothing but white space: the platform reads such a parameter as absent. */
+export function isBlank(value: string): boolean {
+  return value.trim() === "";
+}
+
+/** The text itself. @throws RangeError when it is blank, which would read as absent. */
+export function mustNotBeBlank(value: string): string {
+  if (isBlank(value)) throw new RangeError("a blank text cannot be sent: it would be read as absent");
+  return value;
+}
+
+/** The number that the decimal digits name; undefined for anything else, and beyond 2^53. */
+export function parseDigits(value: string): number | undefined {
+  if (!/^\s*\d+\s*$/.test(value)) return undefined;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : undefined;
+}

@@ -1,0 +1,65 @@
+import { absent, type Codec, isBlank, parseDigits } from "./codec.js";
+
+/**
+ * A comma-separated list of texts, in the given order. White space around an item and empty items are dropped; a list
+ * without any item counts as absent.
+ */
+export const texts: Codec<string[]> = commaList("a comma-separated list of texts", {
+  encode: (item) => item,
+  decode: (item) => item,
+});
+
+/** A comma-separated list of numeric ids. */
+export const ids: Codec<number[]> = commaList("a comma-separated list of whole numbers", {
+  encode(item) {
+    if (!Number.isSafeInteger(item) || item < 0) throw new RangeError(`${item} is not an id`);
+    return String(item);
+  },
+  decode: parseDigits,
+});
+
+/** One item of a list: how it is written, and read back (undefined when it is malformed). */
+interface ListItem<T> {
+  encode(item: T): string;
+  decode(text: string): T | undefined;
+}
+
+function commaList<T>(about: string, item: ListItem<T>): Codec<T[]> {
+  return {
+    kind: "text",
+    about,
+    encode: (items) => joinItems(items.map((each) => item.encode(each))),
+    decode(text) {
+      const items: T[] = [];
+      for (const part of splitItems(text)) {
+        const value = item.decode(part);
+        if (value === undefined) return { problem: `"${part}" does not belong in ${about}` };
+        items.push(value);
+      }
+      return items.length === 0 ? absent : { value: items };
+    },
+  };
+}
+
+/** The items between the commas, trimmed, without empty ones. */
+export function splitItems(text: string): string[] {
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+/**
+ * The items with commas between them.
+ * @throws RangeError for an empty list, which would be read as absent and so select everything, and for an item that
+ * would not come back: blank, with a comma, or with white space at an end.
+ */
+export function joinItems(items: readonly string[]): string {
+  if (items.length === 0) throw new RangeError("an empty list cannot be sent: it would be read as absent");
+  for (const item of items) {
+    if (isBlank(item) || item.includes(",") || item !== item.trim()) {
+      throw new RangeError(`"${item}" cannot stand in a comma-separated list`);
+    }
+  }
+  return items.join(",");
+}

@@ -1,0 +1,57 @@
+import { absent, type Codec, isBlank } from "./codec.js";
+
+const about = "a date as yyyy-MM-dd HH:mm, or ISO 8601";
+const minuteMs = 60_000;
+const pattern = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+ -]\d\d:?\d\d)?)?$/;
+
+/**
+ * A point in time, in milliseconds since the epoch. Written as `yyyy-MM-dd HH:mm` in UTC when it is a whole minute,
+ * otherwise as ISO 8601 with milliseconds; both are read, with or without seconds, fraction and offset. Without an
+ * offset the text is UTC.
+ */
+export const dateTime: Codec<number> = {
+  kind: "text",
+  about,
+  encode(value) {
+    const iso = Number.isFinite(value) && Number.isInteger(value) ? isoText(value) : undefined;
+    if (iso === undefined)
+      throw new RangeError(`${value} is not a time in milliseconds between the years 100 and 9999`);
+    return value % minuteMs === 0 ? `${iso.slice(0, 10)} ${iso.slice(11, 16)}` : iso;
+  },
+  decode(value) {
+    if (isBlank(value)) return absent;
+    const ms = parseDateTime(value);
+    return ms === undefined ? { problem: `"${value}" is not ${about}` } : { value: ms };
+  },
+};
+
+/**
+ * Milliseconds since the epoch of a date text in any of the forms that {@link dateTime} reads; undefined when it is
+ * none, or names a day or hour that does not exist.
+ */
+export function parseDateTime(value: string): number | undefined {
+  const match = pattern.exec(value.trim());
+  if (match === null) return undefined;
+  const [, year, month, day, hour = "00", minute = "00", second = "00", fraction = "", offset] = match;
+  const fields = `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, "0")}Z`;
+  const ms = Date.parse(fields);
+  // Date.parse lets some impossible days roll over; what is printed again must be what was read.
+  if (Number.isNaN(ms) || isoText(ms) !== fields) return undefined;
+  const offsetMs = parseOffset(offset);
+  return offsetMs === undefined ? undefined : ms - offsetMs;
+}
+
+/** `Z` or none is 0. A blank instead of a plus is what an unescaped plus in a query turns into. */
+function parseOffset(offset: string | undefined): number | undefined {
+  if (offset === undefined || offset === "Z") return 0;
+  const hours = Number(offset.slice(1, 3));
+  const minutes = Number(offset.slice(-2));
+  if (hours > 23 || minutes > 59) return undefined;
+  return (offset.startsWith("-") ? -1 : 1) * (hours * 60 + minutes) * minuteMs;
+}
+
+function isoText(ms: number): string | undefined {
+  const date = new Date(ms);
+  const year = date.getUTCFullYear();
+  return year >= 100 && year <= 9999 ? date.toISOString() : undefined;
+}

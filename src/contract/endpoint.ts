@@ -1,0 +1,71 @@
+import type { BracketCodec, Codec } from "./codec.js";
+
+/** Whether the seed names it, or other public documentation of the same interface. */
+export type Origin = "seed" | "documented";
+
+/** One query parameter of an endpoint. */
+export interface Parameter<C extends Codec<unknown> | BracketCodec<unknown> = Codec<unknown> | BracketCodec<unknown>> {
+  readonly codec: C;
+  /** Section of docs/interface-reference.md that describes it. */
+  readonly section: string;
+  readonly origin: Origin;
+  readonly about: string;
+  readonly required?: boolean;
+  /** What the platform assumes without it, as it would be written. */
+  readonly default?: string;
+}
+
+/** One variable part of an endpoint's path. */
+export interface PathParameter {
+  readonly section: string;
+  readonly about: string;
+  /** `number` accepts digits only; `slug` takes all remaining segments of the path. */
+  readonly accepts: "segment" | "number" | "slug";
+  /** What the part may be, where it can be several things: name → what it is. */
+  readonly forms?: Readonly<Record<string, string>>;
+}
+
+/** One key of an answer's body. */
+export interface EnvelopeKey {
+  readonly shape: "object" | "array" | "map" | "number";
+  readonly about: string;
+}
+
+/** How a caller proves who it is (seed section 5). */
+export type Auth =
+  /** Query parameter `token`. */
+  | "token"
+  /** Header `Authorization: <personal access token>`. */
+  | "personal"
+  /** Header `Authorization: Bearer <token>`. */
+  | "bearer";
+
+/** One address of the interface, as data. All are read with GET. */
+export interface Endpoint {
+  readonly name: string;
+  /** Section of docs/interface-reference.md; 4.1 to 4.9 are those of the seed. */
+  readonly section: string;
+  readonly origin: Origin;
+  readonly group: "delivery" | "management" | "oauth";
+  readonly auth: Auth;
+  /** Path template; `:name` is a path parameter. */
+  readonly path: string;
+  readonly pathParams: Readonly<Record<string, PathParameter>>;
+  /** Query parameters by name, without `token`. */
+  readonly params: Readonly<Record<string, Parameter>>;
+  readonly envelope: Readonly<Record<string, EnvelopeKey>>;
+  /** Records of one page when the request names no number, and at most. */
+  readonly paging?: { readonly default: number; readonly max: number };
+  /** Whether the body tells the cv that was served. */
+  readonly carriesCv: boolean;
+  /** Whether a parameter that is not in `params` is answered with 422; where it is not documented, it is ignored. */
+  readonly refusesUnknown: boolean;
+}
+
+/** The value that a parameter carries. */
+export type ValueOf<P extends Parameter> = Extract<ReturnType<P["codec"]["decode"]>, { value: unknown }>["value"];
+
+/** The query object of an endpoint: upstream names, typed values, every key optional. */
+export type QueryOf<E extends { readonly params: Readonly<Record<string, Parameter>> }> = {
+  [K in keyof E["params"]]?: ValueOf<E["params"][K]> | undefined;
+};

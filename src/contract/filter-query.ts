@@ -1,0 +1,141 @@
+import { absent, type BracketCodec, type BracketPair, type Decoded, isBlank } from "./codec.js";
+import { parseDateTime } from "./date-time.js";
+
+/**
+ * The operations of `filter_query` (seed section 4.2 and documented behaviour). `in_array` is the older name of
+ * `any_in_array`; `exists` is published in the machine-readable description of the interface only.
+ */
+export const filterOperations = [
+  "in",
+  "not_in",
+  "like",
+  "not_like",
+  "any_in_array",
+  "all_in_array",
+  "is",
+  "gt_date",
+  "lt_date",
+  "gt_int",
+  "lt_int",
+  "gt_float",
+  "lt_float",
+  "in_array",
+  "exists",
+] as const;
+export type FilterOperation = (typeof filterOperations)[number];
+
+/** The values of the operation `is`. */
+export const isStates = [
+  "empty_array",
+  "not_empty_array",
+  "empty",
+  "not_empty",
+  "true",
+  "false",
+  "null",
+  "not_null",
+] as const;
+export type IsState = (typeof isStates)[number];
+
+/** One condition: `filter_query[body.0.name][in]=a,b`. */
+export interface FilterCondition {
+  /** Names of fields and array positions, outermost first: `["body", "0", "name"]`. */
+  path: string[];
+  operation: FilterOperation;
+  /** The text at its commas for the operations that take a list, otherwise the text alone. */
+  values: string[];
+  /** What stands after the equals sign, unaltered. */
+  text: string;
+}
+
+/** A story is selected when every condition of `all` holds and, where `any` has groups, one whole group holds. */
+export interface FilterQuery {
+  all: FilterCondition[];
+  any: FilterCondition[][];
+}
+
+const listOperations: ReadonlySet<FilterOperation> = new Set([
+  "in",
+  "not_in",
+  "any_in_array",
+  "all_in_array",
+  "in_array",
+]);
+const operationByName = new Map<string, FilterOperation>(filterOperations.map((name) => [name, name]));
+const isStateNames: ReadonlySet<string> = new Set(isStates);
+
+/** The condition on the dotted path: `filterCondition("seo.title", "in", "a,b")`. */
+export function filterCondition(path: string, operation: FilterOperation, text: string): FilterCondition {
+  return { path: path.split("."), operation, values: listOperations.has(operation) ? text.split(",") : [text], text };
+}
+
+/**
+ * The parameter `filter_query`. Conditions keep the order of the request. Every `[__or][]` opens a group of its own, so
+ * a group has one condition: the brackets of the interface cannot say which conditions belong together, and an explicit
+ * group number is answered with status 500.
+ */
+export const filterQuery: BracketCodec<FilterQuery> = {
+  kind: "brackets",
+  about: `[<field>][<operation>] or [__or][][<field>][<operation>]; operations: ${filterOperations.join(", ")}`,
+  encode({ all, any }) {
+    return [...all.map((condition) => encodeCondition([], condition)), ...any.map(encodeGroup)];
+  },
+  decode(pairs) {
+    const filter: FilterQuery = { all: [], any: [] };
+    for (const pair of pairs) {
+      const decoded = decodePair(pair);
+      if (!("value" in decoded)) return decoded;
+      if (decoded.value.or) filter.any.push([decoded.value.condition]);
+      else filter.all.push(decoded.value.condition);
+    }
+    return filter.all.length + filter.any.length === 0 ? absent : { value: filter };
+  },
+};
+
+function encodeGroup(group: readonly FilterCondition[]): BracketPair {
+  const [condition, ...more] = group;
+  if (condition === undefined || more.length > 0) throw new RangeError("an __or group holds exactly one condition");
+  return encodeCondition(["__or", ""], condition);
+}
+
+function encodeCondition(before: readonly string[], { path, operation, text }: FilterCondition): BracketPair {
+  const problem = pathProblem(path) ?? textProblem(operation, text);
+  if (problem !== undefined) throw new RangeError(problem);
+  return { keys: [...before, path.join("."), operation], text };
+}
+
+function decodePair({ keys, text }: BracketPair): Decoded<{ or: boolean; condition: FilterCondition }> {
+  const or = keys[0] === "__or";
+  if (or && keys[1] !== "") {
+    return { problem: "a group of filter_query[__or] is written [], without a number", status: 500 };
+  }
+  const [field, operationName, ...more] = or ? keys.slice(2) : keys;
+  if (field === undefined || operationName === undefined || more.length > 0) {
+    return { problem: `filter_query[${keys.join("][")}] is not filter_query[<field>][<operation>]` };
+  }
+  const operation = operationByName.get(operationName);
+  if (operation === undefined) {
+    return { problem: `"${operationName}" is not a filter operation: ${filterOperations.join(", ")}` };
+  }
+  const condition = filterCondition(field, operation, text);
+  const problem = pathProblem(condition.path) ?? textProblem(operation, text);
+  return problem === undefined ? { value: { or, condition } } : { problem };
+}
+
+function pathProblem(path: readonly string[]): string | undefined {
+  const wrong = path.length === 0 || path[0] === "__or" || path.some((name) => isBlank(name) || /[.[\]]/.test(name));
+  return wrong
+    ? `"${path.join(".")}" is not a field, or names of fields and array positions with dots between`
+    : undefined;
+}
+
+/** Numbers are not checked: a text that is no number selects nothing, and is documented to be no error. */
+function textProblem(operation: FilterOperation, text: string): string | undefined {
+  if (operation === "is" && !isStateNames.has(text)) {
+    return `"${text}" is not a value of the operation is: ${isStates.join(", ")}`;
+  }
+  if ((operation === "gt_date" || operation === "lt_date") && parseDateTime(text) === undefined) {
+    return `"${text}" is not a date as yyyy-MM-dd HH:mm`;
+  }
+  return undefined;
+}

@@ -1,0 +1,63 @@
+/**
+ * The limits of the interface: those of seed section 8, and those that are documented beyond it. Sizes are in bytes,
+ * pages are counted from 1.
+ */
+export const limits = {
+  storiesPerPage: { default: 25, max: 100 },
+  datasourcesPerPage: { default: 25, max: 1000 },
+  datasourceEntriesPerPage: { default: 25, max: 1000 },
+  linksPerPage: { default: 25, max: 1000 },
+  firstPage: 1,
+  /** Stories that one request resolves for `resolve_relations`, both levels together; over it `rel_uuids` takes the place of `rels`. */
+  relations: 50,
+  /** First-level relations beyond which the second level is left out, unless `resolve_level=2` is given. */
+  firstLevelRelations: 100,
+  relationLevels: 2,
+  linkLevels: { default: 1, max: 2 },
+  /** Links that one request resolves for `resolve_links`; over it `link_uuids` takes the place of `links`. */
+  links: 500,
+  storyBytes: 5 * 1024 * 1024,
+  answerBytes: 20 * 1024 * 1024,
+  /** Drafts that one space may be asked for at the same time. */
+  concurrentDrafts: 30,
+} as const;
+
+/** Where a limit is stated: a row of seed section 8, or a section of docs/interface-reference.md beyond it. */
+export const limitRows: Record<keyof typeof limits, { section: string; origin: "seed" | "documented"; about: string }> =
+  {
+    storiesPerPage: { section: "8", origin: "seed", about: "stories of one page" },
+    datasourcesPerPage: { section: "8", origin: "seed", about: "datasources of one page" },
+    datasourceEntriesPerPage: { section: "8", origin: "documented", about: "datasource entries of one page" },
+    linksPerPage: { section: "8", origin: "documented", about: "links of one page" },
+    firstPage: { section: "8", origin: "seed", about: "the page that is answered when none is named" },
+    relations: { section: "8", origin: "seed", about: "stories resolved by resolve_relations" },
+    firstLevelRelations: { section: "8", origin: "seed", about: "first-level relations before the second level stops" },
+    relationLevels: { section: "8", origin: "seed", about: "depth of resolve_relations" },
+    linkLevels: { section: "8", origin: "seed", about: "depth of resolve_links" },
+    links: { section: "8", origin: "seed", about: "links resolved by resolve_links (the seed leaves the value open)" },
+    storyBytes: { section: "8", origin: "documented", about: "JSON of one story" },
+    answerBytes: { section: "8", origin: "documented", about: "JSON of one answer" },
+    concurrentDrafts: { section: "8", origin: "documented", about: "draft requests of one space at the same time" },
+  };
+
+/** Names that `excluding_story_fields` can drop from a story; any other name is silently ignored. */
+export const excludableStoryFields: readonly string[] = [
+  "alternates",
+  "created_at",
+  "default_full_slug",
+  "first_published_at",
+  "group_id",
+  "is_startpage",
+  "lang",
+  "meta_data",
+  "parent_id",
+  "path",
+  "position",
+  "published_at",
+  "release_id",
+  "sort_by_date",
+  "tag_list",
+  "taxonomy_terms",
+  "translated_slugs",
+  "updated_at",
+];

@@ -1,0 +1,234 @@
+import type { BracketPair, Decoded, ProblemStatus } from "./codec.js";
+import type { Endpoint, Parameter, QueryOf } from "./endpoint.js";
+import { type EndpointName, type Endpoints, endpoints } from "./endpoints.js";
+
+/** The address of one request below the origin. Never holds a token. */
+export interface EncodedRequest {
+  /** Begins with a slash, percent-encoded. */
+  pathname: string;
+  /** Begins with a question mark, percent-encoded; empty without parameters. */
+  search: string;
+}
+
+/** A parameter that a request must not have, or whose text cannot be read. */
+export interface ParameterProblem {
+  /** As in the request, without brackets. */
+  name: string;
+  kind: "unknown" | "invalid";
+  message: string;
+  /** What the platform answers: 422; 400 for a null byte; 500 for a numbered `__or` group. */
+  status: ProblemStatus;
+}
+
+/** A request that belongs to an endpoint. Comparing `name` tells the type of `query`. */
+export type RequestMatch = { [N in EndpointName]: MatchOf<N> }[EndpointName];
+
+interface MatchOf<N extends EndpointName> {
+  name: N;
+  endpoint: Endpoints[N];
+  /** Path parameters, decoded, without slashes at the end. */
+  path: Record<string, string>;
+  query: QueryOf<Endpoints[N]>;
+  /** The query parameter `token`; undefined when absent or blank. */
+  token: string | undefined;
+  problems: ParameterProblem[];
+}
+
+/**
+ * The canonical address of a request: `cv` first, then the parameters by name in code-unit order, everything
+ * percent-encoded, brackets too; undefined values are left out. The slashes of a full slug stay.
+ *
+ * @throws RangeError for a path part or value that an address cannot carry: a missing part, dot segments, an empty list.
+ */
+export function encodeRequest<E extends Endpoint>(
+  endpoint: E,
+  request: { path?: Readonly<Record<string, string | number>>; query?: QueryOf<E> } = {},
+): EncodedRequest {
+  const query = new Map(Object.entries(request.query ?? {}));
+  const names = [...query.keys()].filter((name) => query.get(name) !== undefined).sort(cvFirst);
+  const pairs = names.flatMap((name) => encodeParameter(endpoint, name, query.get(name)));
+  return {
+    pathname: encodePath(endpoint, request.path ?? {}),
+    search: pairs.length === 0 ? "" : `?${pairs.join("&")}`,
+  };
+}
+
+/**
+ * The endpoint that a path belongs to, with its decoded parameters; undefined for a path that the interface does not
+ * have. Slashes at the end and doubled ones count as one; brackets may be encoded or not, a space is `%20` or `+`. Of a
+ * repeated parameter the last one counts.
+ *
+ * @param search the query with or without its question mark.
+ */
+export function matchRequest(pathname: string, search: string): RequestMatch | undefined {
+  const segments = pathname.split("/").filter((segment) => segment !== "");
+  for (const endpoint of Object.values(endpoints)) {
+    const path = matchPath(endpoint, segments);
+    if (path === undefined) continue;
+    const { query, token, problems } = decodeQuery(endpoint, search);
+    const match = { name: endpoint.name, endpoint, path: path.values, query, token };
+    return { ...match, problems: [...path.problems, ...problems] } as RequestMatch;
+  }
+  return undefined;
+}
+
+function cvFirst(a: string, b: string): number {
+  if (a === b) return 0;
+  if (a === "cv") return -1;
+  if (b === "cv") return 1;
+  return a < b ? -1 : 1;
+}
+
+function encodeParameter(endpoint: Endpoint, name: string, value: unknown): string[] {
+  const parameter = parameterOf(endpoint, name);
+  if (parameter === undefined) throw new RangeError(`${endpoint.path} has no parameter "${name}"`);
+  if (parameter.codec.kind === "text") return [`${encodePart(name)}=${encodePart(parameter.codec.encode(value))}`];
+  return parameter.codec.encode(value).map(({ keys, text }) => {
+    const brackets = keys.map((key) => `%5B${encodePart(key)}%5D`).join("");
+    return `${encodePart(name)}${brackets}=${encodePart(text)}`;
+  });
+}
+
+function encodePath(endpoint: Endpoint, values: Readonly<Record<string, string | number>>): string {
+  const segments = endpoint.path.split("/").slice(1);
+  return segments
+    .map((segment) => `/${segment.startsWith(":") ? pathValue(endpoint, segment, values) : segment}`)
+    .join("");
+}
+
+function pathValue(endpoint: Endpoint, segment: string, values: Readonly<Record<string, string | number>>): string {
+  const name = segment.slice(1);
+  const value = Object.hasOwn(values, name) ? String(values[name]) : "";
+  const parts = (endpoint.pathParams[name]?.accepts === "slug" ? value.split("/") : [value]).filter(
+    (part) => part !== "",
+  );
+  if (parts.length === 0) throw new RangeError(`${endpoint.path} needs "${name}"`);
+  // Every URL parser resolves dot segments, encoded ones too: the request would go to another address.
+  if (parts.includes(".") || parts.includes("..")) throw new RangeError(`"${value}" cannot stand in a path`);
+  return parts.map(encodePart).join("/");
+}
+
+/** @throws RangeError for a text that is not well-formed Unicode, or holds a null byte, which the platform refuses. */
+function encodePart(value: string): string {
+  if (value.includes("\0")) throw new RangeError("a text with a null byte cannot be sent");
+  try {
+    return encodeURIComponent(value);
+  } catch (cause) {
+    throw new RangeError("a text with half a surrogate pair cannot be sent", { cause });
+  }
+}
+
+function matchPath(
+  endpoint: Endpoint,
+  segments: readonly string[],
+): { values: Record<string, string>; problems: ParameterProblem[] } | undefined {
+  const template = endpoint.path.split("/").slice(1);
+  const takesRest = Object.values(endpoint.pathParams).some(({ accepts }) => accepts === "slug");
+  if (takesRest ? segments.length < template.length : segments.length !== template.length) return undefined;
+  const values: Record<string, string> = {};
+  const problems: ParameterProblem[] = [];
+  for (const [i, part] of template.entries()) {
+    if (!part.startsWith(":")) {
+      if (part !== segments[i]) return undefined;
+      continue;
+    }
+    const name = part.slice(1);
+    const accepts = endpoint.pathParams[name]?.accepts;
+    const value = decodePart((accepts === "slug" ? segments.slice(i) : [segments[i] ?? ""]).join("/"), false);
+    values[name] = value ?? "";
+    if (value === undefined) problems.push(invalid(name, { problem: "the path is not percent-encoded UTF-8" }));
+    else if (accepts === "number" && !/^\d+$/.test(value)) {
+      problems.push(invalid(name, { problem: `"${value}" is not a number` }));
+    }
+  }
+  return { values, problems };
+}
+
+interface DecodedQuery {
+  query: Record<string, unknown>;
+  token: string | undefined;
+  problems: ParameterProblem[];
+}
+
+function decodeQuery(endpoint: Endpoint, search: string): DecodedQuery {
+  const texts = new Map<string, string>();
+  const brackets = new Map<string, BracketPair[]>();
+  const result: DecodedQuery = { query: {}, token: undefined, problems: [] };
+  for (const { name, keys, text, problem } of readPairs(search)) {
+    const parameter = parameterOf(endpoint, name);
+    if (problem !== undefined) result.problems.push(invalid(name, problem));
+    else if (name === "token" && keys.length === 0) result.token = text.trim() || undefined;
+    else if (parameter?.codec.kind === "text" && keys.length === 0) texts.set(name, text);
+    else if (parameter?.codec.kind === "brackets") {
+      brackets.set(name, [...(brackets.get(name) ?? []), { keys, text }]);
+    } else {
+      const message = `${endpoint.path} has no parameter "${name}${keys.map((key) => `[${key}]`).join("")}"`;
+      result.problems.push({ name, kind: "unknown", message, status: 422 });
+    }
+  }
+  for (const [name, parameter] of Object.entries(endpoint.params)) {
+    const decoded = decodeParameter(parameter, texts.get(name), brackets.get(name));
+    if (decoded === undefined || "absent" in decoded) continue;
+    if ("problem" in decoded) result.problems.push(invalid(name, decoded));
+    else result.query[name] = decoded.value;
+  }
+  return result;
+}
+
+function decodeParameter(
+  { codec }: Parameter,
+  text: string | undefined,
+  pairs: readonly BracketPair[] | undefined,
+): Decoded<unknown> | undefined {
+  if (codec.kind === "brackets") return pairs === undefined ? undefined : codec.decode(pairs);
+  return text === undefined ? undefined : codec.decode(text);
+}
+
+interface ReadPair extends BracketPair {
+  name: string;
+  problem?: { problem: string; status?: ProblemStatus };
+}
+
+function readPairs(search: string): ReadPair[] {
+  const source = search.startsWith("?") ? search.slice(1) : search;
+  return source
+    .split("&")
+    .filter((part) => part !== "")
+    .map((part) => {
+      const equals = part.indexOf("=");
+      const key = decodePart(equals < 0 ? part : part.slice(0, equals), true);
+      const text = decodePart(equals < 0 ? "" : part.slice(equals + 1), true);
+      if (key === undefined) return { name: part, keys: [], text: "", problem: { problem: "a name is not UTF-8" } };
+      const { name, keys } = splitBrackets(key);
+      if (text === undefined) return { name, keys, text: "", problem: { problem: "the value is not UTF-8" } };
+      if (!part.includes("%00")) return { name, keys, text };
+      return { name, keys, text, problem: { problem: "a parameter must not hold a null byte", status: 400 } };
+    });
+}
+
+/** `a[b][]` is name `a` with the keys `b` and the empty text; a key that is not closed belongs to the name. */
+function splitBrackets(key: string): { name: string; keys: string[] } {
+  const open = key.indexOf("[");
+  if (open <= 0 || !key.endsWith("]")) return { name: key, keys: [] };
+  return { name: key.slice(0, open), keys: key.slice(open + 1, -1).split("][") };
+}
+
+/** Undefined when the percent-encoding is broken. */
+function decodePart(value: string, plusIsSpace: boolean): string | undefined {
+  try {
+    return decodeURIComponent(plusIsSpace ? value.replaceAll("+", " ") : value);
+  } catch {
+    return undefined;
+  }
+}
+
+function invalid(
+  name: string,
+  { problem, status = 422 }: { problem: string; status?: ProblemStatus },
+): ParameterProblem {
+  return { name, kind: "invalid", message: `${name}: ${problem}`, status };
+}
+
+function parameterOf(endpoint: Endpoint, name: string): Parameter | undefined {
+  return Object.hasOwn(endpoint.params, name) ? endpoint.params[name] : undefined;
+}

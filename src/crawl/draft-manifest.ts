@@ -1,0 +1,112 @@
+import { parts as partNames } from "../snapshot/layout.js";
+import type { ManifestDraft } from "../snapshot/generations.js";
+import { type EditionEntry, type Level, manifestFormat, type PartEntry } from "../snapshot/manifest.js";
+import { wasRead } from "./due.js";
+import type { EditionSpec } from "./editions.js";
+import type { Index } from "./index-row.js";
+import type { CrawlRun } from "./run.js";
+
+/** Everything that a commit would name, from what the run has staged. The workspace must have been folded. */
+export function draftManifest(run: CrawlRun, cv: number | null, outcome: "clean" | "unclean" | "planned"): ManifestDraft {
+  const { previous, config, specs } = run.context;
+  const editions = specs.map((spec) => editionEntry(run, spec, cv, outcome === "clean"));
+  const space = run.partReadings?.space;
+  const languages = [...new Set(specs.map(({ language }) => language))].filter((code) => code !== "default");
+  return {
+    format: manifestFormat,
+    space: {
+      id: space?.record.me?.id ?? space?.record.info?.id ?? previous?.space.id ?? null,
+      name: space?.record.me?.name ?? space?.record.info?.name ?? previous?.space.name ?? null,
+      source: config.source.url,
+      languages: space?.record.me?.language_codes ?? previous?.space.languages ?? languages,
+    },
+    cv,
+    level: weakest(editions),
+    startedAt: run.startedAt,
+    editions,
+    parts: draftParts(run),
+    notIncluded: run.partReadings === undefined ? (previous?.notIncluded ?? []) : missing(run),
+    held: false,
+  };
+}
+
+function editionEntry(run: CrawlRun, spec: EditionSpec, cv: number | null, clean: boolean): EditionEntry {
+  const { previous } = run.context;
+  const before = wasRead(spec, previous);
+  const version = run.versions.find((candidate) => candidate.editions.includes(spec));
+  if (version !== undefined && !version.due && before !== undefined) return before;
+  const confirmed = before === undefined || run.full || version === undefined || run.derived;
+  const blindTo = new Set([...(before?.blindTo ?? []), ...(run.blind.get(spec.name) ?? [])]);
+  return {
+    name: spec.name,
+    version: spec.version,
+    release: spec.release,
+    language: spec.language,
+    level: clean ? cleanLevel(run, spec, cv) : "mixed",
+    cv,
+    confirmedSince: confirmed ? cv : (before?.confirmedSince ?? null),
+    settings: spec.settings,
+    index: version === undefined || run.derived ? "stories" : "links",
+    blindTo: [...blindTo].sort(),
+    ...newestDates(run.index.get(spec.version)),
+  };
+}
+
+/**
+ * `exact` needs a cv that pins the reads. Where the space's own version differs from it (a minimum cache time), a
+ * publish may be visible before the cv moves, so the level is at most `stable`.
+ */
+function cleanLevel(run: CrawlRun, spec: EditionSpec, cv: number | null): Level {
+  if (spec.version !== "published" || cv === null) return "stable";
+  const version = run.partReadings?.space?.record.me?.version;
+  return version === undefined || version === cv ? "exact" : "stable";
+}
+
+function newestDates(index: Index | undefined): Pick<EditionEntry, "newestPublishedAt" | "newestUpdatedAt"> {
+  let newestPublishedAt: string | null = null;
+  let newestUpdatedAt: string | null = null;
+  for (const row of index?.values() ?? []) {
+    if (row.isFolder) continue;
+    if (row.publishedAt && row.publishedAt > (newestPublishedAt ?? "")) newestPublishedAt = row.publishedAt;
+    if (row.updatedAt && row.updatedAt > (newestUpdatedAt ?? "")) newestUpdatedAt = row.updatedAt;
+  }
+  return { newestPublishedAt, newestUpdatedAt };
+}
+
+function weakest(editions: readonly EditionEntry[]): Level {
+  if (editions.some(({ level }) => level === "mixed")) return "mixed";
+  return editions.some(({ level }) => level === "stable") ? "stable" : "exact";
+}
+
+/** The parts of this generation: those of its editions, and those beside the stories that were read or kept. */
+function draftParts(run: CrawlRun): Record<string, PartEntry> {
+  const { specs, config } = run.context;
+  const stories = new Set(specs.flatMap(({ name }) => [partNames.stories(name), partNames.variants(name)]));
+  const links = new Set(config.source.versions.map((version) => partNames.links(version)));
+  const others = run.partReadings === undefined ? undefined : readPartNames(run);
+  const named: [string, PartEntry][] = Object.entries(run.workspace.parts).filter(([part]) => {
+    if (part.startsWith(partNames.stories("")) || part.startsWith(partNames.variants(""))) return stories.has(part);
+    if (part.startsWith(partNames.links(""))) return links.has(part);
+    return part === partNames.assets || others === undefined || others.has(part);
+  });
+  for (const part of [...specs.map(({ name }) => partNames.stories(name)), ...links]) {
+    if (!named.some(([name]) => name === part)) named.push([part, { records: 0, shards: [] }]);
+  }
+  return Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Names of the parts beside the stories that were read this time, or could not be and are kept. */
+function readPartNames(run: CrawlRun): Set<string> {
+  const readings = [...(run.partReadings?.readings.readings ?? [])];
+  if (run.partReadings?.space !== undefined) readings.push(run.partReadings.space.reading);
+  return new Set(readings.map(({ part }) => part));
+}
+
+function missing(run: CrawlRun): { part: string; reason: string }[] {
+  const readings = [...(run.partReadings?.readings.readings ?? [])];
+  if (run.partReadings?.space !== undefined) readings.push(run.partReadings.space.reading);
+  return readings
+    .filter(({ part, lines }) => lines === undefined && run.workspace.parts[part] === undefined)
+    .map(({ part, reason }) => ({ part, reason: reason ?? "it could not be read" }))
+    .sort((a, b) => (a.part < b.part ? -1 : 1));
+}

@@ -1,0 +1,59 @@
+import type { LinkRecord, StoryRecord } from "../contract/records.js";
+import type { RecordText } from "../upstream/answer.js";
+
+/** One line of the index: what the crawl compares, and the whole line as it is stored. */
+export interface IndexRow {
+  uuid: string;
+  id: number;
+  /** Canonical JSON of the link: every difference in it counts, alternates included. */
+  text: string;
+  isFolder: boolean;
+  /** Full slug; a start page's trailing slash may be missing here. */
+  slug: string;
+  /** 0 at the root. */
+  parentId: number;
+  /** Undefined where the listing tells no dates. */
+  publishedAt: string | null | undefined;
+  updatedAt: string | null | undefined;
+}
+
+/** The index of one version: uuid → row. */
+export type Index = ReadonlyMap<string, IndexRow>;
+
+export function indexRow(link: RecordText<LinkRecord>): IndexRow {
+  const { uuid, id, is_folder, slug, parent_id, published_at, updated_at } = link.value;
+  return {
+    uuid,
+    id,
+    text: link.text,
+    isFolder: is_folder,
+    slug,
+    parentId: parent_id ?? 0,
+    publishedAt: published_at,
+    updatedAt: updated_at,
+  };
+}
+
+/**
+ * The line that the links listing would show for a story, for an upstream that has no such listing. Dates are left out
+ * where the story does not tell them.
+ */
+export function derivedLink(story: StoryRecord): RecordText<LinkRecord> {
+  const value: LinkRecord = {
+    id: story.id,
+    uuid: story.uuid,
+    slug: story.full_slug,
+    path: story.path ?? null,
+    parent_id: story.parent_id ?? 0,
+    name: story.name,
+    is_folder: false,
+    published: typeof story.published_at === "string",
+    is_startpage: story.is_startpage ?? false,
+    position: story.position ?? 0,
+    real_path: `/${story.full_slug}`,
+    ...(story.published_at === undefined ? {} : { published_at: story.published_at }),
+    ...(story.created_at === undefined ? {} : { created_at: story.created_at }),
+    ...(story.updated_at === undefined ? {} : { updated_at: story.updated_at }),
+  };
+  return { text: JSON.stringify(value), value };
+}

@@ -1,0 +1,64 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Config } from "../config/config.js";
+import { createTransport, type Transport } from "../upstream/transport.js";
+import { createUpstream, type Upstream } from "../upstream/upstream.js";
+import type { Pacing } from "./pin.js";
+import type { OnProgress } from "./progress.js";
+
+/** The space that is read, and what its assets are fetched with. */
+export interface Source {
+  upstream: Upstream;
+  /** Opened on first use. It never carries a token. */
+  transport(): Transport;
+  /** Real time that ends with the signal. */
+  pacing: Pacing;
+  close(): Promise<void>;
+}
+
+/** Opens the upstream of a configuration. `url` is the origin that answers: for `demo:`, where it was started. */
+export function openSource(options: {
+  config: Config;
+  url: string;
+  env: Readonly<Record<string, string | undefined>>;
+  signal?: AbortSignal | undefined;
+  onProgress: OnProgress;
+}): Source {
+  const { config, url, env, signal, onProgress } = options;
+  const upstream = createUpstream({
+    url,
+    token: config.source.token,
+    queue: config.queue,
+    env,
+    ...(config.source.management === undefined ? {} : { management: config.source.management }),
+    ...(signal === undefined ? {} : { signal }),
+    onRequest: () => {
+      onProgress({ kind: "request", total: upstream.counts.total, retried: upstream.counts.retried });
+    },
+  });
+  let transport: Transport | undefined;
+  return {
+    upstream,
+    transport() {
+      transport ??= createTransport({ connections: config.queue.concurrency, env });
+      return transport;
+    },
+    pacing: {
+      sleep: (ms) => delay(ms, undefined, signal === undefined ? {} : { signal }),
+      now: () => performance.now(),
+    },
+    async close() {
+      await Promise.all([upstream.close(), transport?.close()]);
+    },
+  };
+}
+
+/** How long to wait before the closing probe, in milliseconds: 2 s, and not at all for a loopback upstream. */
+export function settleMs(config: Config, url: string): number {
+  return config.source.settleMs ?? (isLoopback(url) ? 0 : 2_000);
+}
+
+/** Whether an origin is this machine: nothing between it and us caches, so nothing has to settle. */
+function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}

@@ -1,0 +1,35 @@
+import type { Upstream } from "../upstream/upstream.js";
+import { cvMaturityMs, mature, type Pacing } from "./pin.js";
+
+/** What a probe tells: the cv of the space, by the server's own clock. */
+export interface ProbeAnswer {
+  cv: number | null;
+  /** Server time in milliseconds; null when it tells none. */
+  dateMs: number | null;
+  /** Published stories, where the answer tells. */
+  total: number | null;
+}
+
+const probeLimit = 16;
+
+/**
+ * The cv to read at: probes again until it is {@link cvMaturityMs} old by the server's clock, because a cv counts whole
+ * seconds and a second write in the same second would not move it. At most 30 s; then reading is allowed, a commit not.
+ */
+export async function matureProbe(
+  upstream: Upstream,
+  first: ProbeAnswer,
+  pacing: Pacing,
+): Promise<{ probe: ProbeAnswer; immature: boolean }> {
+  let probe = first;
+  for (let attempt = 0; attempt < probeLimit && isYoung(probe); attempt++) {
+    const immature = await mature(probe.cv, probe.dateMs, pacing);
+    if (immature) return { probe, immature };
+    probe = await upstream.probe();
+  }
+  return { probe, immature: isYoung(probe) };
+}
+
+function isYoung({ cv, dateMs }: ProbeAnswer): boolean {
+  return cv !== null && dateMs !== null && dateMs - cv * 1000 < cvMaturityMs;
+}

@@ -1,0 +1,116 @@
+import { OffprintError } from "../errors.js";
+import type { Answer, Served } from "../upstream/answer.js";
+
+/** Time as the crawl sees it, so that tests need not wait. */
+export interface Pacing {
+  /** Waits; ends early with the signal's reason when the run is cancelled. */
+  sleep(ms: number): Promise<void>;
+  /** Monotonic milliseconds. */
+  now(): number;
+}
+
+/** A cv counts whole seconds and may move after the write: it has to be this old, by the server's clock, to be read at. */
+export const cvMaturityMs = 2_000;
+const maturityLimitMs = 30_000;
+const redirectLimit = 8;
+
+/**
+ * The cv that a round reads at. A redirect is never followed: its cv becomes the pin once it is old enough, and the
+ * round goes on, no longer clean. (Following it would plant a half-second state in the edge for our own next read.)
+ */
+export interface Pin {
+  /** null: the upstream tells no cv. */
+  readonly cv: number | null;
+  /** Why this round is not clean; empty while it is. */
+  readonly reasons: readonly string[];
+  /** Whether anything was read at the pin: only then does the closing probe matter. */
+  readonly used: boolean;
+  /** When the last answer came, by {@link Pacing.now}; null before the first. */
+  readonly lastReadMs: number | null;
+  /** Reads at the pin until an answer is served. */
+  read<T>(call: (cv: number | undefined) => Promise<Answer<T>>): Promise<Served<T>>;
+  /** Reads what no cv addresses (drafts, spaces/me); a redirect there is a broken answer. */
+  readUnpinned<T>(call: () => Promise<Answer<T>>): Promise<Served<T>>;
+  /** Marks the round as not clean. */
+  spoil(reason: string): void;
+}
+
+export function createPin(startCv: number | null, pacing: Pacing): Pin {
+  let cv = startCv;
+  let lastReadMs: number | null = null;
+  let used = false;
+  let moving: Promise<void> | undefined;
+  const reasons: string[] = [];
+  const spoil = (reason: string): void => {
+    if (!reasons.includes(reason)) reasons.push(reason);
+  };
+  const served = <T>(answer: Served<T>): Served<T> => {
+    lastReadMs = pacing.now();
+    return answer;
+  };
+
+  async function moveTo(newCv: number, dateMs: number | null): Promise<void> {
+    const immature = await mature(newCv, dateMs, pacing);
+    if (immature) spoil(`cv ${newCv} lies in the server's future`);
+    if (cv === null || newCv > cv) cv = newCv;
+  }
+
+  return {
+    get cv() {
+      return cv;
+    },
+    reasons,
+    get used() {
+      return used;
+    },
+    get lastReadMs() {
+      return lastReadMs;
+    },
+    spoil,
+    async read(call) {
+      used = true;
+      for (let attempt = 0; attempt < redirectLimit; attempt++) {
+        const asked = cv;
+        const answer = await call(asked ?? undefined);
+        if (answer.kind === "served") {
+          if (answer.cv !== null && asked !== null && answer.cv !== asked) {
+            spoil(`an answer was served at cv ${answer.cv} instead of ${asked}`);
+          }
+          return served(answer);
+        }
+        spoil(`the space moved from cv ${asked ?? "unknown"} to ${answer.cv}`);
+        if (asked === null || answer.cv > asked) {
+          moving ??= moveTo(answer.cv, answer.dateMs).finally(() => {
+            moving = undefined;
+          });
+          await moving;
+        } else if (cv === asked) {
+          // An edge that lags behind, or one that does not accept its own cv: give it time to catch up.
+          await pacing.sleep(cvMaturityMs);
+        }
+      }
+      throw new OffprintError("UPSTREAM_INCONSISTENT", `The upstream redirected ${redirectLimit} times without serving.`, {
+        hint: "Something between this machine and the space rewrites the parameter `cv`. Check proxies and caches.",
+      });
+    },
+    async readUnpinned(call) {
+      const answer = await call();
+      if (answer.kind === "served") return served(answer);
+      throw new OffprintError("UPSTREAM_BAD_ANSWER", "The upstream redirected a read that no cv addresses.", {
+        hint: "Check that source.url is the origin of the content delivery interface.",
+      });
+    },
+  };
+}
+
+/**
+ * Waits until a cv is {@link cvMaturityMs} old by the server's own clock, at most 30 s.
+ * @returns true when it still was not: the cv lies in the server's future.
+ */
+export async function mature(cv: number | null, dateMs: number | null, pacing: Pacing): Promise<boolean> {
+  if (cv === null || dateMs === null) return false;
+  const missing = cvMaturityMs - (dateMs - cv * 1000);
+  if (missing <= 0) return false;
+  await pacing.sleep(Math.min(missing, maturityLimitMs));
+  return missing > maturityLimitMs;
+}

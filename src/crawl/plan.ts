@@ -1,0 +1,107 @@
+import type { Config, Version } from "../config/config.js";
+import type { EditionSpec } from "./editions.js";
+import type { IndexDiff } from "./diff.js";
+
+/** One line of the bill. */
+export interface PlanItem {
+  /** What is read, in words: `stories published (3 languages)`. */
+  what: string;
+  requests: number;
+}
+
+/** Stories to ask for in one request an edition. */
+export interface Batch {
+  version: Version;
+  editions: EditionSpec[];
+  /** In code-unit order. */
+  uuids: string[];
+  /** Of them, those that nothing points to: they fill the batch and check the index at no cost. */
+  audit: ReadonlySet<string>;
+  /** True when the batch decides about index lines; false when it only fills an edition that is read for the first time. */
+  decides: boolean;
+}
+
+/** What a sync will fetch, keep and remove, and how many requests that takes. Printable: `sync --dry-run`. */
+export interface SyncPlan {
+  cv: number | null;
+  /** Why editions are read in full; empty when none is. */
+  reasons: string[];
+  changes: { version: Version; added: number; changed: number; vanished: number; kept: number }[];
+  items: PlanItem[];
+  /** Sum of all items: the requests of this sync, retries aside. */
+  requests: number;
+  /** What reading everything anew would cost. */
+  fullCrawlWouldCost: number;
+}
+
+/**
+ * The batches that decide about the lines that differ: every language of every added, changed or vanished story, in
+ * uuid order, so that builds on many machines form the same requests. The room left in the last batch is filled with
+ * the next stories after `auditCursor`.
+ */
+export function decidingBatches(
+  version: Version,
+  editions: EditionSpec[],
+  diff: Pick<IndexDiff, "added" | "changed" | "vanished">,
+  size: number,
+  audit: { cursor: string; uuids: readonly string[] },
+): Batch[] {
+  const asked = [...diff.added, ...diff.changed, ...diff.vanished].sort();
+  const room = asked.length === 0 ? 0 : (size - (asked.length % size)) % size;
+  const extra = nextInCycle(audit.uuids, audit.cursor, room, new Set(asked));
+  const audited = new Set(extra);
+  return chunk([...asked, ...extra].sort(), size).map((uuids) => ({
+    version,
+    editions,
+    uuids,
+    audit: audited,
+    decides: true,
+  }));
+}
+
+/** The batches that fill an edition whose stories were never read, or were read under other settings. */
+export function backlogBatches(version: Version, edition: EditionSpec, uuids: readonly string[], size: number): Batch[] {
+  return chunk([...uuids].sort(), size).map((batch) => ({
+    version,
+    editions: [edition],
+    uuids: batch,
+    audit: new Set<string>(),
+    decides: false,
+  }));
+}
+
+/** Up to `count` uuids after the cursor, going round, without those in `taken`. `uuids` is in code-unit order. */
+function nextInCycle(uuids: readonly string[], cursor: string, count: number, taken: ReadonlySet<string>): string[] {
+  if (count === 0 || uuids.length === 0) return [];
+  const from = uuids.findIndex((uuid) => uuid > cursor);
+  const cycle = from <= 0 ? uuids : [...uuids.slice(from), ...uuids.slice(0, from)];
+  const next: string[] = [];
+  for (const uuid of cycle) {
+    if (next.length === count) break;
+    if (!taken.has(uuid)) next.push(uuid);
+  }
+  return next;
+}
+
+export function chunk<T>(values: readonly T[], size: number): T[][] {
+  const chunks: T[][] = [];
+  for (let at = 0; at < values.length; at += size) chunks.push(values.slice(at, at + size));
+  return chunks;
+}
+
+/**
+ * Stories a request: 100 spends the fewest requests, 25 moves the most stories under the published tiers.
+ */
+export function storiesPerPage(config: Config): number {
+  return config.queue.prefer === "speed" ? 25 : 100;
+}
+
+/** How many pages a list of `records` takes; an empty list still takes one request. */
+export function pages(records: number, perPage: number): number {
+  return Math.max(1, Math.ceil(records / perPage));
+}
+
+/** The plan's bill as one value. */
+export function makePlan(plan: Omit<SyncPlan, "requests">): SyncPlan {
+  return { ...plan, requests: plan.items.reduce((sum, item) => sum + item.requests, 0) };
+}

@@ -1,0 +1,9 @@
+/** What a running sync tells about itself; the command line draws it. */
+export type Progress =
+  | { kind: "stage"; stage: "probe" | "index" | "stories" | "parts" | "assets" | "settle" | "commit" | "export" }
+  | { kind: "plan"; requests: number; stories: number }
+  | { kind: "advance"; stage: "index" | "stories" | "parts" | "assets" | "export"; done: number; total: number | null }
+  | { kind: "request"; total: number; retried: number }
+  | { kind: "note"; message: string };
+
+export type OnProgress = (progress: Progress) => void;

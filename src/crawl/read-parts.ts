@@ -1,0 +1,246 @@
+import type { Config } from "../config/config.js";
+import type { DatasourceRecord, ExperimentRecord, TagRecord } from "../contract/records.js";
+import { isOffprintError, type Problem } from "../errors.js";
+import type { PartEntry, SpacePartRecord } from "../snapshot/manifest.js";
+import { parts as partNames } from "../snapshot/layout.js";
+import type { Answer, Page, RecordText } from "../upstream/answer.js";
+import { readPages } from "../upstream/pages.js";
+import type { Upstream } from "../upstream/upstream.js";
+import { UpstreamError } from "../upstream/upstream-error.js";
+import type { Pin } from "./pin.js";
+import type { PlanItem } from "./plan.js";
+
+/** Datasources and entries a page: the documented maximum. */
+export const datasourcesPerPage = 1_000;
+
+/** What a read of one part came to: its lines, or why it is not there. */
+export interface PartReading {
+  part: string;
+  /** undefined: not included, for `reason`. */
+  lines?: string[];
+  reason?: string;
+}
+
+/** Everything beside the stories, as read in one round. */
+export interface PartReadings {
+  readings: PartReading[];
+  tags: Map<string, TagRecord[]>;
+  experiments: ExperimentRecord[];
+  items: PlanItem[];
+}
+
+export interface PartReader {
+  upstream: Upstream;
+  pin: Pin;
+  config: Config;
+  /**
+   * Server time in seconds, sent as cv where a recheck has to get past the edge's copy of an unmoved cv: the pinned
+   * URL would be answered from that very copy. undefined: read at the pin.
+   */
+  recheckCv?: number;
+}
+
+/** Reads datasources with the entries of every dimension, tags and experiments. */
+export async function readParts(reader: PartReader): Promise<PartReadings> {
+  const { config } = reader;
+  const result: PartReadings = { readings: [], tags: new Map(), experiments: [], items: [] };
+  const [datasources, tags, experiments] = await Promise.all([
+    config.source.include.datasources === "none" ? undefined : readDatasources(reader),
+    config.source.include.tags ? readTags(reader) : undefined,
+    config.source.include.experiments ? readExperiments(reader) : undefined,
+  ]);
+  if (datasources !== undefined) {
+    result.readings.push(...datasources.readings);
+    result.items.push(...datasources.items);
+  }
+  if (tags !== undefined) {
+    result.readings.push(...tags.readings);
+    result.tags = tags.tags;
+    result.items.push({ what: "tags", requests: tags.readings.length });
+  }
+  if (experiments !== undefined) {
+    result.readings.push(experiments.reading);
+    result.experiments = experiments.experiments;
+    result.items.push({ what: "experiments", requests: 1 });
+  }
+  return result;
+}
+
+/** Reads at the pin; for a recheck past the edge's copy first, and at the pin when that only leads back to it. */
+async function readFresh<T>(reader: PartReader, call: (cv: number | undefined) => Promise<Answer<T>>) {
+  const { recheckCv, pin } = reader;
+  if (recheckCv !== undefined) {
+    const answer = await call(recheckCv);
+    if (answer.kind === "served") return answer;
+  }
+  return pin.read(call);
+}
+
+async function readDatasources(reader: PartReader): Promise<{ readings: PartReading[]; items: PlanItem[] }> {
+  const { upstream, config } = reader;
+  let listPages = 0;
+  const list = await readable(partNames.datasources, () =>
+    readPages<DatasourceRecord>(datasourcesPerPage, async (page, per_page) => {
+      listPages++;
+      return (await readFresh(reader, (cv) => upstream.datasources(withCv({ page, per_page }, cv)))).body;
+    }),
+  );
+  if (list.records === undefined) return { readings: [list.missing], items: [{ what: "datasources", requests: 1 }] };
+
+  const wanted = config.source.include.datasources;
+  const records = list.records.filter(({ value }) => !Array.isArray(wanted) || wanted.includes(value.slug));
+  let entryPages = 0;
+  const slices = records.flatMap(({ value }) => [
+    { datasource: value, dimension: null },
+    ...(value.dimensions ?? []).map((dimension) => ({ datasource: value, dimension })),
+  ]);
+  const entries = await Promise.all(
+    slices.map(async ({ datasource, dimension }) => {
+      const part = partNames.entries(datasource.id, dimension?.id ?? null);
+      const read = await readable(part, () =>
+        readPages(datasourcesPerPage, async (page, per_page) => {
+          entryPages++;
+          const query = {
+            datasource: datasource.slug,
+            ...(dimension === null ? {} : { dimension: dimension.entry_value }),
+            page,
+            per_page,
+          };
+          return (await readFresh(reader, (cv) => upstream.datasourceEntries(withCv(query, cv)))).body;
+        }),
+      );
+      return read.records === undefined ? read.missing : { part, lines: texts(read.records) };
+    }),
+  );
+  return {
+    readings: [{ part: partNames.datasources, lines: texts(records) }, ...entries],
+    items: [
+      { what: "datasources", requests: listPages },
+      { what: `datasource entries (${slices.length} lists)`, requests: entryPages },
+    ],
+  };
+}
+
+async function readTags(reader: PartReader): Promise<{ readings: PartReading[]; tags: Map<string, TagRecord[]> }> {
+  const tags = new Map<string, TagRecord[]>();
+  const readings = await Promise.all(
+    reader.config.source.versions.map(async (version): Promise<PartReading> => {
+      const part = partNames.tags(version);
+      const read = await readable(part, async () => {
+        const page: Page<TagRecord> =
+          version === "published"
+            ? (await readFresh(reader, (cv) => reader.upstream.tags(withCv({ version }, cv)))).body
+            : (await reader.pin.readUnpinned(() => reader.upstream.tags({ version }))).body;
+        return page.records;
+      });
+      if (read.records === undefined) return read.missing;
+      tags.set(version, read.records.map(({ value }) => value));
+      return { part, lines: texts(read.records) };
+    }),
+  );
+  return { readings, tags };
+}
+
+async function readExperiments(
+  reader: PartReader,
+): Promise<{ reading: PartReading; experiments: ExperimentRecord[] }> {
+  const part = partNames.experiments;
+  const read = await readable(part, async () => {
+    return (await readFresh(reader, (cv) => reader.upstream.experiments(withCv({}, cv)))).body.records;
+  });
+  if (read.records === undefined) return { reading: read.missing, experiments: [] };
+  return { reading: { part, lines: texts(read.records) }, experiments: read.records.map(({ value }) => value) };
+}
+
+/** What the space tells about itself; the space's `version` is a cv. */
+export interface SpaceReading {
+  reading: PartReading;
+  record: SpacePartRecord;
+  requests: number;
+  problems: Problem[];
+}
+
+/** Reads `spaces/me` and, where they are configured, the management reads. Secrets were dropped by the client. */
+export async function readSpace(upstream: Upstream, pin: Pin, config: Config): Promise<SpaceReading> {
+  const record: SpacePartRecord = {};
+  const pieces: string[] = [];
+  const problems: Problem[] = [];
+  let requests = 1;
+  const me = await readable(partNames.space, async () => [(await pin.readUnpinned(() => upstream.spaceMe({}))).body]);
+  if (me.records?.[0] !== undefined) {
+    record.me = me.records[0].value;
+    pieces.push(`"me":${me.records[0].text}`);
+  }
+  const management = config.source.management;
+  if (management !== undefined) {
+    if (management.oauthToken !== undefined || (management.token !== undefined && management.url !== undefined)) {
+      requests++;
+      const info = (await pin.readUnpinned(() => upstream.spaceInfo())).body;
+      record.info = info;
+      pieces.push(`"info":${JSON.stringify(info)}`);
+    }
+    const endpoints = [];
+    for (const id of management.webhookEndpoints) {
+      requests++;
+      endpoints.push((await pin.readUnpinned(() => upstream.webhookEndpoint(id))).body);
+    }
+    if (endpoints.length > 0) {
+      record.webhookEndpoints = endpoints;
+      pieces.push(`"webhookEndpoints":${JSON.stringify(endpoints)}`);
+    }
+  }
+  const reading: PartReading =
+    pieces.length === 0 && me.records === undefined
+      ? me.missing
+      : { part: partNames.space, lines: [`{${pieces.join(",")}}`] };
+  return { reading, record, requests, problems };
+}
+
+/**
+ * Whether the space's record says the same as before, its `version` aside: that is a cv, which the manifest holds.
+ */
+export function sameSpace(before: SpacePartRecord, after: SpacePartRecord): boolean {
+  const bare = (record: SpacePartRecord) =>
+    JSON.stringify({ ...record, me: record.me === undefined ? null : { ...record.me, version: null } });
+  return bare(before) === bare(after);
+}
+
+/** A part that the token may not read, or that the upstream does not have, is noted and no failure. */
+async function readable<T>(
+  part: string,
+  read: () => Promise<RecordText<T>[]>,
+): Promise<{ records: RecordText<T>[] } | { records: undefined; missing: PartReading }> {
+  try {
+    return { records: await read() };
+  } catch (error) {
+    if (!(error instanceof UpstreamError) || error.status === null || !refusals.has(error.status)) throw error;
+    return { records: undefined, missing: { part, reason: `the upstream answered ${error.status}` } };
+  }
+}
+
+const refusals = new Set([401, 402, 403, 404, 422]);
+
+function withCv<T extends object>(query: T, cv: number | undefined): T & { cv?: number } {
+  return cv === undefined ? query : { ...query, cv };
+}
+
+function texts(records: readonly RecordText<unknown>[]): string[] {
+  return records.map(({ text }) => text);
+}
+
+/** The note for a part that could not be read, and whether what was read before is kept instead. */
+export function missingPart(reading: PartReading, kept: PartEntry | undefined): Problem {
+  const reason = reading.reason ?? "it could not be read";
+  return kept === undefined
+    ? { code: "PART_NOT_INCLUDED", message: `${reading.part} is not included: ${reason}.`, hint: "" }
+    : {
+        code: "PART_KEPT",
+        message: `${reading.part} could not be read (${reason}); what was read before is kept.`,
+        hint: "Check what the token may read.",
+      };
+}
+
+/** Whether an error means that this upstream has no such path at all. */
+export function isNotFound(error: unknown): boolean {
+  return isOffprintError(error, "UPSTREAM_NOT_FOUND");
+}

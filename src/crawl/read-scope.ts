@@ -1,0 +1,49 @@
+import type { Config } from "../config/config.js";
+import type { Problem } from "../errors.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import type { Upstream } from "../upstream/upstream.js";
+import { type EditionSpec, editionSpecs, languagesOf } from "./editions.js";
+import { createPin, type Pacing } from "./pin.js";
+import { readSpace, type SpaceReading } from "./read-parts.js";
+
+/** What there is to read: the editions, and what the space told of itself where it was asked. */
+export interface Scope {
+  specs: EditionSpec[];
+  /** undefined where the space was not asked. */
+  space: SpaceReading | undefined;
+  problems: Problem[];
+}
+
+/** The scope as far as it is known without a request: with the languages that the last generation knew. */
+export function knownScope(config: Config, previous: Manifest | undefined): Scope {
+  const { languages } = languagesOf(config, previous?.space.languages ?? []);
+  return { specs: editionSpecs(config, languages), space: undefined, problems: [] };
+}
+
+/** Asks the space for its id and its languages. */
+export async function readScope(
+  config: Config,
+  upstream: Upstream,
+  pacing: Pacing,
+  previous: Manifest | undefined,
+): Promise<Scope> {
+  const space = await readSpace(upstream, createPin(null, pacing), config);
+  const problems: Problem[] = [...space.problems];
+  const told = space.record.me?.language_codes ?? space.record.info?.languages?.map(({ code }) => code);
+  if (told === undefined && config.source.languages === "all") {
+    problems.push({
+      code: "LANGUAGES_UNKNOWN",
+      message: "The upstream does not list its languages; only the default language and those known before are read.",
+      hint: "Name them in source.languages.",
+    });
+  }
+  const { languages, refused } = languagesOf(config, told ?? previous?.space.languages ?? []);
+  if (refused.length > 0) {
+    problems.push({
+      code: "PART_NOT_INCLUDED",
+      message: `Languages with unusable codes are left out: ${refused.map((code) => JSON.stringify(code)).join(", ")}.`,
+      hint: "A language code consists of letters, digits, hyphens and underscores.",
+    });
+  }
+  return { specs: editionSpecs(config, languages), space, problems };
+}

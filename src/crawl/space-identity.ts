@@ -1,0 +1,42 @@
+import { OffprintError } from "../errors.js";
+import type { Manifest, SpacePartRecord } from "../snapshot/manifest.js";
+
+/** The address of the embedded demo space. */
+export const demoSource = "demo:";
+
+/**
+ * Whether the upstream is the space that the snapshot belongs to: told by the space's id where both are known, else by
+ * the address. The demo space may be replaced by any other, and never replaces one.
+ *
+ * @returns false when another space is to take the place of this one
+ * @throws OffprintError `SPACE_MISMATCH` when it must not; nothing was changed by then
+ */
+export function isSameSpace(
+  previous: Manifest | undefined,
+  source: string,
+  record: SpacePartRecord | undefined,
+  replace: boolean,
+): boolean {
+  if (previous === undefined) return true;
+  const wasDemo = previous.space.source === demoSource;
+  const isDemo = source === demoSource;
+  if (wasDemo && isDemo) return true;
+  if (wasDemo) return false;
+  const id = record?.me?.id ?? record?.info?.id;
+  const isSame = !isDemo && (previous.space.id !== null && id !== undefined ? previous.space.id === id : previous.space.source === source);
+  if (isSame) return true;
+  if (replace && !isDemo) return false;
+  throw new OffprintError(
+    "SPACE_MISMATCH",
+    `The output folder holds the snapshot of ${nameOf(previous)}; the upstream is ${isDemo ? "the demo space" : `space ${id ?? "of unknown id"} at ${source}`}.`,
+    {
+      hint: isDemo
+        ? "The demo space never replaces another one. Set OFFPRINT_URL and OFFPRINT_TOKEN, or choose another output.dir."
+        : "Check source.url and source.token, or choose another output.dir. `offprint sync --replace` replaces the snapshot.",
+    },
+  );
+}
+
+function nameOf({ space }: Manifest): string {
+  return `space ${space.id ?? "of unknown id"}${space.name === null ? "" : ` (${space.name})`} from ${space.source}`;
+}

@@ -1,0 +1,91 @@
+import type { Config, Version } from "../config/config.js";
+import { OffprintError } from "../errors.js";
+import { readPages } from "../upstream/pages.js";
+import type { Upstream } from "../upstream/upstream.js";
+import { type Index, type IndexRow, indexRow } from "./index-row.js";
+import type { Pin } from "./pin.js";
+import { inScope } from "./scope.js";
+
+/** Links a page: the documented maximum. */
+export const linksPerPage = 1_000;
+
+export interface Sweep {
+  rows: Index;
+  /** Pages that were read. */
+  pages: number;
+}
+
+/**
+ * Reads the whole index of a version: the links listing, paginated, dates included. Where the upstream tells no
+ * `Total`, nothing vouches for the number of rows, so it is swept twice and both must be equal.
+ * @throws OffprintError `UPSTREAM_INCONSISTENT` when different uuids and `Total` disagree: pages shifted meanwhile.
+ */
+export async function sweepLinks(
+  upstream: Upstream,
+  pin: Pin,
+  version: Version,
+  include: Config["source"]["include"],
+): Promise<Sweep> {
+  const prefixes = include.startsWith.length === 0 ? [undefined] : include.startsWith;
+  const rows = new Map<string, IndexRow>();
+  let pages = 0;
+  for (const prefix of prefixes) {
+    const first = await sweepOnce(upstream, pin, version, prefix);
+    pages += first.pages;
+    if (!first.counted) {
+      const second = await sweepOnce(upstream, pin, version, prefix);
+      pages += second.pages;
+      if (!sameRows(first.rows, second.rows)) pin.spoil(`two sweeps of the ${version} links differ`);
+    }
+    for (const row of first.rows.values()) {
+      if (inScope(row.slug, include)) rows.set(row.uuid, row);
+    }
+  }
+  return { rows, pages };
+}
+
+async function sweepOnce(
+  upstream: Upstream,
+  pin: Pin,
+  version: Version,
+  prefix: string | undefined,
+): Promise<{ rows: Map<string, IndexRow>; pages: number; counted: boolean }> {
+  let pages = 0;
+  let counted = true;
+  const records = await readPages(linksPerPage, async (page, perPage) => {
+    pages++;
+    const query = {
+      version,
+      paginated: true,
+      include_dates: true,
+      page,
+      per_page: perPage,
+      ...(prefix === undefined ? {} : { starts_with: prefix }),
+    };
+    const answer =
+      version === "published"
+        ? await pin.read((cv) => upstream.links(cv === undefined ? query : { ...query, cv }))
+        : await pin.readUnpinned(() => upstream.links(query));
+    if (answer.body.total === null) counted = false;
+    return answer.body;
+  });
+  const rows = new Map<string, IndexRow>();
+  for (const record of records) rows.set(record.value.uuid, indexRow(record));
+  if (rows.size !== records.length) {
+    throw new OffprintError(
+      "UPSTREAM_INCONSISTENT",
+      `The links listing showed ${records.length - rows.size} of ${records.length} rows twice: pages shifted while they were read.`,
+      { hint: "Someone edits the space right now. Run the sync again." },
+    );
+  }
+  return { rows, pages, counted };
+}
+
+/** Whether two sweeps show the same lines. */
+export function sameRows(a: Index, b: Index): boolean {
+  if (a.size !== b.size) return false;
+  for (const [uuid, row] of a) {
+    if (b.get(uuid)?.text !== row.text) return false;
+  }
+  return true;
+}

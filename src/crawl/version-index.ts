@@ -1,0 +1,71 @@
+import { OffprintError } from "../errors.js";
+import { parts as partNames } from "../snapshot/layout.js";
+import { readPart } from "../snapshot/read-part.js";
+import { diffIndex, type IndexDiff, type KnownLine } from "./diff.js";
+import type { Index } from "./index-row.js";
+import type { Pin } from "./pin.js";
+import { isNotFound } from "./read-parts.js";
+import type { CrawlRun, VersionRun } from "./run.js";
+import { sweepLinks } from "./sweep-links.js";
+
+/**
+ * Sweeps the index of every version that is due.
+ * @returns how many pages that took, by version. An upstream without a links listing leaves `run.derived` set.
+ */
+export async function readIndexes(run: CrawlRun, pin: Pin): Promise<Map<string, number>> {
+  const { upstream, config, onProgress } = run.context;
+  const sweeps = new Map<string, number>();
+  for (const version of run.versions) {
+    if (!version.due || run.derived) continue;
+    try {
+      const { rows, pages } = await sweepLinks(upstream, pin, version.version, config.source.include);
+      sweeps.set(version.version, pages);
+      run.index.set(version.version, rows);
+      onProgress({ kind: "advance", stage: "index", done: rows.size, total: rows.size });
+    } catch (error) {
+      if (!isNotFound(error) || hadIndex(run)) throw error;
+      run.derived = true;
+      sweeps.set(version.version, 1);
+    }
+  }
+  return sweeps;
+}
+
+function hadIndex({ context }: CrawlRun): boolean {
+  return context.previous?.editions.some(({ index }) => index === "links") === true && !context.full;
+}
+
+/**
+ * What the index shows against the lines under which everything was read.
+ * @throws OffprintError `UPSTREAM_EMPTY` when it shows no story where there were some.
+ */
+export async function diffVersion(run: CrawlRun, { version, first }: VersionRun, index: Index): Promise<IndexDiff> {
+  const part = partNames.links(version);
+  await run.workspace.fold();
+  if (run.auditFull.includes(version)) {
+    run.workspace.adopt(part, undefined);
+    run.auditFull = run.auditFull.filter((audited) => audited !== version);
+  }
+  const known = new Map<string, KnownLine>();
+  const entry = run.context.previous?.parts[part];
+  if (run.full && !first && entry !== undefined) {
+    // Confirming everything: every story is asked for whatever its line says, and vanished ones still show.
+    for await (const { key, line } of readPart(run.context.store, part, entry)) {
+      known.set(key, { text: "", isFolder: isFolder(line) });
+    }
+  }
+  for await (const { key, line } of run.workspace.all(part)) known.set(key, { text: line, isFolder: isFolder(line) });
+  const diff = diffIndex(known, index);
+  if (diff.storiesNow === 0 && diff.storiesBefore > 0 && !run.context.forceRemove) {
+    throw new OffprintError(
+      "UPSTREAM_EMPTY",
+      `The upstream lists no ${version} story, where there were ${diff.storiesBefore}. Nothing was changed.`,
+      { hint: "If the space was emptied on purpose, run `offprint sync --force-remove`." },
+    );
+  }
+  return diff;
+}
+
+function isFolder(line: string): boolean {
+  return (JSON.parse(line) as { is_folder?: unknown }).is_folder === true;
+}

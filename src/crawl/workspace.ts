@@ -1,0 +1,94 @@
+import type { PartEntry } from "../snapshot/manifest.js";
+import { readPart } from "../snapshot/read-part.js";
+import { readRecords } from "../snapshot/read-records.js";
+import { replacePart, updatePart } from "../snapshot/update-part.js";
+import type { Store } from "../store/store.js";
+
+/** Lines in memory before they are folded into shards. */
+const foldBytes = 4 * 1024 * 1024;
+
+/**
+ * The generation being built: the parts of the one before, and on top of them what was read since. Lines are kept in
+ * memory until {@link Workspace.fold} writes them into shards, which no manifest names yet and no reader sees.
+ */
+export interface Workspace {
+  /** The parts as of the last fold. */
+  readonly parts: Readonly<Record<string, PartEntry>>;
+  /** True when enough lines wait in memory that folding pays. */
+  readonly full: boolean;
+  /** Adds, replaces or (null) removes a record of a keyed part. */
+  set(part: string, key: string, line: string | null): void;
+  /** Replaces a whole part; where the lines are the same the shards stay the same. */
+  replace(part: string, lines: readonly string[]): Promise<void>;
+  /** Takes a part over, or (undefined) leaves it out. */
+  adopt(part: string, entry: PartEntry | undefined): void;
+  /** The lines of some records; absent ones are missing from the map. */
+  lines(part: string, keys: ReadonlySet<string>): Promise<Map<string, string>>;
+  /** All lines of a part, as of the last fold. */
+  all(part: string): AsyncGenerator<{ key: string; line: string }>;
+  /** Writes the waiting lines into shards. */
+  fold(): Promise<void>;
+}
+
+export function createWorkspace(store: Store, base: Readonly<Record<string, PartEntry>>, shardBytes: number): Workspace {
+  const parts: Record<string, PartEntry> = { ...base };
+  let waiting = new Map<string, Map<string, string | null>>();
+  let waitingBytes = 0;
+  let folding: Promise<void> = Promise.resolve();
+
+  async function foldNow(): Promise<void> {
+    const taken = waiting;
+    waiting = new Map();
+    waitingBytes = 0;
+    for (const [part, changes] of taken) {
+      parts[part] = await updatePart(store, part, parts[part], changes, shardBytes);
+    }
+  }
+
+  return {
+    parts,
+    get full() {
+      return waitingBytes >= foldBytes;
+    },
+    set(part, key, line) {
+      let changes = waiting.get(part);
+      if (changes === undefined) {
+        changes = new Map();
+        waiting.set(part, changes);
+      }
+      changes.set(key, line);
+      waitingBytes += line?.length ?? 0;
+    },
+    async replace(part, lines) {
+      waiting.delete(part);
+      parts[part] = await replacePart(store, part, lines, shardBytes);
+    },
+    adopt(part, entry) {
+      waiting.delete(part);
+      if (entry === undefined) delete parts[part];
+      else parts[part] = entry;
+    },
+    async lines(part, keys) {
+      await folding;
+      const found = new Map<string, string>();
+      const missing = new Set(keys);
+      for (const [key, line] of waiting.get(part) ?? []) {
+        if (!missing.delete(key)) continue;
+        if (line !== null) found.set(key, line);
+      }
+      const entry = parts[part];
+      if (missing.size === 0 || entry === undefined) return found;
+      for (const [key, line] of await readRecords(store, part, entry, missing)) found.set(key, line);
+      return found;
+    },
+    async *all(part) {
+      await folding;
+      const entry = parts[part];
+      if (entry !== undefined) yield* readPart(store, part, entry);
+    },
+    fold() {
+      folding = folding.then(foldNow);
+      return folding;
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { createHash } from "node:crypto";
+import { OffprintError } from "../errors.js";
+
+/** Something that becomes a file. */
+export interface PathRequest {
+  /** Unique among all requests. */
+  key: string;
+  /** Folders and file name as upstream has them; any text. */
+  segments: readonly string[];
+  /** Eight characters that tell files apart whose names collide on some disk. */
+  suffix: string;
+}
+
+/** A story that becomes a file. */
+export interface StoryPathRequest {
+  uuid: string;
+  /** Full slug without the language's prefix. */
+  slug: string;
+  isStartpage: boolean;
+}
+
+/** Bytes of one name, and characters of one path, that every disk takes with room for the folder above. */
+const maxSegmentBytes = 100;
+const maxPathLength = 180;
+
+/**
+ * Characters that some disk refuses, drops or gives a meaning: control characters and what Windows reserves; `%` and
+ * `~`, which mark our own encodings; marks that HFS+ ignores or that turn the direction of text; lone surrogates.
+ */
+const unsafe =
+  /[\u0000-\u001f\u007f-\u009f<>:"/\\|?*%~\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?: *\.|$)/i;
+
+/**
+ * The path of each story's file, `blog/first.md`: the slug as it stands, in which only what is unsafe on some disk is
+ * encoded as `%XX` (UTF-8). A start page is the `index` of its folder. Stories whose paths some disk would take for
+ * the same all get `~` and the beginning of their uuid.
+ *
+ * @returns paths by uuid; every path is relative, stays below its folder, and differs from all others on disks that
+ * ignore case or normalise Unicode
+ */
+export function storyPaths(stories: Iterable<StoryPathRequest>, extension: string): Map<string, string> {
+  const requests = Array.from(stories, ({ uuid, slug, isStartpage }): PathRequest => {
+    const segments = slug.split("/").filter((segment) => segment !== "");
+    if (isStartpage || segments.length === 0) segments.push("index");
+    return { key: uuid, segments, suffix: uuid.slice(0, 8).toLowerCase() };
+  });
+  return contentPaths(requests, extension);
+}
+
+/** Paths by key, with the rules of {@link storyPaths}. */
+export function contentPaths(requests: readonly PathRequest[], extension: string): Map<string, string> {
+  const plain = requests.map((request) => ({ request, path: plainPath(request.segments, "", extension) }));
+  const shared = countFolded(plain.map(({ path }) => path));
+  const paths = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const { request, path } of plain) {
+    const isShared = (shared.get(foldedName(path)) ?? 0) > 1;
+    const own = isShared ? plainPath(request.segments, `~${suffixOf(request)}`, extension) : path;
+    const unique = taken.has(foldedName(own))
+      ? plainPath(request.segments, `~${digest(request.key, 32)}`, extension)
+      : own;
+    assertInside(unique);
+    taken.add(foldedName(unique));
+    paths.set(request.key, unique);
+  }
+  return paths;
+}
+
+/** A name of any text as one path segment that is safe on every disk. */
+export function safeSegment(text: string): string {
+  const encoded = text
+    .replace(unsafe, percentEncoded)
+    .replace(/^[. ]/, percentEncoded)
+    .replace(/[. ]$/, percentEncoded);
+  const name = reserved.test(encoded) ? percentEncoded(encoded.charAt(0)) + encoded.slice(1) : encoded;
+  if (name === "") return "%";
+  return Buffer.byteLength(name) <= maxSegmentBytes ? name : `${shortened(name)}~${digest(text, 10)}`;
+}
+
+/** What a disk that ignores case and normalises Unicode makes of a path; equal for paths that it takes for the same. */
+export function foldedName(path: string): string {
+  return path.normalize("NFD").toUpperCase().toLowerCase().normalize("NFC");
+}
+
+function plainPath(segments: readonly string[], suffix: string, extension: string): string {
+  const names = segments.map((segment, index) => {
+    const name = safeSegment(segment);
+    return index === segments.length - 1 ? name : withoutExtension(name, extension);
+  });
+  const path = names.join("/") + suffix + extension;
+  return path.length <= maxPathLength ? path : `~long/${digest(segments.join("/"), 32)}${suffix}${extension}`;
+}
+
+/** A folder `a.md` beside the file of story `a` would be in its way. */
+function withoutExtension(folder: string, extension: string): string {
+  if (!foldedName(folder).endsWith(foldedName(extension))) return folder;
+  return `${folder.slice(0, -extension.length)}%2E${folder.slice(1 - extension.length)}`;
+}
+
+function countFolded(paths: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    const folded = foldedName(path);
+    counts.set(folded, (counts.get(folded) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function suffixOf(request: PathRequest): string {
+  return /^[0-9a-z]{1,8}$/.test(request.suffix) ? request.suffix : digest(request.key, 8);
+}
+
+/** The longest beginning of at most 80 bytes that ends between two characters and not inside a `%XX`. */
+function shortened(name: string): string {
+  let bytes = 0;
+  let result = "";
+  for (const part of name.match(/%[0-9A-F]{2}|[^]/gu) ?? []) {
+    bytes += Buffer.byteLength(part);
+    if (bytes > 80) break;
+    result += part;
+  }
+  return result.replace(/[. ]+$/, "");
+}
+
+/** UTF-8 bytes as `%XX`; a lone surrogate as the three bytes that its code would have. */
+function percentEncoded(character: string): string {
+  const code = character.charCodeAt(0);
+  const isLone = character.length === 1 && code >= 0xd800 && code <= 0xdfff;
+  const bytes = isLone ? [0xed, 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f)] : [...Buffer.from(character)];
+  return bytes.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
+}
+
+function digest(text: string, length: number): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, length);
+}
+
+function assertInside(path: string): void {
+  const isSafe = path.split("/").every((segment) => !/^\.{0,2}$|^[. ]|[. ]$|[\u0000-\u001f<>:"\\|?*]/.test(segment));
+  if (!isSafe) throw new OffprintError("UNEXPECTED", `The path ${JSON.stringify(path)} is not safe on every disk.`);
+}

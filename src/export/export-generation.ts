@@ -1,0 +1,31 @@
+import type { Config } from "../config/config.js";
+import { openReader } from "../reader/open-reader.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import { openFileStore } from "../store/file-store.js";
+import type { Store } from "../store/store.js";
+import type { ContentChanges } from "./content-changes.js";
+import { contentFolderOf } from "./content-folder.js";
+import { contentIsCurrent, contentSettings, type ExportReport, exportContent } from "./export-content.js";
+
+/** Renders the content tree of one generation of the snapshot; needs no network. */
+export async function exportGeneration(options: {
+  config: Config;
+  /** Rooted at the output folder. */
+  output: Store;
+  manifest: Manifest;
+  /** What led to this generation; undefined where it is rendered again. */
+  changes?: ContentChanges;
+}): Promise<ExportReport> {
+  const { config, output, manifest, changes } = options;
+  return exportContent({
+    reader: await openReader(output, manifest),
+    config,
+    store: openFileStore(contentFolderOf(config)),
+    ...(changes === undefined ? {} : { changes }),
+  });
+}
+
+/** Whether the content tree is whole, and of this generation and these settings. */
+export function isContentCurrent(config: Config, manifest: Manifest): Promise<boolean> {
+  return contentIsCurrent(openFileStore(contentFolderOf(config)), manifest.generation, contentSettings(config));
+}

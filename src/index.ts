@@ -1,0 +1,21 @@
+export type { Config } from "./config/config.js";
+export { loadConfig } from "./config/load-config.js";
+export type {
+  DatasourceEntryRecord,
+  DatasourceRecord,
+  ExperimentRecord,
+  LinkRecord,
+  SpaceRecord,
+  StoryRecord,
+  TagRecord,
+} from "./contract/records.js";
+export { type ErrorCode, errorCodes, isOffprintError, OffprintError, type Problem } from "./errors.js";
+export { openReader } from "./reader/open-reader.js";
+export type { Reader, StoryReference } from "./reader/reader.js";
+export { createReplica, type Replica, type ReplicaOptions } from "./replica/replica.js";
+export { type RunningReplica, startReplica } from "./replica/server.js";
+export { currentManifest } from "./snapshot/generations.js";
+export type { EditionEntry, Level, Manifest } from "./snapshot/manifest.js";
+export { type Output, openOutput } from "./snapshot/open-output.js";
+export { type SyncOptions, sync } from "./sync.js";
+export type { SyncReport } from "./sync-report.js";

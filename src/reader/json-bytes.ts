@@ -1,0 +1,148 @@
+/**
+ * Reads single values out of canonical JSON bytes (no white space between tokens, keys escaped as `JSON.stringify`
+ * escapes them) without parsing the rest. Nothing here recurses: content may be nested as deeply as it likes.
+ *
+ * A position is the byte index at which a value begins; {@link missing} stands for "there is no such value".
+ */
+
+export const missing = -1;
+
+const quote = 0x22;
+const comma = 0x2c;
+const backslash = 0x5c;
+const openArray = 0x5b;
+const closeArray = 0x5d;
+const openObject = 0x7b;
+const closeObject = 0x7d;
+
+/** A path as {@link findPath} compares it: each segment as the bytes of its key, and as array position if it is one. */
+export type EncodedPath = readonly { key: Uint8Array; position: number }[];
+
+/** One member of an object in bytes: the name, where the member begins (its key) and where its value lies. */
+export interface Member {
+  name: string;
+  start: number;
+  valueStart: number;
+  /** Behind the value's last byte. */
+  end: number;
+}
+
+/** Prepares a path, outermost name first; a segment of digits is also the position in an array. */
+export function encodePath(path: readonly string[]): EncodedPath {
+  return path.map((segment) => ({
+    key: Buffer.from(`${JSON.stringify(segment)}:`),
+    position: /^\d{1,9}$/.test(segment) ? Number(segment) : missing,
+  }));
+}
+
+/** The position of the value that a path leads to from the value at `at`, or {@link missing}. */
+export function findPath(bytes: Uint8Array, at: number, path: EncodedPath): number {
+  let position = at;
+  for (const segment of path) {
+    position =
+      bytes[position] === openArray
+        ? findElement(bytes, position, segment.position)
+        : findMember(bytes, position, segment.key);
+    if (position === missing) return missing;
+  }
+  return position;
+}
+
+/** The parsed value at a position; undefined for {@link missing}. */
+export function valueAt(bytes: Uint8Array, at: number): unknown {
+  if (at === missing) return undefined;
+  return JSON.parse(textOf(bytes, at, skipValue(bytes, at)));
+}
+
+/** All members of the object at a position, in order; none when there is no object. */
+export function membersAt(bytes: Uint8Array, at: number): Member[] {
+  const members: Member[] = [];
+  if (at === missing || bytes[at] !== openObject) return members;
+  let position = at + 1;
+  while (bytes[position] === quote) {
+    const keyEnd = skipString(bytes, position);
+    const end = skipValue(bytes, keyEnd + 1);
+    members.push({ name: JSON.parse(textOf(bytes, position, keyEnd)), start: position, valueStart: keyEnd + 1, end });
+    if (bytes[end] !== comma) break;
+    position = end + 1;
+  }
+  return members;
+}
+
+/** The position behind the value that begins at `at`. */
+export function skipValue(bytes: Uint8Array, at: number): number {
+  const first = bytes[at];
+  if (first === quote) return skipString(bytes, at);
+  if (first === openObject || first === openArray) return skipNested(bytes, at);
+  let position = at;
+  while (position < bytes.length && !endsScalar(bytes[position])) position += 1;
+  return position;
+}
+
+/** The text of bytes `start` to `end`. */
+export function textOf(bytes: Uint8Array, start: number, end: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("utf8");
+}
+
+function findMember(bytes: Uint8Array, at: number, key: Uint8Array): number {
+  if (bytes[at] !== openObject) return missing;
+  let position = at + 1;
+  while (bytes[position] === quote) {
+    if (startsWith(bytes, position, key)) return position + key.length;
+    const end = skipValue(bytes, skipString(bytes, position) + 1);
+    if (bytes[end] !== comma) return missing;
+    position = end + 1;
+  }
+  return missing;
+}
+
+function findElement(bytes: Uint8Array, at: number, index: number): number {
+  if (index === missing || bytes[at + 1] === closeArray) return missing;
+  let position = at + 1;
+  for (let left = index; left > 0; left -= 1) {
+    const end = skipValue(bytes, position);
+    if (bytes[end] !== comma) return missing;
+    position = end + 1;
+  }
+  return position;
+}
+
+function startsWith(bytes: Uint8Array, at: number, key: Uint8Array): boolean {
+  for (let index = 0; index < key.length; index += 1) {
+    if (bytes[at + index] !== key[index]) return false;
+  }
+  return true;
+}
+
+function skipString(bytes: Uint8Array, at: number): number {
+  let position = at + 1;
+  while (position < bytes.length) {
+    const byte = bytes[position];
+    if (byte === quote) return position + 1;
+    position += byte === backslash ? 2 : 1;
+  }
+  return bytes.length;
+}
+
+function skipNested(bytes: Uint8Array, at: number): number {
+  let depth = 0;
+  let position = at;
+  while (position < bytes.length) {
+    const byte = bytes[position];
+    if (byte === quote) {
+      position = skipString(bytes, position);
+      continue;
+    }
+    position += 1;
+    if (byte === openObject || byte === openArray) depth += 1;
+    else if (byte === closeObject || byte === closeArray) {
+      depth -= 1;
+      if (depth === 0) return position;
+    }
+  }
+  return bytes.length;
+}
+
+function endsScalar(byte: number | undefined): boolean {
+  return byte === comma || byte === closeObject || byte === closeArray || byte === 0x0a;
+}

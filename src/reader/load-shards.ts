@@ -1,0 +1,49 @@
+import { damagedFile } from "../snapshot/damaged-file.js";
+import { shardFile } from "../snapshot/layout.js";
+import type { Manifest, ShardEntry } from "../snapshot/manifest.js";
+import { readShard } from "../snapshot/shard-file.js";
+import type { Store } from "../store/store.js";
+import type { ShardBytes } from "./reader.js";
+import { locateRecords } from "./shard-bytes.js";
+
+/** Files that are read at the same time. */
+const concurrency = 8;
+
+/** The shards of every part of a manifest, in the manifest's order. */
+export type LoadedParts = ReadonlyMap<string, readonly ShardBytes[]>;
+
+/**
+ * Reads and verifies all shards that a manifest names. Shards whose hash is among `known` are taken from there.
+ *
+ * @throws OffprintError `SNAPSHOT_DAMAGED` when a file is missing or is not what the manifest names.
+ */
+export async function loadShards(
+  store: Store,
+  manifest: Manifest,
+  known: ReadonlyMap<string, ShardBytes>,
+): Promise<LoadedParts> {
+  const loaded = new Map<string, ShardBytes[]>();
+  const jobs: { part: string; place: number; entry: ShardEntry }[] = [];
+  for (const [part, { shards }] of Object.entries(manifest.parts)) {
+    loaded.set(part, []);
+    shards.forEach((entry, place) => {
+      jobs.push({ part, place, entry });
+    });
+  }
+  const queue = jobs.values();
+  const work = async (): Promise<void> => {
+    for (const { part, place, entry } of queue) {
+      loaded.get(part)![place] = known.get(entry.hash) ?? (await loadShard(store, part, entry));
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  return loaded;
+}
+
+async function loadShard(store: Store, part: string, entry: ShardEntry): Promise<ShardBytes> {
+  const shard = locateRecords(entry.hash, await readShard(store, part, entry), entry.records);
+  if (shard === undefined) {
+    throw damagedFile(shardFile(part, entry), `does not hold ${entry.records} records, one a line`);
+  }
+  return shard;
+}

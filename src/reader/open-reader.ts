@@ -1,0 +1,95 @@
+import type {
+  DatasourceEntryRecord,
+  DatasourceRecord,
+  ExperimentRecord,
+  LinkRecord,
+  StoryRecord,
+  TagRecord,
+} from "../contract/records.js";
+import { parts } from "../snapshot/layout.js";
+import type { AssetRecord, Manifest, SpacePartRecord } from "../snapshot/manifest.js";
+import type { Store } from "../store/store.js";
+import { loadShards } from "./load-shards.js";
+import type { Reader, ShardBytes } from "./reader.js";
+import { recordText } from "./shard-bytes.js";
+import { indexStories } from "./story-index.js";
+
+/**
+ * Loads one generation: all shards that the manifest names, each verified by its hash. Everything after that is
+ * answered from memory; indexes and parsed lists are made on first use.
+ *
+ * @param previous A reader of another generation: shards that it has are not read again.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` naming the file that is missing or is not what the manifest names.
+ */
+export async function openReader(store: Store, manifest: Manifest, previous?: Reader): Promise<Reader> {
+  const loaded = await loadShards(store, manifest, shardsByHash(previous));
+  const shards = (part: string): readonly ShardBytes[] => loaded.get(part) ?? [];
+  const records = <T>(part: string): readonly T[] => shards(part).flatMap((shard) => parseRecords<T>(shard));
+  const included = <T>(part: string, list: (part: string) => readonly T[]) =>
+    loaded.has(part) ? list(part) : undefined;
+
+  const editions = new Map(manifest.editions.map((edition) => [edition.name, edition]));
+  const stories = once((edition) => indexStories(shards(parts.stories(edition))));
+  const variants = once((edition) => records<StoryRecord>(parts.variants(edition)));
+  const links = once((version) => records<LinkRecord>(parts.links(version)));
+  const linksByUuid = once((version) => new Map(links(version).map((link) => [link.uuid, link])));
+  const datasources = once((part) => records<DatasourceRecord>(part));
+  const entries = once((part) => records<DatasourceEntryRecord>(part));
+  const tags = once((part) => records<TagRecord>(part));
+  const experiments = once((part) => records<ExperimentRecord>(part));
+  const space = once((part) => records<SpacePartRecord>(part));
+  const assets = once((part) => records<AssetRecord>(part));
+  const assetsByUrl = once((part) => new Map(assets(part).map((asset) => [withoutScheme(asset.url), asset])));
+
+  return {
+    manifest,
+    edition: (name) => editions.get(name),
+    uuids: (edition) => stories(edition).uuids,
+    story: (edition, uuid) => stories(edition).story(uuid),
+    reference: (edition, uuid) => stories(edition).reference(uuid),
+    uuidBySlug: (edition, fullSlug) => stories(edition).uuidBySlug(fullSlug),
+    uuidById: (edition, id) => stories(edition).uuidById(id),
+    components: (edition) => stories(edition).components,
+    variants,
+    links,
+    link: (version, uuid) => linksByUuid(version).get(uuid),
+    datasources: () => included(parts.datasources, datasources),
+    entries: (datasource, dimension) => included(parts.entries(datasource, dimension), entries),
+    tags: (version) => included(parts.tags(version), tags),
+    experiments: () => included(parts.experiments, experiments),
+    space: () => space(parts.space)[0],
+    asset: (url) => assetsByUrl(parts.assets).get(withoutScheme(url)),
+    assets: () => assets(parts.assets),
+    shards,
+  };
+}
+
+function shardsByHash(reader: Reader | undefined): ReadonlyMap<string, ShardBytes> {
+  const known = new Map<string, ShardBytes>();
+  for (const part of Object.keys(reader?.manifest.parts ?? {})) {
+    for (const shard of reader!.shards(part)) known.set(shard.hash, shard);
+  }
+  return known;
+}
+
+function parseRecords<T>(shard: ShardBytes): T[] {
+  return Array.from(shard.starts, (_, index) => JSON.parse(recordText(shard, index)) as T);
+}
+
+/** Remembers what `make` returned for each name. */
+function once<T>(make: (name: string) => T): (name: string) => T {
+  const made = new Map<string, { value: T }>();
+  return (name) => {
+    let entry = made.get(name);
+    if (entry === undefined) {
+      entry = { value: make(name) };
+      made.set(name, entry);
+    }
+    return entry.value;
+  };
+}
+
+/** `https://host/f/a.png`, `http://host/f/a.png` and `//host/f/a.png` are one asset. */
+function withoutScheme(url: string): string {
+  return url.replace(/^(?:https?:)?\/\//i, "");
+}

@@ -1,0 +1,80 @@
+import type { StoryRecord } from "../contract/records.js";
+import { encodePath, findPath, valueAt } from "./json-bytes.js";
+import type { ShardBytes, StoryReference } from "./reader.js";
+import { recordText } from "./shard-bytes.js";
+
+const fields = {
+  uuid: encodePath(["uuid"]),
+  id: encodePath(["id"]),
+  name: encodePath(["name"]),
+  slug: encodePath(["slug"]),
+  fullSlug: encodePath(["full_slug"]),
+  component: encodePath(["content", "component"]),
+  isStartpage: encodePath(["is_startpage"]),
+};
+
+/** The stories of one part by uuid, slug and id. */
+export interface StoryIndex {
+  /** In code-unit order. */
+  uuids: readonly string[];
+  components: readonly string[];
+  reference(uuid: string): StoryReference | undefined;
+  story(uuid: string): StoryRecord | undefined;
+  uuidBySlug(fullSlug: string): string | undefined;
+  uuidById(id: number): string | undefined;
+}
+
+/** Walks each record of the shards once for what a reference shows; stories are parsed when they are asked for. */
+export function indexStories(shards: readonly ShardBytes[]): StoryIndex {
+  const places = new Map<string, { shard: ShardBytes; index: number; reference: StoryReference }>();
+  const slugs = new Map<string, string>();
+  const ids = new Map<number, string>();
+  const components = new Set<string>();
+  for (const shard of shards) {
+    for (let index = 0; index < shard.starts.length; index += 1) {
+      const reference = referenceOf(shard, index);
+      places.set(reference.uuid, { shard, index, reference });
+      slugs.set(reference.full_slug, reference.uuid);
+      ids.set(reference.id, reference.uuid);
+      if (reference.component !== "") components.add(reference.component);
+    }
+  }
+  return {
+    uuids: inCodeUnitOrder([...places.keys()]),
+    components: inCodeUnitOrder([...components]),
+    reference: (uuid) => places.get(uuid)?.reference,
+    story(uuid) {
+      const place = places.get(uuid);
+      return place === undefined ? undefined : JSON.parse(recordText(place.shard, place.index));
+    },
+    uuidBySlug: (fullSlug) => slugs.get(fullSlug) ?? slugs.get(otherSlashForm(fullSlug)),
+    uuidById: (id) => ids.get(id),
+  };
+}
+
+function referenceOf(shard: ShardBytes, index: number): StoryReference {
+  const at = shard.starts[index]!;
+  const read = (field: keyof typeof fields) => valueAt(shard.bytes, findPath(shard.bytes, at, fields[field]));
+  const text = (field: keyof typeof fields) => {
+    const value = read(field);
+    return typeof value === "string" ? value : "";
+  };
+  return {
+    uuid: text("uuid"),
+    id: Number(read("id")),
+    name: text("name"),
+    slug: text("slug"),
+    full_slug: text("fullSlug"),
+    component: text("component"),
+    is_startpage: read("isStartpage") === true,
+  };
+}
+
+/** A start page is `articles/`, and is asked for as `articles` too. */
+function otherSlashForm(fullSlug: string): string {
+  return fullSlug.endsWith("/") ? fullSlug.slice(0, -1) : `${fullSlug}/`;
+}
+
+function inCodeUnitOrder(names: string[]): string[] {
+  return names.sort();
+}

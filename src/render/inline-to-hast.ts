@@ -1,0 +1,37 @@
+import type { ElementContent } from "hast";
+import { linkElement, markElement } from "./inline-html.js";
+import { safeAddress } from "./link-address.js";
+import { type InlineTree, markTree } from "./mark-tree.js";
+import type { RenderContext } from "./render-context.js";
+import { attribute, inlineText, type RichTextNode } from "./rich-text-node.js";
+
+/** Nodes of one line of text as HTML elements and texts. */
+export function inlineToHast(nodes: readonly RichTextNode[], context: RenderContext): ElementContent[] {
+  return markTree(nodes, (what) => context.unknown(what)).flatMap(inlineItem);
+}
+
+function inlineItem(item: InlineTree): ElementContent[] {
+  if (!("mark" in item)) return leaf(item.leaf, item.code);
+  const children = item.children.flatMap(inlineItem);
+  const found = item.mark.type === "link" ? linkElement(item.mark.attrs) : markElement(item.mark);
+  if (found === undefined || children.length === 0) return children;
+  return [{ type: "element", tagName: found.name, properties: Object.fromEntries(found.attributes), children }];
+}
+
+function leaf(node: RichTextNode, code: boolean): ElementContent[] {
+  if (node.type === "hard_break") return [{ type: "element", tagName: "br", properties: {}, children: [] }];
+  if (node.type === "image") return image(node);
+  const value = inlineText(node);
+  if (value === "") return [];
+  const text: ElementContent = { type: "text", value };
+  return code ? [{ type: "element", tagName: "code", properties: {}, children: [text] }] : [text];
+}
+
+function image(node: RichTextNode): ElementContent[] {
+  const src = safeAddress(attribute(node.attrs, "src"));
+  const alt = attribute(node.attrs, "alt");
+  const title = attribute(node.attrs, "title");
+  if (src === "") return alt === "" && title === "" ? [] : [{ type: "text", value: alt || title }];
+  const properties = { src, alt, ...(title === "" ? {} : { title }) };
+  return [{ type: "element", tagName: "img", properties, children: [] }];
+}

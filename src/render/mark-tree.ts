@@ -1,0 +1,104 @@
+import type { RichTextMark, RichTextNode } from "./rich-text-node.js";
+
+/** A mark around neighbouring nodes that all carry it. */
+export interface MarkedRun {
+  mark: RichTextMark;
+  children: InlineTree[];
+}
+
+/** A leaf without the marks that were made into runs; of its marks only `code` is left. */
+export interface InlineLeaf {
+  leaf: RichTextNode;
+  code: boolean;
+}
+
+export type InlineTree = MarkedRun | InlineLeaf;
+
+/** Outermost first. A link is never split by what stands inside it; `code` belongs to the text itself. */
+const order = [
+  "link",
+  "anchor",
+  "styled",
+  "textStyle",
+  "highlight",
+  "underline",
+  "superscript",
+  "subscript",
+  "strike",
+  "bold",
+  "italic",
+];
+const rank = new Map(order.map((type, index) => [type, index]));
+
+/**
+ * Inline nodes, each with its list of marks, as a tree: neighbours that share a mark stand under one run of it, the
+ * mark that reaches furthest outermost. Marks of unknown type are left out and told to `unknown`.
+ */
+export function markTree(nodes: readonly RichTextNode[], unknown: (what: string) => void): InlineTree[] {
+  return build(nodes.filter((node) => node.type !== "text" || node.text !== "").map((node) => marked(node, unknown)));
+}
+
+interface Marked {
+  node: RichTextNode;
+  code: boolean;
+  /** By key, so that equal marks of neighbours are found. */
+  marks: ReadonlyMap<string, RichTextMark>;
+}
+
+function marked(node: RichTextNode, unknown: (what: string) => void): Marked {
+  const marks = new Map<string, RichTextMark>();
+  let code = false;
+  let linked = false;
+  for (const mark of node.marks) {
+    if (mark.type === "code") code = true;
+    else if (!rank.has(mark.type)) unknown(`mark "${mark.type}"`);
+    else if (mark.type !== "link" || !linked) {
+      linked ||= mark.type === "link";
+      marks.set(JSON.stringify([mark.type, mark.attrs]), mark);
+    }
+  }
+  return { node, code, marks };
+}
+
+function build(nodes: readonly Marked[]): InlineTree[] {
+  const tree: InlineTree[] = [];
+  for (let start = 0; start < nodes.length; ) {
+    const first = nodes[start]!;
+    const best = furthest(nodes, start);
+    if (best === undefined) {
+      tree.push({ leaf: first.node, code: first.code });
+      start += 1;
+      continue;
+    }
+    const inside = nodes.slice(start, best.end).map((item) => without(item, best.key));
+    tree.push({ mark: best.mark, children: build(inside) });
+    start = best.end;
+  }
+  return tree;
+}
+
+/** The mark of the first node that reaches furthest; a link before any other, then by {@link order}. */
+function furthest(
+  nodes: readonly Marked[],
+  start: number,
+): { key: string; mark: RichTextMark; end: number } | undefined {
+  let best: { key: string; mark: RichTextMark; end: number; rank: number } | undefined;
+  for (const [key, mark] of nodes[start]!.marks) {
+    let end = start + 1;
+    while (end < nodes.length && nodes[end]!.marks.has(key)) end += 1;
+    const found = { key, mark, end, rank: rank.get(mark.type) ?? order.length };
+    if (best === undefined || isOuter(found, best)) best = found;
+  }
+  return best;
+}
+
+function isOuter(a: { end: number; rank: number }, b: { end: number; rank: number }): boolean {
+  if (a.rank === 0 || b.rank === 0) return a.rank < b.rank;
+  return a.end === b.end ? a.rank < b.rank : a.end > b.end;
+}
+
+function without(item: Marked, key: string): Marked {
+  const marks = new Map(item.marks);
+  marks.delete(key);
+  return { ...item, marks };
+}

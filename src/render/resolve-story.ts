@@ -1,0 +1,76 @@
+import type { Config } from "../config/config.js";
+import type { StoryRecord } from "../contract/records.js";
+import type { Problem } from "../errors.js";
+import type { Reader } from "../reader/reader.js";
+import { isObject } from "../resolve/content-shape.js";
+import { siteUrl } from "../resolve/link-pattern.js";
+import { relationFields, resolveRelations } from "../resolve/relations.js";
+import { resolveStoryLinks } from "../resolve/story-links.js";
+
+/** Stories of one edition with their relations and links resolved. */
+export interface StoryResolver {
+  /** A story as content shows it; undefined where the edition lacks it. */
+  story(uuid: string): StoryRecord | undefined;
+  /** The site's URL of a full slug of this edition. */
+  url(fullSlug: string): string;
+}
+
+/**
+ * @param edition name of the edition, `published/de`
+ * @param language the edition's language
+ * @param report told of links and relations that name no story of the edition
+ */
+export function createStoryResolver(
+  reader: Reader,
+  edition: string,
+  language: string,
+  settings: Config["resolve"],
+  report: (problem: Problem) => void,
+): StoryResolver {
+  const fields = relationFields(settings.relations);
+  const url = (fullSlug: string): string => siteUrl(fullSlug, language, settings.links);
+  const target = (uuid: string) => {
+    const found = reader.reference(edition, uuid);
+    return found === undefined ? undefined : { url: url(found.full_slug), full_slug: found.full_slug };
+  };
+
+  const withLinks = (uuid: string, dead?: (target: string, path: string) => void): StoryRecord | undefined => {
+    const story = reader.story(edition, uuid);
+    if (story === undefined || !isObject(story.content)) return story;
+    const content = resolveStoryLinks(story.content, { target, ...(dead === undefined ? {} : { dead }) });
+    return { ...story, content: content as NonNullable<StoryRecord["content"]> };
+  };
+
+  const resolved = (uuid: string): StoryRecord | undefined => {
+    const at = (path: string): string =>
+      `story "${reader.reference(edition, uuid)?.full_slug}" (${edition}), field ${path}`;
+    const story = withLinks(uuid, (to, path) => report(deadLink(at(path), to)));
+    if (story?.content === undefined) return story;
+    const content = resolveRelations(story.content, uuid, {
+      fields,
+      depth: settings.depth,
+      reference: (to) => reader.reference(edition, to),
+      story: (to) => withLinks(to),
+      dangling: (to, path) => report(danglingRelation(at(path), to)),
+    });
+    return { ...story, content: content as NonNullable<StoryRecord["content"]> };
+  };
+
+  return { story: resolved, url };
+}
+
+function deadLink(place: string, uuid: string): Problem {
+  return {
+    code: "LINK_DEAD",
+    message: `In ${place}, a link names story ${uuid}, which this edition does not have.`,
+    hint: "Publish the story, or remove the link.",
+  };
+}
+
+function danglingRelation(place: string, uuid: string): Problem {
+  return {
+    code: "RELATION_DANGLING",
+    message: `In ${place}, the value names story ${uuid}, which this edition does not have.`,
+    hint: "Publish the story, or remove it from the field.",
+  };
+}

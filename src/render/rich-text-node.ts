@@ -1,0 +1,114 @@
+import { isObject, type JsonObject } from "../resolve/content-shape.js";
+
+export interface RichTextMark {
+  type: string;
+  attrs: JsonObject;
+}
+
+/** A node of rich text as it is safe to work with: whatever upstream sent, the parts have these types. */
+export interface RichTextNode {
+  type: string;
+  text: string;
+  attrs: JsonObject;
+  marks: RichTextMark[];
+  /** Unread: each is read by {@link readNode} when its turn comes. */
+  children: readonly unknown[];
+}
+
+/** Nesting of nodes and blocks that is rendered as it is; what lies deeper is kept as plain text. */
+export const maxDepth = 100;
+
+/** Spellings of other editors of the same family, and snake case where camel case is usual, or the reverse. */
+const aliases = new Map([
+  ["bulletList", "bullet_list"],
+  ["orderedList", "ordered_list"],
+  ["listItem", "list_item"],
+  ["codeBlock", "code_block"],
+  ["hardBreak", "hard_break"],
+  ["horizontalRule", "horizontal_rule"],
+  ["table_row", "tableRow"],
+  ["table_cell", "tableCell"],
+  ["table_header", "tableHeader"],
+]);
+
+const inlineTypes = new Set(["text", "hard_break", "image", "emoji"]);
+
+/** Reads any JSON value as a node; text and numbers as text nodes; undefined for what holds nothing (null, booleans). */
+export function readNode(value: unknown): RichTextNode | undefined {
+  if (typeof value === "string" || typeof value === "number") return textNode(String(value));
+  if (Array.isArray(value)) return { ...textNode(""), type: "", children: value };
+  if (!isObject(value)) return undefined;
+  const type = typeof value.type === "string" ? value.type : "";
+  return {
+    type: aliases.get(type) ?? type,
+    text: typeof value.text === "string" || typeof value.text === "number" ? String(value.text) : "",
+    attrs: isObject(value.attrs) ? value.attrs : {},
+    marks: Array.isArray(value.marks) ? value.marks.flatMap(readMark) : [],
+    children: Array.isArray(value.content) ? value.content : [],
+  };
+}
+
+/** The children of a node that hold anything. */
+export function childNodes(node: RichTextNode): RichTextNode[] {
+  return node.children.flatMap((child) => readNode(child) ?? []);
+}
+
+/** Whether the node stands in a line of text. */
+export function isInline(node: RichTextNode): boolean {
+  return inlineTypes.has(node.type) || (node.text !== "" && node.children.length === 0);
+}
+
+/** A string attribute; "" where it is absent or something else. */
+export function attribute(attrs: JsonObject, name: string): string {
+  const value = attrs[name];
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+/** The text of an inline node: of an emoji its character, or `:name:`. */
+export function inlineText(node: RichTextNode): string {
+  if (node.type !== "emoji") return isInline(node) ? node.text : plainText({ ...node, content: node.children });
+  const name = attribute(node.attrs, "name");
+  return attribute(node.attrs, "emoji") || (name === "" ? node.text : `:${name}:`);
+}
+
+/** 1 to 6; 1 where the level is absent or no number. */
+export function headingLevel(node: RichTextNode): 1 | 2 | 3 | 4 | 5 | 6 {
+  const level = Math.trunc(Number(node.attrs.level ?? 1));
+  return (level >= 1 ? Math.min(level, 6) : 1) as 1 | 2 | 3 | 4 | 5 | 6;
+}
+
+/**
+ * All text below a node, in document order, a space between blocks: text and emoji, alternative texts of images, and
+ * every string of blocks. Never recurses.
+ */
+export function plainText(root: unknown): string {
+  const words: string[] = [];
+  const open: unknown[] = [root];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (Array.isArray(value)) for (let i = value.length - 1; i >= 0; i--) open.push(value[i]);
+    else if (typeof value === "string" || typeof value === "number") words.push(String(value));
+    else if (isObject(value)) open.push(...textCarriers(value).reverse());
+  }
+  return words.filter((word) => word !== "").join(" ");
+}
+
+/** What of an object carries text: of a node its text, of a block its fields, of anything else every value. */
+function textCarriers(value: JsonObject): unknown[] {
+  const isNode = typeof value.type === "string" && typeof value.component !== "string";
+  if (!isNode) return Object.keys(value).flatMap((key) => (technicalKeys.has(key) ? [] : [value[key]]));
+  const attrs = isObject(value.attrs) ? value.attrs : {};
+  return [value.text, attrs.emoji, attrs.alt, attrs.title, attrs.body, value.content];
+}
+
+const technicalKeys = new Set(["_uid", "_editable", "component", "fieldtype", "linktype", "plugin"]);
+
+function textNode(text: string): RichTextNode {
+  return { type: "text", text, attrs: {}, marks: [], children: [] };
+}
+
+function readMark(value: unknown): RichTextMark[] {
+  if (typeof value === "string") return [{ type: value, attrs: {} }];
+  if (!isObject(value) || typeof value.type !== "string") return [];
+  return [{ type: value.type, attrs: isObject(value.attrs) ? value.attrs : {} }];
+}

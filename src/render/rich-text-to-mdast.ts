@@ -1,0 +1,133 @@
+import type { BlockContent, DefinitionContent, ListItem, RootContent } from "mdast";
+import { blocksToMdast } from "./blocks-to-mdast.js";
+import { codeText } from "./code-text.js";
+import { blockAttributes, openTag } from "./inline-html.js";
+import { inlineToMdast } from "./inline-to-mdast.js";
+import type { RenderContext } from "./render-context.js";
+import {
+  attribute,
+  childNodes,
+  headingLevel,
+  isInline,
+  maxDepth,
+  plainText,
+  type RichTextNode,
+  readNode,
+} from "./rich-text-node.js";
+import { tableToMdast } from "./table-to-mdast.js";
+
+type FlowContent = BlockContent | DefinitionContent;
+type FlowHandler = (node: RichTextNode, context: RenderContext, depth: number) => RootContent[];
+
+const handlers: Record<string, FlowHandler> = {
+  paragraph: (node, context, depth) => aligned(node, flow(childNodes(node), context, depth)),
+  heading: (node, context, depth) => aligned(node, heading(node, context, depth)),
+  blockquote: (node, context, depth) =>
+    aligned(node, [{ type: "blockquote", children: content(node, context, depth) as FlowContent[] }]),
+  bullet_list: (node, context, depth) => list(node, context, depth, false),
+  ordered_list: (node, context, depth) => list(node, context, depth, true),
+  list_item: (node, context, depth) => content(node, context, depth),
+  code_block: (node) => [codeBlock(node)],
+  horizontal_rule: () => [{ type: "thematicBreak" }],
+  table: tableToMdast,
+  tableRow: (node, context, depth) => content(node, context, depth),
+  tableCell: (node, context, depth) => content(node, context, depth),
+  tableHeader: (node, context, depth) => content(node, context, depth),
+  blok: (node, context, depth) => blocksToMdast(node.attrs.body, context, depth),
+  doc: (node, context, depth) => content(node, context, depth),
+};
+
+/**
+ * Rich text as Markdown's syntax tree. What Markdown cannot express becomes HTML around it; unknown nodes keep their
+ * text and are told to the context; what is nested deeper than {@link maxDepth} is kept as plain text.
+ *
+ * @param document the value of a rich text field, of any shape
+ */
+export function richTextToMdast(document: unknown, context: RenderContext, depth = 0): RootContent[] {
+  const node = readNode(document);
+  return node === undefined ? [] : flow([node], context, depth);
+}
+
+/** Nodes that stand below each other; neighbours that belong in a line of text become one paragraph. */
+function flow(nodes: readonly RichTextNode[], context: RenderContext, depth: number): RootContent[] {
+  if (depth > maxDepth) return flattened(nodes, context);
+  const result: RootContent[] = [];
+  for (let index = 0; index < nodes.length; ) {
+    const start = index;
+    while (index < nodes.length && isInline(nodes[index]!)) index += 1;
+    if (index > start) {
+      const children = inlineToMdast(nodes.slice(start, index), context);
+      if (children.length > 0) result.push({ type: "paragraph", children });
+      continue;
+    }
+    result.push(...flowNode(nodes[index]!, context, depth));
+    index += 1;
+  }
+  return result;
+}
+
+function flowNode(node: RichTextNode, context: RenderContext, depth: number): RootContent[] {
+  const handler = Object.hasOwn(handlers, node.type) ? handlers[node.type] : undefined;
+  if (handler !== undefined) return handler(node, context, depth + 1);
+  context.unknown(`node "${node.type}"`);
+  return content(node, context, depth + 1);
+}
+
+function content(node: RichTextNode, context: RenderContext, depth: number): RootContent[] {
+  const own = node.text === "" ? [] : [{ ...node, type: "text", children: [] }];
+  return flow([...own, ...childNodes(node)], context, depth);
+}
+
+function flattened(nodes: readonly RichTextNode[], context: RenderContext): RootContent[] {
+  context.unknown(`nesting deeper than ${maxDepth} levels`);
+  const value = nodes.map((node) => plainText({ ...node, content: node.children })).filter((text) => text !== "");
+  return value.length === 0 ? [] : [{ type: "paragraph", children: [{ type: "text", value: value.join(" ") }] }];
+}
+
+/** What cannot stand in a heading (blocks, lists) comes after it. */
+function heading(node: RichTextNode, context: RenderContext, depth: number): RootContent[] {
+  const nodes = childNodes(node);
+  const children = inlineToMdast(nodes.filter(isInline), context, { breaks: "html" });
+  const rest = flow(
+    nodes.filter((child) => !isInline(child)),
+    context,
+    depth,
+  );
+  return children.length === 0 ? rest : [{ type: "heading", depth: headingLevel(node), children }, ...rest];
+}
+
+function list(node: RichTextNode, context: RenderContext, depth: number, ordered: boolean): RootContent[] {
+  const items = childNodes(node).map((child): ListItem => {
+    const children = flow([child], context, depth);
+    return { type: "listItem", spread: isLoose(children), children: children as FlowContent[] };
+  });
+  if (items.length === 0) return [];
+  const start = Math.trunc(Number(node.attrs.order ?? node.attrs.start ?? 1));
+  return [
+    {
+      type: "list",
+      ordered,
+      ...(ordered ? { start: start >= 0 && start < 1e8 ? start : 1 } : {}),
+      spread: items.some((item) => item.spread),
+      children: items,
+    },
+  ];
+}
+
+/** Whether an item holds more than a paragraph and lists below it, so that it needs blank lines. */
+function isLoose(children: readonly RootContent[]): boolean {
+  return children.some((child, index) => (child.type === "paragraph" ? index > 0 : child.type !== "list"));
+}
+
+function codeBlock(node: RichTextNode): RootContent {
+  const language = /^language-([^\s`]+)/.exec(attribute(node.attrs, "class"))?.[1] ?? attribute(node.attrs, "language");
+  return { type: "code", lang: language === "" ? null : language, value: codeText(node) };
+}
+
+/** Wraps what is aligned or runs from right to left; Markdown inside stays Markdown. */
+function aligned(node: RichTextNode, children: RootContent[]): RootContent[] {
+  const attributes = blockAttributes(node.attrs);
+  if (attributes.length === 0 || children.length === 0) return children;
+  const open = openTag({ name: "div", attributes });
+  return [{ type: "html", value: open }, ...children, { type: "html", value: "</div>" }];
+}

@@ -1,0 +1,59 @@
+import type { PhrasingContent, RootContent, TableRow } from "mdast";
+import { htmlText } from "./html-text.js";
+import { inlineToMdast } from "./inline-to-mdast.js";
+import type { RenderContext } from "./render-context.js";
+import { childNodes, isInline, type RichTextNode } from "./rich-text-node.js";
+import { richTextToHast } from "./rich-text-to-hast.js";
+
+/**
+ * A table of rich text: as a Markdown table where its first row is its head and every cell is a line of text, else as
+ * an HTML table.
+ */
+export function tableToMdast(node: RichTextNode, context: RenderContext, depth: number): RootContent[] {
+  const rows = childNodes(node).map(childNodes);
+  if (rows.length === 0) return [];
+  if (!fitsMarkdown(node, rows)) {
+    return [{ type: "html", value: htmlText(richTextToHast(asJson(node), context, depth)) }];
+  }
+  const children = rows.map((cells): TableRow => {
+    return {
+      type: "tableRow",
+      children: cells.map((cell) => ({ type: "tableCell", children: cellContent(cell, context) })),
+    };
+  });
+  return [{ type: "table", children }];
+}
+
+function asJson(node: RichTextNode): unknown {
+  return { ...node, content: node.children };
+}
+
+function fitsMarkdown(table: RichTextNode, rows: readonly RichTextNode[][]): boolean {
+  const head = rows[0] ?? [];
+  if (!childNodes(table).every((row) => row.type === "tableRow")) return false;
+  if (head.length === 0 || !head.every((cell) => cell.type === "tableHeader")) return false;
+  return rows.every((cells, index) => {
+    return (
+      cells.length <= head.length && cells.every((cell) => (index === 0 || cell.type === "tableCell") && isLine(cell))
+    );
+  });
+}
+
+/** Whether a cell is one line of text: no span, no colour, at most one paragraph of inline nodes. */
+function isLine(cell: RichTextNode): boolean {
+  const { colspan, rowspan, backgroundColor } = cell.attrs;
+  if (Number(colspan ?? 1) > 1 || Number(rowspan ?? 1) > 1 || backgroundColor) return false;
+  const paragraphs = childNodes(cell);
+  if (paragraphs.length > 1 || cell.text !== "") return false;
+  return paragraphs.every((node) => {
+    return (
+      node.type === "paragraph" && !node.attrs.textAlign && node.attrs.dir !== "rtl" && childNodes(node).every(isInline)
+    );
+  });
+}
+
+function cellContent(cell: RichTextNode, context: RenderContext): PhrasingContent[] {
+  const paragraph = childNodes(cell)[0];
+  if (paragraph === undefined) return [];
+  return inlineToMdast(childNodes(paragraph), context, { breaks: "html", inCell: true });
+}

@@ -1,0 +1,51 @@
+import { encodePath, findPath, membersAt, missing, skipValue, textOf } from "../reader/json-bytes.js";
+import { parts } from "../reader/part-names.js";
+import { jsonAnswer, notFound, type ReplicaAnswer } from "./answer.js";
+import { partRecords } from "./part-records.js";
+import type { ServedGeneration } from "./served-generation.js";
+
+/**
+ * GET /v2/cdn/spaces/me: what was read, with the snapshot's cv as `version` and with `language_codes`. A snapshot of an
+ * upstream without this address answers with what the manifest knows of the space, or not at all.
+ */
+export function answerSpaceMe(generation: ServedGeneration): ReplicaAnswer {
+  const { space } = generation.reader.manifest;
+  const stored = storedSpace(generation, "me");
+  if (stored === undefined && space.id === null) return notFound();
+  const read = stored ?? Buffer.from(JSON.stringify({ id: space.id, name: space.name ?? "", domain: "" }));
+  const version = `"version":${generation.cv}`;
+  const languages = `"language_codes":${JSON.stringify(space.languages)}`;
+  const members = membersAt(read, 0).map(({ name, start, end }) =>
+    name === "version" ? version : textOf(read, start, end),
+  );
+  const languagesAt = members.findIndex((member) => member.startsWith('"language_codes":'));
+  if (languagesAt < 0) members.push(languages);
+  if (!members.includes(version)) members.splice(languagesAt < 0 ? members.length - 1 : languagesAt, 0, version);
+  return jsonAnswer([`{"space":{${members.join(",")}}}`]);
+}
+
+/**
+ * GET /v1/space_info and /oauth/space_info (seed section 4.8): what the snapshot keeps, which is everything but the
+ * owner. Not found in a snapshot that was made without the management reads.
+ */
+export function answerSpaceInfo(generation: ServedGeneration): ReplicaAnswer {
+  const info = storedSpace(generation, "info");
+  return info === undefined ? notFound() : jsonAnswer(['{"space":', info, "}"]);
+}
+
+/** GET /v1/spaces/:space_id/webhook_endpoints/:webhook_endpoint_id (seed section 4.9): everything but the secret. */
+export function answerWebhookEndpoint(generation: ServedGeneration, spaceId: string, id: string): ReplicaAnswer {
+  const known = generation.reader.space()?.webhookEndpoints ?? [];
+  const place = known.findIndex((endpoint) => String(endpoint.id) === id);
+  const ownerId = known[place]?.space_id ?? generation.reader.manifest.space.id;
+  const bytes = place < 0 ? undefined : storedSpace(generation, "webhookEndpoints", String(place));
+  if (bytes === undefined || (ownerId !== null && String(ownerId) !== spaceId)) return notFound();
+  return jsonAnswer(['{"webhook_endpoint":', bytes, "}"]);
+}
+
+/** A value of the space record as it is stored. */
+function storedSpace({ reader }: ServedGeneration, ...path: string[]): Uint8Array | undefined {
+  const record = partRecords(reader, parts.space)[0];
+  const at = record === undefined ? missing : findPath(record, 0, encodePath(path));
+  return record === undefined || at === missing ? undefined : record.subarray(at, skipValue(record, at));
+}

@@ -1,0 +1,52 @@
+import type { TagsQuery } from "../contract/endpoints.js";
+import type { TagRecord } from "../contract/records.js";
+import { parts } from "../reader/part-names.js";
+import { type BodyPiece, jsonAnswer, listPieces, type ReplicaAnswer } from "./answer.js";
+import { chooseEdition, chooseVersion } from "./choose-edition.js";
+import { valueTest } from "./filter.js";
+import { partRecords } from "./part-records.js";
+import type { ServedGeneration } from "./served-generation.js";
+import { slugFields, slugReader } from "./story-slugs.js";
+
+/**
+ * GET /v2/cdn/tags: all at once. With `starts_with`, and in a snapshot that does not include the tags, they are counted
+ * from the stories and sorted by name. `all_tags` is accepted and changes nothing: a tag on no story leaves no trace.
+ */
+export async function answerTags(generation: ServedGeneration, query: TagsQuery): Promise<ReplicaAnswer> {
+  const version = chooseVersion(generation.reader, query.version);
+  const stored = query.starts_with === undefined ? generation.reader.tags(version) : undefined;
+  const tags = stored ?? (await countTags(generation, version, query.starts_with));
+  const texts: BodyPiece[] =
+    stored === undefined ? tags.map((tag) => JSON.stringify(tag)) : partRecords(generation.reader, parts.tags(version));
+  const selected = texts.filter((_, index) => isSelected(tags[index]!, query));
+  return jsonAnswer(["{", ...listPieces("tags", selected), "}"]);
+}
+
+/** Tags have one field to filter by; conditions on others are not met. */
+function isSelected(tag: TagRecord, { filter_query: filter }: TagsQuery): boolean {
+  if (filter === undefined) return true;
+  const holds = (condition: (typeof filter.all)[number]) =>
+    condition.path.join(".") === "name" && valueTest(condition)(tag.name);
+  return filter.all.every(holds) && (filter.any.length === 0 || filter.any.some((group) => group.every(holds)));
+}
+
+async function countTags(
+  generation: ServedGeneration,
+  version: "published" | "draft",
+  startsWith = "",
+): Promise<TagRecord[]> {
+  const edition = chooseEdition(generation.reader, { version });
+  if (edition === undefined) return [];
+  const rows = generation.stories(edition.name);
+  await rows.prepare([["tag_list"], ...slugFields]);
+  const slugs = slugReader(rows);
+  const tagList = rows.field(["tag_list"]);
+  const counts = new Map<string, number>();
+  for (let row = 0; row < rows.count; row += 1) {
+    const tags = tagList(row);
+    if (!Array.isArray(tags) || !slugs(row).some((slug) => slug.startsWith(startsWith))) continue;
+    for (const tag of tags) counts.set(String(tag), (counts.get(String(tag)) ?? 0) + 1);
+  }
+  const names = [...counts.keys()].sort();
+  return names.map((name) => ({ name, taggings_count: counts.get(name)! }));
+}

@@ -1,0 +1,40 @@
+import type { StoryRows } from "./story-rows.js";
+
+/** The fields that a search reads beside the whole record. */
+export const searchFields = [["full_slug"], ["name"]] as const;
+
+/**
+ * The rows that contain a text, whatever the case, in the name, the full slug or any value of the content (uids, field
+ * values, file names, rich text and its attributes), with their relevance: 0 found in the full slug, 1 in the name,
+ * 2 in the content. Field names are not searched.
+ */
+export async function searchRows(rows: StoryRows, term: string): Promise<ReadonlyMap<number, number>> {
+  const found = new Map<number, number>();
+  const wanted = term.toLowerCase();
+  const escaped = JSON.stringify(wanted).slice(1, -1).toLowerCase();
+  const fullSlug = rows.field(["full_slug"]);
+  const name = rows.field(["name"]);
+  const contains = (value: unknown) => typeof value === "string" && value.toLowerCase().includes(wanted);
+  await rows.scan((row) => {
+    if (contains(fullSlug(row))) found.set(row, 0);
+    else if (contains(name(row))) found.set(row, 1);
+    else if (rows.text(row).toLowerCase().includes(escaped) && someValue(rows.content(row), wanted)) {
+      found.set(row, 2);
+    }
+  });
+  return found;
+}
+
+/** Whether any text or number inside a JSON value contains the wanted text. */
+function someValue(value: unknown, wanted: string): boolean {
+  const left: unknown[] = [value];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (typeof next === "object" && next !== null) {
+      for (const inner of Object.values(next)) left.push(inner);
+    } else if ((typeof next === "string" || typeof next === "number") && String(next).toLowerCase().includes(wanted)) {
+      return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,94 @@
+import { isAsset, isObject } from "./content-shape.js";
+import { rewriteValue, visitValue } from "./rewrite-value.js";
+
+const absolute = /^(?:https?:)?\/\/[^/\s]/i;
+/** A string that as a whole is the URL of an asset: old image and file fields are plain strings. */
+const wholeUrl = /^(?:https?:)?\/\/[a-z0-9.-]+(?::\d+)?\/f\/\d+\/\S+$/i;
+/** The same somewhere in a longer text, as in Markdown fields; the punctuation after it belongs to the text. */
+const urlInText =
+  /(?:https?:)?\/\/[a-z0-9.-]+(?::\d+)?\/f\/\d+\/[^\s"'<>()[\]{}|\\^`]*[^\s"'<>()[\]{}|\\^`.,;:!?*_~]/gi;
+const spacePath = /\/f\/\d+\//i;
+
+/**
+ * The URL of an asset's original: protocol-relative URLs get `https:`, the image service's suffix `/m/…` and a
+ * fragment are cut off. Undefined for what is no absolute http(s) URL.
+ */
+export function originalAssetUrl(url: string): string | undefined {
+  const trimmed = url.trim();
+  if (!absolute.test(trimmed)) return undefined;
+  const full = trimmed.startsWith("//") ? `https:${trimmed}` : trimmed;
+  const hash = full.indexOf("#");
+  return withoutImageService(hash === -1 ? full : full.slice(0, hash));
+}
+
+/**
+ * Every asset that a record names, as the URL of its original, each once in document order: asset and multi-asset
+ * fields, images and links of rich text, links to assets, and plain strings and texts that hold the URL of an asset
+ * (`https://…/f/<space>/…`, also protocol-relative).
+ */
+export function assetUrls(value: unknown): string[] {
+  const found = new Set<string>();
+  const add = (url: unknown): void => {
+    const original = typeof url === "string" && url !== "" ? originalAssetUrl(url) : undefined;
+    if (original !== undefined) found.add(original);
+  };
+  visitValue(value, (item) => {
+    if (typeof item === "string") for (const url of urlsOfText(item)) add(url);
+    else if (isObject(item)) add(namedAsset(item));
+  });
+  return [...found];
+}
+
+/**
+ * A copy of a record in which the URLs that {@link assetUrls} finds are replaced.
+ *
+ * @param replacement what stands for the original's URL; undefined leaves the URL as it is
+ */
+export function rewriteAssetUrls(value: unknown, replacement: (originalUrl: string) => string | undefined): unknown {
+  const replace = (url: string): string => {
+    const original = originalAssetUrl(url);
+    return (original === undefined ? undefined : replacement(original)) ?? url;
+  };
+  return rewriteValue(value, (item, place) => {
+    if (typeof item === "string")
+      return isUrlKey(place.key) && absolute.test(item) ? replace(item) : replaceInText(item, replace);
+    return item;
+  });
+}
+
+/** Keys under which an asset's URL stands as a whole: asset fields, images, links. */
+function isUrlKey(key: string | number): boolean {
+  return key === "filename" || key === "src" || key === "href" || key === "url" || key === "cached_url";
+}
+
+/** The URL that an asset field, an image or an asset link holds. */
+function namedAsset(item: Record<string, unknown>): unknown {
+  if (isAsset(item)) return item.filename;
+  if (item.type === "image" && isObject(item.attrs)) return item.attrs.src;
+  if (item.linktype !== "asset") return undefined;
+  return item.href || item.url || item.cached_url;
+}
+
+function urlsOfText(text: string): readonly string[] {
+  if (!text.includes("/f/")) return [];
+  return wholeUrl.test(text) ? [text] : (text.match(urlInText) ?? []);
+}
+
+function replaceInText(text: string, replace: (url: string) => string): string {
+  if (!text.includes("/f/")) return text;
+  return wholeUrl.test(text) ? replace(text) : text.replace(urlInText, replace);
+}
+
+/** Cuts `/m/800x0/filters:…` off, which asks the image service for a variant of the file before it. */
+function withoutImageService(url: string): string {
+  const start = spacePath.exec(url);
+  if (start === null) return url;
+  let from = start.index + start[0].length;
+  for (;;) {
+    const end = url.indexOf("/", from);
+    if (end === -1) return url;
+    const isFile = url.slice(from, end).includes(".");
+    if (isFile && (url.startsWith("/m/", end) || url.slice(end) === "/m")) return url.slice(0, end);
+    from = end + 1;
+  }
+}

@@ -1,0 +1,46 @@
+import type { Blok } from "../contract/records.js";
+
+/** A JSON object with string keys. */
+export type JsonObject = Record<string, unknown>;
+
+const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether the value is an object and no array. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether the value is a string of the form 8-4-4-4-12 hexadecimal digits. */
+export function isUuid(value: unknown): value is string {
+  return typeof value === "string" && value.length === 36 && uuidShape.test(value);
+}
+
+/** Whether the value is a block: an object that names its component (seed section 2.1). */
+export function isBlock(value: unknown): value is Blok {
+  return isObject(value) && typeof value.component === "string";
+}
+
+/** Whether the value is a rich text document. */
+export function isRichText(value: unknown): value is JsonObject {
+  return isObject(value) && value.type === "doc" && typeof value.component !== "string";
+}
+
+/** Whether the object is an asset field; items of a list of assets may lack `fieldtype`. */
+export function isAsset(value: JsonObject): boolean {
+  if (value.fieldtype === "asset") return true;
+  return typeof value.filename === "string" && typeof value.component !== "string";
+}
+
+/** Whether the object is a link field; old content lacks `fieldtype`. */
+export function isMultilink(value: JsonObject): boolean {
+  if (typeof value.component === "string") return false;
+  if (value.fieldtype === "multilink") return true;
+  return typeof value.linktype === "string" && (Object.hasOwn(value, "cached_url") || Object.hasOwn(value, "url"));
+}
+
+/** Sets a key of content, `__proto__` included, as an own property. */
+export function setOwn(target: JsonObject, key: string, value: unknown): void {
+  if (key === "__proto__") {
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  } else target[key] = value;
+}

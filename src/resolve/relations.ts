@@ -1,0 +1,86 @@
+import type { StoryRecord } from "../contract/records.js";
+import { isObject, isUuid } from "./content-shape.js";
+import { type Place, rewriteValue, visitValue } from "./rewrite-value.js";
+
+/** What stands for a related story that is not embedded. */
+export interface RelationReference {
+  uuid: string;
+  full_slug: string;
+  name: string;
+  /** Name of the content type. */
+  component: string;
+}
+
+/** Which fields hold relations: every field of a block whose values are uuids, a set of `component.field`, or none. */
+export type RelationFields = "all" | "none" | ReadonlySet<string>;
+
+export interface RelationOptions {
+  fields: RelationFields;
+  /** 0: references; n: targets embedded n levels deep. */
+  depth: number;
+  /** The story of the edition with this uuid, or undefined. */
+  reference(uuid: string): RelationReference | undefined;
+  /** The whole story, asked for when it is embedded. */
+  story(uuid: string): StoryRecord | undefined;
+  /** Called for each value that names no story of the edition; the value stays. */
+  dangling?(uuid: string, path: string): void;
+}
+
+/** Takes `resolve.relations` of the configuration: `all`, `none`, or a list of `component.field`. */
+export function relationFields(setting: "all" | "none" | readonly string[]): RelationFields {
+  return typeof setting === "string" ? setting : new Set(setting);
+}
+
+/**
+ * A copy of content in which the uuids of relation fields are replaced by references or by the stories themselves, in
+ * the story, its nested blocks, and blocks in rich text. A story that is embedded in itself is a reference again, so
+ * that cycles end.
+ *
+ * @param self uuid of the story that the content belongs to
+ */
+export function resolveRelations(content: unknown, self: string, options: RelationOptions): unknown {
+  return resolveLevel(content, [self], options.depth, options);
+}
+
+/** The uuids that the relation fields of a record hold, known or not, each once in document order. */
+export function relationUuids(content: unknown, fields: RelationFields): string[] {
+  const found = new Set<string>();
+  visitValue(content, (value, place) => {
+    if (isUuid(value) && isRelation(place, fields)) found.add(value);
+  });
+  return [...found];
+}
+
+function resolveLevel(
+  content: unknown,
+  ancestors: readonly string[],
+  depth: number,
+  options: RelationOptions,
+): unknown {
+  if (options.fields === "none") return content;
+  return rewriteValue(content, (value, place) => {
+    if (!isUuid(value) || !isRelation(place, options.fields)) return value;
+    const reference = options.reference(value);
+    if (reference === undefined) {
+      if (ancestors.length === 1) options.dangling?.(value, place.path());
+      return value;
+    }
+    const embedded = depth > 0 && !ancestors.includes(value) ? options.story(value) : undefined;
+    if (embedded === undefined) return onlyReference(reference);
+    const inner = resolveLevel(embedded.content, [...ancestors, value], depth - 1, options);
+    return isObject(inner) ? { ...embedded, content: inner } : embedded;
+  });
+}
+
+/** A field of a block, or an item of a list that is one; what a block is known by is no field. */
+function isRelation(place: Place, fields: RelationFields): boolean {
+  const { component, field } = place;
+  if (fields === "none" || component === undefined || field === undefined) return false;
+  if (field === "_uid" || field === "component" || field === "_editable") return false;
+  return fields === "all" || fields.has(`${component}.${field}`);
+}
+
+function onlyReference(reference: RelationReference): RelationReference {
+  const { uuid, full_slug, name, component } = reference;
+  return { uuid, full_slug, name, component };
+}

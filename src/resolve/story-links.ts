@@ -1,0 +1,80 @@
+import { isMultilink, isObject, type JsonObject } from "./content-shape.js";
+import { rewriteValue, visitValue } from "./rewrite-value.js";
+
+/** Where a link to a story leads. */
+export interface LinkTarget {
+  /** The site's URL, without query and anchor. */
+  url: string;
+  /** The current full slug in the edition's language. */
+  full_slug: string;
+}
+
+export interface StoryLinkOptions {
+  /** The target's address in the edition that is resolved; undefined where the edition lacks it. */
+  target(uuid: string): LinkTarget | undefined;
+  /** Called for each link whose target is not there; the link keeps what it had. */
+  dead?(uuid: string, path: string): void;
+}
+
+/**
+ * A copy of content in which links to stories lead to where the story is now: `url` of a link field becomes the
+ * site's URL and `cached_url` the current full slug; `href` of a rich text link becomes the site's URL. A query and a
+ * fragment that the old address carried are kept, as are `anchor`, `target` and all other keys.
+ */
+export function resolveStoryLinks(content: unknown, options: StoryLinkOptions): unknown {
+  return rewriteValue(content, (value, place) => {
+    const link = storyLink(value);
+    if (link === undefined) return value;
+    const target = options.target(link.uuid);
+    if (target === undefined) {
+      options.dead?.(link.uuid, place.path());
+      return value;
+    }
+    return link.kind === "mark" ? resolvedMark(link.value, target) : resolvedMultilink(link.value, target);
+  });
+}
+
+/** Uuids of all stories that link fields and rich text of a record link to, each once in document order. */
+export function storyLinkUuids(content: unknown): string[] {
+  const found = new Set<string>();
+  visitValue(content, (value) => {
+    const link = storyLink(value);
+    if (link !== undefined) found.add(link.uuid);
+  });
+  return [...found];
+}
+
+interface StoryLink {
+  kind: "mark" | "multilink";
+  uuid: string;
+  value: JsonObject;
+}
+
+/** The link to a story that this value is: a link field, or the attributes of a rich text link. Empty links are none. */
+function storyLink(value: unknown): StoryLink | undefined {
+  if (!isObject(value) || value.linktype !== "story") return undefined;
+  if (isMultilink(value)) {
+    return typeof value.id === "string" && value.id !== "" ? { kind: "multilink", uuid: value.id, value } : undefined;
+  }
+  if (!Object.hasOwn(value, "href") && !Object.hasOwn(value, "uuid")) return undefined;
+  return typeof value.uuid === "string" && value.uuid !== "" ? { kind: "mark", uuid: value.uuid, value } : undefined;
+}
+
+function resolvedMultilink(link: JsonObject, target: LinkTarget): JsonObject {
+  const suffix = addition(link.url, link.anchor) || addition(link.cached_url, link.anchor);
+  return { ...link, url: target.url + suffix, cached_url: target.full_slug };
+}
+
+function resolvedMark(attributes: JsonObject, target: LinkTarget): JsonObject {
+  return { ...attributes, href: target.url + addition(attributes.href, attributes.anchor) };
+}
+
+/** Query and fragment of the old address; the fragment only where no `anchor` stands for it. */
+function addition(address: unknown, anchor: unknown): string {
+  if (typeof address !== "string") return "";
+  const start = address.search(/[?#]/);
+  if (start === -1) return "";
+  const found = address.slice(start);
+  const fragment = found.indexOf("#");
+  return fragment !== -1 && typeof anchor === "string" && anchor !== "" ? found.slice(0, fragment) : found;
+}

@@ -1,0 +1,17 @@
+import type { Store } from "../store/store.js";
+import { diffPart, type RecordChange } from "./diff-part.js";
+import { parts as partNames } from "./layout.js";
+import type { Manifest } from "./manifest.js";
+
+/** Every story and variant, of all editions, that differs between two generations; `before` undefined: every one. */
+export async function* changedRecords(
+  store: Store,
+  before: Pick<Manifest, "parts"> | undefined,
+  after: Pick<Manifest, "parts">,
+): AsyncGenerator<RecordChange> {
+  const names = new Set([...Object.keys(before?.parts ?? {}), ...Object.keys(after.parts)]);
+  for (const part of [...names].sort()) {
+    if (!part.startsWith(partNames.stories("")) && !part.startsWith(partNames.variants(""))) continue;
+    yield* diffPart(store, part, before?.parts[part], after.parts[part]);
+  }
+}

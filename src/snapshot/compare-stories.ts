@@ -1,0 +1,69 @@
+import type { StoryRecord } from "../contract/records.js";
+import type { Store } from "../store/store.js";
+import { diffPart } from "./diff-part.js";
+import { parts as partNames } from "./layout.js";
+import type { EditionEntry, Manifest } from "./manifest.js";
+
+/** A story in one edition. */
+export interface StoryChange {
+  /** Edition name, `published/de`. */
+  edition: string;
+  uuid: string;
+  full_slug: string;
+}
+
+/** What differs between two generations, story by story; lists are in edition, then uuid order. */
+export interface StoryChanges {
+  added: StoryChange[];
+  changed: StoryChange[];
+  removed: StoryChange[];
+  /** Stories whose slug differs; they are listed as changed too. */
+  moved: (StoryChange & { from: string })[];
+}
+
+type Generation = Pick<Manifest, "parts"> & { editions: readonly Pick<EditionEntry, "name">[] };
+
+/** Compares the stories of all editions; only shards that differ are read. */
+export async function compareStories(
+  store: Store,
+  before: Generation | undefined,
+  after: Generation,
+): Promise<StoryChanges> {
+  const changes: StoryChanges = { added: [], changed: [], removed: [], moved: [] };
+  const names = new Set([...after.editions, ...(before?.editions ?? [])].map(({ name }) => name));
+  for (const edition of [...names].sort()) {
+    const part = partNames.stories(edition);
+    for await (const change of diffPart(store, part, before?.parts[part], after.parts[part])) {
+      const old = change.before === null ? undefined : slugOf(change.before);
+      const now = change.after === null ? undefined : slugOf(change.after);
+      const story = { edition, uuid: change.key, full_slug: now ?? old ?? "" };
+      if (now === undefined) changes.removed.push(story);
+      else if (old === undefined) changes.added.push(story);
+      else changes.changed.push(story);
+      if (old !== undefined && now !== undefined && old !== now) changes.moved.push({ ...story, from: old });
+    }
+  }
+  return changes;
+}
+
+function slugOf(line: string): string {
+  return (JSON.parse(line) as StoryRecord).full_slug;
+}
+
+/** Whether two generations hold the same records, read in the same way; when and at which cv does not count. */
+export function sameGeneration(a: GenerationShape, b: GenerationShape): boolean {
+  return shapeOf(a) === shapeOf(b);
+}
+
+type GenerationShape = Pick<Manifest, "parts" | "notIncluded" | "space"> & { editions: readonly EditionEntry[] };
+
+function shapeOf({ parts, editions, notIncluded, space }: GenerationShape): string {
+  return JSON.stringify([
+    Object.keys(parts)
+      .sort()
+      .map((name) => [name, parts[name]?.shards.map(({ prefix, hash }) => [prefix, hash])]),
+    editions.map(({ name, settings, level, index, blindTo }) => [name, settings, level, index, blindTo]),
+    notIncluded.map(({ part, reason }) => [part, reason]),
+    [space.id, space.source, space.languages],
+  ]);
+}

@@ -1,0 +1,66 @@
+import { isOffprintError, OffprintError } from "../errors.js";
+import type { Store } from "../store/store.js";
+import { damagedFile } from "./damaged-file.js";
+import { generationFile, generationOf, generationsFolder, manifestFile } from "./layout.js";
+import type { Manifest } from "./manifest.js";
+import { parseManifest } from "./manifest-text.js";
+
+/**
+ * The manifest of the current generation: the newest that verifies. The pointer names it, unless the writer was killed
+ * between the commit and the replacing of the pointer, or someone changed a file: then the generations tell. Costs one
+ * read and one listing of a small folder.
+ * @returns undefined when there is no snapshot.
+ * @throws OffprintError `SNAPSHOT_FORMAT` when the newest is of a newer format, `SNAPSHOT_DAMAGED` when there are
+ * manifests and none verifies.
+ */
+export async function currentManifest(store: Store): Promise<Manifest | undefined> {
+  const pointer = await tryManifest(store, manifestFile);
+  const generations = await listGenerations(store);
+  let damage = pointer.damage;
+  for (const generation of generations.toReversed()) {
+    if (pointer.manifest !== undefined && generation <= pointer.manifest.generation) break;
+    const found = await tryManifest(store, generationFile(generation), generation);
+    if (found.manifest !== undefined) return found.manifest;
+    damage ??= found.damage;
+  }
+  if (pointer.manifest === undefined && damage !== undefined) throw damage;
+  return pointer.manifest;
+}
+
+/**
+ * The manifest of one generation.
+ * @throws OffprintError `SNAPSHOT_MISSING` when it is not kept, `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`.
+ */
+export async function readManifest(store: Store, generation: number): Promise<Manifest> {
+  const { manifest, damage } = await tryManifest(store, generationFile(generation), generation);
+  if (manifest !== undefined) return manifest;
+  if (damage !== undefined) throw damage;
+  const kept = await listGenerations(store);
+  throw new OffprintError("SNAPSHOT_MISSING", `Generation ${generation} is not kept.`, {
+    hint: kept.length === 0 ? "Run `offprint sync` first." : `Generations that are kept: ${kept.join(", ")}.`,
+  });
+}
+
+/** The numbers of all generations that have a file, ascending; whether they verify is not looked at. */
+export async function listGenerations(store: Store): Promise<number[]> {
+  const entries = await store.list(generationsFolder);
+  return entries.flatMap(({ name }) => generationOf(name) ?? []).sort((a, b) => a - b);
+}
+
+/** A manifest file, what is wrong with it, or neither when it is not there. A newer format is thrown. */
+export async function tryManifest(
+  store: Store,
+  file: string,
+  generation?: number,
+): Promise<{ manifest?: Manifest; damage?: OffprintError }> {
+  const bytes = await store.get(file);
+  if (bytes === undefined) return {};
+  try {
+    const manifest = parseManifest(bytes, file);
+    if (generation === undefined || manifest.generation === generation) return { manifest };
+    return { damage: damagedFile(file, `holds generation ${manifest.generation}`) };
+  } catch (error) {
+    if (isOffprintError(error, "SNAPSHOT_DAMAGED")) return { damage: error };
+    throw error;
+  }
+}

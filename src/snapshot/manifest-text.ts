@@ -1,0 +1,88 @@
+import { OffprintError } from "../errors.js";
+import { contentHash } from "./content-hash.js";
+import { damagedFile } from "./damaged-file.js";
+import { isJsonObject } from "./json-object.js";
+import { type Manifest, manifestFormat } from "./manifest.js";
+import { manifestProblem } from "./manifest-shape.js";
+
+/**
+ * The text of a manifest: JSON that reads well and gives small differences, with a line for each list of plain values
+ * and each object that holds nothing but plain values (so: one shard a line).
+ */
+export function manifestText(manifest: Manifest): string {
+  return `${printed(manifest, "")}\n`;
+}
+
+/** The manifest with its checksum: SHA-256 of the canonical JSON of all other fields. */
+export function withChecksum(manifest: Omit<Manifest, "checksum">): Manifest {
+  return { ...manifest, checksum: contentHash(sortedJson(manifest)) };
+}
+
+/**
+ * Reads a manifest, inverse of {@link manifestText}.
+ * @param file Its name, for the message.
+ * @throws OffprintError `SNAPSHOT_FORMAT` when it is of a newer format, `SNAPSHOT_DAMAGED` when it is not what was written.
+ */
+export function parseManifest(bytes: Uint8Array, file: string): Manifest {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(bytes).toString());
+  } catch (error) {
+    throw damagedFile(file, "is not JSON", error);
+  }
+  if (!isJsonObject(value)) throw damagedFile(file, "is not a manifest");
+  const { checksum, ...rest } = value;
+  if (typeof value.format === "number" && value.format > manifestFormat) throw newerFormat(file, value.format);
+  const expected = contentHash(sortedJson(rest));
+  if (checksum !== expected) throw damagedFile(file, "was changed after it was written: its checksum does not fit");
+  const problem = manifestProblem(value);
+  if (problem !== undefined) throw damagedFile(file, problem);
+  return value as unknown as Manifest;
+}
+
+function newerFormat(file: string, format: number): OffprintError {
+  return new OffprintError(
+    "SNAPSHOT_FORMAT",
+    `${file} has the format ${format}; this program reads ${manifestFormat}.`,
+    {
+      hint: "Use the version of offprint that wrote it, or a later one.",
+    },
+  );
+}
+
+/** JSON without spaces, with the keys of every object in code-unit order. */
+function sortedJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(sortedJson).join(",")}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const fields = Object.keys(value)
+    .filter((key) => value[key] !== undefined)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${sortedJson(value[key])}`);
+  return `{${fields.join(",")}}`;
+}
+
+function printed(value: unknown, indent: string): string {
+  if (Array.isArray(value)) {
+    if (value.every(isPlain)) return `[${value.map((item) => JSON.stringify(item)).join(", ")}]`;
+    return block(
+      "[",
+      value.map((item) => printed(item, `${indent}  `)),
+      "]",
+      indent,
+    );
+  }
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  if (fields.length === 0) return "{}";
+  const lines = fields.map(([key, field]) => `${JSON.stringify(key)}: ${printed(field, `${indent}  `)}`);
+  if (indent !== "" && fields.every(([, field]) => isPlain(field))) return `{ ${lines.join(", ")} }`;
+  return block("{", lines, "}", indent);
+}
+
+function block(open: string, lines: string[], close: string, indent: string): string {
+  return `${open}\n${lines.map((line) => `${indent}  ${line}`).join(",\n")}\n${indent}${close}`;
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value !== "object" || value === null;
+}

@@ -1,0 +1,98 @@
+import { isOffprintError } from "../errors.js";
+import type { Store } from "../store/store.js";
+import { currentManifest, listGenerations, readManifest } from "./current-manifest.js";
+import {
+  assetFile,
+  assetsFolder,
+  generationFile,
+  generationsFolder,
+  parts as partNames,
+  shardFile,
+  snapshotFolder,
+} from "./layout.js";
+import type { AssetRecord, Manifest, PartEntry } from "./manifest.js";
+import { readPart } from "./read-part.js";
+import { readStage } from "./stage.js";
+
+/** A superseded generation stays for a reader that holds it, in milliseconds. */
+const graceMs = 60 * 60_000;
+
+/**
+ * Removes old generations: manifests first, then the objects that no kept manifest and no stage names. The current
+ * generation, the newest `keep` and all that were superseded within the last hour stay. Looks only at the files of the
+ * snapshot and its assets, never at content. Removes nothing when anything that has to be read cannot be.
+ * @param nowMs Milliseconds since the epoch.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` when a kept generation's assets cannot be read, `SNAPSHOT_FORMAT`.
+ */
+export async function prune(
+  store: Store,
+  keep: number,
+  nowMs: number,
+): Promise<{ generations: number[]; objects: number }> {
+  const current = await currentManifest(store);
+  if (current === undefined) return { generations: [], objects: 0 };
+  const kept = await keptManifests(store, current, keep, nowMs);
+  const generations = (await listGenerations(store)).filter(
+    (generation) => generation < current.generation && !kept.has(generation),
+  );
+  const named = await namedFiles(store, [...kept.values()]);
+  const orphans = await unnamedFiles(store, named);
+
+  for (const generation of generations) await store.remove(generationFile(generation));
+  await store.flush();
+  for (const file of orphans) await store.remove(file);
+  await store.flush();
+  return { generations, objects: orphans.length };
+}
+
+/** Files of the snapshot and its assets that are neither manifests nor named, in code-unit order. */
+export async function unnamedFiles(store: Store, named: ReadonlySet<string>): Promise<string[]> {
+  const files = [...(await store.list(snapshotFolder)), ...(await store.list(assetsFolder))];
+  return files.map(({ name }) => name).filter((name) => !name.startsWith(`${generationsFolder}/`) && !named.has(name));
+}
+
+/** The shards and asset files that these manifests and the stage name. */
+export async function namedFiles(store: Store, manifests: readonly Manifest[]): Promise<Set<string>> {
+  const named = new Set<string>();
+  const stage = await readStage(store);
+  const everyParts = [...manifests, ...(stage === undefined ? [] : [stage])].map(({ parts }) => parts);
+  for (const parts of everyParts) {
+    for (const [part, entry] of Object.entries(parts)) await nameFiles(store, part, entry, named);
+  }
+  return named;
+}
+
+async function nameFiles(store: Store, part: string, entry: PartEntry, named: Set<string>): Promise<void> {
+  // Generations share most of their shards: each is read once.
+  const shards = entry.shards.filter((shard) => !named.has(shardFile(part, shard)));
+  for (const shard of shards) named.add(shardFile(part, shard));
+  if (part !== partNames.assets) return;
+  for await (const { line } of readPart(store, part, { records: 0, shards })) {
+    const { hash, name } = JSON.parse(line) as AssetRecord;
+    if (hash !== null) named.add(assetFile(hash, name));
+  }
+}
+
+/** Damaged manifests are no generations: they do not count, and are removed once they are old. */
+async function keptManifests(
+  store: Store,
+  current: Manifest,
+  keep: number,
+  nowMs: number,
+): Promise<Map<number, Manifest>> {
+  const kept = new Map([[current.generation, current]]);
+  let supersededMs = Date.parse(current.committedAt);
+  for (const generation of (await listGenerations(store)).toReversed()) {
+    if (generation >= current.generation) continue;
+    let manifest: Manifest;
+    try {
+      manifest = await readManifest(store, generation);
+    } catch (error) {
+      if (isOffprintError(error, "SNAPSHOT_DAMAGED")) continue;
+      throw error;
+    }
+    if (kept.size < keep || nowMs - supersededMs < graceMs) kept.set(generation, manifest);
+    supersededMs = Date.parse(manifest.committedAt);
+  }
+  return kept;
+}

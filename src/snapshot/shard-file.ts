@@ -1,0 +1,62 @@
+import type { Store } from "../store/store.js";
+import { contentHash } from "./content-hash.js";
+import { damagedFile } from "./damaged-file.js";
+import { shardFile } from "./layout.js";
+import type { ShardEntry } from "./manifest.js";
+
+const start = "[\n";
+const between = ",\n";
+const end = "\n]\n";
+
+/** The bytes of a shard: a JSON array with one record a line. At least one record: an empty part has no shard. */
+export function shardBytesOf(lines: readonly string[]): Uint8Array {
+  return Buffer.from(`${start}${lines.join(between)}${end}`);
+}
+
+/**
+ * The lines of a shard, inverse of {@link shardBytesOf}.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` when the bytes are not framed as a shard is.
+ */
+export function shardLines(bytes: Uint8Array, file: string): string[] {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+  if (!text.startsWith(start) || !text.endsWith(end) || text.length <= start.length + end.length) {
+    throw damagedFile(file, "is not a JSON array with one record a line");
+  }
+  return text.slice(start.length, -end.length).split(between);
+}
+
+/**
+ * The bytes of a shard, checked against its size and hash.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` naming the file.
+ */
+export async function readShard(store: Store, part: string, shard: ShardEntry): Promise<Uint8Array> {
+  const file = shardFile(part, shard);
+  const bytes = await store.get(file);
+  if (bytes === undefined) throw damagedFile(file, `is missing: expected ${shard.records} records`);
+  if (bytes.length !== shard.bytes) {
+    throw damagedFile(file, `has ${bytes.length} bytes: expected ${shard.bytes}`);
+  }
+  const hash = contentHash(bytes);
+  if (hash !== shard.hash) throw damagedFile(file, `has the hash ${hash}: expected ${shard.hash}`);
+  return bytes;
+}
+
+/**
+ * Puts the shard of these lines, unless `existing` (shards of the same part that are in the store) has it.
+ * @param lines Canonical records in the order of the file, at least one.
+ * @throws RangeError for a line that holds a line feed.
+ */
+export async function writeShard(
+  store: Store,
+  part: string,
+  prefix: string,
+  lines: readonly string[],
+  existing: ReadonlyMap<string, ShardEntry> = new Map(),
+): Promise<ShardEntry> {
+  const broken = lines.find((line) => line.includes("\n"));
+  if (broken !== undefined) throw new RangeError(`A record of ${part} holds a line feed: ${broken.slice(0, 80)}`);
+  const bytes = shardBytesOf(lines);
+  const shard: ShardEntry = { prefix, hash: contentHash(bytes), records: lines.length, bytes: bytes.length };
+  if (existing.get(prefix)?.hash !== shard.hash) await store.put(shardFile(part, shard), bytes);
+  return shard;
+}

@@ -1,0 +1,132 @@
+/**
+ * Which records share a shard: a pure function of the records and of `shardBytes`.
+ *
+ * A record's place is its key's hexadecimal digits (a uuid without dashes, in lower case), read as binary digits. All
+ * records whose place begins with a prefix share a shard. A prefix is split in two while its file would be larger than
+ * `shardBytes`, holds more than one record, and the prefix has less than 64 digits.
+ */
+
+/** A prefix of this length is never split. */
+export const maxPrefix = 64;
+
+/** A record, or a whole shard of the generation before, on its way to its new shard. */
+export interface Piece {
+  /** See {@link placeOf}; of a shard: its prefix in hexadecimal digits, filled up with zeros. */
+  place: string;
+  /** Sorts records of the same place. */
+  key: string;
+  records: number;
+  /** See {@link lineWeight}; of a shard: the sum of its records. */
+  weight: number;
+}
+
+/** One shard to be: the pieces `start` up to before `end`. */
+export interface Leaf {
+  prefix: string;
+  start: number;
+  end: number;
+}
+
+/**
+ * The shards of all pieces.
+ * @param pieces Sorted with {@link comparePieces}; a piece that is a shard is not itself larger than `shardBytes`.
+ * @param shardBytes Largest size of a shard's file in bytes, unless it holds a single record.
+ * @returns Sorted by prefix.
+ */
+export function layOutShards(pieces: readonly Piece[], shardBytes: number): Leaf[] {
+  const weights = runningSums(pieces, (piece) => piece.weight);
+  const counts = runningSums(pieces, (piece) => piece.records);
+  const leaves: Leaf[] = [];
+  const visit = (prefix: string, start: number, end: number): void => {
+    if (start === end) return;
+    const bytes = fileBytes(weights[end]! - weights[start]!);
+    const records = counts[end]! - counts[start]!;
+    if (bytes <= shardBytes || records === 1 || prefix.length === maxPrefix) {
+      leaves.push({ prefix, start, end });
+      return;
+    }
+    const middle = firstWithDigitOne(pieces, start, end, prefix.length);
+    visit(`${prefix}0`, start, middle);
+    visit(`${prefix}1`, middle, end);
+  };
+  visit("", 0, pieces.length);
+  return leaves;
+}
+
+/**
+ * Where a key stands among all: its hexadecimal digits without dashes, in lower case.
+ * @throws RangeError for a key with any other character.
+ */
+export function placeOf(key: string): string {
+  const place = key.replaceAll("-", "").toLowerCase();
+  if (!/^[0-9a-f]+$/.test(place)) throw new RangeError(`Not a hexadecimal key: ${JSON.stringify(key)}`);
+  return place;
+}
+
+/** The hexadecimal digits of a prefix, filled up with zeros: the first place that it covers. */
+export function firstPlace(prefix: string): string {
+  let place = "";
+  for (let at = 0; at < prefix.length; at += 4) {
+    place += Number.parseInt(prefix.slice(at, at + 4).padEnd(4, "0"), 2).toString(16);
+  }
+  return place;
+}
+
+/** Negative or positive where the place lies before or after all that the prefix covers; 0 where it is covered. */
+export function comparePlaceToPrefix(place: string, prefix: string): number {
+  for (let at = 0; at < prefix.length; at++) {
+    const difference = binaryDigit(place, at) - Number(prefix[at]);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** The order of records within a shard and of shards: by place, then by key, both in code-unit order. */
+export function comparePieces(a: Pick<Piece, "place" | "key">, b: Pick<Piece, "place" | "key">): number {
+  if (a.place !== b.place) return a.place < b.place ? -1 : 1;
+  if (a.key !== b.key) return a.key < b.key ? -1 : 1;
+  return 0;
+}
+
+/** What a record adds to its shard: the bytes of its line, of a comma and of a line feed. */
+export function lineWeight(line: string): number {
+  return Buffer.byteLength(line) + 2;
+}
+
+/** Size of the file of records of this weight in all: `[`, `]` and three line feeds; the last record has no comma. */
+export function fileBytes(weight: number): number {
+  return weight + 3;
+}
+
+/** Inverse of {@link fileBytes}. */
+export function weightOf(bytes: number): number {
+  return bytes - 3;
+}
+
+/** Digits beyond the end of a place are zeros. */
+function binaryDigit(place: string, at: number): number {
+  const digit = Number.parseInt(place[at >> 2] ?? "0", 16);
+  return (digit >> (3 - (at & 3))) & 1;
+}
+
+/** All pieces share the digits before `at`, so that those with a 0 come first. */
+function firstWithDigitOne(pieces: readonly Piece[], start: number, end: number, at: number): number {
+  let low = start;
+  let high = end;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (binaryDigit(pieces[middle]!.place, at) === 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function runningSums(pieces: readonly Piece[], amount: (piece: Piece) => number): number[] {
+  const sums = [0];
+  let sum = 0;
+  for (const piece of pieces) {
+    sum += amount(piece);
+    sums.push(sum);
+  }
+  return sums;
+}

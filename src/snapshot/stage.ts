@@ -1,0 +1,73 @@
+import type { Store } from "../store/store.js";
+import { isJsonObject } from "./json-object.js";
+import { stageFile } from "./layout.js";
+import type { PartEntry } from "./manifest.js";
+
+/** A stage of any other format is as good as none. */
+const stageFormat = 1;
+
+/** A generation that is being built: what a sync read so far, for the one that resumes it. */
+export interface Stage {
+  /** The generation that it starts from; null for the first. */
+  base: number | null;
+  /** Hash of the settings that shape the whole snapshot. */
+  settings: string;
+  /** ISO 8601. */
+  startedAt: string;
+  /** The cv that the last round was pinned to; null where the upstream tells none. */
+  cv: number | null;
+  /** True when everything is being confirmed anew, whatever the index shows. */
+  full?: boolean;
+  /** Parts as far as they were read; their shards are in the store. */
+  parts: Record<string, PartEntry>;
+  /** By edition: its settings, and the key up to which it was read (null: all of it). */
+  editions: Record<string, { settings: string; readUntil: string | null }>;
+  /** When a part was last confirmed, by part name, in milliseconds since the epoch by the server's clock. */
+  checked: Record<string, number>;
+}
+
+/**
+ * The stage of an interrupted sync, or undefined when there is none, it is damaged, of another format, or starts from
+ * another generation than the current one (`base`).
+ */
+export async function loadStage(store: Store, base: number | null): Promise<Stage | undefined> {
+  const stage = await readStage(store);
+  return stage?.base === base ? stage : undefined;
+}
+
+/** The stage whatever it starts from. */
+export async function readStage(store: Store): Promise<Stage | undefined> {
+  const bytes = await store.get(stageFile);
+  if (bytes === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(Buffer.from(bytes).toString());
+    return isStage(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Makes all objects durable that were put so far, then the stage that names them. */
+export async function saveStage(store: Store, stage: Stage): Promise<void> {
+  await store.flush();
+  await store.replace(stageFile, Buffer.from(`${JSON.stringify({ format: stageFormat, ...stage })}\n`));
+}
+
+export async function removeStage(store: Store): Promise<void> {
+  await store.remove(stageFile);
+}
+
+function isStage(value: unknown): value is Stage {
+  if (!isJsonObject(value) || value.format !== stageFormat) return false;
+  return (
+    (value.base === null || Number.isSafeInteger(value.base)) &&
+    typeof value.settings === "string" &&
+    (value.full === undefined || typeof value.full === "boolean") &&
+    typeof value.startedAt === "string" &&
+    (value.cv === null || typeof value.cv === "number") &&
+    isJsonObject(value.parts) &&
+    Object.values(value.parts).every((part) => isJsonObject(part) && Array.isArray(part.shards)) &&
+    isJsonObject(value.editions) &&
+    isJsonObject(value.checked)
+  );
+}

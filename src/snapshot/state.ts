@@ -1,0 +1,109 @@
+import type { Problem } from "../errors.js";
+import type { Store } from "../store/store.js";
+import { isJsonObject } from "./json-object.js";
+import { stateFile } from "./layout.js";
+import type { Level } from "./manifest.js";
+
+const stateFormat = 1;
+const runsKept = 50;
+
+/** One run that did something. */
+export interface RunRecord {
+  /** ISO 8601. */
+  startedAt: string;
+  durationMs: number;
+  outcome: "committed" | "unchanged" | "kept" | "failed";
+  generation: number | null;
+  cv: number | null;
+  level: Level | null;
+  requests: number;
+  /** What went wrong or deserved attention. */
+  problems?: Problem[];
+}
+
+/** What is known beside the snapshot. Losing it costs one sweep of the index. */
+export interface State {
+  /** The generation that it speaks of; null: none. */
+  generation: number | null;
+  /** The cv at which the generation was last confirmed. */
+  cv: number | null;
+  /** When that was, in milliseconds since the epoch by the server's clock. */
+  confirmedAtMs: number | null;
+  /** Since when no reading was clean, in milliseconds since the epoch; null while readings are. */
+  uncleanSinceMs: number | null;
+  /** Which asset settings the generation was made with, and whether some of its assets are still to be fetched. */
+  assets: string | null;
+  /** When a part was last compared with the upstream, by part name, in milliseconds since the epoch. */
+  checkedMs: Record<string, number>;
+  /** By version: the uuid up to which the audit came. */
+  auditCursor: Record<string, string>;
+  /** What the last export reported: an unchanged sync tells it again. */
+  contentProblems?: Problem[];
+  /** The last 50, oldest first. */
+  runs: RunRecord[];
+}
+
+/** Knows nothing. */
+export function emptyState(): State {
+  return { generation: null, cv: null, confirmedAtMs: null, uncleanSinceMs: null, assets: null, checkedMs: {}, auditCursor: {}, runs: [] };
+}
+
+/** The state, or an empty one when there is none or it is damaged; a field that cannot be right is empty. */
+export async function loadState(store: Store): Promise<State> {
+  const bytes = await store.get(stateFile);
+  if (bytes === undefined) return emptyState();
+  try {
+    const value: unknown = JSON.parse(Buffer.from(bytes).toString());
+    return isJsonObject(value) && value.format === stateFormat ? stateFrom(value) : emptyState();
+  } catch {
+    return emptyState();
+  }
+}
+
+/** Replaces the state; of the runs the last 50 are kept. */
+export async function saveState(store: Store, state: State): Promise<void> {
+  const { runs, ...rest } = state;
+  const kept = { format: stateFormat, ...rest, runs: runs.slice(-runsKept) };
+  await store.replace(stateFile, Buffer.from(`${JSON.stringify(kept, null, 2)}\n`));
+}
+
+function stateFrom(value: Record<string, unknown>): State {
+  const problems = Array.isArray(value.contentProblems) ? value.contentProblems.filter(isProblem) : [];
+  return {
+    generation: numberOrNull(value.generation),
+    cv: numberOrNull(value.cv),
+    confirmedAtMs: numberOrNull(value.confirmedAtMs),
+    uncleanSinceMs: numberOrNull(value.uncleanSinceMs),
+    assets: typeof value.assets === "string" ? value.assets : null,
+    checkedMs: entriesOf(value.checkedMs, (item) => typeof item === "number"),
+    auditCursor: entriesOf(value.auditCursor, (item) => typeof item === "string"),
+    ...(problems.length > 0 ? { contentProblems: problems } : {}),
+    runs: Array.isArray(value.runs) ? value.runs.filter(isRun) : [],
+  };
+}
+
+function numberOrNull(value: unknown): number | null {
+  return Number.isSafeInteger(value) ? (value as number) : null;
+}
+
+function entriesOf<T>(value: unknown, accepts: (item: unknown) => item is T): Record<string, T> {
+  const entries: [string, T][] = [];
+  for (const [key, item] of Object.entries(isJsonObject(value) ? value : {})) {
+    if (accepts(item)) entries.push([key, item]);
+  }
+  return Object.fromEntries(entries);
+}
+
+function isProblem(value: unknown): value is Problem {
+  return isJsonObject(value) && [value.code, value.message, value.hint].every((field) => typeof field === "string");
+}
+
+function isRun(value: unknown): value is RunRecord {
+  return (
+    isJsonObject(value) &&
+    typeof value.startedAt === "string" &&
+    typeof value.outcome === "string" &&
+    typeof value.durationMs === "number" &&
+    typeof value.requests === "number"
+  );
+}

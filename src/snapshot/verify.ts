@@ -1,0 +1,195 @@
+import type { Problem } from "../errors.js";
+import { OffprintError } from "../errors.js";
+import type { Store } from "../store/store.js";
+import { contentHash } from "./content-hash.js";
+import { currentManifest, listGenerations, readManifest } from "./current-manifest.js";
+import { damagedFile } from "./damaged-file.js";
+import { assetFile, generationFile, manifestFile, partKey, parts as partNames, shardFile } from "./layout.js";
+import type { AssetRecord, Manifest, PartEntry, ShardEntry } from "./manifest.js";
+import { parseManifest } from "./manifest-text.js";
+import { namedFiles, unnamedFiles } from "./prune.js";
+import { type KeyedLine, readShardLines } from "./read-part.js";
+import { comparePieces, comparePlaceToPrefix, placeOf } from "./shard-trie.js";
+
+export interface VerifyReport {
+  /** The current generation. */
+  generation: number;
+  /** All generations that were looked at, ascending. */
+  generations: number[];
+  /** Files that were read: manifests, shards and assets. */
+  files: number;
+  bytes: number;
+  records: number;
+  assets: number;
+  /** `SNAPSHOT_DAMAGED`, each with the file and what was expected; empty: the snapshot is whole. */
+  problems: Problem[];
+  /** Files that no kept generation names: left by an interrupted run, and removed by a later sync. No damage. */
+  orphans: string[];
+}
+
+/**
+ * Reads every file that the current generation names (`all`: every kept generation) and checks hashes, sizes, counts,
+ * order, keys and asset bytes. Shards that generations share are read once. Changes nothing.
+ * @throws OffprintError `SNAPSHOT_MISSING` when there is no snapshot, `SNAPSHOT_DAMAGED` when no manifest can be read,
+ * `SNAPSHOT_FORMAT`.
+ */
+export async function verifySnapshot(store: Store, options: { all?: boolean } = {}): Promise<VerifyReport> {
+  const current = await currentManifest(store);
+  if (current === undefined) {
+    throw new OffprintError("SNAPSHOT_MISSING", "There is no snapshot to verify.", {
+      hint: "Run `offprint sync` first.",
+    });
+  }
+  const report: VerifyReport = {
+    generation: current.generation,
+    generations: [],
+    files: 0,
+    bytes: 0,
+    records: 0,
+    assets: 0,
+    problems: [],
+    orphans: [],
+  };
+  await checkPointer(store, current, report);
+  const kept = await keptManifests(store, current, report);
+  const looked = new Set<string>();
+  for (const manifest of options.all === true ? kept : [current]) {
+    report.generations.push(manifest.generation);
+    for (const edition of manifest.editions) {
+      if (manifest.parts[partNames.stories(edition.name)] === undefined) {
+        report.problems.push(damagedFile(manifestFile, `names no stories for the edition ${edition.name}`).toProblem());
+      }
+    }
+    for (const [part, entry] of Object.entries(manifest.parts)) await checkPart(store, part, entry, looked, report);
+  }
+  report.orphans = await findOrphans(store, kept);
+  return report;
+}
+
+/** The pointer and the current generation's own file: both hold the same manifest. */
+async function checkPointer(store: Store, current: Manifest, report: VerifyReport): Promise<void> {
+  for (const file of [manifestFile, generationFile(current.generation)]) {
+    await collect(report, async () => {
+      const bytes = await store.get(file);
+      if (bytes === undefined) throw damagedFile(file, `is missing: expected generation ${current.generation}`);
+      report.files++;
+      report.bytes += bytes.length;
+      const found = parseManifest(bytes, file);
+      if (found.checksum === current.checksum) return;
+      throw damagedFile(file, `holds generation ${found.generation}: expected ${current.generation}`);
+    });
+  }
+}
+
+/** All manifests that can be read, ascending; one that cannot is a problem. */
+async function keptManifests(store: Store, current: Manifest, report: VerifyReport): Promise<Manifest[]> {
+  const manifests = new Map<number, Manifest>();
+  for (const generation of await listGenerations(store)) {
+    if (generation === current.generation) continue;
+    await collect(report, async () => {
+      manifests.set(generation, await readManifest(store, generation));
+      report.files++;
+    });
+  }
+  manifests.set(current.generation, current);
+  return [...manifests.values()].sort((a, b) => a.generation - b.generation);
+}
+
+async function checkPart(
+  store: Store,
+  part: string,
+  entry: PartEntry,
+  looked: Set<string>,
+  report: VerifyReport,
+): Promise<void> {
+  const sum = entry.shards.reduce((records, shard) => records + shard.records, 0);
+  if (sum !== entry.records) {
+    const problem = `counts ${entry.records} records of ${part}, its shards ${sum}`;
+    report.problems.push(damagedFile(manifestFile, problem).toProblem());
+  }
+  for (const shard of entry.shards) {
+    const file = shardFile(part, shard);
+    if (looked.has(file)) continue;
+    looked.add(file);
+    await collect(report, async () => {
+      const records = await readShardLines(store, part, shard);
+      report.files++;
+      report.bytes += shard.bytes;
+      report.records += records.length;
+      checkRecords(part, shard, records);
+      if (part === partNames.assets) await checkAssets(store, records, looked, report);
+    });
+  }
+}
+
+function checkRecords(part: string, shard: ShardEntry, records: readonly KeyedLine[]): void {
+  const file = shardFile(part, shard);
+  if (records.length !== shard.records) {
+    throw damagedFile(file, `holds ${records.length} records: expected ${shard.records}`);
+  }
+  let before: { place: string; key: string } | undefined;
+  for (const [index, { key, line }] of records.entries()) {
+    checkRecord(file, index, line);
+    if (partKey(part) === null) continue;
+    const now = { place: placeOf(key), key };
+    if (comparePlaceToPrefix(now.place, shard.prefix) !== 0) {
+      throw damagedFile(file, `holds the record ${key}, which belongs to another shard`);
+    }
+    if (before !== undefined && comparePieces(before, now) >= 0) {
+      throw damagedFile(file, `holds the records ${before.key} and ${key} in the wrong order`);
+    }
+    before = now;
+  }
+}
+
+function checkRecord(file: string, index: number, line: string): void {
+  try {
+    JSON.parse(line);
+  } catch (error) {
+    throw damagedFile(file, `holds no JSON in line ${index + 2}`, error);
+  }
+}
+
+async function checkAssets(
+  store: Store,
+  records: readonly KeyedLine[],
+  looked: Set<string>,
+  report: VerifyReport,
+): Promise<void> {
+  for (const { line } of records) {
+    const { hash, name } = JSON.parse(line) as AssetRecord;
+    if (hash === null) continue;
+    const file = assetFile(hash, name);
+    if (looked.has(file)) continue;
+    looked.add(file);
+    await collect(report, async () => {
+      const bytes = await store.get(file);
+      if (bytes === undefined) throw damagedFile(file, "is missing");
+      report.files++;
+      report.assets++;
+      report.bytes += bytes.length;
+      const found = contentHash(bytes);
+      if (found !== hash) throw damagedFile(file, `has the hash ${found}: expected ${hash}`);
+    });
+  }
+}
+
+/** Without every kept generation's assets it cannot be said which files are orphans: then none is. */
+async function findOrphans(store: Store, kept: readonly Manifest[]): Promise<string[]> {
+  try {
+    return await unnamedFiles(store, await namedFiles(store, kept));
+  } catch (error) {
+    if (error instanceof OffprintError) return [];
+    throw error;
+  }
+}
+
+/** Runs one check; damage that it throws is noted, and the next check goes on. */
+async function collect(report: VerifyReport, check: () => Promise<void>): Promise<void> {
+  try {
+    await check();
+  } catch (error) {
+    if (!(error instanceof OffprintError)) throw error;
+    report.problems.push(error.toProblem());
+  }
+}

@@ -1,0 +1,50 @@
+import { OffprintError } from "../errors.js";
+
+const full = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+const unusable = new Set([
+  "EACCES",
+  "EBUSY",
+  "EEXIST",
+  "EIO",
+  "EISDIR",
+  "ENOENT",
+  "EPERM",
+  "EROFS",
+  "ELOOP",
+  "ENAMETOOLONG",
+  "ENOTDIR",
+  "ENOTEMPTY",
+  "EXDEV",
+]);
+const withoutLinks = new Set(["ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EPERM"]);
+
+/** The error code of a failed system call (`ENOENT`), or undefined for any other value. */
+export function errnoOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}
+
+/** Whether a hard link could not be made because the file system has none. */
+export function isWithoutLinks(error: unknown): boolean {
+  return withoutLinks.has(errnoOf(error) ?? "");
+}
+
+/**
+ * What a failed write to `path` means to a user: `NO_SPACE`, or `OUTPUT_UNUSABLE` for a file or folder that cannot be
+ * written; any other error is returned as it is.
+ */
+export function fileError(error: unknown, path: string): unknown {
+  const errno = errnoOf(error);
+  if (errno === undefined || error instanceof OffprintError) return error;
+  if (full.has(errno)) {
+    return new OffprintError("NO_SPACE", `No space left to write ${path} (${errno}).`, {
+      hint: "Free some space, or raise the quota, and run the same command again: nothing that was there is lost.",
+      cause: error,
+    });
+  }
+  if (!unusable.has(errno)) return error;
+  return new OffprintError("OUTPUT_UNUSABLE", `${path} cannot be used (${errno}).`, {
+    hint: "Check that the folder belongs to you, is writable and lies on a disk that works.",
+    cause: error,
+  });
+}

@@ -1,0 +1,294 @@
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { type FileHandle, link, lstat, open, readdir, readFile, rename, unlink } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { errnoOf, fileError, isWithoutLinks } from "./file-error.js";
+import { clearFolder, openFolders, parentOf } from "./folders.js";
+import { mapBounded } from "./map-bounded.js";
+import type { Store, StoreEntry } from "./store.js";
+import { checkFolderName, checkName } from "./store-name.js";
+
+/** Where a store under the output folder keeps files that are not complete yet. */
+export const temporaryFolder = ".work/tmp";
+const temporarySuffix = ".offprint-tmp";
+/** More files than this are never open at once. */
+const openFiles = 16;
+
+export interface FileStoreOptions {
+  /**
+   * Where incomplete files lie: in a folder of the root (default {@link temporaryFolder}; it has to be on the same
+   * device), or hidden beside the file that they become, for a root that is not ours alone.
+   */
+  temporary?: "beside" | { folder: string };
+  /**
+   * The files can be made again, and a file written after a {@link Store.flush} tells that they are whole: `replace`
+   * then leaves the syncing to `flush`, which does many files at once.
+   */
+  rebuildable?: boolean;
+}
+
+/**
+ * Files below a folder of the file system, which is created with the first write. No write goes through a link below
+ * the root, or to a root that is a link or lies in a `.git` folder. A file is written under another name, checked for
+ * its size, and renamed: nobody sees a part of it.
+ *
+ * After a failed sync every further write is refused: the system may have dropped what it could not write, and would
+ * call a second try a success.
+ */
+export function openFileStore(root: string, options: FileStoreOptions = {}): Store {
+  const base = resolve(root);
+  const { temporary = { folder: temporaryFolder }, rebuildable = false } = options;
+  const folders = openFolders(base);
+  const unsynced = new Set<string>();
+  let failedSync: unknown;
+
+  const pathOf = (name: string) => join(base, ...name.split("/"));
+  const temporaryName = (name: string) => {
+    const folder = temporary === "beside" ? parentOf(name) : temporary.folder;
+    const file = `.${randomBytes(8).toString("hex")}${temporarySuffix}`;
+    return folder === "" ? file : `${folder}/${file}`;
+  };
+
+  /** Runs one write; says what its failure means. A folder removed meanwhile by someone else is made once more. */
+  const writing = async <T>(name: string, run: () => Promise<T>): Promise<T> => {
+    if (failedSync !== undefined) throw failedSync;
+    try {
+      try {
+        return await run();
+      } catch (error) {
+        if (errnoOf(error) !== "ENOENT") throw error;
+        folders.forget();
+        return await run();
+      }
+    } catch (error) {
+      throw fileError(error, pathOf(name));
+    }
+  };
+  /** Writes the bytes under a temporary name and hands them to `place`, which gives them their name. */
+  const write = async <T>(name: string, bytes: Uint8Array, sync: boolean, place: (path: string) => Promise<T>) => {
+    const interim = temporaryName(name);
+    await folders.ensure(parentOf(interim));
+    await folders.ensure(parentOf(name));
+    const path = pathOf(interim);
+    try {
+      await writeWhole(path, bytes, sync);
+      const result = await place(path);
+      folders.changed(parentOf(name));
+      return result;
+    } catch (error) {
+      await unlink(path).catch(() => undefined);
+      throw error;
+    }
+  };
+  const syncing = async (run: () => Promise<void>) => {
+    try {
+      await run();
+    } catch (error) {
+      failedSync = fileError(error, base);
+      throw failedSync;
+    }
+  };
+
+  return {
+    async put(name, bytes) {
+      checkName(name);
+      await writing(name, async () => {
+        if (!(await holds(pathOf(name), bytes))) {
+          await write(name, bytes, false, (interim) => rename(interim, pathOf(name)));
+        }
+        // What was there may have been left by a process that was killed before its flush.
+        folders.changed(parentOf(name));
+        unsynced.add(name);
+      });
+    },
+
+    async get(name) {
+      checkName(name);
+      try {
+        return await readFile(pathOf(name));
+      } catch (error) {
+        if (isAbsent(error)) return undefined;
+        throw fileError(error, pathOf(name));
+      }
+    },
+
+    async list(folder) {
+      checkFolderName(folder);
+      const entries: StoreEntry[] = [];
+      const open = [folder];
+      for (let next = open.pop(); next !== undefined; next = open.pop()) {
+        const { files, subfolders } = await readFolder(pathOf(next), next);
+        entries.push(...files);
+        open.push(...subfolders);
+      }
+      return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    },
+
+    async remove(name) {
+      checkName(name);
+      await writing(name, async () => {
+        if (!(await folders.exists(parentOf(name)))) return;
+        try {
+          await unlink(pathOf(name));
+        } catch (error) {
+          if (errnoOf(error) !== "ENOENT") throw error;
+        }
+        unsynced.delete(name);
+        folders.changed(parentOf(name));
+        await folders.removeEmpty(parentOf(name));
+      });
+    },
+
+    async flush() {
+      if (failedSync !== undefined) throw failedSync;
+      const names = [...unsynced];
+      unsynced.clear();
+      await syncing(async () => {
+        await mapBounded(names, openFiles, (name) => syncFile(pathOf(name)));
+        await folders.sync();
+      });
+      if (temporary !== "beside") await folders.removeEmpty(temporary.folder);
+    },
+
+    async advance(name, bytes) {
+      checkName(name);
+      const created = await writing(name, () =>
+        write(name, bytes, true, async (interim) => {
+          const first = await linkExclusively(interim, pathOf(name), bytes);
+          await unlink(interim).catch(() => undefined);
+          return first;
+        }),
+      );
+      if (created) await syncing(() => folders.sync());
+      return created;
+    },
+
+    async replace(name, bytes) {
+      checkName(name);
+      await writing(name, () => write(name, bytes, !rebuildable, (interim) => rename(interim, pathOf(name))));
+      if (rebuildable) unsynced.add(name);
+    },
+  };
+}
+
+/**
+ * Removes files that an interrupted process left under a temporary name. Only for the holder of the lock: another
+ * writer's files would go too. Looks through the whole tree where they lie beside the files.
+ */
+export async function removeTemporaryFiles(root: string, options: FileStoreOptions = {}): Promise<void> {
+  const base = resolve(root);
+  const { temporary = { folder: temporaryFolder } } = options;
+  const folders = openFolders(base);
+  if (temporary !== "beside") {
+    if (!(await folders.exists(temporary.folder))) return;
+    await clearFolder(join(base, ...temporary.folder.split("/")));
+    await folders.removeEmpty(temporary.folder);
+    return;
+  }
+  const entries = await readdir(base, { recursive: true, withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    if (entry.isFile() && isTemporary(entry.name)) await unlink(join(entry.parentPath, entry.name));
+  }
+}
+
+/** Creates a file that must not exist, writes all bytes, and checks that they arrived: a full disk may cut them short. */
+async function writeWhole(path: string, bytes: Uint8Array, sync: boolean): Promise<void> {
+  const handle = await open(path, "wx");
+  try {
+    await handle.writeFile(bytes);
+    const { size } = await handle.stat();
+    if (size !== bytes.length) {
+      throw Object.assign(new Error(`wrote ${size} of ${bytes.length} bytes`), { code: "ENOSPC" });
+    }
+    if (sync) await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Whether a regular file with exactly these bytes is there. */
+async function holds(path: string, bytes: Uint8Array): Promise<boolean> {
+  let handle: FileHandle;
+  try {
+    handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  } catch (error) {
+    // A link in the place of an object is replaced, not followed.
+    if (isAbsent(error) || errnoOf(error) === "ELOOP") return false;
+    throw error;
+  }
+  try {
+    const found = await handle.stat();
+    if (!found.isFile() || found.size !== bytes.length) return false;
+    return (await handle.readFile()).equals(bytes);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Gives the complete file its final name unless that exists; a file system without hard links gets a second copy. */
+async function linkExclusively(interim: string, path: string, bytes: Uint8Array): Promise<boolean> {
+  try {
+    await link(interim, path);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return false;
+    if (!isWithoutLinks(error)) throw error;
+  }
+  try {
+    await writeWhole(path, bytes, true);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return false;
+    await unlink(path).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function syncFile(path: string): Promise<void> {
+  // Windows syncs only what is open for writing.
+  const handle = await open(path, "r+");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readFolder(path: string, folder: string): Promise<{ files: StoreEntry[]; subfolders: string[] }> {
+  let children: Awaited<ReturnType<typeof readChildren>>;
+  try {
+    children = await readChildren(path);
+  } catch (error) {
+    if (isAbsent(error)) return { files: [], subfolders: [] };
+    throw fileError(error, path);
+  }
+  const nameOf = (child: string) => (folder === "" ? child : `${folder}/${child}`);
+  const files = await mapBounded(
+    children.filter((child) => child.isFile() && !isTemporary(child.name)),
+    openFiles,
+    async (child) => {
+      // A file may go while its folder is read.
+      const found = await lstat(join(path, child.name)).catch(() => undefined);
+      return found === undefined
+        ? []
+        : [{ name: nameOf(child.name), size: found.size, modifiedMs: Math.trunc(found.mtimeMs) }];
+    },
+  );
+  return {
+    files: files.flat(),
+    subfolders: children.filter((child) => child.isDirectory()).map((child) => nameOf(child.name)),
+  };
+}
+
+function readChildren(path: string) {
+  return readdir(path, { withFileTypes: true });
+}
+
+function isTemporary(file: string): boolean {
+  return basename(file).endsWith(temporarySuffix);
+}
+
+function isAbsent(error: unknown): boolean {
+  const errno = errnoOf(error);
+  return errno === "ENOENT" || errno === "ENOTDIR" || errno === "EISDIR";
+}

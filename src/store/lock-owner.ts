@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { hostname } from "node:os";
+
+/** Who holds a lock. */
+export interface LockOwner {
+  pid: number;
+  host: string;
+  /** When the process started, in clock ticks since the host did; null where the system does not tell. */
+  processStart: string | null;
+  /** Tells this holding of the lock from every other one, also of the same process. */
+  nonce: string;
+  /** ISO 8601, by the owner's clock. */
+  since: string;
+}
+
+/** This process as the owner of a new lock. */
+export async function newOwner(): Promise<LockOwner> {
+  return {
+    pid: process.pid,
+    host: hostname(),
+    processStart: await processStart(process.pid),
+    nonce: randomBytes(8).toString("hex"),
+    since: new Date().toISOString(),
+  };
+}
+
+/** The owner that a lock file names, or undefined when the text is none. */
+export function parseOwner(text: string): LockOwner | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isOwner(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether an owner of this host is gone: its pid is free, or someone else's by now. */
+export async function isGone(owner: LockOwner): Promise<boolean> {
+  if (!isRunning(owner.pid)) return true;
+  const start = await processStart(owner.pid);
+  return start !== null && owner.processStart !== null && start !== owner.processStart;
+}
+
+/** Field 22 of /proc/<pid>/stat; null on systems without it. The second field, in parentheses, may hold anything. */
+export async function processStart(pid: number): Promise<string | null> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it runs, as another user.
+    return !(error instanceof Error && "code" in error && error.code === "ESRCH");
+  }
+}
+
+function isOwner(value: unknown): value is LockOwner {
+  if (typeof value !== "object" || value === null) return false;
+  const owner = value as Partial<Record<keyof LockOwner, unknown>>;
+  return (
+    Number.isSafeInteger(owner.pid) &&
+    (owner.pid as number) > 0 &&
+    typeof owner.host === "string" &&
+    (owner.processStart === null || typeof owner.processStart === "string") &&
+    typeof owner.nonce === "string" &&
+    /^[0-9a-f]{16}$/.test(owner.nonce) &&
+    typeof owner.since === "string"
+  );
+}

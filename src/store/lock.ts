@@ -1,0 +1,181 @@
+import { constants } from "node:fs";
+import { copyFile, link, readFile, rename, stat, unlink, utimes, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join, resolve } from "node:path";
+import { OffprintError } from "../errors.js";
+import { errnoOf, fileError, isWithoutLinks } from "./file-error.js";
+import { openFolders, parentOf } from "./folders.js";
+import { isGone, type LockOwner, newOwner, parseOwner } from "./lock-owner.js";
+import { checkName } from "./store-name.js";
+
+/** The right to write, held by one process at a time. */
+export interface Lock {
+  readonly owner: LockOwner;
+  /** @throws OffprintError `LOCKED` when the lock is no longer ours; to be called before every commit. */
+  assertHeld(): Promise<void>;
+  /** Gives the lock back, if it is still ours, and removes its folder when that is empty. */
+  release(): Promise<void>;
+}
+
+/** An owner on another host is believed dead after this time without a sign of life, in milliseconds. */
+const foreignStaleMs = 30 * 60_000;
+/** A lock file that names no owner is the rest of a crash once it is this old, in milliseconds. */
+const unreadableStaleMs = 60_000;
+const signOfLifeMs = 60_000;
+
+/**
+ * Takes the lock that the file `name` below `root` stands for, or the lock of an owner that is gone: a process of this
+ * host that does not run any more, or one of another host that gave no sign of life for 30 minutes.
+ * @throws OffprintError `LOCKED` naming the owner that holds it, `OUTPUT_UNUSABLE` or `NO_SPACE` when the file cannot be written.
+ */
+export async function acquireLock(root: string, name: string): Promise<Lock> {
+  checkName(name);
+  const base = resolve(root);
+  const file = join(base, ...name.split("/"));
+  const folders = openFolders(base);
+  try {
+    const { owner, skewMs } = await acquire(file, () => {
+      folders.forget();
+      return folders.ensure(parentOf(name));
+    });
+    const timer = setInterval(() => void giveSignOfLife(file, owner, skewMs), signOfLifeMs);
+    timer.unref();
+    return {
+      owner,
+      async assertHeld() {
+        const found = await readLock(file);
+        if (found?.owner?.nonce !== owner.nonce) throw lost(file, found?.owner);
+      },
+      async release() {
+        clearInterval(timer);
+        if ((await readLock(file))?.owner?.nonce === owner.nonce) await unlink(file);
+        await folders.removeEmpty(parentOf(name));
+      },
+    };
+  } catch (error) {
+    throw fileError(error, file);
+  }
+}
+
+/** Creates the lock file; `skewMs` is the file system's clock minus ours. */
+async function acquire(file: string, ensureFolder: () => Promise<void>): Promise<{ owner: LockOwner; skewMs: number }> {
+  const owner = await newOwner();
+  const candidate = `${file}.${owner.nonce}.new`;
+  await writeCandidate(candidate, `${JSON.stringify(owner)}\n`, ensureFolder);
+  try {
+    const skewMs = (await stat(candidate)).mtimeMs - Date.now();
+    while (!(await linkIfAbsent(candidate, file))) {
+      const found = await readLock(file);
+      if (found === undefined) continue;
+      if (!(await isStale(found, skewMs))) throw heldBy(file, found.owner);
+      if (await takeOver(file, found, candidate, ensureFolder)) break;
+    }
+    return { owner, skewMs };
+  } finally {
+    await unlink(candidate).catch(() => undefined);
+  }
+}
+
+/** The owner before us may remove the folder, empty for a moment, between our making it and our writing to it. */
+async function writeCandidate(candidate: string, text: string, ensureFolder: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    await ensureFolder();
+    try {
+      await writeFile(candidate, text, { flag: "wx" });
+      return;
+    } catch (error) {
+      if (errnoOf(error) !== "ENOENT" || attempt === 10) throw error;
+    }
+  }
+}
+
+/**
+ * Puts our lock in the place of a stale one. Only the holder of a second lock, named after the stale one, may do that:
+ * so there is one winner, and a latecomer that saw the stale lock does not rename over the winner's. The second lock
+ * may itself be left by a crash; it is then taken over in the same way. False: someone else was faster.
+ */
+async function takeOver(
+  file: string,
+  stale: FoundLock,
+  candidate: string,
+  ensureFolder: () => Promise<void>,
+): Promise<boolean> {
+  const claim = `${file}.${stale.owner?.nonce ?? "unreadable"}`;
+  await acquire(claim, ensureFolder);
+  try {
+    const now = await readLock(file);
+    if (now === undefined || now.owner?.nonce !== stale.owner?.nonce) return false;
+    await rename(candidate, file);
+    return true;
+  } finally {
+    await unlink(claim);
+  }
+}
+
+interface FoundLock {
+  /** undefined when the file names none. */
+  owner: LockOwner | undefined;
+  /** Last sign of life, by the clock of the file system. */
+  modifiedMs: number;
+}
+
+async function readLock(file: string): Promise<FoundLock | undefined> {
+  try {
+    const text = await readFile(file, "utf8");
+    return { owner: parseOwner(text), modifiedMs: (await stat(file)).mtimeMs };
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+async function isStale({ owner, modifiedMs }: FoundLock, skewMs: number): Promise<boolean> {
+  const ageMs = Date.now() + skewMs - modifiedMs;
+  if (owner === undefined) return ageMs > unreadableStaleMs;
+  return owner.host === hostname() ? isGone(owner) : ageMs > foreignStaleMs;
+}
+
+/** Without hard links the file is created exclusively too, but for a moment it names no owner yet. */
+async function linkIfAbsent(candidate: string, file: string): Promise<boolean> {
+  try {
+    await link(candidate, file);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return false;
+    if (!isWithoutLinks(error)) throw error;
+  }
+  try {
+    await copyFile(candidate, file, constants.COPYFILE_EXCL);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+async function giveSignOfLife(file: string, owner: LockOwner, skewMs: number): Promise<void> {
+  try {
+    if ((await readLock(file))?.owner?.nonce !== owner.nonce) return;
+    const now = new Date(Date.now() + skewMs);
+    await utimes(file, now, now);
+  } catch {
+    // A lost lock shows in assertHeld, before anything is committed.
+  }
+}
+
+function heldBy(file: string, owner: LockOwner | undefined): OffprintError {
+  return new OffprintError("LOCKED", `${file} is held by ${nameOf(owner)}.`, {
+    hint: "Wait until that run has ended; the lock of a process that is gone is taken over without further ado.",
+  });
+}
+
+function lost(file: string, owner: LockOwner | undefined): OffprintError {
+  return new OffprintError("LOCKED", `${file} was taken over by ${nameOf(owner)}; nothing was committed here.`, {
+    hint: "This run was paused for too long, or its lock was removed. Run it again.",
+  });
+}
+
+function nameOf(owner: LockOwner | undefined): string {
+  if (owner === undefined) return "an unknown process";
+  return `process ${owner.pid} on ${owner.host} since ${owner.since}`;
+}

@@ -1,0 +1,45 @@
+import type { Store, StoreEntry } from "./store.js";
+import { checkFolderName, checkName } from "./store-name.js";
+
+/** A store that keeps everything in memory: for the demo space and for tests. What `get` returns must not be changed. */
+export function createMemoryStore(): Store {
+  const files = new Map<string, { bytes: Uint8Array; modifiedMs: number }>();
+  const set = (name: string, bytes: Uint8Array) =>
+    files.set(name, { bytes: new Uint8Array(bytes), modifiedMs: Date.now() });
+
+  return {
+    async put(name, bytes) {
+      checkName(name);
+      const existing = files.get(name);
+      if (existing === undefined || !Buffer.from(existing.bytes.buffer).equals(bytes)) set(name, bytes);
+    },
+    async get(name) {
+      checkName(name);
+      return files.get(name)?.bytes;
+    },
+    async list(folder) {
+      checkFolderName(folder);
+      const start = folder === "" ? "" : `${folder}/`;
+      const entries: StoreEntry[] = [];
+      for (const [name, { bytes, modifiedMs }] of files) {
+        if (name.startsWith(start)) entries.push({ name, size: bytes.length, modifiedMs });
+      }
+      return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    },
+    async remove(name) {
+      checkName(name);
+      files.delete(name);
+    },
+    async flush() {},
+    async advance(name, bytes) {
+      checkName(name);
+      if (files.has(name)) return false;
+      set(name, bytes);
+      return true;
+    },
+    async replace(name, bytes) {
+      checkName(name);
+      set(name, bytes);
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { AssetReport } from "./assets/fetch-assets.js";
+import type { CrawlResult } from "./crawl/crawl.js";
+import type { SyncPlan } from "./crawl/plan.js";
+import type { Problem } from "./errors.js";
+import type { ExportReport } from "./export/export-content.js";
+import type { StoryChanges } from "./snapshot/compare-stories.js";
+import { parts as partNames } from "./snapshot/layout.js";
+import type { Level, Manifest } from "./snapshot/manifest.js";
+import type { RunRecord } from "./snapshot/state.js";
+import type { SyncRun } from "./sync.js";
+
+/** What a sync did: the document of `sync --json`. */
+export interface SyncReport {
+  schema: 1;
+  /** `kept`: the previous generation stays, because what was read must not be committed. */
+  outcome: "committed" | "unchanged" | "kept" | "failed";
+  generation: number | null;
+  cv: number | null;
+  consistency: Level | null;
+  /** `fullCrawlWouldCost` is null where nothing had to be planned. */
+  requests: { total: number; retried: number; rateLimited: number; bytes: number; fullCrawlWouldCost: number | null };
+  /** Different stories, whatever the number of languages. */
+  stories: { total: number; added: number; changed: number; removed: number; moved: number };
+  /** null where no record was looked at. */
+  assets: AssetReport | null;
+  content: { written: number; removed: number };
+  durationMs: number;
+  problems: Problem[];
+  /** Only of a dry run. */
+  plan?: SyncPlan;
+}
+
+/** What the stages of a sync came to. */
+export interface Facts {
+  outcome: SyncReport["outcome"];
+  cv: number | null;
+  manifest?: Manifest | undefined;
+  reading?: CrawlResult;
+  changes?: StoryChanges;
+  assets?: AssetReport;
+  content?: ExportReport | undefined;
+  problems?: Problem[];
+}
+
+/** The facts as the document that a person or a program reads. */
+export function syncReport(run: SyncRun, facts: Facts): SyncReport {
+  const manifest = facts.manifest ?? run.previous;
+  const { total, retried, rateLimited, bytes } = run.source.upstream.counts;
+  return {
+    schema: 1,
+    outcome: facts.outcome,
+    generation: manifest?.generation ?? null,
+    cv: facts.cv,
+    consistency: manifest?.level ?? null,
+    requests: { total, retried, rateLimited, bytes, fullCrawlWouldCost: facts.reading?.plan.fullCrawlWouldCost ?? null },
+    stories: countStories(manifest, facts.outcome === "committed" ? facts.changes : undefined),
+    assets: facts.assets ?? null,
+    content: { written: facts.content?.written ?? 0, removed: facts.content?.removed ?? 0 },
+    durationMs: Math.round(performance.now() - run.startedMs),
+    problems: facts.problems ?? [],
+    ...(run.options.dryRun && facts.reading !== undefined ? { plan: facts.reading.plan } : {}),
+  };
+}
+
+/** One line of the log of runs. */
+export function runRecord(run: SyncRun, facts: Facts): RunRecord {
+  const report = syncReport(run, facts);
+  return {
+    startedAt: new Date(Date.now() - report.durationMs).toISOString(),
+    durationMs: report.durationMs,
+    outcome: report.outcome,
+    generation: report.generation,
+    cv: report.cv,
+    level: report.consistency,
+    requests: report.requests.total,
+    ...(report.problems.length === 0 ? {} : { problems: report.problems.slice(0, 20) }),
+  };
+}
+
+/** A story counts once, as what happened to it in the first edition where something did. */
+function countStories(manifest: Manifest | undefined, changes: StoryChanges | undefined): SyncReport["stories"] {
+  const total = Math.max(0, ...(manifest?.editions ?? []).map(({ name }) => recordsOf(manifest, name)));
+  const seen = new Set<string>();
+  const count = (stories: readonly { uuid: string }[] = []): number => {
+    const fresh = new Set(stories.map(({ uuid }) => uuid).filter((uuid) => !seen.has(uuid)));
+    for (const uuid of fresh) seen.add(uuid);
+    return fresh.size;
+  };
+  const [added, removed, changed] = [count(changes?.added), count(changes?.removed), count(changes?.changed)];
+  const moved = new Set(changes?.moved.map(({ uuid }) => uuid)).size;
+  return { total, added, changed, removed, moved };
+}
+
+function recordsOf(manifest: Manifest | undefined, edition: string): number {
+  return manifest?.parts[partNames.stories(edition)]?.records ?? 0;
+}

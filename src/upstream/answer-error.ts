@@ -1,0 +1,102 @@
+import type { ErrorCode } from "../errors.js";
+import { redact } from "../redact.js";
+import { parseRetryAfter } from "./retry-delay.js";
+import { UpstreamError } from "./upstream-error.js";
+
+/** An answer that is not what was asked for. */
+export interface RefusedAnswer {
+  /** The URL without a secret. */
+  shownUrl: string;
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+  /** Whether the body may hold secrets of the space: none of it is then shown. */
+  confidential: boolean;
+  /** The server's clock; Retry-After dates are held against it. */
+  nowMs: number;
+}
+
+/**
+ * The error that a status stands for (documented behaviour: 400 and 422 name a parameter, 401 is a missing or a wrong
+ * token, 403 a refused request, 404 an unknown path or record, 429 too many requests). What the server says is quoted from
+ * `error` of an object or the first item of an array, wherever it is text.
+ */
+export function answerError(answer: RefusedAnswer): UpstreamError {
+  const { shownUrl, status, headers, nowMs } = answer;
+  const { code, retriable, hint } = meaningOf(status);
+  const said = answer.confidential ? "" : serverText(answer.body);
+  const retryAfterMs = parseRetryAfter(headers["retry-after"], nowMs);
+  return new UpstreamError(code, `${shownUrl} answered ${status}${said === "" ? "" : `: ${said}`}.`, {
+    status,
+    retriable,
+    hint: said.startsWith("an HTML page") && !retriable ? htmlHint : hint,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}
+
+/** What to do when a web page comes instead of JSON. */
+export const htmlHint =
+  "Check source.url (or source.region): the host looks like a web site, not the content interface.";
+
+/** Whether a body is a web page. */
+export function isHtml(text: string): boolean {
+  return /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(text.slice(0, 500));
+}
+
+interface Meaning {
+  code: ErrorCode;
+  retriable: boolean;
+  hint: string;
+}
+
+function meaningOf(status: number): Meaning {
+  if (status === 401 || status === 403) {
+    const hint = "Check source.token, and that source.url is of the space's own region. Drafts need a preview token.";
+    return { code: "UPSTREAM_REFUSED", retriable: false, hint };
+  }
+  if (status === 404) {
+    const hint = "Check source.url: host and region. The interface has this path, but this host knows no such record.";
+    return { code: "UPSTREAM_NOT_FOUND", retriable: false, hint };
+  }
+  if (status === 429) {
+    const hint = "Another process may use the same token. Lower queue.concurrency or set queue.rateLimit.";
+    return { code: "UPSTREAM_RATE_LIMITED", retriable: true, hint };
+  }
+  if (status >= 500 || status === 408) {
+    return { code: "UPSTREAM_UNREACHABLE", retriable: true, hint: "The upstream has a fault. Try again later." };
+  }
+  if (status >= 400) {
+    const hint = "A parameter is not accepted. Check source.include, releases and languages.";
+    return { code: "UPSTREAM_INVALID_REQUEST", retriable: false, hint };
+  }
+  return { code: "UPSTREAM_BAD_ANSWER", retriable: false, hint: "Check source.url (or source.region)." };
+}
+
+const quotedLength = 200;
+
+function serverText(body: Buffer): string {
+  const text = body.toString("utf8", 0, 4_000);
+  if (isHtml(text)) return "an HTML page";
+  try {
+    const value: unknown = JSON.parse(text);
+    const said = Array.isArray(value) ? value[0] : field(value, "error");
+    return typeof said === "string" ? quote(said) : "";
+  } catch {
+    return "";
+  }
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
+
+/** Text of a server for a message: no secret, no control character, no more than a line. */
+function quote(text: string): string {
+  const clean = redact(text)
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ")
+    .trim()
+    .replace(/\.$/, "");
+  return clean.length > quotedLength ? `${clean.slice(0, quotedLength)}…` : clean;
+}

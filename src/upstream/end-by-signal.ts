@@ -1,0 +1,18 @@
+/**
+ * What `running` gives, or the reason of the signal as soon as it is aborted. For work that notices a signal late or not at
+ * all; it goes on unheard.
+ */
+export async function endBySignal<T>(running: Promise<T>, signal: AbortSignal): Promise<T> {
+  let listener = (): void => {};
+  const ended = new Promise<never>((_resolve, reject) => {
+    listener = () => reject(signal.reason);
+    if (signal.aborted) listener();
+    else signal.addEventListener("abort", listener, { once: true });
+  });
+  running.catch(() => {});
+  try {
+    return await Promise.race([running, ended]);
+  } finally {
+    signal.removeEventListener("abort", listener);
+  }
+}

@@ -1,0 +1,65 @@
+import { redact } from "../redact.js";
+import { timeoutError } from "./deadline.js";
+import { notPublicCode } from "./public-address.js";
+import { truncated } from "./read-body.js";
+import { UpstreamError } from "./upstream-error.js";
+
+/** The circumstances of a failed exchange. */
+export interface ExchangeCircumstances {
+  /** The URL without a secret. */
+  shownUrl: string;
+  /** Status of the answer; null when the exchange failed before there was one. */
+  status: number | null;
+  /** The signal that the exchange ran under. */
+  signal: AbortSignal;
+}
+
+/**
+ * What a failed exchange means: an error of ours and the signal's reason pass unchanged; everything that the HTTP client, the
+ * socket or the decoder threw becomes an `UpstreamError`. Messages of the latter are redacted.
+ */
+export function exchangeError(error: unknown, { shownUrl, status, signal }: ExchangeCircumstances): unknown {
+  if (signal.aborted) return signal.reason;
+  if (error instanceof UpstreamError) return error;
+  const { code, message } = describe(error);
+  const cause = Object.assign(new Error(message), { code });
+  if (code === notPublicCode) {
+    return new UpstreamError("ASSET_NOT_ALLOWED", `${shownUrl} was not fetched: ${message}.`, { cause });
+  }
+  if (status !== null) return code === "" ? error : truncated(shownUrl, status, message, cause);
+  if (code === "UND_ERR_CONNECT_TIMEOUT") return timeoutError(`${shownUrl}: no connection (${message}).`, cause);
+  if (code.startsWith(parserCode)) {
+    return new UpstreamError("UPSTREAM_BAD_ANSWER", `${shownUrl} did not answer in HTTP (${message}).`, {
+      retriable: true,
+      hint: "Check the host, the port and http or https of source.url.",
+      cause,
+    });
+  }
+  const { retriable, hint } = networkAdvice(code);
+  return new UpstreamError("UPSTREAM_UNREACHABLE", `${shownUrl} could not be reached: ${message}.`, {
+    retriable,
+    hint,
+    cause,
+  });
+}
+
+const parserCode = "HPE";
+
+function describe(error: unknown): { code: string; message: string } {
+  if (!(error instanceof Error)) return { code: "", message: redact(String(error)) };
+  const given = "code" in error && typeof error.code === "string" ? error.code : "";
+  // undici's parser does not always say which of its codes it is.
+  const code = given === "" && error.name === "HTTPParserError" ? parserCode : given;
+  const inner = error.message === "" && error instanceof AggregateError ? error.errors[0] : error;
+  const message = inner instanceof Error && inner.message !== "" ? inner.message : code;
+  return { code, message: redact(message).replace(/\.$/, "") };
+}
+
+/** A name that does not exist and a certificate that is not trusted stay so; all else may pass. */
+function networkAdvice(code: string): { retriable: boolean; hint: string } {
+  if (code === "ENOTFOUND") return { retriable: false, hint: "Check the host name of source.url, or source.region." };
+  if (/CERT|SIGNATURE|ERR_TLS|ERR_SSL/.test(code)) {
+    return { retriable: false, hint: "The certificate is not trusted. Behind a TLS proxy, set NODE_EXTRA_CA_CERTS." };
+  }
+  return { retriable: true, hint: "Check source.url and the network; behind a proxy, set HTTPS_PROXY." };
+}

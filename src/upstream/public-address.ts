@@ -1,0 +1,104 @@
+import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
+import { BlockList, isIP } from "node:net";
+
+/**
+ * Whether an IP address lies in the public internet: not this host, a private or link-local network, a documentation or
+ * benchmark range, multicast, or an IPv6 form that carries such an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo).
+ * Anything that is no IP address is not public.
+ */
+export function isPublicAddress(address: string): boolean {
+  const bare = address.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
+  const family = isIP(bare);
+  if (family === 0) return false;
+  if (family === 4) return !notPublic().check(bare, "ipv4");
+  return globalUnicast().check(bare, "ipv6") && !notPublic().check(bare, "ipv6");
+}
+
+/**
+ * Whether a host as WHATWG URL parsing leaves it (octal, hexadecimal and shortened IPv4 forms already made canonical, IPv6
+ * in brackets) names a loopback address: `localhost`, `*.localhost`, 127.0.0.0/8, ::1.
+ */
+export function isLoopbackHost(host: string): boolean {
+  const name = host.toLowerCase().replace(/\.$/, "");
+  if (name === "localhost" || name.endsWith(".localhost")) return true;
+  return name === "[::1]" || name === "::1" || (isIP(name) === 4 && name.startsWith("127."));
+}
+
+/** The error code of a connection that was refused because the address is not a public one. */
+export const notPublicCode = "OFFPRINT_NOT_PUBLIC";
+
+/**
+ * A `lookup` for sockets that fails with {@link notPublicCode} when any of the addresses of a name is not public. The socket
+ * connects to the addresses that were checked, so a name that changes its answer afterwards gains nothing.
+ */
+export function publicLookup(
+  hostname: string,
+  options: LookupOptions,
+  callback: (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void,
+): void {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error !== null) return callback(error, []);
+    const bad = addresses.find(({ address }) => !isPublicAddress(address));
+    const first = addresses[0];
+    if (bad !== undefined || first === undefined) return callback(notPublicError(hostname, bad?.address), []);
+    if (options.all === true) return callback(null, addresses);
+    callback(null, first.address, first.family);
+  });
+}
+
+/** The error that says that a host is not in the public internet; `code` is {@link notPublicCode}. */
+export function notPublicError(hostname: string, address?: string): NodeJS.ErrnoException {
+  const named = address === undefined || address === hostname ? hostname : `${hostname} (${address})`;
+  return Object.assign(new Error(`${named} is not a public address`), { code: notPublicCode });
+}
+
+let ranges: BlockList | undefined;
+let unicast: BlockList | undefined;
+
+/** 2000::/3, the only part of IPv6 that is routed publicly. */
+function globalUnicast(): BlockList {
+  if (unicast === undefined) {
+    unicast = new BlockList();
+    unicast.addSubnet("2000::", 3, "ipv6");
+  }
+  return unicast;
+}
+
+/** The special-purpose ranges of RFC 6890 and its successors, built on first use. */
+function notPublic(): BlockList {
+  if (ranges !== undefined) return ranges;
+  ranges = new BlockList();
+  for (const [network, prefix] of ipv4Ranges) ranges.addSubnet(network, prefix, "ipv4");
+  for (const [network, prefix] of ipv6Ranges) ranges.addSubnet(network, prefix, "ipv6");
+  return ranges;
+}
+
+const ipv4Ranges: readonly [string, number][] = [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  // Routable, but in one large cloud it is the host's own metadata service.
+  ["168.63.129.16", 32],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.31.196.0", 24],
+  ["192.52.193.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["192.175.48.0", 24],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 3],
+];
+
+/** Within 2000::/3; everything outside of it is refused anyway. */
+const ipv6Ranges: readonly [string, number][] = [
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["3fff::", 20],
+];

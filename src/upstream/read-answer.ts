@@ -1,0 +1,164 @@
+import { isUtf8 } from "node:buffer";
+import { splitRecord, splitRecords } from "../contract/record-texts.js";
+import type { Answer, Moved, Page, RecordText } from "./answer.js";
+import { answerError, htmlHint, isHtml } from "./answer-error.js";
+import { truncated } from "./read-body.js";
+import type { TransportResponse } from "./transport.js";
+import { UpstreamError } from "./upstream-error.js";
+
+/** What was asked for, as far as reading the answer needs it. */
+export interface AskedFor {
+  /** The address without its token. */
+  url: URL;
+  /** The same for messages. */
+  shownUrl: string;
+  /** Whether the answer may hold secrets of the space: none of it is then shown in an error. */
+  confidential: boolean;
+  /** Whether a redirect tells a cv (delivery), or is a fault. */
+  moves: boolean;
+}
+
+/** A body that was taken apart. */
+interface ParsedBody<T> {
+  body: T;
+  cv: number | null;
+}
+
+/** Takes a body apart; returns what is wrong with its shape, or throws SyntaxError when it is not JSON. */
+export type ParseBody<T> = (
+  text: string,
+  headers: Readonly<Record<string, string>>,
+) => ParsedBody<T> | { problem: string };
+
+/** What is wrong with a record, or undefined. */
+export type RecordProblem = (value: unknown) => string | undefined;
+
+/**
+ * Reads an answer of the interface: a body that was served, or a redirect to the current cv, which is not followed.
+ *
+ * @param nowMs this machine's clock, for a server that tells none
+ * @throws UpstreamError for every other status, and UPSTREAM_BAD_ANSWER for a body that is not as the interface says
+ */
+export function readAnswer<T>(
+  response: TransportResponse,
+  asked: AskedFor,
+  parse: ParseBody<T>,
+  nowMs: number,
+): Answer<T> {
+  const { status, headers, dateMs } = response;
+  if (status >= 300 && status < 400) return readRedirect(response, asked);
+  if (status !== 200) {
+    const { shownUrl, confidential } = asked;
+    throw answerError({ shownUrl, status, headers, body: response.body, confidential, nowMs: dateMs ?? nowMs });
+  }
+  const parsed = parseText(response, asked, parse);
+  if ("problem" in parsed) throw badShape(asked, asked.confidential ? "it has no usable record" : parsed.problem);
+  return { kind: "served", dateMs, ...parsed };
+}
+
+/** A list endpoint: the records under `key`, an array or a map whose keys are not trusted, with paging headers. */
+export function pageOf<T>(key: string, problemOf: RecordProblem): ParseBody<Page<T>> {
+  return (text, headers) => {
+    const split = splitRecords(text, key);
+    if (split === undefined) return { problem: `it has no list "${key}"` };
+    const records: RecordText<T>[] = [];
+    for (const [i, value] of split.values.entries()) {
+      const problem = problemOf(value);
+      if (problem !== undefined) return { problem: `${key}[${i}]: ${problem}` };
+      records.push({ text: split.texts[i] ?? "", value: value as T });
+    }
+    const page = { records, total: countHeader(headers.total), perPage: countHeader(headers["per-page"]) };
+    return { body: page, cv: cvOf(split.rest.cv) };
+  };
+}
+
+/** An endpoint of a single record: the object under `key`. */
+export function recordOf<T>(key: string, problemOf: RecordProblem): ParseBody<RecordText<T>> {
+  return (text) => {
+    const split = splitRecord(text, key);
+    if (split === undefined) return { problem: `it has no object "${key}"` };
+    const problem = problemOf(split.value);
+    if (problem !== undefined) return { problem: `${key}: ${problem}` };
+    return { body: { text: split.text, value: split.value as T }, cv: cvOf(split.rest.cv) };
+  };
+}
+
+/** The same endpoint reduced to what may be kept; the text is that of the reduced record. */
+export function projectedRecordOf<T>(
+  key: string,
+  problemOf: RecordProblem,
+  project: (record: T) => T,
+): ParseBody<RecordText<T>> {
+  const parse = recordOf<T>(key, problemOf);
+  return (text, headers) => {
+    const parsed = parse(text, headers);
+    if ("problem" in parsed) return parsed;
+    const value = project(parsed.body.value);
+    return { ...parsed, body: { text: JSON.stringify(value), value } };
+  };
+}
+
+/** The single link: flat under `link`, or in a map with one entry (both shapes are documented). */
+export function linkOf<T>(problemOf: RecordProblem): ParseBody<RecordText<T>> {
+  const flat = recordOf<T>("link", problemOf);
+  const mapped = pageOf<T>("link", problemOf);
+  return (text, headers) => {
+    const parsed = flat(text, headers);
+    if (!("problem" in parsed)) return parsed;
+    const page = mapped(text, headers);
+    const record = "problem" in page ? undefined : page.body.records[0];
+    return record === undefined ? parsed : { body: record, cv: null };
+  };
+}
+
+/** What a redirect tells: the current cv of the space. The location itself is not shown, since it repeats the token. */
+function readRedirect({ status, headers, dateMs }: TransportResponse, asked: AskedFor): Moved {
+  const location = headers.location ?? "";
+  const target = URL.canParse(location, asked.url.href) ? new URL(location, asked.url.href) : undefined;
+  if (target !== undefined && target.origin !== asked.url.origin) {
+    throw redirectError(asked, status, "to another origin", `If it is yours, set source.url to ${target.origin}.`);
+  }
+  const cv = target === undefined ? "" : (target.searchParams.get("cv") ?? "");
+  if (!asked.moves || !/^\d{1,15}$/.test(cv)) {
+    throw redirectError(asked, status, "that tells no cv", "Check source.url: host, and http or https.");
+  }
+  return { kind: "moved", cv: Number(cv), dateMs };
+}
+
+function redirectError({ shownUrl }: AskedFor, status: number, what: string, hint: string): UpstreamError {
+  const message = `${shownUrl} answered ${status} with a redirect ${what}; redirects are not followed.`;
+  return new UpstreamError("UPSTREAM_BAD_ANSWER", message, { status, hint });
+}
+
+function parseText<T>(response: TransportResponse, asked: AskedFor, parse: ParseBody<T>): ReturnType<ParseBody<T>> {
+  const { body, headers } = response;
+  if (!isUtf8(body)) throw badShape(asked, "it is not UTF-8 text");
+  const text = body.toString("utf8").replace(/^\uFEFF/, "");
+  if (text.trim() === "") throw truncated(asked.shownUrl, 200, "it is empty");
+  if (isHtml(text)) {
+    const message = `${asked.shownUrl} answered with an HTML page instead of JSON.`;
+    throw new UpstreamError("UPSTREAM_BAD_ANSWER", message, { status: 200, hint: htmlHint });
+  }
+  try {
+    return parse(text, headers);
+  } catch (error) {
+    // Without Content-Length and chunks, a cut shows only here. V8 quotes the text in its message, so that is left out.
+    if (error instanceof SyntaxError) throw truncated(asked.shownUrl, 200, `its ${body.length} bytes are not JSON`);
+    throw error;
+  }
+}
+
+function badShape({ shownUrl }: AskedFor, problem: string): UpstreamError {
+  const message = `The answer of ${shownUrl} is not as the interface says: ${problem}.`;
+  const hint =
+    "Check source.url (or source.region): this host may be another service or another version of the interface.";
+  return new UpstreamError("UPSTREAM_BAD_ANSWER", message, { status: 200, hint });
+}
+
+function countHeader(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,15}$/.test(text.trim()) ? Number(text) : null;
+}
+
+function cvOf(value: unknown): number | null {
+  return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : null;
+}

@@ -1,0 +1,96 @@
+import type { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createBrotliDecompress, createGunzip } from "node:zlib";
+import { UpstreamError } from "./upstream-error.js";
+
+/** How {@link readBody} reads. */
+export interface ReadBodyOptions {
+  /** The URL for error messages, without a secret. */
+  shownUrl: string;
+  status: number;
+  /** Answer headers, names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  /** Largest body in bytes, as sent and as decoded: a small compressed body must not become a large one. */
+  maxBytes: number;
+  /** Receives the decoded body piece by piece; awaited, so that a slow receiver slows the sender. */
+  onChunk: (chunk: Uint8Array) => void | Promise<void>;
+  /** Called for every piece that arrives. */
+  onArrival: () => void;
+  signal: AbortSignal;
+}
+
+/**
+ * Reads a body to its end, decodes it (`gzip`, `br`) and checks it: as many bytes as `Content-Length` says, a complete
+ * compressed stream, and no more than the cap.
+ *
+ * @returns the number of bytes that came over the wire
+ * @throws UpstreamError UPSTREAM_BAD_ANSWER when the body is truncated, too large, or encoded in another way
+ */
+export async function readBody(body: AsyncIterable<Uint8Array>, options: ReadBodyOptions): Promise<number> {
+  const { headers, maxBytes, shownUrl, status } = options;
+  const announced = contentLength(headers);
+  if (announced !== null && announced > maxBytes) throw tooLarge(shownUrl, status, maxBytes);
+  const decoder = decoderOf(headers["content-encoding"], shownUrl, status);
+  let wire = 0;
+  let decoded = 0;
+  const count = async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of source) {
+      options.onArrival();
+      wire += chunk.length;
+      if (wire > maxBytes) throw tooLarge(shownUrl, status, maxBytes);
+      yield chunk;
+    }
+  };
+  const deliver = async (source: AsyncIterable<Uint8Array>): Promise<void> => {
+    for await (const chunk of source) {
+      decoded += chunk.length;
+      if (decoded > maxBytes) throw tooLarge(shownUrl, status, maxBytes);
+      await options.onChunk(chunk);
+    }
+  };
+  const { signal } = options;
+  if (decoder === undefined) await pipeline(body, count, deliver, { signal });
+  else await pipeline(body, count, decoder, deliver, { signal });
+  if (announced !== null && wire !== announced) {
+    throw truncated(shownUrl, status, `${wire} of ${announced} bytes arrived`);
+  }
+  return wire;
+}
+
+/** The error of a body that ended too early; worth another try. */
+export function truncated(shownUrl: string, status: number | null, reason: string, cause?: unknown): UpstreamError {
+  return new UpstreamError("UPSTREAM_BAD_ANSWER", `The answer of ${shownUrl} was cut off: ${reason}.`, {
+    status,
+    retriable: true,
+    hint: "The connection or a proxy in between breaks answers off. Run it again.",
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+function contentLength(headers: Readonly<Record<string, string>>): number | null {
+  const text = headers["content-length"];
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** At most one encoding: a chain of them is only ever an attack. */
+function decoderOf(encoding: string | undefined, shownUrl: string, status: number): Transform | undefined {
+  const name = (encoding ?? "").trim().toLowerCase();
+  if (name === "" || name === "identity") return undefined;
+  // Both refuse a stream that ends before its trailer.
+  if (name === "gzip" || name === "x-gzip") return createGunzip();
+  if (name === "br") return createBrotliDecompress();
+  throw new UpstreamError(
+    "UPSTREAM_BAD_ANSWER",
+    `${shownUrl} answered with the unknown encoding "${name.slice(0, 40)}".`,
+    {
+      status,
+      hint: "Only gzip and br were offered. A proxy in between may be at fault.",
+    },
+  );
+}
+
+function tooLarge(shownUrl: string, status: number, maxBytes: number): UpstreamError {
+  return new UpstreamError("UPSTREAM_BAD_ANSWER", `The answer of ${shownUrl} is larger than ${maxBytes} bytes.`, {
+    status,
+  });
+}

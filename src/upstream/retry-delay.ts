@@ -1,0 +1,33 @@
+import type { UpstreamError } from "./upstream-error.js";
+
+const firstCeilingMs = 500;
+const ceilingMs = 30_000;
+/** However long a server asks for: a build that waits longer is better told. */
+const longestRetryAfterMs = 60_000;
+/** Limits count by the second. */
+const rateLimitedMs = 1_000;
+
+/**
+ * Milliseconds to wait before a request is sent again: anything up to a ceiling that doubles with every attempt (full
+ * jitter, so that many clients do not come back together), and at least what `Retry-After` asked for, up to a minute.
+ *
+ * @param attempt how often the request was sent so far, from 1
+ * @param random 0 ≤ n < 1
+ */
+export function retryDelay(error: UpstreamError, attempt: number, random: () => number): number {
+  const jitter = random() * Math.min(ceilingMs, firstCeilingMs * 2 ** (attempt - 1));
+  if (error.retryAfterMs !== undefined) return Math.min(longestRetryAfterMs, error.retryAfterMs) + jitter;
+  return error.status === 429 ? rateLimitedMs + jitter : jitter;
+}
+
+/**
+ * What a `Retry-After` header asks for in milliseconds: seconds, or a date, which is held against the server's own clock.
+ * undefined when it is absent or says nothing.
+ */
+export function parseRetryAfter(text: string | undefined, serverNowMs: number): number | undefined {
+  if (text === undefined) return undefined;
+  const trimmed = text.trim();
+  if (/^\d+(\.\d+)?$/.test(trimmed)) return Number(trimmed) * 1_000;
+  const date = /[a-z]/i.test(trimmed) ? Date.parse(trimmed) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - serverNowMs);
+}

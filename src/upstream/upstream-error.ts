@@ -1,0 +1,36 @@
+import { type ErrorCode, OffprintError } from "../errors.js";
+import { redact } from "../redact.js";
+
+/** What an {@link UpstreamError} tells beside its code, message and hint. */
+export interface UpstreamFailure {
+  /** HTTP status of the answer; null when there was none. */
+  status?: number | null;
+  /** Whether the same request may succeed when it is sent again. */
+  retriable?: boolean;
+  /** What `Retry-After` asked for, in milliseconds. */
+  retryAfterMs?: number;
+  hint?: string;
+  cause?: unknown;
+}
+
+/** A request that did not bring what was asked for. The message is redacted: an answer may repeat the token. */
+export class UpstreamError extends OffprintError {
+  readonly status: number | null;
+  readonly retriable: boolean;
+  readonly retryAfterMs?: number;
+
+  constructor(code: ErrorCode, message: string, failure: UpstreamFailure = {}) {
+    super(code, redact(message), {
+      ...(failure.hint === undefined ? {} : { hint: failure.hint }),
+      ...(failure.cause === undefined ? {} : { cause: failure.cause }),
+    });
+    this.status = failure.status ?? null;
+    this.retriable = failure.retriable ?? false;
+    if (failure.retryAfterMs !== undefined) this.retryAfterMs = failure.retryAfterMs;
+  }
+}
+
+/** Whether the value is an {@link UpstreamError}, with this status where one is given. */
+export function isUpstreamError(value: unknown, status?: number): value is UpstreamError {
+  return value instanceof UpstreamError && (status === undefined || value.status === status);
+}

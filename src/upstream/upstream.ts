@@ -1,0 +1,216 @@
+import type { Config, ManagementSetting } from "../config/config.js";
+import type { Endpoint, QueryOf } from "../contract/endpoint.js";
+import {
+  type DatasourceEntriesQuery,
+  type DatasourceQuery,
+  type DatasourcesQuery,
+  type ExperimentsQuery,
+  endpoints,
+  type LinkQuery,
+  type LinksQuery,
+  type SpaceMeQuery,
+  type StoriesQuery,
+  type StoryQuery,
+  type TagsQuery,
+} from "../contract/endpoints.js";
+import * as shape from "../contract/record-shape.js";
+import type {
+  DatasourceEntryRecord,
+  DatasourceRecord,
+  ExperimentRecord,
+  LinkRecord,
+  SpaceInfoRecord,
+  SpaceRecord,
+  StoryRecord,
+  TagRecord,
+  WebhookEndpointRecord,
+} from "../contract/records.js";
+import { registerSecret } from "../redact.js";
+import type { Answer, Page, RecordText } from "./answer.js";
+import { baseUrl, type EndpointAccess, personalAccess, spaceInfoAccess, unconfigured } from "./endpoint-access.js";
+import { type CallOptions, openEndpointReader, type RequestEvent } from "./endpoint-reader.js";
+import { projectSpace, projectSpaceInfo, projectWebhookEndpoint } from "./projection.js";
+import { linkOf, type ParseBody, pageOf, projectedRecordOf, recordOf } from "./read-answer.js";
+import type { RequestCounts } from "./request-queue.js";
+
+export type { RequestEvent };
+
+/** How {@link createUpstream} reads. */
+export interface UpstreamOptions {
+  /** Origin of the content delivery interface; a path in front of it is kept. */
+  url: string;
+  /** Delivery token; sent as query parameter, and part of no URL that is logged or thrown. */
+  token: string;
+  management?: ManagementSetting;
+  queue: Config["queue"];
+  /** Environment with the proxy variables; default: the process environment. */
+  env?: Readonly<Record<string, string | undefined>>;
+  /** Waits between attempts; has to end with the signal. */
+  sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** 0 ≤ n < 1, for the jitter of retries. */
+  random?: () => number;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+  /** Ends everything that is under way; its reason is what the calls reject with. */
+  signal?: AbortSignal;
+  /** Called after every HTTP request. */
+  onRequest?: (event: RequestEvent) => void;
+}
+
+/** What the probe tells: null where the upstream does not say. */
+export interface Probe {
+  cv: number | null;
+  /** The server's own clock, milliseconds since the epoch. */
+  dateMs: number | null;
+  /** Number of published stories; null for a redirect. */
+  total: number | null;
+}
+
+/**
+ * The interface as one typed method per endpoint. All of them throw `UpstreamError` after all retries, OffprintError
+ * REQUEST_LIMIT before a request beyond `queue.maxRequests`, or the reason of the signal.
+ */
+export interface Upstream {
+  /** Seed 4.1. */
+  stories(query: StoriesQuery, options?: CallOptions): Promise<Answer<Page<StoryRecord>>>;
+  /** Seed 4.3. `identifier`: full slug, id, or uuid with `find_by`. */
+  story(
+    identifier: string | number,
+    query: StoryQuery,
+    options?: CallOptions,
+  ): Promise<Answer<RecordText<StoryRecord>>>;
+  /** The paged links listing; the key of the map is not trusted, the record's own uuid is. */
+  links(query: LinksQuery, options?: CallOptions): Promise<Answer<Page<LinkRecord>>>;
+  /** Seed 4.4, in either of its shapes. */
+  link(uuid: string, query: LinkQuery, options?: CallOptions): Promise<Answer<RecordText<LinkRecord>>>;
+  /** Seed 4.5. */
+  experiments(query: ExperimentsQuery, options?: CallOptions): Promise<Answer<Page<ExperimentRecord>>>;
+  /** Seed 4.6. */
+  datasources(query: DatasourcesQuery, options?: CallOptions): Promise<Answer<Page<DatasourceRecord>>>;
+  /** Seed 4.7. */
+  datasource(
+    identifier: string | number,
+    query: DatasourceQuery,
+    options?: CallOptions,
+  ): Promise<Answer<RecordText<DatasourceRecord>>>;
+  datasourceEntries(query: DatasourceEntriesQuery, options?: CallOptions): Promise<Answer<Page<DatasourceEntryRecord>>>;
+  tags(query: TagsQuery, options?: CallOptions): Promise<Answer<Page<TagRecord>>>;
+  /** `spaces/me`; the domain is reduced to its origin, in the text too. */
+  spaceMe(query: SpaceMeQuery, options?: CallOptions): Promise<Answer<RecordText<SpaceRecord>>>;
+  /**
+   * Seed 4.8, reduced to what may be kept. Asked for at `oauthUrl` with the OAuth token where both are configured, else at
+   * the management address with the personal token, or with the OAuth token as `Bearer`.
+   *
+   * @throws OffprintError CONFIG_INVALID when neither is configured
+   */
+  spaceInfo(options?: CallOptions): Promise<Answer<SpaceInfoRecord>>;
+  /**
+   * Seed 4.9, reduced to what may be kept.
+   *
+   * @throws OffprintError CONFIG_INVALID without management url, token and space id
+   */
+  webhookEndpoint(id: number, options?: CallOptions): Promise<Answer<WebhookEndpointRecord>>;
+  /** The cv of the space: one published story, asked for without a cv. */
+  probe(options?: CallOptions): Promise<Probe>;
+  /** Live. */
+  readonly counts: Readonly<RequestCounts>;
+  /** Ends what is under way and closes the connections. */
+  close(): Promise<void>;
+}
+
+/** Before anything else. */
+const probePriority = 1_000;
+
+/**
+ * Opens an upstream. Nothing is sent before the first call.
+ *
+ * @throws OffprintError CONFIG_INVALID when an address is not an http(s) URL
+ */
+export function createUpstream(options: UpstreamOptions): Upstream {
+  const { management, token } = options;
+  const base = baseUrl(options.url, "source.url");
+  for (const secret of [token, management?.token, management?.oauthToken]) rememberSecret(secret);
+  const counts: RequestCounts = { total: 0, retried: 0, rateLimited: 0, bytes: 0 };
+  const closing = new AbortController();
+  const reader = openEndpointReader(options, base, counts, closing.signal);
+  const delivery: EndpointAccess = { base, token, headers: {} };
+
+  const list = <E extends Endpoint, T>(endpoint: E, query: QueryOf<E>, parse: ParseBody<T>, call?: CallOptions) =>
+    reader.read({ endpoint, query, access: delivery, parse, call });
+
+  const upstream: Upstream = {
+    stories: (query, call) => list(endpoints.stories, query, stories, call),
+    story: (identifier, query, call) =>
+      reader.read({ endpoint: endpoints.story, path: { identifier }, query, access: delivery, parse: story, call }),
+    links: (query, call) => list(endpoints.links, query, links, call),
+    link: (uuid, query, call) =>
+      reader.read({ endpoint: endpoints.link, path: { uuid }, query, access: delivery, parse: link, call }),
+    experiments: (query, call) => list(endpoints.experiments, query, experiments, call),
+    datasources: (query, call) => list(endpoints.datasources, query, datasources, call),
+    datasource: (identifier, query, call) =>
+      reader.read({
+        endpoint: endpoints.datasource,
+        path: { identifier },
+        query,
+        access: delivery,
+        parse: datasource,
+        call,
+      }),
+    datasourceEntries: (query, call) => list(endpoints.datasourceEntries, query, datasourceEntries, call),
+    tags: (query, call) => list(endpoints.tags, query, tags, call),
+    spaceMe: (query, call) =>
+      reader.read({ endpoint: endpoints.spaceMe, query, access: delivery, parse: space, call, confidential: true }),
+    async spaceInfo(call) {
+      const { endpoint, access } = spaceInfoAccess(management);
+      return valueOnly(await reader.read({ endpoint, query: {}, access, parse: spaceInfo, call, confidential: true }));
+    },
+    async webhookEndpoint(id, call) {
+      const access = personalAccess(management);
+      const spaceId = management?.spaceId;
+      if (access === undefined || spaceId === undefined) throw unconfigured("url, token and spaceId");
+      const path = { space_id: spaceId, webhook_endpoint_id: id };
+      const endpoint = endpoints.webhookEndpoint;
+      return valueOnly(
+        await reader.read({ endpoint, path, query: {}, access, parse: webhookEndpoint, call, confidential: true }),
+      );
+    },
+    async probe(call) {
+      const priority = call?.priority ?? probePriority;
+      const answer = await upstream.stories({ version: "published", per_page: 1 }, { priority });
+      const total = answer.kind === "served" ? answer.body.total : null;
+      return { cv: answer.cv, dateMs: answer.dateMs, total };
+    },
+    counts,
+    async close() {
+      closing.abort();
+      await reader.close();
+    },
+  };
+  return upstream;
+}
+
+const stories = pageOf<StoryRecord>("stories", shape.storyProblem);
+const story = recordOf<StoryRecord>("story", shape.storyProblem);
+const links = pageOf<LinkRecord>("links", shape.linkProblem);
+const link = linkOf<LinkRecord>(shape.linkProblem);
+const experiments = pageOf<ExperimentRecord>("experiments", shape.experimentProblem);
+const datasources = pageOf<DatasourceRecord>("datasources", shape.datasourceProblem);
+const datasource = recordOf<DatasourceRecord>("datasource", shape.datasourceProblem);
+const datasourceEntries = pageOf<DatasourceEntryRecord>("datasource_entries", shape.datasourceEntryProblem);
+const tags = pageOf<TagRecord>("tags", shape.tagProblem);
+const space = projectedRecordOf<SpaceRecord>("space", shape.spaceProblem, projectSpace);
+const spaceInfo = projectedRecordOf<SpaceInfoRecord>("space", shape.spaceInfoProblem, projectSpaceInfo);
+const webhookEndpoint = projectedRecordOf<WebhookEndpointRecord>(
+  "webhook_endpoint",
+  shape.webhookEndpointProblem,
+  projectWebhookEndpoint,
+);
+
+function valueOnly<T>(answer: Answer<RecordText<T>>): Answer<T> {
+  return answer.kind === "moved" ? answer : { ...answer, body: answer.body.value };
+}
+
+/** A short token (the demo's) is an ordinary word, which masking would remove from every message. */
+function rememberSecret(secret: string | undefined): void {
+  if (secret !== undefined && secret.length >= 8) registerSecret(secret);
+}

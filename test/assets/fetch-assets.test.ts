@@ -1,0 +1,451 @@
+import { createHash } from "node:crypto";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { assetKey } from "../../src/assets/asset-plan.js";
+import { type FetchAssetsOptions, fetchAssets } from "../../src/assets/fetch-assets.js";
+import { OffprintError } from "../../src/errors.js";
+import { registerSecret } from "../../src/redact.js";
+import type { AssetRecord } from "../../src/snapshot/manifest.js";
+import { createMemoryStore } from "../../src/store/memory-store.js";
+import { createTransport } from "../../src/upstream/transport.js";
+
+const png = Buffer.from("\x89PNG\r\n\x1a\nsome pixels", "latin1");
+const host = "assets.demo.example";
+const url = (path: string) => `https://${host}/f/1/x/${path}`;
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+interface Origin {
+  origin: string;
+  requests: IncomingMessage[];
+}
+
+async function serve(listener: RequestListener): Promise<Origin> {
+  const requests: IncomingMessage[] = [];
+  const server: Server = createServer((request, response) => {
+    requests.push(request);
+    listener(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.push(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+}
+
+/** A story that names these URLs. */
+function story(...urls: string[]): { before: null; after: string } {
+  const gallery = urls.map((filename) => ({ fieldtype: "asset", filename }));
+  return { before: null, after: JSON.stringify({ content: { _uid: "1", component: "page", gallery } }) };
+}
+
+type Changed = Partial<Omit<FetchAssetsOptions, "config">> & {
+  assets?: object;
+  queue?: object;
+  realPauses?: boolean;
+};
+
+function setUp(origin: string, changed: Changed = {}) {
+  const { assets, queue, realPauses, ...options } = changed;
+  const transport = createTransport();
+  closing.push(() => transport.close());
+  const store = options.store ?? createMemoryStore();
+  const waits: number[] = [];
+  const run = (more: Partial<FetchAssetsOptions>) =>
+    fetchAssets({
+      changes: [],
+      previous: [],
+      config: {
+        assets: { download: true, hosts: ["source"], maxBytes: 1_000_000, ...assets },
+        queue: { concurrency: 4, prefer: "requests", rateLimit: false, timeoutMs: 5000, retries: 2, ...queue },
+      },
+      sourceOrigin: "https://api.example",
+      hostMap: { [host]: origin },
+      transport,
+      store,
+      files: { folder: "assets", fileOf: (hash, name) => `assets/${hash}/${name}` },
+      ...(realPauses === true ? {} : { sleep: async (ms: number) => void waits.push(ms) }),
+      random: () => 1,
+      ...options,
+      ...more,
+    });
+  return { run, store, waits };
+}
+
+function recordsOf(changes: ReadonlyMap<string, string | null>): AssetRecord[] {
+  const records = [...changes.values()].flatMap((line) => (line === null ? [] : [JSON.parse(line) as AssetRecord]));
+  return records.sort((a, b) => (a.url < b.url ? -1 : 1));
+}
+
+const linesOf = (changes: ReadonlyMap<string, string | null>) =>
+  recordsOf(changes).map((r) => ({ line: JSON.stringify(r) }));
+
+describe("fetchAssets", () => {
+  test("downloads an asset once, stores it by its content, and notes what came with it", async () => {
+    const { origin, requests } = await serve((_, response) => {
+      response.setHeader("etag", '"v1"').setHeader("last-modified", "Thu, 01 Jan 2026 00:00:00 GMT");
+      response.setHeader("content-type", "application/octet-stream").end(png);
+    });
+    const { run, store } = setUp(origin);
+    const changes = [story(url("a/My%20Photo.png")), story(url("a/My%20Photo.png"), url("a/My%20Photo.png"))];
+    const result = await run({ changes });
+    const hash = createHash("sha256").update(png).digest("hex");
+    expect(recordsOf(result.changes)).toEqual([
+      {
+        key: assetKey(url("a/My%20Photo.png")),
+        url: url("a/My%20Photo.png"),
+        hash,
+        name: "My-Photo.png",
+        type: "image/png",
+        bytes: png.length,
+        uses: 2,
+        etag: '"v1"',
+        lastModified: "Thu, 01 Jan 2026 00:00:00 GMT",
+      },
+    ]);
+    expect(await store.get(`assets/${hash}/My-Photo.png`)).toEqual(new Uint8Array(png));
+    expect(requests).toHaveLength(1);
+    expect(result.report).toMatchObject({ total: 1, downloaded: 1, reused: 0, failed: 0, bytes: png.length });
+    expect(result.problems).toEqual([]);
+  });
+
+  test("asks for nothing that is there, and again for a file that vanished or has another size", async () => {
+    const { origin, requests } = await serve((_, response) => response.end(png));
+    const { run, store } = setUp(origin);
+    const first = await run({ changes: [story(url("a.png"), url("b.png"))] });
+    const second = await run({ previous: linesOf(first.changes) });
+    expect(second.report).toMatchObject({ total: 2, reused: 2, downloaded: 0 });
+    expect(second.changes.size).toBe(0);
+    expect(requests).toHaveLength(2);
+    await store.remove(`assets/${createHash("sha256").update(png).digest("hex")}/a.png`);
+    const third = await run({ previous: linesOf(first.changes) });
+    expect(third.report).toMatchObject({ total: 2, reused: 1, downloaded: 1 });
+    expect(third.changes.size).toBe(0);
+  });
+
+  test("sends no token, no cookie and no credentials", async () => {
+    const { origin, requests } = await serve((_, response) => response.end(png));
+    await setUp(origin).run({ changes: [story(url("a.png"))] });
+    const request = requests[0];
+    expect(request?.url).toBe("/f/1/x/a.png");
+    expect(Object.keys(request?.headers ?? {}).sort()).toEqual(["accept-encoding", "connection", "host", "user-agent"]);
+  });
+
+  test("tries a faulty server again with growing pauses, and then lists the asset as failed", async () => {
+    const { origin, requests } = await serve((request, response) => {
+      const once =
+        request.url?.endsWith("once.png") === true && requests.filter((r) => r.url === request.url).length > 1;
+      response.writeHead(once ? 200 : 503).end(once ? png : "");
+    });
+    const { run, waits } = setUp(origin, { queue: { concurrency: 1 } });
+    const result = await run({ changes: [story(url("never.png"), url("once.png")), story(url("never.png"))] });
+    expect(requests).toHaveLength(5);
+    expect(waits).toEqual([500, 1000, 500]);
+    expect(recordsOf(result.changes)).toMatchObject([
+      { url: url("never.png"), hash: null, missing: "failed", status: 503, uses: 2 },
+      { url: url("once.png"), bytes: png.length },
+    ]);
+    expect(result.report).toMatchObject({ total: 2, downloaded: 1, failed: 1 });
+    expect(result.problems).toEqual([
+      {
+        code: "ASSET_FAILED",
+        message: `${url("never.png")} answered 503 (3 attempts); 2 stories use it.`,
+        hint: expect.stringContaining("next sync"),
+      },
+    ]);
+  });
+
+  test("a failed asset is tried again by the next run, and nothing changes while it fails the same way", async () => {
+    let status = 503;
+    const { origin } = await serve((_, response) => response.writeHead(status).end(status === 200 ? png : ""));
+    const { run } = setUp(origin, { queue: { retries: 0 } });
+    const first = await run({ changes: [story(url("a.png"))] });
+    const second = await run({ previous: linesOf(first.changes) });
+    expect(second.changes.size).toBe(0);
+    expect(second.problems).toHaveLength(1);
+    status = 200;
+    const third = await run({ previous: linesOf(second.changes.size === 0 ? first.changes : second.changes) });
+    expect(recordsOf(third.changes)).toMatchObject([{ url: url("a.png"), bytes: png.length }]);
+    expect(recordsOf(third.changes)[0]).not.toHaveProperty("missing");
+  });
+
+  test("waits as long as Retry-After says", async () => {
+    const { origin, requests } = await serve((_, response) => {
+      if (requests.length > 1) return response.end(png);
+      return response.writeHead(429, { "retry-after": "7" }).end();
+    });
+    const { run, waits } = setUp(origin);
+    const result = await run({ changes: [story(url("a.png"))] });
+    expect(result.report.downloaded).toBe(1);
+    expect(waits).toEqual([7500]);
+  });
+
+  test.each([403, 404, 410])("takes %i for an asset that was deleted: a warning, asked for once", async (status) => {
+    const { origin, requests } = await serve((_, response) => response.writeHead(status).end("no"));
+    const { run } = setUp(origin);
+    const first = await run({ changes: [story(url("a.png"))] });
+    expect(recordsOf(first.changes)).toMatchObject([{ hash: null, missing: "gone", status }]);
+    const second = await run({ previous: linesOf(first.changes) });
+    expect(requests).toHaveLength(1);
+    expect(second.report).toMatchObject({ total: 1, gone: 1, failed: 0 });
+    expect(second.problems).toEqual(first.problems);
+    expect(second.problems).toMatchObject([
+      { code: "ASSET_GONE", message: `${url("a.png")} answered ${status}; 1 story uses it.` },
+    ]);
+    await run({ previous: linesOf(first.changes), retryAll: true });
+    expect(requests).toHaveLength(2);
+  });
+
+  test("does not try again what another try cannot change", async () => {
+    const { origin, requests } = await serve((_, response) => response.writeHead(400).end());
+    const result = await setUp(origin).run({ changes: [story(url("a.png"))] });
+    expect(requests).toHaveLength(1);
+    expect(recordsOf(result.changes)).toMatchObject([{ missing: "failed", status: 400 }]);
+  });
+
+  test("an answer that breaks off is not taken for the asset", async () => {
+    const { origin, requests } = await serve((_, response) => {
+      response
+        .writeHead(200, { "content-length": String(png.length) })
+        .write(png.subarray(0, 5), () => response.destroy());
+    });
+    const { run, store } = setUp(origin);
+    const result = await run({ changes: [story(url("a.png"))] });
+    expect(requests).toHaveLength(3);
+    expect(result.report).toMatchObject({ failed: 1, bytes: 0 });
+    expect(await store.list("assets")).toEqual([]);
+  });
+
+  test("a server that stops in the middle is given up", async () => {
+    const { origin } = await serve((_, response) => {
+      response.writeHead(200, { "content-length": "100" }).write("x");
+    });
+    const result = await setUp(origin, { queue: { timeoutMs: 50, retries: 0 } }).run({
+      changes: [story(url("a.png"))],
+    });
+    expect(result.problems[0]?.message).toContain("was not answered in time");
+  });
+
+  test("a web page in the place of an image is a failure, and an SVG is none", async () => {
+    const { origin } = await serve((request, response) => {
+      response.setHeader("content-type", "image/png");
+      response.end(request.url?.endsWith(".svg") === true ? "<svg/>" : "<!doctype html><title>Log in</title>");
+    });
+    const result = await setUp(origin).run({ changes: [story(url("a.png"), url("b.svg"))] });
+    expect(recordsOf(result.changes)).toMatchObject([
+      { missing: "failed", status: 200 },
+      { type: "image/svg+xml", name: "b.svg" },
+    ]);
+  });
+
+  test("larger ones come one at a time, whether or not they say their size", async () => {
+    const large = Buffer.alloc(9_000_000, "x");
+    let open = 0;
+    let most = 0;
+    const { origin } = await serve((request, response) => {
+      if (request.url?.includes("quiet") !== true) response.setHeader("content-length", large.length);
+      const again = seen.has(request.url);
+      seen.add(request.url);
+      if (again) most = Math.max(most, ++open);
+      response.on("close", () => {
+        if (again) open--;
+      });
+      response.end(large);
+    });
+    const seen = new Set<string | undefined>();
+    const { run } = setUp(origin, { assets: { maxBytes: 10_000_000 } });
+    const result = await run({ changes: [story(url("a.bin"), url("b.bin"), url("quiet.bin"))] });
+    expect(result.report).toMatchObject({ downloaded: 3, bytes: 27_000_000 });
+    expect(most).toBe(1);
+  });
+
+  test("one that is larger than maxBytes is broken off, listed, and asked for again once it may be larger", async () => {
+    const { origin, requests } = await serve((request, response) => {
+      if (request.url?.includes("quiet") !== true) response.setHeader("content-length", 3000);
+      response.end(Buffer.alloc(3000));
+    });
+    const { run } = setUp(origin, { assets: { maxBytes: 2000 } });
+    const result = await run({ changes: [story(url("loud.bin"), url("quiet.bin"))] });
+    expect(recordsOf(result.changes)).toMatchObject([
+      { missing: "too-large", bytes: 3000, status: 200 },
+      { missing: "too-large", status: 200 },
+    ]);
+    expect(result.report).toMatchObject({ failed: 2, bytes: 0 });
+    expect(result.problems[0]).toMatchObject({
+      code: "ASSET_FAILED",
+      hint: expect.stringContaining("assets.maxBytes"),
+    });
+    expect(requests).toHaveLength(2);
+    const later = setUp(origin, { assets: { maxBytes: 3000 } });
+    const again = await later.run({ previous: linesOf(result.changes) });
+    expect(again.report).toMatchObject({ downloaded: 2 });
+  });
+
+  test("follows up to five redirects, and no loop", async () => {
+    const { origin, requests } = await serve((request, response) => {
+      const hops = Number(/hop(\d+)/.exec(request.url ?? "")?.[1] ?? 0);
+      if (hops === 0) return response.end(png);
+      const location = request.url?.includes("loop") === true ? request.url : `./hop${hops - 1}.png`;
+      return response.writeHead(302, { location }).end();
+    });
+    const { run } = setUp(origin, { queue: { concurrency: 1 } });
+    const result = await run({ changes: [story(url("hop5.png"), url("hop6.png"), url("loop-hop1.png"))] });
+    expect(recordsOf(result.changes)).toMatchObject([
+      { url: url("hop5.png"), bytes: png.length, name: "hop5.png" },
+      { url: url("hop6.png"), missing: "failed", status: 302 },
+      { url: url("loop-hop1.png"), missing: "failed", status: 302 },
+    ]);
+    expect(requests).toHaveLength(18);
+  });
+
+  test("no request reaches another address, neither from the content nor by a redirect, and no other scheme", async () => {
+    const canary = await serve((_, response) => response.end(png));
+    const port = new URL(canary.origin).port;
+    const targets = [
+      `${canary.origin}/f/1/x.png`,
+      `http://localhost:${port}/f/1/x.png`,
+      `http://[::ffff:127.0.0.1]:${port}/f/1/x.png`,
+      `http://0x7f000001:${port}/f/1/x.png`,
+      `//127.0.0.1:${port}/f/1/x.png`,
+      `https://user:pass@${host}/f/1/x.png`,
+      "http://169.254.169.254/f/1/latest",
+      "file:///etc/passwd",
+      "data:image/png;base64,AAAA",
+      "ftp://assets.demo.example/x.png",
+      "https://[::",
+    ];
+    const { origin, requests } = await serve((request, response) => {
+      response.writeHead(302, { location: targets[Number(/to(\d+)/.exec(request.url ?? "")?.[1])] }).end();
+    });
+    const { run } = setUp(origin);
+    const direct = await run({ changes: [story(...targets)] });
+    expect(direct.report).toMatchObject({ downloaded: 0, failed: 0, bytes: 0 });
+    expect(direct.report.notAllowed).toBeGreaterThan(5);
+    expect(requests).toHaveLength(0);
+    const redirected = await run({ changes: [story(...targets.map((_, index) => url(`to${index}.png`)))] });
+    expect(redirected.report).toMatchObject({ total: targets.length, failed: targets.length, downloaded: 0 });
+    expect(requests).toHaveLength(targets.length);
+    expect(canary.requests).toHaveLength(0);
+  });
+
+  test("an allowed host that has a private address is not reached, and is a failure", async () => {
+    const canary = await serve((_, response) => response.end(png));
+    const port = new URL(canary.origin).port;
+    const hosts = ["localhost", "127.0.0.1", `127.0.0.1:${port}`];
+    const { run } = setUp("http://unused.example", { assets: { hosts }, queue: { retries: 0 } });
+    const urls = ["http://localhost/f/1/a.png", "http://127.0.0.1/f/1/a.png", `${canary.origin}/f/1/a.png`];
+    const result = await run({ changes: [story(...urls)] });
+    expect(result.report).toMatchObject({ failed: 3, downloaded: 0 });
+    expect(result.problems[0]?.message).toContain("is not a public address");
+    expect(canary.requests).toHaveLength(0);
+  });
+
+  test("the source's own origin may lie at a private address, unless `source` is not allowed", async () => {
+    const { origin, requests } = await serve((_, response) => response.end(png));
+    const changes = [story(`${origin}/f/1/a.png`)];
+    const allowed = await setUp("http://unused.example", { sourceOrigin: origin }).run({ changes });
+    expect(allowed.report.downloaded).toBe(1);
+    const refused = await setUp("http://unused.example", { sourceOrigin: origin, assets: { hosts: [] } }).run({
+      changes,
+    });
+    expect(refused.report).toMatchObject({ notAllowed: 1, downloaded: 0 });
+    expect(requests).toHaveLength(1);
+  });
+
+  test("counts assets on hosts that are not allowed by host, as a warning", async () => {
+    const urls = ["https://one.example/f/1/a.png", "https://one.example/f/1/b.png", "https://two.example/f/1/a.png"];
+    const result = await setUp("http://unused.example").run({ changes: [story(...urls)] });
+    expect(result.report).toMatchObject({ total: 3, notAllowed: 3, failed: 0 });
+    expect(result.problems.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      "ASSET_NOT_ALLOWED 2 assets on one.example stayed there: assets.hosts does not allow it.",
+      "ASSET_NOT_ALLOWED 1 asset on two.example stayed there: assets.hosts does not allow it.",
+    ]);
+  });
+
+  test("with downloads off, asks for nothing and says how many were left", async () => {
+    const { origin, requests } = await serve((_, response) => response.end(png));
+    const { run } = setUp(origin, { assets: { download: false } });
+    const result = await run({ changes: [story(url("a.png"), url("b.png"), "https://other.example/f/1/a.png")] });
+    expect(requests).toHaveLength(0);
+    expect(result.report).toMatchObject({ total: 3, left: 2, notAllowed: 1 });
+    expect(result.problems).toMatchObject([{ code: "ASSET_LEFT", message: expect.stringContaining("2 assets") }]);
+    const later = await setUp(origin).run({ previous: linesOf(result.changes) });
+    expect(later.report).toMatchObject({ downloaded: 2, left: 0 });
+  });
+
+  test("lists ten failures and counts the rest; a host that fails ten in a row is not asked any more", async () => {
+    const { origin, requests } = await serve((_, response) => response.writeHead(500).end());
+    const { run } = setUp(origin, { queue: { retries: 1, concurrency: 1 } });
+    const urls = Array.from({ length: 25 }, (_, index) => url(`${String(index).padStart(2, "0")}.png`));
+    const result = await run({ changes: [story(...urls)] });
+    expect(result.report.failed).toBe(25);
+    expect(result.problems).toHaveLength(11);
+    expect(result.problems[10]?.message).toBe("And 15 more assets.");
+    expect(requests).toHaveLength(20);
+  });
+
+  test("a host that answers in between is asked for everything", async () => {
+    const { origin, requests } = await serve((request, response) => {
+      const good = request.url?.endsWith("5.png") === true;
+      response.writeHead(good ? 200 : 500).end(good ? png : "");
+    });
+    const { run } = setUp(origin, { queue: { retries: 0, concurrency: 1 } });
+    const urls = Array.from({ length: 30 }, (_, index) => url(`${String(index).padStart(2, "0")}.png`));
+    const result = await run({ changes: [story(...urls)] });
+    expect(result.report).toMatchObject({ downloaded: 3, failed: 27 });
+    expect(requests).toHaveLength(30);
+  });
+
+  test("no secret of a URL stands in a problem", async () => {
+    registerSecret("canary-51c0ffee");
+    const { origin } = await serve((_, response) => response.writeHead(500).end());
+    const { run } = setUp(origin, { queue: { retries: 0 } });
+    const urls = [url("a.png?token=abcdefgh"), url("canary-51c0ffee.png")];
+    const { problems } = await run({ changes: [story(...urls)] });
+    expect(problems).toHaveLength(2);
+    expect(JSON.stringify(problems)).not.toMatch(/abcdefgh|canary-51c0ffee/);
+  });
+
+  test.each(["while it waits for an answer", "in the pause before another try"])(
+    "an interruption %s ends it with the signal's reason",
+    async (moment) => {
+      const interrupted = new OffprintError("INTERRUPTED", "Interrupted.");
+      const controller = new AbortController();
+      const { origin } = await serve((_, response) => {
+        if (moment.startsWith("while")) return controller.abort(interrupted);
+        return response.writeHead(503, { "retry-after": "60" }).end(() => controller.abort(interrupted));
+      });
+      const { run } = setUp(origin, { realPauses: true });
+      const running = run({ changes: [story(url("a.png"))], signal: controller.signal });
+      await expect(running).rejects.toBe(interrupted);
+    },
+  );
+
+  test("a full disk ends it with the store's error, and the other downloads with it", async () => {
+    const full = new OffprintError("NO_SPACE", "The disk is full.");
+    const { origin } = await serve((request, response) => {
+      if (request.url?.includes("slow") !== true) response.end(png);
+    });
+    const store = {
+      ...createMemoryStore(),
+      put: async () => {
+        throw full;
+      },
+    };
+    const { run } = setUp(origin, { store, queue: { timeoutMs: 60_000 } });
+    await expect(run({ changes: [story(url("a.png"), url("slow.png"))] })).rejects.toBe(full);
+  }, 5_000);
+
+  test("tells how far it is", async () => {
+    const { origin } = await serve((_, response) => response.end(png));
+    const seen: string[] = [];
+    const onProgress = (done: number, total: number) => void seen.push(`${done}/${total}`);
+    await setUp(origin).run({ changes: [story(url("a.png"), url("b.png"))], onProgress });
+    expect(seen).toEqual(["1/2", "2/2"]);
+  });
+});

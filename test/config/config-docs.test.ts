@@ -1,0 +1,139 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: `${NAME}` is the syntax under test.
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { configSchemaText } from "../../scripts/print-config-schema.js";
+import { configJsonSchema } from "../../src/config/config-json-schema.js";
+import { configTemplate } from "../../src/config/config-template.js";
+import { initFiles } from "../../src/config/init-files.js";
+import { loadConfig } from "../../src/config/load-config.js";
+
+interface Key {
+  description: string;
+  default: unknown;
+}
+
+/** Every key of the schema that holds a value, by its dotted name. */
+function schemaKeys(): Map<string, Key> {
+  const keys = new Map<string, Key>();
+  const waiting: [string, ReturnType<typeof configJsonSchema>][] = [["", configJsonSchema()]];
+  for (const [name, schema] of waiting) {
+    const inside = Object.entries(schema.properties ?? {});
+    if (typeof schema.additionalProperties === "object") inside.push(["*", schema.additionalProperties]);
+    if (inside.length === 0 || name === "content.types") {
+      keys.set(name, { description: schema.description ?? "", default: schema.default });
+    }
+    for (const [key, property] of inside) {
+      if (typeof property === "object") waiting.push([name === "" ? key : `${name}.${key}`, property]);
+    }
+  }
+  return keys;
+}
+
+async function documentedKeys(): Promise<Map<string, string>> {
+  const page = await readFile("docs/configuration.md", "utf8");
+  const rows = page.matchAll(/^\| `([a-zA-Z.*]+\.[a-zA-Z.*]+)` \| [^|]+ \| ([^|]+) \| [^|]+ \|$/gm);
+  return new Map([...rows].map(([, key = "", byDefault = ""]) => [key, byDefault]));
+}
+
+describe("docs/configuration.md", () => {
+  test("documents every key of the schema, and no other", async () => {
+    expect([...(await documentedKeys()).keys()].sort()).toEqual([...schemaKeys().keys()].sort());
+  });
+
+  test("says the defaults of the schema", async () => {
+    const documented = await documentedKeys();
+    for (const [name, key] of schemaKeys()) {
+      const shown = Array.isArray(key.default) ? `[${key.default.join(", ")}]` : String(key.default);
+      if (key.default === undefined) expect(documented.get(name)).not.toMatch(/^`[^`]+`$/);
+      else expect(`${name} ${documented.get(name)}`).toBe(`${name} \`${shown}\``);
+    }
+  });
+
+  test("shows only examples that work", async () => {
+    const page = await readFile("docs/configuration.md", "utf8");
+    const examples = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? "");
+    expect(examples.length).toBeGreaterThan(3);
+    for (const example of examples) {
+      await writeFile(join(folder, "sync.config.yaml"), example);
+      await expect(loadConfig({ cwd: folder, env: tokens })).resolves.toBeTruthy();
+    }
+  });
+});
+
+const tokens = {
+  OFFPRINT_TOKEN: "abcd-1234",
+  OFFPRINT_URL: "https://api.example.com",
+  PERSONAL_TOKEN: "abcd-2345",
+  OAUTH_TOKEN: "abcd-3456",
+  PUBLIC_TOKEN: "abcd-4567",
+};
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "offprint-docs-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe("the JSON Schema", () => {
+  test("in config/ is what scripts/print-config-schema.ts prints", async () => {
+    expect(await readFile("config/sync.config.schema.json", "utf8")).toBe(configSchemaText());
+    expect(JSON.parse(configSchemaText())).toEqual(JSON.parse(JSON.stringify(configJsonSchema())));
+  });
+
+  test("describes every key in a sentence", () => {
+    for (const [name, key] of schemaKeys()) expect(`${name}: ${key.description}`).toMatch(/: \S.*\.$/);
+  });
+});
+
+describe("the default of this repository", () => {
+  test("reads the demo, and another space by the environment alone", async () => {
+    const options = { cwd: process.cwd(), file: "sync.config.yaml", env: {} };
+    expect((await loadConfig(options)).source).toMatchObject({ url: "demo:", token: "demo" });
+    const config = await loadConfig({ ...options, env: tokens });
+    expect(config.source).toMatchObject({ url: "https://api.example.com", token: "abcd-1234" });
+    expect(config.assets.download).toBe(true);
+  });
+});
+
+describe("what init writes", () => {
+  test("is a configuration that works once its variables are set, and not before", async () => {
+    for (const options of [
+      {},
+      { region: "us" as const },
+      { url: "https://api.example.com/v2/cdn" },
+      { url: "demo:" },
+    ]) {
+      await writeFile(join(folder, "sync.config.yaml"), configTemplate(options));
+      await expect(loadConfig({ cwd: folder, env: tokens })).resolves.toMatchObject({ assets: { download: true } });
+      await expect(loadConfig({ cwd: folder, env: {} })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+    }
+  });
+
+  test("has no default in place of a secret, and names no demo", () => {
+    for (const { text } of initFiles()) {
+      expect(text).not.toContain("demo");
+      expect(text).not.toMatch(/TOKEN:-/);
+    }
+  });
+
+  test("refuses a region beside a url, and an address that is none", () => {
+    expect(() => configTemplate({ region: "eu", url: "https://x.com" })).toThrow("A region and a url were given");
+    expect(() => configTemplate({ url: "http://x.com" })).toThrow(/https/);
+  });
+
+  test("is an example of .env with every variable of the configuration, and a recipe for CI that hands them on", () => {
+    const [config, env, workflow] = initFiles();
+    const names = [...(config?.text ?? "").matchAll(/^\s*\w+: \$\{([A-Z_]+)\}/gm)].map((match) => match[1]);
+    expect(names).toEqual(["OFFPRINT_URL", "OFFPRINT_TOKEN"]);
+    for (const name of names) expect(env?.text).toContain(`\n${name}=\n`);
+    const recipe: unknown = parse(workflow?.text ?? "");
+    expect(recipe).toMatchObject({
+      on: { schedule: [{ cron: "*/15 * * * *" }], workflow_dispatch: null },
+      permissions: { contents: "read" },
+    });
+    for (const name of names) expect(workflow?.text).toContain(`\n          ${name}: \${{ `);
+  });
+});

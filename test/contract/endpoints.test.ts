@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { behaviours } from "../../src/contract/behaviours.js";
+import type { Endpoint } from "../../src/contract/endpoint.js";
+import { endpoints } from "../../src/contract/endpoints.js";
+
+const all: [name: string, endpoint: Endpoint][] = Object.entries(endpoints);
+
+test("every endpoint stands under its own name, its path is its own", () => {
+  for (const [name, endpoint] of all) expect(endpoint.name).toBe(name);
+  expect(new Set(all.map(([, { path }]) => path)).size).toBe(all.length);
+});
+
+test("the endpoints of the seed and those beyond it have the sections 4.1 to 4.13", () => {
+  const sections = (origin: string) => all.filter(([, e]) => e.origin === origin).map(([, { section }]) => section);
+  expect(sections("seed")).toEqual(["4.1", "4.3", "4.4", "4.5", "4.6", "4.7", "4.8", "4.8", "4.9"]);
+  expect(sections("documented")).toEqual(["4.10", "4.11", "4.12", "4.13"]);
+});
+
+test("[5 token, personal token, bearer token] each group of addresses has its own proof", () => {
+  for (const [, { group, auth }] of all) {
+    expect(auth).toBe({ delivery: "token", management: "personal", oauth: "bearer" }[group]);
+  }
+});
+
+test("no parameter is the token, and every parameter has a section and something to say", () => {
+  for (const [, endpoint] of all) {
+    expect(Object.keys(endpoint.params)).not.toContain("token");
+    for (const parameter of Object.values(endpoint.params)) {
+      expect(parameter.section).toBe(parameter.codec.kind === "brackets" ? "4.2" : endpoint.section);
+      expect(parameter.about).not.toBe("");
+    }
+  }
+});
+
+test("the parts of a path are the path parameters", () => {
+  for (const [, { path, pathParams }] of all) {
+    const names = path.split("/").filter((part) => part.startsWith(":"));
+    expect(names.map((name) => name.slice(1))).toEqual(Object.keys(pathParams));
+  }
+});
+
+test("[9 cv] an answer carries a cv exactly where its envelope has one", () => {
+  for (const [, { carriesCv, envelope }] of all) expect("cv" in envelope).toBe(carriesCv);
+});
+
+test("the parameters of the seed are marked as such", () => {
+  const beyond = Object.entries(endpoints.stories.params).filter(([, { origin }]) => origin === "documented");
+  expect(beyond.map(([name]) => name).sort()).toEqual(
+    (
+      "by_ids excluding_story_fields first_published_at_gte first_published_at_lte only_variants published_at_gte " +
+      "published_at_lte updated_at_gte updated_at_lte"
+    ).split(" "),
+  );
+});
+
+test("every behaviour has a name of its own in its section", () => {
+  const names = behaviours.map(({ section, name }) => `${section} ${name}`);
+  expect(new Set(names).size).toBe(names.length);
+});

@@ -1,0 +1,114 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { endpoints } from "../../src/contract/endpoints.js";
+import { filterCondition, filterOperations, filterQuery, isStates } from "../../src/contract/filter-query.js";
+import { encodeRequest, matchRequest } from "../../src/contract/request.js";
+import { filterQueries } from "./arbitraries.js";
+
+/** What the search of a stories request says about filter_query. */
+function decode(search: string) {
+  const match = matchRequest("/v2/cdn/stories", search);
+  if (match?.name !== "stories") throw new Error("not the stories endpoint");
+  return { filter: match.query.filter_query, problems: match.problems };
+}
+
+test("[4.1 filter_query] what is written is read back", () => {
+  fc.assert(
+    fc.property(filterQueries, (value) => {
+      expect(filterQuery.decode(filterQuery.encode(value))).toEqual({ value });
+    }),
+  );
+});
+
+test("a whole request with a filter is read back", () => {
+  fc.assert(
+    fc.property(filterQueries, (filter_query) => {
+      const { search } = encodeRequest(endpoints.stories, { query: { filter_query } });
+      expect(decode(search)).toEqual({ filter: filter_query, problems: [] });
+    }),
+  );
+});
+
+describe("spelling", () => {
+  const expected = { all: [filterCondition("component", "in", "post,news")], any: [] };
+
+  test.each([
+    ["raw", "filter_query[component][in]=post,news"],
+    ["encoded", "filter_query%5Bcomponent%5D%5Bin%5D=post%2Cnews"],
+    ["half encoded", "filter_query[component%5D%5bin]=post,news"],
+  ])("[4.2 raw brackets, several conditions] %s brackets are the same", (_, search) => {
+    expect(decode(search)).toEqual({ filter: expected, problems: [] });
+    expect(expected.all[0]?.values).toEqual(["post", "news"]);
+  });
+
+  test("[4.2 nested field, array position] dots separate names and positions", () => {
+    const { filter } = decode("?filter_query[body.0.name][in]=This+is%20a%20nested+blok");
+    expect(filter?.all).toEqual([
+      {
+        path: ["body", "0", "name"],
+        operation: "in",
+        values: ["This is a nested blok"],
+        text: "This is a nested blok",
+      },
+    ]);
+  });
+
+  test("[4.2 __or] every [] opens a group, and-ed with the rest", () => {
+    const search =
+      "filter_query[__or][][color][in]=red&filter_query[__or][][background][in]=blue&filter_query[component][in]=article";
+    expect(decode(search).filter).toEqual({
+      all: [filterCondition("component", "in", "article")],
+      any: [[filterCondition("color", "in", "red")], [filterCondition("background", "in", "blue")]],
+    });
+  });
+
+  test("[4.2 translated field] the language stands in the field's name", () => {
+    expect(decode("filter_query[headline__i18n__es_co][in]=x").filter?.all[0]?.path).toEqual(["headline__i18n__es_co"]);
+  });
+
+  test("a text with commas stays whole where the operation takes one value", () => {
+    expect(filterCondition("name", "like", "a,b*").values).toEqual(["a,b*"]);
+    expect(filterCondition("name", "in", "a,b").values).toEqual(["a", "b"]);
+    expect(filterCondition("name", "in", "").values).toEqual([""]);
+  });
+});
+
+describe("malformed filters", () => {
+  test.each([
+    ["filter_query[name]=x", 422],
+    ["filter_query=x", 422],
+    ["filter_query[name][equals]=x", 422],
+    ["filter_query[name][like][more]=x", 422],
+    ["filter_query[][in]=x", 422],
+    ["filter_query[a..b][in]=x", 422],
+    ["filter_query[name][is]=blank", 422],
+    ["filter_query[date][gt_date]=tomorrow", 422],
+    ["filter_query[__or][name][in]=x", 500],
+    ["filter_query[__or][0][name][in]=x", 500],
+  ])("%s is refused with %i", (search, status) => {
+    const { filter, problems } = decode(search);
+    expect(filter).toBeUndefined();
+    expect(problems).toMatchObject([{ name: "filter_query", kind: "invalid", status }]);
+  });
+
+  test("a number that is none is no error, as documented", () => {
+    expect(decode("filter_query[price][gt_int]=many").problems).toEqual([]);
+  });
+
+  test("an __or group of two conditions cannot be written", () => {
+    const any = [[filterCondition("a", "in", "1"), filterCondition("b", "in", "2")]];
+    expect(() => filterQuery.encode({ all: [], any })).toThrow(RangeError);
+  });
+});
+
+test("the operations and states are the documented ones", () => {
+  expect([...filterOperations].sort()).toEqual(
+    (
+      "all_in_array any_in_array exists gt_date gt_float gt_int in in_array is like lt_date lt_float lt_int " +
+      "not_in not_like"
+    ).split(" "),
+  );
+  expect([...isStates].sort()).toEqual(
+    "empty empty_array false not_empty not_empty_array not_null null true".split(" "),
+  );
+});

@@ -1,0 +1,128 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { canonicalJson } from "../../src/contract/canonical-json.js";
+import { splitRecord, splitRecords } from "../../src/contract/record-texts.js";
+
+const records = fc.array(fc.json({ maxDepth: 3 }), { maxLength: 6 });
+const spaces = fc.constantFrom("", " ", "\n\t", "\r\n  ");
+
+test("[2.2 stories, cv] the records of an array are their canonical texts, beside everything else", () => {
+  fc.assert(
+    fc.property(records, spaces, fc.json(), (texts, space, other) => {
+      const list = texts.join(`${space},${space}`);
+      const body = `${space}{"other":${other},${space}"stories"${space}:${space}[${space}${list}${space}],"cv":17}${space}`;
+      expect(splitRecords(body, "stories")).toEqual({
+        texts: texts.map(canonicalJson),
+        values: texts.map((text) => JSON.parse(text)),
+        keys: [],
+        rest: { other: JSON.parse(other), cv: 17 },
+      });
+    }),
+  );
+});
+
+test("[4.10 body.links] the records of a map come with their names, in the order of the answer", () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.string(), fc.json()), { maxLength: 6 }), spaces, (members, space) => {
+      const map = members.map(([name, text]) => `${JSON.stringify(name)}${space}:${space}${text}`).join(`,${space}`);
+      expect(splitRecords(`{"links":{${space}${map}${space}}}`, "links")).toEqual({
+        texts: members.map(([, text]) => canonicalJson(text)),
+        values: members.map(([, text]) => JSON.parse(text)),
+        keys: members.map(([name]) => name),
+        rest: {},
+      });
+    }),
+  );
+});
+
+test("keys keep their order inside a record, array positions too", () => {
+  const record = '{"uuid":"x","10":{"b":1,"9":2},"a":12345678901234567890}';
+  expect(splitRecords(`{"stories":[${record}]}`, "stories")?.texts).toEqual([record]);
+});
+
+test("brackets, quotes and backslashes inside texts do not count", () => {
+  const record = JSON.stringify({ text: '"]},{[\\', "}": '\\"', last: "\\" });
+  expect(splitRecords(`{"stories":[${record},${record}],"cv":1}`, "stories")?.texts).toEqual([record, record]);
+});
+
+test("the escaped name of a key is the same key", () => {
+  expect(splitRecords('{"stor\\u0069es":[1]}', "stories")?.texts).toEqual(["1"]);
+});
+
+test("deeply nested records are no problem", () => {
+  const record = `${"[".repeat(5000)}${"]".repeat(5000)}`;
+  expect(splitRecords(`{"stories":[${record}]}`, "stories")?.texts).toEqual([record]);
+});
+
+describe("bodies without such records", () => {
+  test.each(['{"cv":1}', "[]", '"stories"', '{"stories":"none"}', '{"stories":null}', "{}"])(
+    "%s gives undefined",
+    (body) => {
+      expect(splitRecords(body, "stories")).toBeUndefined();
+    },
+  );
+});
+
+describe("bodies that are not JSON", () => {
+  test.each([
+    "",
+    "<html>",
+    '{"stories":[{"a":1},]}',
+    '{"stories":[{"a":1} {"a":2}]}',
+    '{"stories":[{"a":1}',
+    '{"stories":[{"a":1}],',
+    '{"stories":[{"a":1}]}}',
+    '{"stories":[{"a":nul}]}',
+    '{"stories":[,]}',
+    '{"stories":{"a":1,}}',
+    '{"stories":{1:1}}',
+    '{"stories":[1}',
+    '{"x":tru,"stories":[]}',
+    '{"stories" []}',
+  ])("%j is a SyntaxError", (body) => {
+    expect(() => JSON.parse(body)).toThrow(SyntaxError);
+    expect(() => splitRecords(body, "stories")).toThrow(SyntaxError);
+  });
+
+  test("any damage to a body is noticed, or leaves it JSON", () => {
+    const body = JSON.stringify({ cv: 1, stories: [{ a: [1, "x\\"], b: { c: null } }, {}], rels: [] });
+    const damage = fc.tuple(fc.nat(body.length), fc.nat(3), fc.string({ maxLength: 2 }));
+    fc.assert(
+      fc.property(damage, ([at, length, insert]) => {
+        const damaged = body.slice(0, at) + insert + body.slice(at + length);
+        let expected: unknown;
+        try {
+          expected = JSON.parse(damaged);
+        } catch {
+          expect(() => splitRecords(damaged, "stories")).toThrow(SyntaxError);
+          return;
+        }
+        const found = splitRecords(damaged, "stories");
+        const stories: unknown = (expected as { stories?: unknown } | null)?.stories;
+        if (Array.isArray(stories)) expect(found?.values).toEqual(stories);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("a repeated list is refused, because either could be meant", () => {
+    expect(() => splitRecords('{"stories":[],"stories":[1]}', "stories")).toThrow(SyntaxError);
+  });
+});
+
+describe("a single record", () => {
+  test("[2.2 story] is taken out with its keys in order", () => {
+    const body = '{ "story": {"b":1, "2":2}, "cv": 17, "rels": [] }';
+    expect(splitRecord(body, "story")).toEqual({
+      text: '{"b":1,"2":2}',
+      value: { b: 1, 2: 2 },
+      rest: { cv: 17, rels: [] },
+    });
+  });
+  test.each(['{"cv":1}', '{"story":[]}', '{"story":null}', "[]"])("%s gives undefined", (body) => {
+    expect(splitRecord(body, "story")).toBeUndefined();
+  });
+  test.each(['{"story":{}', '{"story":{},}', "<html>"])("%s is a SyntaxError", (body) => {
+    expect(() => splitRecord(body, "story")).toThrow(SyntaxError);
+  });
+});

@@ -1,0 +1,367 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Endpoint } from "../../src/contract/endpoint.js";
+import { endpoints } from "../../src/contract/endpoints.js";
+import { encodeRequest, matchRequest } from "../../src/contract/request.js";
+import { dates, filterQueries, idLists, relationLists, sortKeyLists, textLists, texts } from "./arbitraries.js";
+
+const uuidA = "9aa72a2f-04ae-48df-b71f-25f53044dc97";
+const uuidB = "84550816-245d-4fe6-8ae8-b633d4a328f4";
+const noon = Date.UTC(2025, 6, 16, 12);
+const noonText = "2025-07-16%2012%3A00";
+
+/** Each parameter once: as typed, and as it stands in the address. */
+const written: [title: string, endpoint: Endpoint, query: Record<string, unknown>, search: string][] = [
+  ["[4.1 version]", endpoints.stories, { version: "draft" }, "version=draft"],
+  ["[4.1 cv]", endpoints.stories, { cv: 1752652800 }, "cv=1752652800"],
+  ["[4.1 starts_with]", endpoints.stories, { starts_with: "[default]/de/" }, "starts_with=%5Bdefault%5D%2Fde%2F"],
+  ["[4.1 from_release]", endpoints.stories, { from_release: "124105888551306" }, "from_release=124105888551306"],
+  ["[4.1 search_term]", endpoints.stories, { search_term: "a & b" }, "search_term=a%20%26%20b"],
+  ["[4.1 per_page]", endpoints.stories, { per_page: 100 }, "per_page=100"],
+  ["[4.1 page]", endpoints.stories, { page: 2 }, "page=2"],
+  ["[4.1 resolve_links]", endpoints.stories, { resolve_links: "url" }, "resolve_links=url"],
+  ["[4.1 resolve_links_level]", endpoints.stories, { resolve_links_level: 2 }, "resolve_links_level=2"],
+  [
+    "[4.1 resolve_relations]",
+    endpoints.stories,
+    { resolve_relations: [{ component: "post", field: "author" }] },
+    "resolve_relations=post.author",
+  ],
+  ["[4.1 resolve_level]", endpoints.stories, { resolve_level: 2 }, "resolve_level=2"],
+  ["[4.1 resolve_assets]", endpoints.stories, { resolve_assets: true }, "resolve_assets=1"],
+  ["[4.1 fallback_lang]", endpoints.stories, { fallback_lang: "es_co" }, "fallback_lang=es_co"],
+  ["[4.1 language]", endpoints.stories, { language: "es-co" }, "language=es-co"],
+  ["[4.1 content_type]", endpoints.stories, { content_type: "post" }, "content_type=post"],
+  ["[4.1 by_slugs]", endpoints.stories, { by_slugs: ["authors/*", "home"] }, "by_slugs=authors%2F*%2Chome"],
+  ["[4.1 excluding_slugs]", endpoints.stories, { excluding_slugs: ["a/*"] }, "excluding_slugs=a%2F*"],
+  ["[4.1 by_uuids]", endpoints.stories, { by_uuids: [uuidB, uuidA] }, `by_uuids=${uuidB}%2C${uuidA}`],
+  [
+    "[4.1 by_uuids_ordered]",
+    endpoints.stories,
+    { by_uuids_ordered: [uuidB, uuidA] },
+    `by_uuids_ordered=${uuidB}%2C${uuidA}`,
+  ],
+  ["[4.1 by_ids]", endpoints.stories, { by_ids: [286701504322473] }, "by_ids=286701504322473"],
+  ["[4.1 excluding_ids]", endpoints.stories, { excluding_ids: [1, 2] }, "excluding_ids=1%2C2"],
+  ["[4.1 with_tag]", endpoints.stories, { with_tag: ["red", "blue"] }, "with_tag=red%2Cblue"],
+  [
+    "[4.1 sort_by]",
+    endpoints.stories,
+    { sort_by: [{ property: ["content", "price"], direction: "asc", cast: "float", nulls: "first" }] },
+    "sort_by=content.price%3Aasc%3Afloat%3Anulls_first",
+  ],
+  ["[4.1 in_workflow_stages]", endpoints.stories, { in_workflow_stages: [7, 8] }, "in_workflow_stages=7%2C8"],
+  ["[4.1 level]", endpoints.stories, { level: 1 }, "level=1"],
+  ["[4.1 is_startpage]", endpoints.stories, { is_startpage: false }, "is_startpage=0"],
+  [
+    "[4.1 first_published_at_gt]",
+    endpoints.stories,
+    { first_published_at_gt: noon },
+    `first_published_at_gt=${noonText}`,
+  ],
+  [
+    "[4.1 first_published_at_lt]",
+    endpoints.stories,
+    { first_published_at_lt: noon },
+    `first_published_at_lt=${noonText}`,
+  ],
+  [
+    "[4.1 first_published_at_gte]",
+    endpoints.stories,
+    { first_published_at_gte: noon },
+    `first_published_at_gte=${noonText}`,
+  ],
+  [
+    "[4.1 first_published_at_lte]",
+    endpoints.stories,
+    { first_published_at_lte: noon },
+    `first_published_at_lte=${noonText}`,
+  ],
+  ["[4.1 published_at_gt]", endpoints.stories, { published_at_gt: noon }, `published_at_gt=${noonText}`],
+  ["[4.1 published_at_lt]", endpoints.stories, { published_at_lt: noon }, `published_at_lt=${noonText}`],
+  ["[4.1 published_at_gte]", endpoints.stories, { published_at_gte: noon }, `published_at_gte=${noonText}`],
+  ["[4.1 published_at_lte]", endpoints.stories, { published_at_lte: noon }, `published_at_lte=${noonText}`],
+  ["[4.1 updated_at_gt]", endpoints.stories, { updated_at_gt: noon }, `updated_at_gt=${noonText}`],
+  ["[4.1 updated_at_lt]", endpoints.stories, { updated_at_lt: noon }, `updated_at_lt=${noonText}`],
+  ["[4.1 updated_at_gte]", endpoints.stories, { updated_at_gte: noon }, `updated_at_gte=${noonText}`],
+  ["[4.1 updated_at_lte]", endpoints.stories, { updated_at_lte: noon }, `updated_at_lte=${noonText}`],
+  ["[4.1 excluding_fields]", endpoints.stories, { excluding_fields: ["body", "seo"] }, "excluding_fields=body%2Cseo"],
+  [
+    "[4.1 excluding_story_fields]",
+    endpoints.stories,
+    { excluding_story_fields: ["path"] },
+    "excluding_story_fields=path",
+  ],
+  ["[4.1 only_variants]", endpoints.stories, { only_variants: true }, "only_variants=true"],
+  ["[4.3 find_by]", endpoints.story, { find_by: "uuid" }, "find_by=uuid"],
+  ["[4.3 version]", endpoints.story, { version: "published" }, "version=published"],
+  ["[4.3 cv]", endpoints.story, { cv: 17 }, "cv=17"],
+  ["[4.3 from_release]", endpoints.story, { from_release: "9" }, "from_release=9"],
+  ["[4.3 resolve_links]", endpoints.story, { resolve_links: "story" }, "resolve_links=story"],
+  ["[4.3 resolve_links_level]", endpoints.story, { resolve_links_level: 1 }, "resolve_links_level=1"],
+  [
+    "[4.3 resolve_relations]",
+    endpoints.story,
+    {
+      resolve_relations: [
+        { component: "a", field: "b" },
+        { component: "c", field: "d" },
+      ],
+    },
+    "resolve_relations=a.b%2Cc.d",
+  ],
+  ["[4.3 resolve_level]", endpoints.story, { resolve_level: 2 }, "resolve_level=2"],
+  ["[4.3 resolve_assets]", endpoints.story, { resolve_assets: false }, "resolve_assets=0"],
+  ["[4.3 fallback_lang]", endpoints.story, { fallback_lang: "de" }, "fallback_lang=de"],
+  ["[4.3 language]", endpoints.story, { language: "de" }, "language=de"],
+  ["[4.3 content_type]", endpoints.story, { content_type: "page" }, "content_type=page"],
+  ["[4.3 excluding_fields]", endpoints.story, { excluding_fields: ["body"] }, "excluding_fields=body"],
+  [
+    "[4.3 excluding_story_fields]",
+    endpoints.story,
+    { excluding_story_fields: ["path"] },
+    "excluding_story_fields=path",
+  ],
+  ["[4.4 include_dates]", endpoints.link, { include_dates: true }, "include_dates=1"],
+  ["[4.4 cv]", endpoints.link, { cv: 17 }, "cv=17"],
+  ["[4.4 version]", endpoints.link, { version: "draft" }, "version=draft"],
+  ["[4.5 cv]", endpoints.experiments, { cv: 17 }, "cv=17"],
+  ["[4.5 version]", endpoints.experiments, { version: "draft" }, "version=draft"],
+  ["[4.6 page]", endpoints.datasources, { page: 3 }, "page=3"],
+  ["[4.6 per_page]", endpoints.datasources, { per_page: 1000 }, "per_page=1000"],
+  ["[4.6 version]", endpoints.datasources, { version: "draft" }, "version=draft"],
+  ["[4.6 cv]", endpoints.datasources, { cv: 17 }, "cv=17"],
+  ["[4.6 search]", endpoints.datasources, { search: "colours" }, "search=colours"],
+  ["[4.6 by_ids]", endpoints.datasources, { by_ids: [5] }, "by_ids=5"],
+  ["[4.7 version]", endpoints.datasource, { version: "draft" }, "version=draft"],
+  ["[4.7 cv]", endpoints.datasource, { cv: 17 }, "cv=17"],
+  ["[4.10 version]", endpoints.links, { version: "draft" }, "version=draft"],
+  ["[4.10 cv]", endpoints.links, { cv: 17 }, "cv=17"],
+  ["[4.10 page]", endpoints.links, { page: 2 }, "page=2"],
+  ["[4.10 per_page]", endpoints.links, { per_page: 1000 }, "per_page=1000"],
+  ["[4.10 include_dates]", endpoints.links, { include_dates: true }, "include_dates=1"],
+  ["[4.10 starts_with]", endpoints.links, { starts_with: "blog/" }, "starts_with=blog%2F"],
+  ["[4.10 with_parent]", endpoints.links, { with_parent: 0 }, "with_parent=0"],
+  ["[4.10 by_uuid]", endpoints.links, { by_uuid: uuidA }, `by_uuid=${uuidA}`],
+  ["[4.10 paginated]", endpoints.links, { paginated: true }, "paginated=1"],
+  ["[4.11 version]", endpoints.datasourceEntries, { version: "draft" }, "version=draft"],
+  ["[4.11 cv]", endpoints.datasourceEntries, { cv: 17 }, "cv=17"],
+  ["[4.11 page]", endpoints.datasourceEntries, { page: 2 }, "page=2"],
+  ["[4.11 per_page]", endpoints.datasourceEntries, { per_page: 1000 }, "per_page=1000"],
+  ["[4.11 datasource]", endpoints.datasourceEntries, { datasource: "colours" }, "datasource=colours"],
+  ["[4.11 dimension]", endpoints.datasourceEntries, { dimension: "de" }, "dimension=de"],
+  ["[4.12 version]", endpoints.tags, { version: "draft" }, "version=draft"],
+  ["[4.12 cv]", endpoints.tags, { cv: 17 }, "cv=17"],
+  ["[4.12 starts_with]", endpoints.tags, { starts_with: "blog/" }, "starts_with=blog%2F"],
+  [
+    "[4.12 filter_query]",
+    endpoints.tags,
+    { filter_query: { all: [{ path: ["name"], operation: "in", values: ["a", "b"], text: "a,b" }], any: [] } },
+    "filter_query%5Bname%5D%5Bin%5D=a%2Cb",
+  ],
+  ["[4.12 all_tags]", endpoints.tags, { all_tags: true }, "all_tags=true"],
+  ["[4.13 version]", endpoints.spaceMe, { version: "draft" }, "version=draft"],
+  ["[4.13 cv]", endpoints.spaceMe, { cv: 17 }, "cv=17"],
+];
+
+describe("each parameter is written and read back", () => {
+  test.each(written)("%s", (_, endpoint, query, search) => {
+    const path = Object.fromEntries(Object.keys(endpoint.pathParams).map((name) => [name, "1"]));
+    const request = encodeRequest(endpoint, { path, query });
+    expect(request.search).toBe(`?${search}`);
+    expect(matchRequest(request.pathname, request.search)).toMatchObject({ name: endpoint.name, query, problems: [] });
+  });
+
+  test("no parameter of the contract is left out of this table", () => {
+    const named = written.map(([title]) => title.slice(1, -1));
+    const all = Object.values(endpoints).flatMap(({ section, params }) =>
+      Object.keys(params).map((name) => `${section} ${name}`),
+    );
+    expect(named.sort()).toEqual(all.filter((name) => name !== "4.1 filter_query").sort());
+  });
+});
+
+describe("each path is written and read back", () => {
+  const paths: [title: string, endpoint: Endpoint, path: Record<string, string>, pathname: string][] = [
+    ["[4.1 path]", endpoints.stories, {}, "/v2/cdn/stories"],
+    [
+      "[4.3 path, :full_slug]",
+      endpoints.story,
+      { identifier: "blog/größe" },
+      "/v2/cdn/stories/blog/gr%C3%B6%C3%9Fe",
+    ],
+    ["[4.3 :id]", endpoints.story, { identifier: "286701504322473" }, "/v2/cdn/stories/286701504322473"],
+    ["[4.3 :uuid]", endpoints.story, { identifier: uuidA }, `/v2/cdn/stories/${uuidA}`],
+    ["[4.4 path, :uuid]", endpoints.link, { uuid: uuidA }, `/v2/cdn/links/${uuidA}`],
+    ["[4.5 path]", endpoints.experiments, {}, "/v2/cdn/experiments"],
+    ["[4.6 path]", endpoints.datasources, {}, "/v2/cdn/datasources"],
+    ["[4.7 path, :slug]", endpoints.datasource, { identifier: "colours" }, "/v2/cdn/datasources/colours"],
+    ["[4.7 :id]", endpoints.datasource, { identifier: "17" }, "/v2/cdn/datasources/17"],
+    ["[4.8 path]", endpoints.spaceInfo, {}, "/v1/space_info"],
+    ["[4.8 oauth path]", endpoints.oauthSpaceInfo, {}, "/oauth/space_info"],
+    [
+      "[4.9 path, :space_id, :webhook_endpoint_id]",
+      endpoints.webhookEndpoint,
+      { space_id: "606", webhook_endpoint_id: "7" },
+      "/v1/spaces/606/webhook_endpoints/7",
+    ],
+    ["[4.10 path]", endpoints.links, {}, "/v2/cdn/links"],
+    ["[4.11 path]", endpoints.datasourceEntries, {}, "/v2/cdn/datasource_entries"],
+    ["[4.12 path]", endpoints.tags, {}, "/v2/cdn/tags"],
+    ["[4.13 path]", endpoints.spaceMe, {}, "/v2/cdn/spaces/me"],
+  ];
+
+  test.each(paths)("%s", (_, endpoint, path, pathname) => {
+    expect(encodeRequest(endpoint, { path })).toEqual({ pathname, search: "" });
+    expect(matchRequest(pathname, "")).toMatchObject({ name: endpoint.name, path, problems: [] });
+  });
+
+  test("[9 paths] the prefixes tell delivery and management apart", () => {
+    for (const endpoint of Object.values(endpoints)) {
+      const prefix = { delivery: "/v2/cdn/", management: "/v1/", oauth: "/oauth/" }[endpoint.group];
+      expect(endpoint.path.startsWith(prefix)).toBe(true);
+    }
+  });
+});
+
+test("a whole request of the stories list is read back", () => {
+  const optional = { requiredKeys: [] };
+  const queries = fc.record(
+    {
+      version: fc.constantFrom("draft" as const, "published" as const),
+      cv: fc.maxSafeNat(),
+      per_page: fc.integer({ min: 1, max: 100 }),
+      page: fc.integer({ min: 1 }),
+      language: texts,
+      search_term: texts,
+      by_uuids: fc.array(fc.uuid(), { minLength: 1, maxLength: 100 }),
+      by_slugs: textLists,
+      by_ids: idLists,
+      published_at_gte: dates,
+      sort_by: sortKeyLists,
+      resolve_relations: relationLists,
+      filter_query: filterQueries,
+      is_startpage: fc.boolean(),
+      only_variants: fc.boolean(),
+    },
+    optional,
+  );
+  fc.assert(
+    fc.property(queries, (query) => {
+      const { pathname, search } = encodeRequest(endpoints.stories, { query });
+      expect(new URL(pathname + search, "http://localhost").search).toBe(search.replaceAll("'", "%27"));
+      expect(matchRequest(pathname, search)).toMatchObject({ name: "stories", problems: [] });
+      expect(matchRequest(pathname, search)?.query).toEqual(query);
+    }),
+  );
+});
+
+test("a full slug of any text is read back, save for dot segments", () => {
+  const segment = texts.map((text) => text.replaceAll("/", "")).filter((text) => !/^(\.{0,2})$/.test(text));
+  fc.assert(
+    fc.property(fc.array(segment, { minLength: 1, maxLength: 4 }), (segments) => {
+      const identifier = segments.join("/");
+      const { pathname, search } = encodeRequest(endpoints.story, { path: { identifier } });
+      expect(new URL(pathname, "http://localhost").pathname.replaceAll("'", "%27")).toBe(
+        pathname.replaceAll("'", "%27"),
+      );
+      expect(matchRequest(pathname, search)?.path).toEqual({ identifier });
+    }),
+  );
+});
+
+describe("the canonical address", () => {
+  test("names cv first, then every parameter in code-unit order", () => {
+    const query = { version: "published" as const, per_page: 1, by_uuids: ["b"], cv: 17, language: undefined };
+    expect(encodeRequest(endpoints.stories, { query }).search).toBe("?cv=17&by_uuids=b&per_page=1&version=published");
+  });
+  test("a full slug keeps its slashes, without those at its ends", () => {
+    expect(encodeRequest(endpoints.story, { path: { identifier: "blog/a//b/" } }).pathname).toBe(
+      "/v2/cdn/stories/blog/a/b",
+    );
+  });
+  test.each(["..", "a/../b", ".", "", "/"])("the identifier %j cannot be written", (identifier) => {
+    expect(() => encodeRequest(endpoints.story, { path: { identifier } })).toThrow(RangeError);
+  });
+  test("a parameter that the endpoint lacks, token above all, cannot be written", () => {
+    const query = { token: "secret" } as Record<string, unknown>;
+    expect(() => encodeRequest(endpoints.stories, { query })).toThrow(RangeError);
+    expect(() => encodeRequest(endpoints.tags, { query: { constructor: "x" } as Record<string, unknown> })).toThrow(
+      RangeError,
+    );
+  });
+});
+
+describe("reading an address", () => {
+  test.each(["/v2/cdn/stories/", "//v2//cdn/stories//"])("[10 trailing slash] %s is the list", (pathname) => {
+    expect(matchRequest(pathname, "")).toMatchObject({ name: "stories" });
+  });
+  test("[10 trailing slash] a full slug loses the slash at its end", () => {
+    expect(matchRequest("/v2/cdn/stories/blog/", "")?.path).toEqual({ identifier: "blog" });
+  });
+  test.each([
+    "/",
+    "/v2/cdn",
+    "/v2/cdn/assets",
+    "/v2/cdn/links/a/b",
+    "/v1/spaces/1/webhook_endpoints",
+    "/v2/CDN/stories",
+  ])("%s is not part of the interface", (pathname) => expect(matchRequest(pathname, "")).toBeUndefined());
+  test.each([
+    ["?token=abc", "abc"],
+    ["token=abc&token=def", "def"],
+    ["?token=", undefined],
+    ["?token", undefined],
+    ["", undefined],
+  ])("[5 token] the token of %j is told apart", (search, token) => {
+    expect(matchRequest("/v2/cdn/stories", search)).toMatchObject({ token, query: {}, problems: [] });
+  });
+  test.each(["search_term=a+b", "search_term=a%20b", "?&&search_term=x&search_term=a%20b&"])(
+    "%s reads as a b",
+    (search) => {
+      expect(matchRequest("/v2/cdn/stories", search)).toMatchObject({ query: { search_term: "a b" }, problems: [] });
+    },
+  );
+  test.each([
+    ["cv=undefined", {}],
+    ["resolve_links=1", { resolve_links: "story" }],
+    ["resolve_links=0", {}],
+    ["is_startpage=true", { is_startpage: true }],
+    ["is_startpage=false", { is_startpage: false }],
+    ["starts_with=", {}],
+    ["by_uuids=", {}],
+    ["per_page=500", { per_page: 500 }],
+  ])("%s is tolerated", (search, query) => {
+    const match = matchRequest("/v2/cdn/stories", search);
+    expect(match?.query).toEqual(query);
+    expect(match?.problems).toEqual([]);
+  });
+  test("[7 422] a parameter that the endpoint lacks is told by name", () => {
+    expect(matchRequest("/v2/cdn/stories/home", "is_startpage=1&__proto__=x&page[]=2")?.problems).toEqual([
+      { name: "is_startpage", kind: "unknown", message: expect.stringContaining('"is_startpage"'), status: 422 },
+      { name: "__proto__", kind: "unknown", message: expect.stringContaining('"__proto__"'), status: 422 },
+      { name: "page", kind: "unknown", message: expect.stringContaining('"page[]"'), status: 422 },
+    ]);
+  });
+  test("every value that cannot be read is told, and left out of the query", () => {
+    const match = matchRequest("/v2/cdn/stories", "page=0&sort_by=up&language=de&search_term=%ff&version=live");
+    expect(match?.query).toEqual({ language: "de" });
+    expect(match?.problems.map(({ name, kind }) => [name, kind])).toEqual(
+      expect.arrayContaining([
+        ["page", "invalid"],
+        ["sort_by", "invalid"],
+        ["search_term", "invalid"],
+        ["version", "invalid"],
+      ]),
+    );
+  });
+  test("[7 400] a null byte is refused", () => {
+    expect(matchRequest("/v2/cdn/stories", "starts_with=a%00b")?.problems).toMatchObject([
+      { name: "starts_with", kind: "invalid", status: 400 },
+    ]);
+  });
+  test("an id that is no number, or a path that is not UTF-8, is a problem", () => {
+    expect(matchRequest("/v1/spaces/x/webhook_endpoints/1", "")?.problems).toMatchObject([{ name: "space_id" }]);
+    expect(matchRequest("/v2/cdn/stories/%E0%A4%A", "")?.problems).toMatchObject([{ name: "identifier" }]);
+  });
+});

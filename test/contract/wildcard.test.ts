@@ -1,0 +1,30 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { matchesWildcard } from "../../src/contract/wildcard.js";
+
+test.each([
+  ["posts*", "posts/mars", true],
+  ["posts*", "posts", true],
+  ["*mars", "posts/mars", true],
+  ["*a*a*", "banana", true],
+  ["a*b", "abab", true],
+  ["a*b", "aba", false],
+  ["posts", "posts/", false],
+  ["*", "", true],
+  ["", "", true],
+  ["", "a", false],
+])("whether %j matches %j: %s", (pattern, text, expected) => expect(matchesWildcard(pattern, text)).toBe(expected));
+
+test("a pattern made from a text by cutting pieces out matches it", () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.string(), fc.boolean())), (pieces) => {
+      const text = pieces.map(([piece]) => piece).join("");
+      const pattern = pieces.map(([piece, cut]) => (cut ? "*" : piece)).join("");
+      expect(matchesWildcard(pattern, text)).toBe(true);
+    }),
+  );
+});
+
+test("many stars take no exponential time", () => {
+  expect(matchesWildcard("*a".repeat(200), "b".repeat(20_000))).toBe(false);
+});

@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { redact, registerSecret } from "../src/redact.js";
+
+/** A secret that no other test registers. */
+const secret = () => `s3cret-${randomBytes(8).toString("hex")}`;
+
+describe("a registered secret", () => {
+  test("is masked wherever it stands, and as often as it stands there", () => {
+    const token = secret();
+    registerSecret(token);
+    expect(redact(`a ${token} b${token}c`)).toBe("a [redacted] b[redacted]c");
+  });
+
+  test("is masked as it stands in a URL and in JSON too", () => {
+    const token = `${secret()}/+ "quoted"`;
+    registerSecret(token);
+    expect(redact(`x=${encodeURIComponent(token)}`)).not.toContain("s3cret");
+    expect(redact(JSON.stringify({ token }))).toBe('{"token":"[redacted]"}');
+  });
+
+  test("of less than four characters is not masked: it would mutilate ordinary text", () => {
+    registerSecret("ab");
+    registerSecret("");
+    registerSecret(undefined);
+    expect(redact("about abba")).toBe("about abba");
+  });
+});
+
+describe("without being registered", () => {
+  test.each([
+    ["GET /v2/cdn/stories?cv=1&token=abc&page=2", "GET /v2/cdn/stories?cv=1&token=[redacted]&page=2"],
+    ["https://x.com/?access_token=abc#top", "https://x.com/?access_token=[redacted]#top"],
+    ["Authorization: Bearer abc.def", "Authorization: [redacted]"],
+    ['{"authorization":"abc"}', '{"authorization":"[redacted]"}'],
+    ["proxy-authorization: Basic abc=", "proxy-authorization: [redacted]"],
+    ["https://user:pass@x.com/a", "https://[redacted]@x.com/a"],
+  ])("%s is masked", (text, expected) => {
+    expect(redact(text)).toBe(expected);
+  });
+
+  test.each(["an e-mail to a@b.com", "token of the space", "https://x.com/a@b", "/stories?tokens=1"])(
+    "%s stays as it is",
+    (text) => {
+      expect(redact(text)).toBe(text);
+    },
+  );
+});
+
+test("no registered secret survives, whatever it looks like and whatever surrounds it", () => {
+  const anything = fc.string({ unit: "grapheme", maxLength: 20 });
+  fc.assert(
+    fc.property(anything, anything, anything, (inner, before, after) => {
+      const token = `k3y${inner}${randomBytes(6).toString("hex")}`;
+      registerSecret(token);
+      expect(redact(before + token + after)).not.toContain(token);
+      expect(redact(redact(before + token + after))).not.toContain(token);
+    }),
+    { numRuns: 50 },
+  );
+});

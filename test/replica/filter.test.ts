@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import { type FilterQuery, filterCondition } from "../../src/contract/filter-query.js";
+import { matchRequest } from "../../src/contract/request.js";
+import { createColumnStore } from "../../src/replica/columns.js";
+import { filterTest, translateFilter } from "../../src/replica/filter.js";
+import { createStoryRows } from "../../src/replica/story-rows.js";
+import { parts } from "../../src/snapshot/layout.js";
+import { sampleSnapshot, story } from "../support/sample-snapshot.js";
+
+const uuidA = "9aa72a2f-04ae-48df-b71f-25f53044dc97";
+const uuidB = "84550816-245d-4fe6-8ae8-b633d4a328f4";
+
+/** Which of the contents a query selects. */
+async function selects(query: string, contents: Record<string, unknown>[], language = "default"): Promise<boolean[]> {
+  const match = matchRequest("/v2/cdn/stories", query);
+  if (match?.name !== "stories" || match.query.filter_query === undefined) throw new Error(`no filter in ${query}`);
+  return apply(translateFilter(match.query.filter_query, language), contents);
+}
+
+async function apply(filter: FilterQuery, contents: Record<string, unknown>[]): Promise<boolean[]> {
+  const stories = contents.map((content, index) =>
+    story(index + 1, { content: { _uid: "u", component: "page", ...content } }),
+  );
+  const { reader } = await sampleSnapshot({ editions: { "published/default": stories } });
+  const rows = createStoryRows(reader.shards(parts.stories("published/default")), createColumnStore());
+  const holds = filterTest(filter, rows);
+  return stories.map(({ uuid }) => holds(rows.rowOf(uuid)!));
+}
+
+describe("filter_query", () => {
+  test.each<[title: string, query: string, matching: Record<string, unknown>[], others: Record<string, unknown>[]]>([
+    ["[4.2 in] a text", "filter_query[author][in]=a,b", [{ author: "a" }, { author: "b" }], [{ author: "A" }, {}]],
+    ["[4.2 in] the component", "filter_query[component][in]=post,news", [{ component: "post" }], [{}]],
+    ["[4.2 in] a flag as text", "filter_query[featured][in]=true", [{ featured: true }], [{ featured: false }, {}]],
+    ["[4.2 in] a number as text", "filter_query[n][in]=5", [{ n: 5 }, { n: "5" }], [{ n: 55 }]],
+    ["[4.2 in] any element", "filter_query[t][in]=x,y", [{ t: ["a", "y"] }], [{ t: ["a"] }, { t: [] }]],
+    ["[4.2 in] blank", "filter_query[t][in]=", [{ t: "" }, { t: null }], [{ t: "a" }, {}]],
+    ["[4.2 not_in]", "filter_query[t][not_in]=x", [{ t: "a" }, {}, { t: ["a"] }], [{ t: "x" }, { t: ["a", "x"] }]],
+    ["[4.2 like] a beginning", "filter_query[name][like]=john*", [{ name: "John Doe" }], [{ name: "Big John" }]],
+    ["[4.2 like] anywhere", "filter_query[name][like]=*JOHN*", [{ name: "Big john Doe" }], [{ name: "Joan" }, {}]],
+    ["[4.2 like] the whole", "filter_query[name][like]=mars", [{ name: "Mars" }], [{ name: "Mars!" }]],
+    ["[4.2 like] blank", "filter_query[name][like]=", [{ name: "" }], [{ name: "x" }, {}, { name: null }]],
+    ["[4.2 like] is no regular expression", "filter_query[name][like]=(a%2B)*", [{ name: "(a+)x" }], [{ name: "aa" }]],
+    ["[4.2 not_like]", "filter_query[name][not_like]=*john*", [{ name: "Mister" }, {}], [{ name: "Big John" }]],
+    [
+      "[4.2 any_in_array]",
+      `filter_query[c][any_in_array]=${uuidA},${uuidB}`,
+      [{ c: [uuidA] }, { c: [uuidB, uuidA] }],
+      [{ c: [] }, { c: uuidA }, {}],
+    ],
+    ["[4.2 in_array] older spelling", "filter_query[c][in_array]=a", [{ c: ["b", "a"] }], [{ c: ["b"] }]],
+    ["[4.2 all_in_array]", "filter_query[c][all_in_array]=a,b", [{ c: ["b", "a", "c"] }], [{ c: ["a"] }, {}]],
+    ["[4.2 is] empty_array", "filter_query[c][is]=empty_array", [{ c: [] }], [{ c: ["a"] }, { c: "" }, {}]],
+    ["[4.2 is] not_empty_array", "filter_query[c][is]=not_empty_array", [{ c: ["a"] }, { c: [{}] }], [{ c: [] }, {}]],
+    ["[4.2 is] empty", "filter_query[c][is]=empty", [{ c: "" }, {}, { c: null }], [{ c: "a" }]],
+    ["[4.2 is] not_empty", "filter_query[c][is]=not_empty", [{ c: "a" }, { c: {} }], [{ c: "" }, {}]],
+    [
+      "[4.2 is] true",
+      "filter_query[c.show][is]=true",
+      [{ c: { show: true } }],
+      [{ c: { show: false } }, { c: "true" }],
+    ],
+    ["[4.2 is] false", "filter_query[c][is]=false", [{ c: false }], [{ c: true }, {}]],
+    ["[4.2 is] null", "filter_query[c][is]=null", [{ c: null }, {}], [{ c: "" }]],
+    ["[4.2 is] not_null", "filter_query[c][is]=not_null", [{ c: "" }, { c: {} }], [{ c: null }, {}]],
+    [
+      "[4.2 gt_date]",
+      "filter_query[d][gt_date]=2019-12-24 09:00",
+      [{ d: "2019-12-24 10:00" }],
+      [{ d: "2019-12-24 09:00" }, { d: "" }, {}],
+    ],
+    [
+      "[4.2 lt_date] a text field too",
+      "filter_query[d][lt_date]=2020-06-15 12:01",
+      [{ d: "2020-06-15 12:00" }],
+      [{ d: "soon" }],
+    ],
+    [
+      "[4.2 gt_int]",
+      "filter_query[p][gt_int]=100",
+      [{ p: "270" }, { p: 101 }, { p: "1700000000" }],
+      [{ p: "100" }, { p: "99" }, { p: "abc" }, { p: "1,000" }],
+    ],
+    [
+      "[4.2 lt_int]",
+      "filter_query[p][lt_int]=100",
+      [{ p: "24" }, { p: -1 }],
+      [{ p: "abc" }, { p: "" }, {}, { p: "1.5" }],
+    ],
+    ["[4.2 gt_float]", "filter_query[p][gt_float]=100.50", [{ p: "17000000.50" }], [{ p: "27.50" }, { p: "100.5" }]],
+    ["[4.2 lt_float]", "filter_query[p][lt_float]=100.50", [{ p: "0.00124" }, { p: "74.99" }], [{ p: "x" }]],
+    ["a limit that is no number matches nothing", "filter_query[p][gt_int]=abc", [], [{ p: "5" }, {}]],
+    ["[4.2 exists]", "filter_query[p][exists]=true", [{ p: null }], [{}]],
+    [
+      "[4.2 several conditions] make a range",
+      "filter_query[p][lt_float]=300&filter_query[p][gt_float]=100",
+      [{ p: "270.50" }],
+      [{ p: "99" }, { p: "301" }],
+    ],
+    [
+      "[4.2 nested field]",
+      "filter_query[seo.title][in]=Title",
+      [{ seo: { title: "Title" } }],
+      [{ seo: { title: "x" } }, { "seo.title": "Title" }],
+    ],
+    [
+      "[4.2 array position]",
+      "filter_query[body.1.name][in]=x",
+      [{ body: [{ name: "a" }, { name: "x" }] }],
+      [{ body: [{ name: "x" }] }, { body: "x" }],
+    ],
+    [
+      "[4.2 __or] with further conditions",
+      "filter_query[__or][][color][in]=red&filter_query[__or][][bg][in]=blue&filter_query[component][in]=article",
+      [
+        { component: "article", color: "red" },
+        { component: "article", bg: "blue" },
+      ],
+      [{ component: "article" }, { color: "red" }],
+    ],
+    ["__proto__ is a field like any other", "filter_query[__proto__][in]=x", [JSON.parse('{"__proto__":"x"}')], [{}]],
+    ["constructor is absent where no record has it", "filter_query[constructor][is]=not_null", [], [{}]],
+  ])("%s", async (_, query, matching, others) => {
+    const results = await selects(query, [...matching, ...others]);
+    expect(results).toEqual([...matching.map(() => true), ...others.map(() => false)]);
+  });
+
+  test("[4.2 translated field] is the plain field in the records of its language", async () => {
+    const query = "filter_query[headline__i18n__es_co][in]=Hola";
+    expect(await selects(query, [{ headline: "Hola" }, { headline: "Hello" }], "es-co")).toEqual([true, false]);
+    expect(await selects(query, [{ headline: "Hola" }], "default")).toEqual([false]);
+  });
+
+  test("a group of several conditions needs all of them", async () => {
+    const filter = { all: [], any: [[filterCondition("a", "in", "1"), filterCondition("b", "in", "2")]] };
+    expect(await apply(filter, [{ a: "1", b: "2" }, { a: "1" }])).toEqual([true, false]);
+  });
+});

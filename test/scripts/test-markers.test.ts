@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { interfaceRows } from "../../scripts/interface-rows.js";
+import { isMarked, testMarkers } from "../../scripts/test-markers.js";
+
+/** A marker is spelled apart here, so that this file names no row. */
+const mark = (section: string, names: string) => `[${section} ${names}]`;
+
+describe("markers of a test file", () => {
+  test("every row of a marker counts, wherever it stands in the title", () => {
+    const source = `test("x ${mark("4.1", "page, per_page")} and ${mark("8", "links")}", () => {});`;
+    expect(testMarkers("replica/page", source)).toEqual([
+      { section: "4.1", name: "page", test: "replica/page" },
+      { section: "4.1", name: "per_page", test: "replica/page" },
+      { section: "8", name: "links", test: "replica/page" },
+    ]);
+  });
+
+  test("comments and skipped tests do not count", () => {
+    const title = mark("4.1", "page");
+    const source = `// ${title}\n * ${title}\ntest.skip("${title}", f);\ntest.todo(\n  "${title}");`;
+    expect(testMarkers("x", source)).toEqual([]);
+  });
+});
+
+describe("what a marker means", () => {
+  const row = { section: "2.6", name: "owner.otp_secret" };
+  test.each([
+    ["owner.otp_secret", true],
+    ["owner.*", true],
+    ["owner", false],
+    ["*", false],
+  ])("%s means owner.otp_secret: %s", (name, expected) => {
+    expect(isMarked({ section: "2.6", name, test: "x" }, row)).toBe(expected);
+    expect(isMarked({ section: "2.7", name, test: "x" }, row)).toBe(false);
+  });
+});
+
+test("a row has a name of its own in its section, without what would end a marker", () => {
+  const rows = interfaceRows();
+  expect(new Set(rows.map(({ section, name }) => `${section} ${name}`)).size).toBe(rows.length);
+  for (const { name } of rows) expect(name).not.toMatch(/[[\],*\n|]/);
+});
+
+test("every section from the records to the headers has rows, in order", () => {
+  const sections = [...new Set(interfaceRows().map(({ section }) => section))];
+  expect(sections.join(" ")).toBe(
+    "2.1 2.2 2.3 2.4 2.5 2.6 2.7 2.8 2.9 2.10 3 4.1 4.2 4.3 4.4 4.5 4.6 4.7 4.8 4.9 4.10 4.11 4.12 4.13 5 7 8 9 10",
+  );
+});

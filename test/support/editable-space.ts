@@ -1,0 +1,161 @@
+import { createHash } from "node:crypto";
+import { openReader } from "../../src/reader/open-reader.js";
+import type { Reader } from "../../src/reader/reader.js";
+import { startReplica } from "../../src/replica/server.js";
+import { buildSnapshot } from "../../src/snapshot/build-snapshot.js";
+import { editionName, parts } from "../../src/snapshot/layout.js";
+
+/** A story of the space; everything else of its record follows from it. */
+export interface EditableStory {
+  name: string;
+  /** Full slug; a start page ends with a slash. */
+  slug: string;
+  uuid?: string;
+  headline?: string;
+  component?: string;
+  tags?: string[];
+  group?: string;
+  publishedAt?: string;
+  /** Languages in which it exists, beside the default. */
+  languages?: string[];
+}
+
+export interface EditableContent {
+  spaceId: number;
+  cv: number;
+  languages: string[];
+  stories: EditableStory[];
+  datasources: { slug: string; dimensions: string[]; entries: Record<string, string> }[];
+}
+
+/** A small space over real HTTP that a test edits between two syncs. */
+export interface EditableSpace {
+  url: string;
+  content: EditableContent;
+  /** Paths and queries that arrived, tokens left out. */
+  seen: string[];
+  requests(): number;
+  /** Changes the content and moves the cv. */
+  publish(change?: (content: EditableContent) => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function uuidOf(name: string): string {
+  const hex = createHash("sha256").update(name).digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+export async function startEditableSpace(initial: Partial<EditableContent> = {}): Promise<EditableSpace> {
+  const content: EditableContent = { spaceId: 77, cv: 1_700_000_000, languages: [], stories: [], datasources: [], ...initial };
+  let current: Reader = await readerOf(content);
+  const replica = await startReplica({ reader: () => current });
+  return {
+    url: replica.url,
+    content,
+    seen: [],
+    requests: () => replica.requests(),
+    async publish(change) {
+      change?.(content);
+      content.cv += 10;
+      current = await readerOf(content);
+    },
+    close: () => replica.close(),
+  };
+}
+
+async function readerOf(content: EditableContent): Promise<Reader> {
+  const languages = ["default", ...content.languages];
+  const lines: Record<string, string[]> = {};
+  for (const version of ["published", "draft"]) {
+    for (const language of languages) {
+      const stories = content.stories.filter((story) => language === "default" || story.languages?.includes(language) !== false);
+      lines[parts.stories(editionName(version, null, language))] = stories.map((story) =>
+        JSON.stringify(storyRecord(content, story, language)),
+      );
+    }
+    lines[parts.links(version)] = content.stories.map((story) => JSON.stringify(linkRecord(content, story)));
+    lines[parts.tags(version)] = tagLines(content);
+  }
+  lines[parts.datasources] = content.datasources.map(({ slug, dimensions }) => {
+    const id = idOf(slug);
+    return JSON.stringify({ id, name: slug, slug, dimensions: dimensions.map((name) => ({ id: idOf(slug + name), name, entry_value: name, datasource_id: id })) });
+  });
+  for (const { slug, dimensions, entries } of content.datasources) {
+    for (const dimension of [null, ...dimensions]) {
+      lines[parts.entries(idOf(slug), dimension === null ? null : idOf(slug + dimension))] = Object.entries(entries).map(([name, value]) =>
+        JSON.stringify({ id: idOf(slug + name), name, value, dimension_value: dimension === null ? null : `${value} ${dimension}` }),
+      );
+    }
+  }
+  lines[parts.experiments] = [];
+  lines[parts.space] = [JSON.stringify({ me: { id: content.spaceId, name: "Test", domain: "https://example.com", version: content.cv, language_codes: content.languages } })];
+  const { store, manifest } = await buildSnapshot({
+    space: { id: content.spaceId, name: "Test", languages: content.languages },
+    cv: content.cv,
+    parts: lines,
+    editions: ["published", "draft"].flatMap((version) =>
+      languages.map((language) => ({ version: version as "published" | "draft", release: null, language })),
+    ),
+  });
+  return openReader(store, manifest);
+}
+
+function storyRecord(content: EditableContent, story: EditableStory, language: string) {
+  const uuid = story.uuid ?? uuidOf(story.name);
+  const translated = language === "default" ? "" : ` (${language})`;
+  return {
+    name: story.name,
+    created_at: "2024-01-01T00:00:00.000Z",
+    published_at: story.publishedAt ?? "2024-01-02T00:00:00.000Z",
+    id: idOf(uuid),
+    uuid,
+    content: { _uid: uuidOf(`${uuid}content`), component: story.component ?? "page", headline: `${story.headline ?? story.name}${translated}` },
+    slug: story.slug.split("/").filter(Boolean).at(-1) ?? "home",
+    full_slug: story.slug,
+    sort_by_date: null,
+    position: 0,
+    tag_list: story.tags ?? [],
+    is_startpage: story.slug.endsWith("/"),
+    parent_id: 0,
+    meta_data: null,
+    group_id: uuidOf(`group ${story.group ?? story.name}`),
+    first_published_at: "2024-01-02T00:00:00.000Z",
+    release_id: null,
+    lang: language,
+    path: null,
+    alternates: content.stories
+      .filter((other) => story.group !== undefined && other !== story && other.group === story.group)
+      .map((other) => ({ id: idOf(other.uuid ?? uuidOf(other.name)), name: other.name, slug: other.slug, published: true, full_slug: other.slug, is_folder: false, parent_id: 0 })),
+    default_full_slug: null,
+    translated_slugs: null,
+  };
+}
+
+function linkRecord(_content: EditableContent, story: EditableStory) {
+  const uuid = story.uuid ?? uuidOf(story.name);
+  return {
+    id: idOf(uuid),
+    uuid,
+    slug: story.slug,
+    path: null,
+    parent_id: 0,
+    name: story.name,
+    is_folder: false,
+    published: true,
+    is_startpage: story.slug.endsWith("/"),
+    position: 0,
+    real_path: `/${story.slug}`,
+    published_at: story.publishedAt ?? "2024-01-02T00:00:00.000Z",
+    created_at: "2024-01-01T00:00:00.000Z",
+  };
+}
+
+function tagLines({ stories }: EditableContent): string[] {
+  const counts = new Map<string, number>();
+  for (const tag of stories.flatMap(({ tags }) => tags ?? [])) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  return [...counts].sort().map(([name, taggings_count]) => JSON.stringify({ name, taggings_count }));
+}
+
+function idOf(text: string): number {
+  return Number.parseInt(createHash("sha256").update(text).digest("hex").slice(0, 10), 16);
+}

@@ -1,0 +1,26 @@
+import type { Store } from "../../src/store/store.js";
+
+/** A store that notes every call (`put snapshot/space.….json`, `flush`) before it passes it on; `before` may throw instead. */
+export function recordingStore(
+  store: Store,
+  before: (call: string) => void = () => undefined,
+): { store: Store; calls: string[] } {
+  const calls: string[] = [];
+  const note = (call: string): Store => {
+    before(call);
+    calls.push(call);
+    return store;
+  };
+  return {
+    calls,
+    store: {
+      put: async (name, bytes) => note(`put ${name}`).put(name, bytes),
+      get: async (name) => note(`get ${name}`).get(name),
+      list: async (folder) => note(`list ${folder}`).list(folder),
+      remove: async (name) => note(`remove ${name}`).remove(name),
+      flush: async () => note("flush").flush(),
+      advance: async (name, bytes) => note(`advance ${name}`).advance(name, bytes),
+      replace: async (name, bytes) => note(`replace ${name}`).replace(name, bytes),
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Reader } from "../../src/reader/reader.js";
+import { type RunningReplica, type StartReplicaOptions, startReplica } from "../../src/replica/server.js";
+import { type SampleContent, sampleSnapshot } from "./sample-snapshot.js";
+
+/** One answer, read whole. */
+interface Read {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The parsed body; undefined when it is empty. */
+  body: unknown;
+}
+
+/** A replica of sample content on a free port, and how to ask it. */
+export interface SampleReplica extends RunningReplica {
+  reader: Reader;
+  /** Asks for a path with a token; redirects are not followed. */
+  get(path: string, init?: RequestInit): Promise<Read>;
+  /** Asks the published stories listing at the snapshot's cv, and returns the ids of its stories in order. */
+  ids(query: string): Promise<number[]>;
+}
+
+export async function startSample(
+  content: SampleContent,
+  options: Partial<StartReplicaOptions> = {},
+): Promise<SampleReplica> {
+  const { store, reader } = await sampleSnapshot(content);
+  const running = await startReplica({ reader: () => reader, store, redirect: false, ...options });
+  const get = async (path: string, init: RequestInit = {}): Promise<Read> => {
+    const url = `${running.url}${path}${/[?&]token=/.test(path) ? "" : `${path.includes("?") ? "&" : "?"}token=any`}`;
+    const response = await fetch(url, { redirect: "manual", ...init });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: /json/.test(response.headers.get("content-type") ?? "") && text !== "" ? JSON.parse(text) : undefined,
+    };
+  };
+  return {
+    ...running,
+    reader,
+    get,
+    async ids(query) {
+      const { status, text, body } = await get(`/v2/cdn/stories?${query}`);
+      if (status !== 200) throw new Error(`${status} ${text}`);
+      return (body as { stories: { id: number }[] }).stories.map(({ id }) => id);
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import type { Store } from "../../src/store/store.js";
+
+/** What every store does, whatever it keeps its files in. `open` gives a new empty store. */
+export function describeStore(name: string, open: () => Promise<Store>): void {
+  describe(name, () => {
+    test("has nothing at first", async () => {
+      const store = await open();
+      expect(await store.get("a/b.json")).toBeUndefined();
+      expect(await store.list("")).toEqual([]);
+      expect(await store.list("a")).toEqual([]);
+    });
+
+    test("gives back what was put, also bytes that are no text and no bytes at all", async () => {
+      const store = await open();
+      const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+      await store.put("objects/all", bytes);
+      await store.put("objects/none", new Uint8Array());
+      expect(Buffer.from((await store.get("objects/all"))!)).toEqual(Buffer.from(bytes));
+      expect((await store.get("objects/none"))!.length).toBe(0);
+    });
+
+    test("keeps its bytes when the caller changes its own afterwards", async () => {
+      const store = await open();
+      const bytes = Buffer.from("first");
+      await store.put("a", bytes);
+      bytes.fill(0);
+      expect(await textOf(store, "a")).toBe("first");
+    });
+
+    test("puts an object a second time where the first was damaged", async () => {
+      const store = await open();
+      await store.put("a.1234", Buffer.from("whole"));
+      await store.replace("a.1234", Buffer.from("wh\0le"));
+      await store.put("a.1234", Buffer.from("whole"));
+      expect(await textOf(store, "a.1234")).toBe("whole");
+      await store.replace("a.1234", Buffer.from("wh"));
+      await store.put("a.1234", Buffer.from("whole"));
+      expect(await textOf(store, "a.1234")).toBe("whole");
+    });
+
+    test("leaves an object alone that is there", async () => {
+      const store = await open();
+      await store.put("a", Buffer.from("same"));
+      const before = await store.list("");
+      await store.put("a", Buffer.from("same"));
+      expect(await store.list("")).toEqual(before);
+    });
+
+    test("takes hundreds of objects at once, the same one several times", async () => {
+      const store = await open();
+      const names = Array.from({ length: 300 }, (_, index) => `deep/${index % 7}/${index % 100}`);
+      await Promise.all(names.map((name) => store.put(name, Buffer.from(name))));
+      await store.flush();
+      const entries = await store.list("deep");
+      expect(entries.map((entry) => entry.name)).toEqual([...new Set(names)].sort());
+    });
+
+    test("lists the files below a folder with their sizes, in code-unit order", async () => {
+      const store = await open();
+      for (const name of ["a/z", "a/B", "a/b/c", "a/b.d", "ab/x", "a/é"]) await store.put(name, Buffer.from(name));
+      const startedMs = Date.now();
+      const entries = await store.list("a");
+      expect(entries.map(({ name, size }) => [name, size])).toEqual([
+        ["a/B", 3],
+        ["a/b.d", 5],
+        ["a/b/c", 5],
+        ["a/z", 3],
+        ["a/é", 4],
+      ]);
+      for (const { modifiedMs } of entries) expect(Math.abs(modifiedMs - startedMs)).toBeLessThan(60_000);
+      expect((await store.list("")).map((entry) => entry.name)).toContain("ab/x");
+      expect(await store.list("a/z")).toEqual([]);
+    });
+
+    test("removes a file, and is quiet about one that is not there", async () => {
+      const store = await open();
+      await store.put("a/b/c", Buffer.from("1"));
+      await store.put("a/d", Buffer.from("2"));
+      await store.remove("a/b/c");
+      await store.remove("a/b/c");
+      await store.remove("x/y/z");
+      await store.flush();
+      expect((await store.list("")).map((entry) => entry.name)).toEqual(["a/d"]);
+    });
+
+    test("advances once: of ten writers one creates the file", async () => {
+      const store = await open();
+      const results = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => store.advance("g/1.json", Buffer.from(`writer ${index}`))),
+      );
+      expect(results.filter(Boolean)).toHaveLength(1);
+      expect(await textOf(store, "g/1.json")).toBe(`writer ${results.indexOf(true)}`);
+      expect(await store.advance("g/1.json", Buffer.from("late"))).toBe(false);
+      expect(await store.list("")).toHaveLength(1);
+    });
+
+    test("replaces a file while it is read: the old bytes or the new ones", async () => {
+      const store = await open();
+      const texts = ["a", "b"].map((letter) => letter.repeat(200_000));
+      await store.replace("pointer", Buffer.from(texts[0]!));
+      const seen = new Set<string>();
+      let writing = true;
+      const reader = (async () => {
+        while (writing) seen.add((await textOf(store, "pointer"))!);
+      })();
+      for (let round = 1; round <= 20; round++) await store.replace("pointer", Buffer.from(texts[round % 2]!));
+      writing = false;
+      await reader;
+      for (const text of seen) expect(texts).toContain(text);
+    });
+
+    test.each(["", "/a", "a/", "a//b", "..", "a/../b", "./a", "a/.", "a\\b", "a\0b", "C:a", "c:/a"])(
+      "refuses the name %j",
+      async (name) => {
+        const store = await open();
+        const bytes = Buffer.from("x");
+        await expect(store.put(name, bytes)).rejects.toThrow(RangeError);
+        await expect(store.get(name)).rejects.toThrow(RangeError);
+        await expect(store.remove(name)).rejects.toThrow(RangeError);
+        await expect(store.advance(name, bytes)).rejects.toThrow(RangeError);
+        await expect(store.replace(name, bytes)).rejects.toThrow(RangeError);
+        if (name !== "") await expect(store.list(name)).rejects.toThrow(RangeError);
+        expect(await store.list("")).toEqual([]);
+      },
+    );
+  });
+}
+
+async function textOf(store: Store, name: string): Promise<string | undefined> {
+  const bytes = await store.get(name);
+  return bytes === undefined ? undefined : Buffer.from(bytes).toString();
+}
