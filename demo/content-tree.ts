@@ -16,7 +16,8 @@ import { readingListFolders, readingListStories } from "./stories/reading-lists.
 import { shopFolders, shopStories } from "./stories/shops.js";
 import { styleGuideFolders, styleGuideStories } from "./stories/style-guide.js";
 import { subjectFolders, subjectStories } from "./stories/subjects.js";
-import type { StoryPlace } from "./story-records.js";
+import { type StoryPlace, translatedSlugsOf } from "./story-place.js";
+import { timesOf } from "./story-times.js";
 
 const folders: readonly DemoFolder[] = [
   ...aboutFolders,
@@ -73,12 +74,15 @@ export function contentTree(): { folders: FolderPlace[]; stories: StoryPlace[]; 
     const parent = own ?? byPath.get(parentPath(story.path));
     const name = story.group ?? story.path;
     const group = groups.get(name) ?? [];
+    const paths = own?.paths ?? extend(parent?.paths, story.path, story.slugs);
     const placed: StoryPlace = {
       story,
       id: idOf(story.date, 1000 + index),
       // The front page is the one story whose record says null where the others say 0: real answers do both.
       parentId: parent?.id ?? (story.realPath === "/" ? null : 0),
-      paths: own?.paths ?? extend(parent?.paths, story.path, story.slugs),
+      paths,
+      times: timesOf(story),
+      translatedSlugs: translatedSlugsOf(story, paths),
       group,
     };
     group.push(placed);

@@ -1,12 +1,14 @@
-import type { StoryRecord, TagRecord } from "../src/contract/records.js";
+import type { TagRecord } from "../src/contract/records.js";
 import { editionName, parts as partNames } from "../src/snapshot/layout.js";
 import { assetLibrary, type DemoAsset } from "./assets/pictures.js";
+import type { Reading } from "./content-text.js";
 import { contentTree } from "./content-tree.js";
 import { datasources, entriesOf } from "./datasources.js";
 import { runningExperiment } from "./experiments.js";
 import { folderLinkRecord, storyLinkRecord } from "./link-records.js";
 import { type Language, space } from "./space.js";
-import { type Reading, type StoryPlace, storyRecord } from "./story-records.js";
+import { fullSlugOf, type StoryPlace } from "./story-place.js";
+import { type StoryLine, storyLine } from "./story-records.js";
 
 /** The demo space as data. */
 export interface DemoSpace {
@@ -48,11 +50,11 @@ export function demoSpace(): DemoSpace {
         [null, current],
         [String(space.release), inRelease],
       ] as const) {
-        parts[partNames.stories(editionName(version, release, language))] = sorted(lines);
+        parts[partNames.stories(editionName(version, release, language))] = sortedByUuid(lines.values());
         editions.push({ version, release, language, ...newest([...lines.values()]) });
       }
       const variants = readStories(tree.variants, { version, language, release: false });
-      parts[partNames.variants(editionName(version, null, language))] = sorted(variants);
+      parts[partNames.variants(editionName(version, null, language))] = sortedByUuid(variants.values());
     }
     parts[partNames.links(version)] = linkLines(tree, version);
     parts[partNames.tags(version)] = tagLines(tree.stories, version);
@@ -62,43 +64,31 @@ export function demoSpace(): DemoSpace {
   return { id, name, cv, languages: space.languages, editions, parts, assets: [...assetLibrary().values()] };
 }
 
-/** A record and its JSON. */
-interface Line {
-  record: StoryRecord;
-  text: string;
-}
-
 /** @param current The same reading without the release: what the release leaves alone is taken from there. */
 function readStories(
   places: readonly StoryPlace[],
   reading: Reading,
-  current?: ReadonlyMap<StoryPlace, Line>,
-): Map<StoryPlace, Line> {
-  const lines = new Map<StoryPlace, Line>();
+  current?: ReadonlyMap<StoryPlace, StoryLine>,
+): Map<StoryPlace, StoryLine> {
+  const lines = new Map<StoryPlace, StoryLine>();
   for (const place of places) {
-    const changes = place.story.release !== undefined || place.story.state === "release";
-    const known = changes ? undefined : current?.get(place);
-    if (known === undefined && current !== undefined && !changes) continue;
-    const record = known?.record ?? storyRecord(place, reading);
-    if (record !== undefined) lines.set(place, known ?? { record, text: JSON.stringify(record) });
+    const inRelease = place.story.release !== undefined || place.story.state === "release";
+    const line = current === undefined || inRelease ? storyLine(place, reading) : current.get(place);
+    if (line !== undefined) lines.set(place, line);
   }
   return lines;
 }
 
-function sorted(lines: ReadonlyMap<StoryPlace, Line>): string[] {
-  return sortedByUuid([...lines.values()].map(({ record, text }) => ({ uuid: record.uuid, text })));
+function sortedByUuid(lines: Iterable<{ uuid: string; text: string }>): string[] {
+  return [...lines].sort((a, b) => (a.uuid < b.uuid ? -1 : 1)).map(({ text }) => text);
 }
 
-function sortedByUuid(lines: { uuid: string; text: string }[]): string[] {
-  return lines.sort((a, b) => (a.uuid < b.uuid ? -1 : 1)).map(({ text }) => text);
-}
-
-function newest(lines: readonly Line[]): Pick<DemoEdition, "newestPublishedAt" | "newestUpdatedAt"> {
-  const latest = (times: (string | null | undefined)[]) =>
-    times.reduce<string>((best, time) => (time != null && time > best ? time : best), "");
+function newest(lines: readonly StoryLine[]): Pick<DemoEdition, "newestPublishedAt" | "newestUpdatedAt"> {
+  const latest = (times: readonly (string | null)[]) =>
+    times.reduce<string>((best, time) => (time !== null && time > best ? time : best), "");
   return {
-    newestPublishedAt: latest(lines.map(({ record }) => record.published_at)),
-    newestUpdatedAt: latest(lines.map(({ record }) => record.updated_at)),
+    newestPublishedAt: latest(lines.map(({ publishedAt }) => publishedAt)),
+    newestUpdatedAt: latest(lines.map(({ updatedAt }) => updatedAt)),
   };
 }
 
@@ -146,12 +136,8 @@ function otherParts({ stories, variants }: Tree): Record<string, readonly string
 
 function experiment(stories: readonly StoryPlace[], variants: readonly StoryPlace[]) {
   const address = (place: StoryPlace | undefined) => {
-    const record =
-      place === undefined
-        ? undefined
-        : storyRecord(place, { version: "published", language: "default", release: false });
-    if (record === undefined) throw new RangeError("the experiment names a story that is not published");
-    return { id: record.id, full_slug: record.full_slug };
+    if (place === undefined) throw new RangeError("the experiment names a story that is not there");
+    return { id: place.id, full_slug: fullSlugOf(place, "default") };
   };
   const originals = ["home", "shops"].map((path) => stories.find(({ story }) => story.path === path));
   return runningExperiment(

@@ -55,16 +55,16 @@ export function blok(component: string, fields: Record<string, unknown> = {}): D
   return { _uid: "", component, ...fields };
 }
 
-/** The last segment of a path, made of a name: lower case, no accents, hyphens. */
+const letters: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss", ø: "o", æ: "ae" };
+
+/** The last segment of a path, made of a name: lower case, hyphens, no accents, German letters spelled out. */
 export function slugOf(name: string): string {
   return name
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "")
-    .replace(/ß/g, "ss")
-    .replace(/ø/gi, "o")
-    .replace(/æ/gi, "ae")
-    .replace(/['’]/g, "")
+    .normalize("NFC")
     .toLowerCase()
+    .replace(/[äöüßøæ]/g, (letter) => letters[letter] ?? letter)
+    .normalize("NFD")
+    .replace(/[\p{M}'’]/gu, "")
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
 }

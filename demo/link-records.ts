@@ -2,7 +2,7 @@ import type { LinkRecord } from "../src/contract/records.js";
 import type { DemoFolder } from "./demo-story.js";
 import { numberOf, uuidOf } from "./identifiers.js";
 import { type Language, space } from "./space.js";
-import { fullSlugOf, type StoryPlace, timesOf, translatedSlugs } from "./story-records.js";
+import { fullSlugOf, type StoryPlace } from "./story-place.js";
 import { inLanguage } from "./translated.js";
 
 /** A folder with its place in the tree. */
@@ -17,7 +17,7 @@ export interface FolderPlace {
 export function storyLinkRecord(place: StoryPlace, version: "published" | "draft"): LinkRecord | undefined {
   const { story } = place;
   if (story.state === "release" || (version === "published" && story.state !== undefined)) return undefined;
-  const times = timesOf(story, version);
+  const times = place.times[version];
   const slug = fullSlugOf(place, "default");
   const name = version === "draft" ? (story.draft?.name ?? story.name) : story.name;
   return {
@@ -71,7 +71,7 @@ export function folderLinkRecord({ folder, id, parentId, paths }: FolderPlace): 
 }
 
 function linkAlternates(place: StoryPlace): Pick<LinkRecord, "alternates"> {
-  const rows = translatedSlugs(place) ?? [];
+  const rows = place.translatedSlugs ?? [];
   return {
     alternates: rows.map(({ path, name, lang, published }) => ({
       path,

@@ -33,10 +33,7 @@ export function inLanguage<T>(value: T | Translated<T>, language: Language | "de
   return (known[language] ?? known.default) as T;
 }
 
-/** Puts a text of each language together: `say((text) => `${text(title)} by ${author}`)`. */
-export function say(compose: (text: (part: Text) => string) => string): Translated<string> {
-  const [english, german, portuguese] = (["default", "de", "pt-br"] as const).map((language) =>
-    compose((part) => inLanguage(part, language)),
-  );
-  return t(english ?? "", german, portuguese);
+/** The translation of a value into a language; undefined where it has none. */
+export function translationOf<T>(value: T | Translated<T>, language: Language): T | undefined {
+  return isTranslated(value) ? (value[translations][language] as T | undefined) : undefined;
 }

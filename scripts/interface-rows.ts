@@ -68,12 +68,13 @@ function endpointRows(): InterfaceRow[] {
     const livesIn = `contract/endpoints.ts ${endpoint.name}`;
     const path = endpoint.group === "oauth" ? "oauth path" : "path";
     const rows: InterfaceRow[] = [{ section, origin, name: path, about: `GET ${endpoint.path}`, livesIn }];
-    for (const [name, { about, forms = { [name]: about } }] of Object.entries(endpoint.pathParams)) {
-      for (const [form, formAbout] of Object.entries(forms)) {
-        rows.push({ section, origin, name: `:${form}`, about: formAbout, livesIn: `${livesIn}.pathParams` });
+    for (const [name, { about, forms = { [name]: { about, origin } } }] of Object.entries(endpoint.pathParams)) {
+      for (const [form, of] of Object.entries(forms)) {
+        rows.push({ section, ...of, name: `:${form}`, livesIn: `${livesIn}.pathParams.${name}` });
       }
     }
-    if (endpoint.auth === "token") rows.push({ section, origin, name: "token", about: "required", livesIn: `${livesIn}.auth` });
+    if (endpoint.auth === "token")
+      rows.push({ section, origin, name: "token", about: "required", livesIn: `${livesIn}.auth` });
     for (const [name, { about, origin }] of Object.entries(endpoint.params)) {
       rows.push({ section, origin, name, about, livesIn: `${livesIn}.params` });
     }

@@ -1,6 +1,7 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { type InterfaceRow, interfaceRows } from "./interface-rows.js";
+import { printFile } from "./printed-file.js";
 import { isMarked, type TestMarker, testMarkers } from "./test-markers.js";
 
 /**
@@ -12,13 +13,8 @@ async function main(): Promise<void> {
   const markers = await readMarkers("test");
   const strays = strayMarkers(rows, markers);
   for (const { section, name, test } of strays) console.error(`test/${test}.test.ts: no row [${section} ${name}]`);
-  const page = printInterface(rows, markers);
-  const file = join("docs", "interface.md");
-  const before = await readFile(file, "utf8").catch(() => "");
-  const isStale = process.argv.includes("--check") && before !== page;
-  if (isStale) console.error(`${file} is not what the contract and the tests say: run print-interface without --check`);
-  else if (before !== page) await writeFile(file, page);
-  if (isStale || strays.length > 0) process.exitCode = 1;
+  if (strays.length > 0) process.exitCode = 1;
+  await printFile("docs/interface.md", printInterface(rows, markers), process.argv.slice(2));
 }
 
 /** The markers of all test files below the folder. */

@@ -15,6 +15,7 @@ import { choose, mix, numberOf } from "../identifiers.js";
 import type { Language } from "../space.js";
 import { t } from "../translated.js";
 import { authors } from "./author-list.js";
+import { bookDescription } from "./book-description.js";
 import { type BookLine, booksBySeries } from "./book-list.js";
 import { type SeriesLine, seriesLines } from "./series-list.js";
 import { subjectSlugs } from "./subjects.js";
@@ -63,9 +64,7 @@ function bookStory(book: Book): DemoStory {
     date,
     position: -10 * book.index,
     slugs: {
-      ...(book.german === ""
-        ? {}
-        : { de: slugOf(book.german.replace(/ä/g, "ae").replace(/ö/g, "oe").replace(/ü/g, "ue")) }),
+      ...(book.german === "" ? {} : { de: slugOf(book.german) }),
       ...(book.portuguese === "" ? {} : { "pt-br": slugOf(book.portuguese) }),
     },
     translations,

@@ -78,7 +78,7 @@ export const glossaryStories: readonly DemoStory[] = [
       name: t(english, german, portuguese || undefined),
       date: `2022-05-${String(2 + index).padStart(2, "0")}`,
       slugs: {
-        de: slugOf(german.replace(/ä/g, "ae").replace(/ß/g, "ss")),
+        de: slugOf(german),
         ...(portuguese === "" ? {} : { "pt-br": slugOf(portuguese) }),
       },
       translations: portuguese === "" ? ["de"] : ["de", "pt-br"],

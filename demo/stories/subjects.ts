@@ -1,5 +1,5 @@
 import { emblem } from "../assets/pictures.js";
-import { blok, type DemoFolder, type DemoStory } from "../demo-story.js";
+import { blok, type DemoFolder, type DemoStory, slugOf } from "../demo-story.js";
 import { asset, seo } from "../fields.js";
 import { prose } from "../rich-text.js";
 import { t } from "../translated.js";
@@ -63,7 +63,7 @@ export const subjectStories: readonly DemoStory[] = [
       path: `subjects/${slug}`,
       name: t(english, german, portuguese),
       date: "2021-02-03",
-      slugs: { de: slugFor(german), "pt-br": slugFor(portuguese) },
+      slugs: { de: slugOf(german), "pt-br": slugOf(portuguese) },
       translations: index % 3 === 2 ? ["de"] : ["de", "pt-br"],
       position: index * 10,
       content: blok("subject", {
@@ -78,11 +78,3 @@ export const subjectStories: readonly DemoStory[] = [
     }),
   ),
 ];
-
-function slugFor(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/[äöüß]/g, (letter) => ({ ä: "ae", ö: "oe", ü: "ue", ß: "ss" })[letter] ?? letter)
-    .normalize("NFD")
-    .replace(/[^a-z0-9]/g, "");
-}

@@ -57,7 +57,7 @@ export function valueAt(values: unknown, path: KeyPath): unknown {
 }
 
 /** `source.languages[2].code` */
-export function keyName(path: KeyPath): string {
+function keyName(path: KeyPath): string {
   return path
     .map((part, index) => (typeof part === "number" ? `[${part}]` : `${index > 0 ? "." : ""}${String(part)}`))
     .join("");

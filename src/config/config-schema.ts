@@ -9,6 +9,7 @@ import {
   list,
   mapped,
   misfit,
+  orVariable,
   parsed,
   share,
   size,
@@ -26,7 +27,10 @@ const GB = 1024 * MB;
 const unlimited = Number.MAX_SAFE_INTEGER;
 
 const name = text("a name");
-const slug = mapped(text("a slug such as blog/"), (written) => written.replace(/^\/+/, ""));
+const slug = mapped(
+  text("a slug such as blog/", (written) => !/^\/+$/.test(written)),
+  (written) => written.replace(/^\/+/, ""),
+);
 const languageCode = text("a language code such as de or de-at", (code) => /^[A-Za-z0-9_-]+$/.test(code), {
   pattern: "^[A-Za-z0-9_-]+$",
 });
@@ -234,13 +238,6 @@ function value<T>(kind: ValueKind<T>, description: string) {
 
 function section<S extends z.ZodRawShape>(description: string, keys: S) {
   return z.strictObject(keys).meta({ description });
-}
-
-/** Any value may be `${NAME}`: editors must not underline it. */
-function orVariable(schema: Record<string, unknown>): Record<string, unknown> {
-  if (schema.type === "string" && schema.pattern === undefined) return schema;
-  const options = Array.isArray(schema.anyOf) ? schema.anyOf : [schema];
-  return { anyOf: [...options, { type: "string", pattern: "\\$\\{" }] };
 }
 
 function fallbackLanguage(): ValueKind<{ code: string; fallback?: string }> {

@@ -14,7 +14,7 @@ import { resolveConfig } from "./resolve-config.js";
 export const configFileName = "sync.config.yaml";
 
 /** What flags of the command line say in place of the file. A token is never among them. */
-export interface ConfigOverrides {
+interface ConfigOverrides {
   /** `--output`: relative to the working folder. */
   outputDir?: string;
   /** `--port` */

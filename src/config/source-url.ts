@@ -2,7 +2,7 @@ import type { Misfit, Reading, ValueKind } from "./value-kinds.js";
 import { misfit } from "./value-kinds.js";
 
 /** What `source.url` says to read the embedded demo space. */
-export const demoUrl = "demo:";
+const demoUrl = "demo:";
 
 const expects = "an address such as https://api.example.com, or demo:";
 
@@ -30,7 +30,7 @@ export const managementUrl: ValueKind<string> = {
 };
 
 /** Whether the host is this machine, so that nothing that is sent to it can be overheard. */
-export function isLoopbackHost(hostname: string): boolean {
+function isLoopbackHost(hostname: string): boolean {
   return (
     hostname === "localhost" ||
     hostname.endsWith(".localhost") ||

@@ -115,7 +115,12 @@ export function choice<const T extends string>(...words: readonly T[]): ValueKin
 /** A list without repetitions. One value may stand without brackets, and several with commas between them. */
 export function list<T>(item: ValueKind<T>, options: { notEmpty?: boolean; of: string }): ValueKind<T[]> {
   const expects = `a list of ${options.of}`;
-  const schema = { type: "array", items: item.schema, uniqueItems: true, ...(options.notEmpty ? { minItems: 1 } : {}) };
+  const schema = {
+    type: "array",
+    items: orVariable(item.schema),
+    uniqueItems: true,
+    ...(options.notEmpty ? { minItems: 1 } : {}),
+  };
   return {
     expects,
     schema: { anyOf: [schema, item.schema] },
@@ -162,6 +167,12 @@ export function parsed<T>(
       return value === undefined ? misfit(expects) : { value };
     },
   };
+}
+
+/** The schema, widened by `${NAME}`, which may stand for any value: an editor must not underline it. */
+export function orVariable(schema: Record<string, unknown>): Record<string, unknown> {
+  if (schema.type === "string" && schema.pattern === undefined) return schema;
+  return { anyOf: [...alternatives(schema), { type: "string", pattern: "\\$\\{" }] };
 }
 
 /** A reading that failed as a whole. */

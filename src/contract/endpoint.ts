@@ -21,8 +21,8 @@ export interface PathParameter {
   readonly about: string;
   /** `number` accepts digits only; `slug` takes all remaining segments of the path. */
   readonly accepts: "segment" | "number" | "slug";
-  /** What the part may be, where it can be several things: name → what it is. */
-  readonly forms?: Readonly<Record<string, string>>;
+  /** What the part may be, where it can be several things. */
+  readonly forms?: Readonly<Record<string, { readonly about: string; readonly origin: Origin }>>;
 }
 
 /** One key of an answer's body. */

@@ -57,7 +57,11 @@ export const endpoints = {
         section: "4.3",
         about: "full slug, id, or uuid",
         accepts: "slug",
-        forms: { full_slug: "full slug of the story", id: "id of the story", uuid: "uuid, with find_by=uuid" },
+        forms: {
+          full_slug: { about: "full slug of the story", origin: "seed" },
+          id: { about: "id of the story", origin: "seed" },
+          uuid: { about: "uuid of the story, with find_by=uuid", origin: "seed" },
+        },
       },
     },
     params: {
@@ -116,7 +120,10 @@ export const endpoints = {
         section: "4.7",
         about: "id or slug",
         accepts: "segment",
-        forms: { id: "id of the datasource", slug: "slug of the datasource, beyond the specification" },
+        forms: {
+          id: { about: "id of the datasource", origin: "seed" },
+          slug: { about: "slug of the datasource", origin: "documented" },
+        },
       },
     },
     params: inSection("4.7", commonParams, "documented"),

@@ -153,12 +153,12 @@ export interface TagRecord {
   tag_on_stories?: number;
 }
 
-/** What a delivery token may know of its space (`spaces/me`). `version` is a cv. */
+/** What a delivery token may know of its space (`spaces/me`). `version` is a cv; null in a snapshot, whose manifest has it. */
 export interface SpaceRecord {
   id: number;
   name: string;
   domain?: string;
-  version?: number;
+  version?: number | null;
   language_codes?: string[];
 }
 

@@ -59,7 +59,7 @@ function editionEntry(run: CrawlRun, spec: EditionSpec, cv: number | null, clean
 function cleanLevel(run: CrawlRun, spec: EditionSpec, cv: number | null): Level {
   if (spec.version !== "published" || cv === null) return "stable";
   const version = run.partReadings?.space?.record.me?.version;
-  return version === undefined || version === cv ? "exact" : "stable";
+  return version === undefined || version === null || version === cv ? "exact" : "stable";
 }
 
 function newestDates(index: Index | undefined): Pick<EditionEntry, "newestPublishedAt" | "newestUpdatedAt"> {

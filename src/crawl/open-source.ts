@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../config/config.js";
+import { isLoopbackHost } from "../upstream/public-address.js";
 import { createTransport, type Transport } from "../upstream/transport.js";
 import { createUpstream, type Upstream } from "../upstream/upstream.js";
 import type { Pacing } from "./pin.js";
@@ -54,11 +55,5 @@ export function openSource(options: {
 
 /** How long to wait before the closing probe, in milliseconds: 2 s, and not at all for a loopback upstream. */
 export function settleMs(config: Config, url: string): number {
-  return config.source.settleMs ?? (isLoopback(url) ? 0 : 2_000);
-}
-
-/** Whether an origin is this machine: nothing between it and us caches, so nothing has to settle. */
-function isLoopback(url: string): boolean {
-  const { hostname } = new URL(url);
-  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+  return config.source.settleMs ?? (isLoopbackHost(new URL(url).hostname) ? 0 : 2_000);
 }

@@ -1,13 +1,12 @@
 import { OffprintError } from "../errors.js";
 import { parts as partNames } from "../snapshot/layout.js";
-import type { SpacePartRecord } from "../snapshot/manifest.js";
 import { askStories, type StoryAnswers } from "./ask-stories.js";
-import { type IndexDiff } from "./diff.js";
+import type { IndexDiff } from "./diff.js";
 import type { Index } from "./index-row.js";
 import type { Pin } from "./pin.js";
 import { type Batch, backlogBatches, chunk, decidingBatches, storiesPerPage } from "./plan.js";
 import { planRound } from "./plan-round.js";
-import { missingPart, type PartReading, readParts, readSpace, sameSpace } from "./read-parts.js";
+import { missingPart, type PartReading, readParts, readSpace } from "./read-parts.js";
 import { readUnindexed, readVariants } from "./read-unindexed.js";
 import { type CrawlRun, storyUuids, type VersionRun } from "./run.js";
 import { oldStories, secondLook } from "./second-look.js";
@@ -173,7 +172,7 @@ async function readOtherParts(run: CrawlRun, pin: Pin): Promise<void> {
   run.partReadings = { cv, readings, space };
   run.problems = [];
   for (const reading of readings.readings) await stagePart(run, reading);
-  if (space !== undefined) await stageSpace(run, space.reading, space.record);
+  if (space !== undefined) await stagePart(run, space.reading);
 }
 
 async function stagePart(run: CrawlRun, reading: PartReading): Promise<void> {
@@ -182,16 +181,6 @@ async function stagePart(run: CrawlRun, reading: PartReading): Promise<void> {
     return;
   }
   await run.workspace.replace(reading.part, reading.lines);
-}
-
-/** The space's `version` moves with every publish; alone it is no difference. */
-async function stageSpace(run: CrawlRun, reading: PartReading, record: SpacePartRecord): Promise<void> {
-  if (reading.lines !== undefined) {
-    for await (const { line } of run.workspace.all(reading.part)) {
-      if (sameSpace(JSON.parse(line) as SpacePartRecord, record)) return;
-    }
-  }
-  await stagePart(run, reading);
 }
 
 function checkRequestLimit(run: CrawlRun, batches: ReadonlyMap<VersionRun, Batch[]>): void {

@@ -115,7 +115,7 @@ function suffixOf(request: PathRequest): string {
 function shortened(name: string): string {
   let bytes = 0;
   let result = "";
-  for (const part of name.match(/%[0-9A-F]{2}|[^]/gu) ?? []) {
+  for (const part of name.match(/%[0-9A-F]{2}|./gsu) ?? []) {
     bytes += Buffer.byteLength(part);
     if (bytes > 80) break;
     result += part;

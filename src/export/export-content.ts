@@ -1,41 +1,69 @@
-import { createHash } from "node:crypto";
 import type { Config } from "../config/config.js";
-import { OffprintError, type Problem } from "../errors.js";
+import type { Problem } from "../errors.js";
 import type { Reader } from "../reader/reader.js";
-import type { AssetRecord } from "../snapshot/manifest.js";
+import type { BlockRenderer } from "../render/render-context.js";
 import type { Store } from "../store/store.js";
+import { assetLocations } from "./asset-location.js";
 import type { ContentChanges } from "./content-changes.js";
+import { assertIndexIsOurs } from "./content-index.js";
+import { isRecord, parseJson, readNotes } from "./content-notes.js";
+import { changesFile, planContent } from "./plan-content.js";
+import { writeTree } from "./write-tree.js";
+
+export { contentIsCurrent, contentSettings } from "./content-index.js";
 
 export interface ExportOptions {
   reader: Reader;
-  config: Pick<Config, "resolve" | "assets" | "content" | "output">;
-  /** Rooted at the content folder. */
+  config: Config;
+  /** Rooted at the content folder, which may hold files that are not ours. */
   store: Store;
-  /** What the sync changed, for changes.json; undefined: none is written, and one of another generation is removed. */
+  /** What the sync changed, for `changes.json`; undefined: what an earlier sync told of this generation stays. */
   changes?: ContentChanges;
-  /** Path of a fetched asset below the output folder (`assets/<hash>/<name>`); undefined: asset URLs stay as they are. */
-  assetPath?: (asset: AssetRecord & { hash: string }) => string;
+  /** Renderers of blocks inside rich text, by component; others are shown as a list of their fields. */
+  blocks?: ReadonlyMap<string, BlockRenderer>;
 }
 
 export interface ExportReport {
-  /** Files created or replaced. */
+  /** Files created or replaced, `index.json` and our list of files apart. */
   written: number;
   /** Files of an earlier export that have no place any more. */
   removed: number;
   /** Files that were there with the same bytes, and were not touched. */
   unchanged: number;
+  /** Dangling relations, dead links, unknown content, files in our way. */
   problems: Problem[];
 }
 
-/** Writes the content tree of a generation. */
-export async function exportContent(_options: ExportOptions): Promise<ExportReport> {
-  throw new OffprintError("UNEXPECTED", "not there yet");
+/**
+ * Writes the content tree of a generation: `index.json` is removed first and written last, in between only files whose
+ * bytes differ are written, and those that an earlier export wrote and this one does not are removed. When nothing
+ * differs, nothing is touched.
+ *
+ * @throws OffprintError `OUTPUT_UNUSABLE` when the folder holds an index that is not ours, or cannot be written;
+ *   `NO_SPACE` when the disk is full
+ */
+export async function exportContent(options: ExportOptions): Promise<ExportReport> {
+  const { reader, config, store } = options;
+  const problems = new Map<string, Problem>();
+  const report = (problem: Problem): void => {
+    problems.set(`${problem.code} ${problem.message}`, problem);
+  };
+  await assertIndexIsOurs(store);
+  const notes = await readNotes(store);
+  const changes = await changesText(options);
+  const plan = planContent(
+    { reader, config, report, assetUrl: assetLocations(reader, config), blocks: options.blocks ?? new Map() },
+    changes,
+  );
+  const counts = await writeTree(store, plan, notes, report);
+  return { ...counts, problems: [...problems.values()] };
 }
-/** Whether the content tree is whole, of this generation and of these settings; reads index.json only. */
-export async function contentIsCurrent(_store: Store, _generation: number, _settings: string): Promise<boolean> {
-  return false;
-}
-/** Hash of every setting that shapes the content tree. */
-export function contentSettings(_config: Config): string {
-  return createHash("sha256").digest("hex");
+
+/** The text of `changes.json`; without changes the one that is there, as long as it leads to this generation. */
+async function changesText({ changes, reader, store }: ExportOptions): Promise<string | undefined> {
+  if (changes !== undefined) return `${JSON.stringify(changes, null, 1)}\n`;
+  const bytes = await store.get(changesFile);
+  const earlier = bytes === undefined ? undefined : parseJson(bytes);
+  const isCurrent = isRecord(earlier) && earlier.to === reader.manifest.generation;
+  return bytes !== undefined && isCurrent ? Buffer.from(bytes).toString("utf8") : undefined;
 }

@@ -6,6 +6,7 @@ import type { Store } from "../store/store.js";
 import type { ContentChanges } from "./content-changes.js";
 import { contentFolderOf } from "./content-folder.js";
 import { contentIsCurrent, contentSettings, type ExportReport, exportContent } from "./export-content.js";
+import { type ContentVerifyReport, verifyContent } from "./verify-content.js";
 
 /** Renders the content tree of one generation of the snapshot; needs no network. */
 export async function exportGeneration(options: {
@@ -20,12 +21,23 @@ export async function exportGeneration(options: {
   return exportContent({
     reader: await openReader(output, manifest),
     config,
-    store: openFileStore(contentFolderOf(config)),
+    store: contentStore(config),
     ...(changes === undefined ? {} : { changes }),
   });
 }
 
 /** Whether the content tree is whole, and of this generation and these settings. */
 export function isContentCurrent(config: Config, manifest: Manifest): Promise<boolean> {
-  return contentIsCurrent(openFileStore(contentFolderOf(config)), manifest.generation, contentSettings(config));
+  return contentIsCurrent(contentStore(config), manifest.generation, contentSettings(config));
+}
+
+/** Reads the content tree back: whole, of this generation and these settings, and every file as it was written. */
+export function verifyGeneration(config: Config, manifest: Manifest): Promise<ContentVerifyReport> {
+  const expected = { generation: manifest.generation, settings: contentSettings(config) };
+  return verifyContent(contentStore(config), expected);
+}
+
+/** Files in a folder that may not be ours alone, and that can be made again from the snapshot. */
+function contentStore(config: Config): Store {
+  return openFileStore(contentFolderOf(config), { temporary: "beside", rebuildable: true });
 }

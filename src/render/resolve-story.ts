@@ -2,15 +2,22 @@ import type { Config } from "../config/config.js";
 import type { StoryRecord } from "../contract/records.js";
 import type { Problem } from "../errors.js";
 import type { Reader } from "../reader/reader.js";
+import { rewriteAssetUrls } from "../resolve/asset-urls.js";
 import { isObject } from "../resolve/content-shape.js";
-import { siteUrl } from "../resolve/link-pattern.js";
+import { siteUrl, slugWithoutLanguage } from "../resolve/link-pattern.js";
 import { relationFields, resolveRelations } from "../resolve/relations.js";
 import { resolveStoryLinks } from "../resolve/story-links.js";
 
 /** Stories of one edition with their relations and links resolved. */
 export interface StoryResolver {
-  /** A story as content shows it; undefined where the edition lacks it. */
-  story(uuid: string): StoryRecord | undefined;
+  /**
+   * A story as content shows it; undefined where the edition lacks it.
+   *
+   * @param assetUrl what stands for the URL of an asset's original; undefined leaves it
+   */
+  story(uuid: string, assetUrl: (url: string) => string | undefined): StoryRecord | undefined;
+  /** The full slug without the edition's language, without slashes at either end. */
+  slug(fullSlug: string): string;
   /** The site's URL of a full slug of this edition. */
   url(fullSlug: string): string;
 }
@@ -56,7 +63,11 @@ export function createStoryResolver(
     return { ...story, content: content as NonNullable<StoryRecord["content"]> };
   };
 
-  return { story: resolved, url };
+  return {
+    story: (uuid, assetUrl) => rewriteAssetUrls(resolved(uuid), assetUrl) as StoryRecord | undefined,
+    slug: (fullSlug) => slugWithoutLanguage(fullSlug, language),
+    url,
+  };
 }
 
 function deadLink(place: string, uuid: string): Problem {

@@ -1,7 +1,7 @@
 import type { StoriesQuery, StoryQuery } from "../contract/endpoints.js";
 import { endpoints } from "../contract/endpoints.js";
 import { excludableStoryFields } from "../contract/limits.js";
-import { type BodyPiece, jsonAnswer, listPieces, notFound, type ReplicaAnswer } from "./answer.js";
+import { type BodyPiece, jsonAnswer, listPieces, notFound, problem, type ReplicaAnswer } from "./answer.js";
 import { type ChosenEdition, chooseEdition, chooseVersion, editionHeaders } from "./choose-edition.js";
 import { translateFilter } from "./filter.js";
 import { pageOf } from "./page.js";
@@ -15,6 +15,8 @@ import { slugFields } from "./story-slugs.js";
 
 /** Names the parameters of a request that select nothing because no record carries what they ask for. */
 export const ignoredHeader = "X-Offprint-Ignored";
+/** Fields that one request may filter and sort by: each of them may have to be read from every story. */
+const maxFields = 40;
 const ignoredParameters = ["in_workflow_stages", "fallback_lang"] as const;
 
 /** GET /v2/cdn/stories (seed section 4.1). Stories that are answered whole are the snapshot's bytes. */
@@ -23,6 +25,9 @@ export async function answerStories(
   query: StoriesQuery,
   dialect: Dialect,
 ): Promise<ReplicaAnswer> {
+  if (new Set(neededFields(query).map((path) => path.join("."))).size > maxFields) {
+    return problem(422, { error: `filter_query and sort_by name too many fields: at most ${maxFields}` });
+  }
   const edition = chooseEdition(generation.reader, readingOf(query));
   const rows = edition && (query.only_variants ? generation.variants(edition.name) : generation.stories(edition.name));
   const selected = edition === undefined || rows === undefined ? [] : await select(rows, query, edition.language);

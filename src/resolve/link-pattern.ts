@@ -49,7 +49,7 @@ function encodeSegment(segment: string): string {
 }
 
 function withoutEmptySegments(url: string, trailingSlash: boolean): string {
-  const origin = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/]+/i.exec(url)?.[0] ?? "";
+  const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/]+/i.exec(url)?.[0] ?? "";
   const rest = url.slice(origin.length);
   const segments = rest.split("/").filter((segment) => segment !== "");
   const lead = rest.startsWith("/") ? "/" : "";

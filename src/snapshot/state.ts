@@ -45,7 +45,16 @@ export interface State {
 
 /** Knows nothing. */
 export function emptyState(): State {
-  return { generation: null, cv: null, confirmedAtMs: null, uncleanSinceMs: null, assets: null, checkedMs: {}, auditCursor: {}, runs: [] };
+  return {
+    generation: null,
+    cv: null,
+    confirmedAtMs: null,
+    uncleanSinceMs: null,
+    assets: null,
+    checkedMs: {},
+    auditCursor: {},
+    runs: [],
+  };
 }
 
 /** The state, or an empty one when there is none or it is damaged; a field that cannot be right is empty. */

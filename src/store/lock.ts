@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
-import { copyFile, link, readFile, rename, stat, unlink, utimes, writeFile } from "node:fs/promises";
+import { copyFile, link, readdir, readFile, rename, stat, unlink, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { OffprintError } from "../errors.js";
 import { errnoOf, fileError, isWithoutLinks } from "./file-error.js";
 import { openFolders, parentOf } from "./folders.js";
@@ -38,6 +38,7 @@ export async function acquireLock(root: string, name: string): Promise<Lock> {
       folders.forget();
       return folders.ensure(parentOf(name));
     });
+    await removeLeftovers(file, skewMs);
     const timer = setInterval(() => void giveSignOfLife(file, owner, skewMs), signOfLifeMs);
     timer.unref();
     return {
@@ -109,6 +110,17 @@ async function takeOver(
     return true;
   } finally {
     await unlink(claim);
+  }
+}
+
+/** Removes the candidates and second locks of processes that were killed in the act. */
+async function removeLeftovers(file: string, skewMs: number): Promise<void> {
+  const start = `${basename(file)}.`;
+  for (const name of await readdir(dirname(file))) {
+    if (!name.startsWith(start)) continue;
+    const leftover = join(dirname(file), name);
+    const found = await readLock(leftover);
+    if (found !== undefined && (await isStale(found, skewMs))) await unlink(leftover).catch(() => undefined);
   }
 }
 

@@ -18,7 +18,7 @@ export interface Served<T> extends AnswerHead {
   cv: number | null;
 }
 
-/** A redirect, which is never followed: the space is at another cv (interface-facts 1.3). */
+/** A redirect, which is never followed: the space is at another cv (documented behaviour). */
 export interface Moved extends AnswerHead {
   kind: "moved";
   /** The cv that stands in `Location`. */

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: `${NAME}` is the syntax under test.
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -90,7 +90,8 @@ describe("the JSON Schema", () => {
 
 describe("the default of this repository", () => {
   test("reads the demo, and another space by the environment alone", async () => {
-    const options = { cwd: process.cwd(), file: "sync.config.yaml", env: {} };
+    await copyFile("sync.config.yaml", join(folder, "sync.config.yaml"));
+    const options = { cwd: folder, env: {} };
     expect((await loadConfig(options)).source).toMatchObject({ url: "demo:", token: "demo" });
     const config = await loadConfig({ ...options, env: tokens });
     expect(config.source).toMatchObject({ url: "https://api.example.com", token: "abcd-1234" });

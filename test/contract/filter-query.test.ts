@@ -85,7 +85,7 @@ describe("malformed filters", () => {
     ["filter_query[date][gt_date]=tomorrow", 422],
     ["filter_query[__or][name][in]=x", 500],
     ["filter_query[__or][0][name][in]=x", 500],
-  ])("%s is refused with %i", (search, status) => {
+  ])("[7 500, 422] %s is refused with %i", (search, status) => {
     const { filter, problems } = decode(search);
     expect(filter).toBeUndefined();
     expect(problems).toMatchObject([{ name: "filter_query", kind: "invalid", status }]);

@@ -184,12 +184,7 @@ describe("each parameter is written and read back", () => {
 describe("each path is written and read back", () => {
   const paths: [title: string, endpoint: Endpoint, path: Record<string, string>, pathname: string][] = [
     ["[4.1 path]", endpoints.stories, {}, "/v2/cdn/stories"],
-    [
-      "[4.3 path, :full_slug]",
-      endpoints.story,
-      { identifier: "blog/größe" },
-      "/v2/cdn/stories/blog/gr%C3%B6%C3%9Fe",
-    ],
+    ["[4.3 path, :full_slug]", endpoints.story, { identifier: "blog/größe" }, "/v2/cdn/stories/blog/gr%C3%B6%C3%9Fe"],
     ["[4.3 :id]", endpoints.story, { identifier: "286701504322473" }, "/v2/cdn/stories/286701504322473"],
     ["[4.3 :uuid]", endpoints.story, { identifier: uuidA }, `/v2/cdn/stories/${uuidA}`],
     ["[4.4 path, :uuid]", endpoints.link, { uuid: uuidA }, `/v2/cdn/links/${uuidA}`],
@@ -316,6 +311,12 @@ describe("reading an address", () => {
   ])("[5 token] the token of %j is told apart", (search, token) => {
     expect(matchRequest("/v2/cdn/stories", search)).toMatchObject({ token, query: {}, problems: [] });
   });
+  test("[4.1 token] [4.3 token] [4.4 token] [4.5 token] [4.6 token] [4.7 token] every seed address takes one", () => {
+    expect(tokenAddresses("seed")).toEqual(["4.1", "4.3", "4.4", "4.5", "4.6", "4.7"]);
+  });
+  test("[4.10 token] [4.11 token] [4.12 token] [4.13 token] every further delivery address takes one", () => {
+    expect(tokenAddresses("documented")).toEqual(["4.10", "4.11", "4.12", "4.13"]);
+  });
   test.each(["search_term=a+b", "search_term=a%20b", "?&&search_term=x&search_term=a%20b&"])(
     "%s reads as a b",
     (search) => {
@@ -365,3 +366,16 @@ describe("reading an address", () => {
     expect(matchRequest("/v2/cdn/stories/%E0%A4%A", "")?.problems).toMatchObject([{ name: "identifier" }]);
   });
 });
+
+/** Sections of the addresses at which a token is told apart, and never a parameter or a problem. */
+function tokenAddresses(origin: string): string[] {
+  const addresses = Object.values<Endpoint>(endpoints).filter(
+    (each) => each.auth === "token" && each.origin === origin,
+  );
+  return addresses
+    .filter((endpoint) => {
+      const match = matchRequest(endpoint.path.replaceAll(":", ""), "token=secret");
+      return match?.name === endpoint.name && match.token === "secret" && match.problems.length === 0;
+    })
+    .map(({ section }) => section);
+}

@@ -124,6 +124,7 @@ describe("the replica over HTTP", () => {
     ["search_term=%00", 400],
     ["starts_with=%E0", 422],
     ["filter_query[__proto__][in]=x", 301],
+    [`cv=${cv}${Array.from({ length: 300 }, (_, index) => `&filter_query[f${index}][in]=x`).join("")}`, 422],
     [`by_uuids=${"x,".repeat(20_000)}`, 414],
   ])("answers %.60s with %i, and the next request as ever", async (query, status) => {
     expect((await replica.get(`/v2/cdn/stories?${query}`)).status).toBe(status);

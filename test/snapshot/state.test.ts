@@ -13,6 +13,7 @@ const run: RunRecord = {
   requests: 17,
 };
 const state: State = {
+  ...emptyState(),
   generation: 4,
   cv: 1_700_000_000,
   confirmedAtMs: 1_767_225_600_000,

@@ -62,6 +62,13 @@ describe("the shards of a part", () => {
     expect(await replacePart(store, part, [], 1)).toEqual(none);
   });
 
+  test("may be as large as shardBytes, and one byte less splits them", async () => {
+    const lines = ["0", "8"].map((digit) => keyLine(`${digit}0000000-0000-4000-8000-000000000000`));
+    const bytes = Buffer.byteLength(`[\n${lines.join(",\n")}\n]\n`);
+    expect((await replacePart(createMemoryStore(), part, lines, bytes)).shards).toMatchObject([{ prefix: "", bytes }]);
+    expect((await replacePart(createMemoryStore(), part, lines, bytes - 1)).shards).toHaveLength(2);
+  });
+
   test("are split after 64 digits no more", async () => {
     const uuids = ["00000000-0000-0000-0000-000000000001", "00000000-0000-0000-0000-000000000002"];
     const lines = uuids.map((uuid) => keyLine(uuid));

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -87,6 +87,19 @@ describe("a lock", () => {
     await expect(lock.assertHeld()).rejects.toMatchObject({ code: "LOCKED" });
     await lock.release();
     expect(await readdir(join(root, ".work"))).toEqual(["lock"]);
+  });
+
+  test("removes what others left that were killed while they took it, and nothing of those that run", async () => {
+    const root = await temporaryFolder();
+    const gone = JSON.stringify(await writeLock(root, { pid: 2 ** 22 + 1 }));
+    const running = JSON.stringify(await writeLock(root, { nonce: "a".repeat(16) }));
+    await rm(join(root, name));
+    await writeFile(join(root, `${name}.0123456789abcdef.new`), gone);
+    await writeFile(join(root, `${name}.0123456789abcdef`), gone);
+    await writeFile(join(root, `${name}.${"a".repeat(16)}.new`), running);
+    const lock = await acquireLock(root, name);
+    expect((await readdir(join(root, ".work"))).sort()).toEqual(["lock", `lock.${"a".repeat(16)}.new`]);
+    await lock.release();
   });
 
   test("is not written through a link", async () => {

@@ -1,0 +1,59 @@
+import type { Problem } from "../errors.js";
+import { mapBounded } from "../store/map-bounded.js";
+import type { Store } from "../store/store.js";
+import { contentIsCurrent } from "./content-index.js";
+import { contentHash, readNotes } from "./content-notes.js";
+import { readMarkdown } from "./read-markdown.js";
+
+/** The result of `verify` for the content tree. */
+export interface ContentVerifyReport {
+  /** Files that were read. */
+  files: number;
+  problems: Problem[];
+}
+
+const parallel = 16;
+
+/**
+ * Reads every file of the content tree: its bytes must be those that were written, and each Markdown file must be
+ * readable with front matter that names a story.
+ *
+ * @param expected what `index.json` has to name
+ */
+export async function verifyContent(
+  store: Store,
+  expected: { generation: number; settings: string },
+): Promise<ContentVerifyReport> {
+  const problems: Problem[] = [];
+  if (!(await contentIsCurrent(store, expected.generation, expected.settings))) {
+    problems.push(damaged("index.json", `does not name generation ${expected.generation} with these settings`));
+  }
+  const notes = [...(await readNotes(store))];
+  const found = await mapBounded(notes, parallel, async ([path, hash]) =>
+    fileProblem(path, hash, await store.get(path)),
+  );
+  return { files: notes.length, problems: [...problems, ...found.flatMap((problem) => problem ?? [])] };
+}
+
+function fileProblem(path: string, hash: string, bytes: Uint8Array | undefined): Problem | undefined {
+  if (bytes === undefined) return damaged(path, "is missing");
+  if (contentHash(bytes) !== hash) return damaged(path, "is not what was written");
+  return path.endsWith(".md") ? markdownProblem(path, Buffer.from(bytes).toString("utf8")) : undefined;
+}
+
+function markdownProblem(path: string, text: string): Problem | undefined {
+  try {
+    const { data } = readMarkdown(text);
+    return typeof data.uuid === "string" ? undefined : damaged(path, "has front matter that names no story");
+  } catch (error) {
+    return damaged(path, `cannot be read back: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function damaged(path: string, what: string): Problem {
+  return {
+    code: "SNAPSHOT_DAMAGED",
+    message: `The content file ${JSON.stringify(path)} ${what}.`,
+    hint: "Run `offprint export` to write it again.",
+  };
+}

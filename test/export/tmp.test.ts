@@ -1,0 +1,24 @@
+import { test } from "vitest";
+import { demoSpace } from "../../demo/demo-space.js";
+import { buildSnapshot } from "../../src/snapshot/build-snapshot.js";
+import { openReader } from "../../src/reader/open-reader.js";
+import { openFileStore } from "../../src/store/file-store.js";
+import { exportContent } from "../../src/export/export-content.js";
+import { verifyContent } from "../../src/export/verify-content.js";
+import { contentSettings } from "../../src/export/content-index.js";
+import { createMemoryStore } from "../../src/store/memory-store.js";
+import { rmSync } from "node:fs";
+const config: any = { baseDir: "/tmp/x", resolve: { relations: "all", depth: 0, links: { pattern: "/{language?}/{slug}", home: "home" } }, assets: { download: true, hosts: [], maxBytes: 1 }, content: { target: "plain", formats: ["json", "markdown"], types: {} }, output: { dir: "/tmp/demo-out", keepGenerations: 3, shardBytes: 500000 } };
+test("demo", async () => {
+  rmSync("/tmp/demo-out", { recursive: true, force: true });
+  const { id, name, cv, languages, editions, parts, assets } = demoSpace();
+  const snapshot = await buildSnapshot({ space: { id, name, languages: [...languages] }, cv, parts, editions });
+  const reader = await openReader(snapshot.store, snapshot.manifest);
+  const store = openFileStore("/tmp/demo-out/content", { temporary: "beside", rebuildable: true });
+  console.time("export"); const mem = createMemoryStore(); console.time("mem"); await exportContent({ reader, config, store: mem }); console.timeEnd("mem"); const r = await exportContent({ reader, config, store }); console.timeEnd("export");
+  const codes: any = {}; for (const p of r.problems) (codes[p.code] ??= []).push(p.message);
+  console.log(r.written, r.removed, r.unchanged, Object.entries(codes).map(([k, v]: any) => [k, v.length, v.slice(0, 6)]));
+  console.time("again"); const r2 = await exportContent({ reader, config, store }); console.timeEnd("again");
+  console.log(r2.written, r2.removed, r2.unchanged);
+  console.log(await verifyContent(store, { generation: snapshot.manifest.generation, settings: contentSettings(config) }));
+});

@@ -1,0 +1,153 @@
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import { expect, test } from "vitest";
+
+const root = resolve(import.meta.dirname, "..");
+
+/** Who may import whom; ARCHITECTURE.md says why. Every module may import config, errors and redact. */
+const allowed: Record<string, string[]> = {
+  cli: ["sync", "export", "snapshot", "reader", "replica", "demo", "crawl", "contract"],
+  demo: ["replica", "snapshot", "reader", "contract"],
+  sync: ["crawl", "assets", "snapshot", "export"],
+  crawl: ["upstream", "snapshot", "contract"],
+  assets: ["upstream", "store", "resolve"],
+  export: ["render", "reader", "store", "snapshot", "resolve"],
+  render: ["resolve"],
+  reader: ["snapshot", "resolve"],
+  replica: ["reader", "resolve", "contract"],
+  snapshot: ["store", "contract"],
+  upstream: ["contract"],
+  config: [],
+  contract: [],
+  resolve: [],
+  store: [],
+  index: ["config", "contract", "reader", "replica", "snapshot", "sync"],
+};
+
+/** Types of these modules are the vocabulary of records and files: they may be named anywhere. */
+const vocabulary = new Set(["src/contract/records.ts", "src/snapshot/manifest.ts", "src/reader/reader.ts", "src/store/store.ts"]);
+
+/** The one home of each outside package, as a path prefix. */
+const packageHomes: Record<string, string> = {
+  undici: "src/upstream/",
+  "p-queue": "src/upstream/",
+  "p-retry": "src/upstream/",
+  limiter: "src/upstream/",
+  yaml: "src/config/",
+  zod: "src/config/",
+  hono: "src/replica/",
+  "@hono/node-server": "src/replica/",
+  "gray-matter": "src/export/",
+  "fs-extra": "src/store/",
+  commander: "src/cli/",
+  "@clack/prompts": "src/cli/",
+  "mdast-util-to-markdown": "src/render/",
+  "mdast-util-gfm-table": "src/render/",
+  "mdast-util-gfm-strikethrough": "src/render/",
+  "hast-util-to-html": "src/render/",
+};
+
+/** Modules and files without disk, network, clock or process. */
+const pure = ["src/contract/", "src/resolve/", "src/render/", "src/crawl/diff.ts", "src/crawl/plan.ts", "src/replica/select.ts"];
+const impure = /^(?:node:(?:fs|fs\/promises|net|http|https|dns|dns\/promises|os|process|child_process|timers|timers\/promises|tls)|undici)$/;
+
+interface Import {
+  file: string;
+  target: string;
+  typeOnly: boolean;
+}
+
+const imports = await allImports();
+
+test("every import between modules is one of those that ARCHITECTURE.md draws", () => {
+  const wrong = imports
+    .filter(({ target }) => target.startsWith("."))
+    .map(({ file, target, typeOnly }) => ({ file, typeOnly, path: relative(root, resolve(root, dirname(file), target)).replace(/\.js$/, ".ts") }))
+    .filter(({ file, path, typeOnly }) => {
+      const [from, to] = [moduleOf(file), moduleOf(path)];
+      if (from === to || ["config", "errors", "redact"].includes(to)) return false;
+      return !(typeOnly && vocabulary.has(path)) && !allowed[from]?.includes(to);
+    })
+    .map(({ file, path }) => `${file} imports ${path}`);
+  expect(wrong).toEqual([]);
+});
+
+test("each outside package is imported in its one home", () => {
+  const wrong = imports
+    .filter(({ target }) => !target.startsWith(".") && !target.startsWith("node:"))
+    .filter(({ file, target }) => {
+      const home = packageHomes[packageOf(target)];
+      return home === undefined ? !["mdast", "hast", "unist"].includes(target) : !file.startsWith(home);
+    })
+    .map(({ file, target }) => `${file} imports ${target}`);
+  expect(wrong).toEqual([]);
+});
+
+test("undici is imported by the transport alone", () => {
+  const files = imports.filter(({ target, typeOnly }) => target === "undici" && !typeOnly).map(({ file }) => file);
+  expect([...new Set(files)]).toEqual(["src/upstream/transport.ts"]);
+});
+
+test("pure modules import nothing that reaches disk, network, clock or process", () => {
+  const wrong = imports
+    .filter(({ file, target, typeOnly }) => !typeOnly && pure.some((path) => file.startsWith(path)) && impure.test(target))
+    .map(({ file, target }) => `${file} imports ${target}`);
+  expect(wrong).toEqual([]);
+});
+
+test("only the command line ends the process, prints or reads its arguments", async () => {
+  const wrong: string[] = [];
+  for (const file of await sourceFiles()) {
+    if (file.startsWith("src/cli/")) continue;
+    const text = await readFile(join(root, file), "utf8");
+    if (/process\.(?:exit\b|argv|stdout|stderr)|console\./.test(text)) wrong.push(file);
+  }
+  expect(wrong).toEqual([]);
+});
+
+test("the file names of the snapshot are spelled in snapshot/layout alone", async () => {
+  const wrong: string[] = [];
+  for (const file of await sourceFiles()) {
+    if (file === "src/snapshot/layout.ts") continue;
+    const code = (await readFile(join(root, file), "utf8")).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+    if (/["'`](?:manifest\.json|\.state\.json|snapshot\/[a-z]+|\.work\/?|generations\/)/.test(code)) wrong.push(file);
+  }
+  expect(wrong).toEqual([]);
+});
+
+function moduleOf(path: string): string {
+  const [top, second = ""] = path.split("/");
+  if (top === "demo") return "demo";
+  return second.endsWith(".ts") ? second.replace(/\.ts$/, "").replace(/^sync-report$/, "sync") : second;
+}
+
+function packageOf(target: string): string {
+  return target
+    .split("/")
+    .slice(0, target.startsWith("@") ? 2 : 1)
+    .join("/");
+}
+
+async function sourceFiles(): Promise<string[]> {
+  const files: string[] = [];
+  for (const folder of ["src", "demo"]) {
+    for (const entry of await readdir(join(root, folder), { recursive: true, withFileTypes: true })) {
+      if (entry.isFile() && entry.name.endsWith(".ts")) files.push(relative(root, join(entry.parentPath, entry.name)));
+    }
+  }
+  return files.sort();
+}
+
+async function allImports(): Promise<Import[]> {
+  const found: Import[] = [];
+  for (const file of await sourceFiles()) {
+    const text = await readFile(join(root, file), "utf8");
+    for (const match of text.matchAll(/^(?:import|export)\s+(type\s+)?([^;]*?)\bfrom\s+"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|^import\s+"([^"]+)"/gm)) {
+      const target = match[3] ?? match[4] ?? match[5] ?? "";
+      const names = match[2]?.match(/\{([^}]*)\}/)?.[1]?.split(",").map((name) => name.trim()).filter(Boolean) ?? [];
+      const typeOnly = match[1] !== undefined || (names.length > 0 && names.every((name) => name.startsWith("type ")));
+      found.push({ file, target, typeOnly });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,140 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startDemo } from "../../demo/start-demo.js";
+import { verifySnapshot } from "../../src/snapshot/verify.js";
+import { openOutput } from "../../src/snapshot/open-output.js";
+import { type EditableSpace, startEditableSpace } from "../support/editable-space.js";
+import { readOutputFile, sourceYaml, syncFolder } from "../support/sync-folder.js";
+
+async function openDemo() {
+  const demo = await startDemo();
+  onTestFinished(() => demo.close());
+  return { ...demo, source: { url: demo.url, hostMap: demo.assetHosts } };
+}
+
+async function openSpace(stories: number): Promise<EditableSpace> {
+  const space = await startEditableSpace({
+    languages: ["de", "fr"],
+    stories: Array.from({ length: stories }, (_, at) => ({ name: `Story ${at}`, slug: `stories/${at}` })),
+    datasources: [
+      { slug: "colors", dimensions: ["de"], entries: { red: "Rot", blue: "Blau" } },
+      { slug: "sizes", dimensions: [], entries: { small: "S" } },
+    ],
+  });
+  onTestFinished(() => space.close());
+  return space;
+}
+
+describe("a first sync", () => {
+  test("costs exactly the requests of its plan, which are those that were worked out by hand", async () => {
+    const space = await openSpace(1_250);
+    const folder = await syncFolder(sourceYaml(space.url));
+    const dry = await folder.sync({ dryRun: true });
+    const asked = space.requests();
+    const report = await folder.sync();
+
+    const byHand =
+      1 + // opening probe
+      2 + // 1,250 links, 1,000 a page
+      13 * 3 + // 1,250 stories, 100 a request, in three languages
+      1 + // datasources
+      3 + // entries: colors plain and in one dimension, sizes plain
+      1 + // tags
+      1 + // experiments
+      1 + // space
+      1; // closing probe
+    expect(report.requests.total).toBe(byHand);
+    expect(space.requests() - asked).toBe(byHand);
+    expect(dry.plan?.requests).toBe(byHand);
+    expect(dry.plan?.fullCrawlWouldCost).toBe(byHand);
+    expect(report.outcome).toBe("committed");
+    expect(report.stories).toMatchObject({ total: 1_250, added: 1_250, changed: 0, removed: 0 });
+  });
+
+  test("of the demo space counts what the server counted, and tells it in the manifest", async () => {
+    const demo = await openDemo();
+    const folder = await syncFolder(sourceYaml("'demo:'"));
+    const report = await folder.sync({ source: demo.source });
+
+    expect(report.requests.total).toBe(demo.requests());
+    expect(report.requests.retried).toBe(0);
+    const manifest = await folder.manifest();
+    expect(manifest).toMatchObject({ generation: 1, level: "exact", previous: null, notIncluded: [] });
+    expect(manifest.cv).toBe(report.cv);
+    expect(Date.parse(manifest.startedAt)).toBeLessThanOrEqual(Date.parse(manifest.committedAt));
+    expect(manifest.editions.map(({ name }) => name)).toHaveLength(3);
+    for (const edition of manifest.editions) {
+      expect(edition).toMatchObject({ level: "exact", index: "links", cv: manifest.cv, confirmedSince: manifest.cv });
+      expect(Date.parse(edition.newestPublishedAt ?? "")).toBeGreaterThan(0);
+    }
+    expect(manifest.parts["stories/published/default"]?.records).toBeGreaterThanOrEqual(300);
+    expect(JSON.parse(await readOutputFile(folder, "manifest.json"))).toEqual(manifest);
+    expect((await verifySnapshot(openOutput(folder.output).store)).problems).toEqual([]);
+  });
+
+  test("of an empty space commits an empty generation", async () => {
+    const space = await startEditableSpace();
+    onTestFinished(() => space.close());
+    const folder = await syncFolder(sourceYaml(space.url));
+    const report = await folder.sync();
+    expect(report).toMatchObject({ outcome: "committed", stories: { total: 0 } });
+    expect(await folder.sync()).toMatchObject({ outcome: "unchanged", requests: { total: 1 } });
+  });
+
+  test("plans without writing anything", async () => {
+    const space = await openSpace(3);
+    const folder = await syncFolder(sourceYaml(space.url));
+    const report = await folder.sync({ dryRun: true });
+    expect(report.plan?.changes).toEqual([{ version: "published", added: 3, changed: 0, vanished: 0, kept: 0 }]);
+    await expect(folder.files()).rejects.toThrow("ENOENT");
+  });
+
+  test("stops before it asks for stories when it would need more requests than are allowed", async () => {
+    const space = await openSpace(400);
+    const folder = await syncFolder(`${sourceYaml(space.url)}queue: { maxRequests: 15 }\n`);
+    await expect(folder.sync()).rejects.toMatchObject({ code: "REQUEST_LIMIT" });
+    expect(space.requests()).toBeLessThanOrEqual(15);
+  });
+});
+
+describe("a sync of an unchanged space", () => {
+  test("is one request, and touches no file", async () => {
+    const demo = await openDemo();
+    const folder = await syncFolder(sourceYaml("'demo:'"));
+    await folder.sync({ source: demo.source });
+    const before = await folder.files();
+    const counted = demo.requests();
+
+    const report = await folder.sync({ source: demo.source });
+    expect(report).toMatchObject({ outcome: "unchanged", requests: { total: 1 }, content: { written: 0, removed: 0 } });
+    expect(demo.requests() - counted).toBe(1);
+    expect(await folder.files()).toEqual(before);
+  });
+
+  test("renders the content again when it is gone, with the same one request and the same bytes", async () => {
+    const demo = await openDemo();
+    const folder = await syncFolder(sourceYaml("'demo:'"));
+    await folder.sync({ source: demo.source });
+    const markdown = "content/markdown/default/index.md";
+    const names = [...(await folder.files()).keys()].filter((name) => !name.includes("changes.json")).sort();
+    await rm(join(folder.output, "content"), { recursive: true });
+
+    const report = await folder.sync({ source: demo.source });
+    expect(report).toMatchObject({ outcome: "unchanged", requests: { total: 1 } });
+    expect(report.content.written).toBeGreaterThan(300);
+    expect([...(await folder.files()).keys()].filter((name) => !name.includes("changes.json")).sort()).toEqual(names);
+    void markdown;
+  });
+
+  test("renders the content again when its settings changed, with the same one request", async () => {
+    const demo = await openDemo();
+    const folder = await syncFolder(sourceYaml("'demo:'"));
+    await folder.sync({ source: demo.source });
+    await folder.configure(`${sourceYaml("'demo:'")}content: { formats: [json] }\n`);
+    const report = await folder.sync({ source: demo.source });
+    expect(report).toMatchObject({ outcome: "unchanged", requests: { total: 1 } });
+    expect(report.content.removed).toBeGreaterThan(300);
+    expect([...(await folder.files()).keys()].some((name) => name.endsWith(".md"))).toBe(false);
+  });
+});

@@ -1,0 +1,188 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type EditableContent, startEditableSpace, uuidOf } from "../support/editable-space.js";
+import { sourceYaml, type SyncFolder, syncFolder } from "../support/sync-folder.js";
+
+/** Probes, one index page, datasources, tags, experiments, space: what a changed cv costs before any story is asked for. */
+const base = 7;
+
+async function synced(content: Partial<EditableContent>, more = "") {
+  const space = await startEditableSpace({
+    stories: Array.from({ length: 30 }, (_, at) => ({ name: `Story ${at}`, slug: `stories/${at}` })),
+    ...content,
+  });
+  onTestFinished(() => space.close());
+  const folder = await syncFolder(sourceYaml(space.url, more));
+  await folder.sync();
+  return { space, folder };
+}
+
+/** A fresh sync of the same space into another folder. */
+async function fresh(url: string, more = ""): Promise<SyncFolder> {
+  const folder = await syncFolder(sourceYaml(url, more));
+  await folder.sync();
+  return folder;
+}
+
+describe("a sync after changes asks for what its index shows", () => {
+  const edits: [string, (content: EditableContent) => void, object][] = [
+    ["an edited story", ({ stories }) => Object.assign(stories[3] ?? {}, { headline: "New", publishedAt: "2025-02-03T00:00:00.000Z" }), { changed: 1 }],
+    ["a created story", ({ stories }) => stories.push({ name: "Fresh", slug: "fresh" }), { added: 1 }],
+    ["a deleted story", ({ stories }) => stories.splice(4, 1), { removed: 1 }],
+    ["a moved story, whose dates stay", ({ stories }) => Object.assign(stories[5] ?? {}, { slug: "elsewhere/5" }), { changed: 1, moved: 1 }],
+    ["a renamed folder", ({ stories }) => stories.forEach((story) => Object.assign(story, { slug: story.slug.replace("stories/", "tales/") })), { changed: 30, moved: 30 }],
+    ["a story replaced by another under the same slug", ({ stories }) => Object.assign(stories[6] ?? {}, { uuid: uuidOf("another"), name: "Another" }), { added: 1, removed: 1 }],
+  ];
+
+  test.each(edits)("%s: one request for stories, and the same shards as a fresh sync", async (_, edit, counts) => {
+    const { space, folder } = await synced({});
+    const before = space.requests();
+    await space.publish(edit);
+    const report = await folder.sync();
+    expect(report.outcome).toBe("committed");
+    expect(report.stories).toMatchObject({ added: 0, changed: 0, removed: 0, moved: 0, ...counts });
+    expect(space.requests() - before).toBe(base + 1);
+    expect((await folder.manifest()).parts).toEqual((await (await fresh(space.url)).manifest()).parts);
+    expect((await folder.sync()).requests.total).toBe(1);
+  });
+
+  test("a moved cv without any difference: the index is swept, nothing is committed, the cv is noted", async () => {
+    const { space, folder } = await synced({});
+    await space.publish();
+    const report = await folder.sync();
+    expect(report).toMatchObject({ outcome: "unchanged", generation: 1, requests: { total: base } });
+    expect((await folder.sync()).requests.total).toBe(1);
+  });
+
+  test("a neighbour of a renamed story, whose own line does not change", async () => {
+    const { space, folder } = await synced({
+      stories: [
+        { name: "English", slug: "en/a", group: "a" },
+        { name: "Deutsch", slug: "de/a", group: "a" },
+        ...Array.from({ length: 200 }, (_, at) => ({ name: `Story ${at}`, slug: `stories/${at}` })),
+      ],
+    });
+    await space.publish(({ stories }) => Object.assign(stories[0] ?? {}, { slug: "en/b" }));
+    const report = await folder.sync();
+    expect(report.stories).toMatchObject({ changed: 2, moved: 1 });
+    expect((await folder.manifest()).parts).toEqual((await (await fresh(space.url)).manifest()).parts);
+  });
+
+  test("stories of a tag that was renamed in the space, whose lines do not change", async () => {
+    const tagged = (tag: string) => Array.from({ length: 150 }, (_, at) => ({ name: `Story ${at}`, slug: `stories/${at}`, tags: at < 3 ? [tag] : [] }));
+    const { space, folder } = await synced({ stories: tagged("old") });
+    await space.publish((content) => {
+      content.stories = tagged("new");
+    });
+    const report = await folder.sync();
+    expect(report.stories).toMatchObject({ changed: 3 });
+    // Two more than without stories: the stories that carry the tag, and their records.
+    expect(report.requests.total).toBe(base + 2);
+    expect((await folder.manifest()).parts).toEqual((await (await fresh(space.url)).manifest()).parts);
+  });
+
+  test("a story with a tag that is edited needs no second look", async () => {
+    const { space, folder } = await synced({ stories: [{ name: "A", slug: "a", tags: ["x"] }, { name: "B", slug: "b", tags: ["x"] }] });
+    await space.publish(({ stories }) => Object.assign(stories[0] ?? {}, { tags: ["x", "y"], publishedAt: "2025-01-01T00:00:00.000Z" }));
+    expect((await folder.sync()).requests.total).toBe(base + 1);
+  });
+});
+
+describe("what the configuration changes", () => {
+  test("a language that is added is read alone", async () => {
+    const { space, folder } = await synced({ languages: ["de", "fr"] }, "  languages: [default, de]\n");
+    await folder.configure(sourceYaml(space.url, "  languages: [default, de, fr]\n"));
+    const report = await folder.sync();
+    expect(report.outcome).toBe("committed");
+    expect(report.requests.total).toBe(base + 1);
+    expect(Object.keys((await folder.manifest()).parts)).toContain("stories/published/fr");
+  });
+
+  test("a language that is dropped is no removal by the upstream", async () => {
+    const { space, folder } = await synced({ languages: ["de"] }, "  languages: [default, de]\n");
+    await folder.configure(sourceYaml(space.url, "  languages: [default]\n"));
+    const report = await folder.sync();
+    expect(report).toMatchObject({ outcome: "committed", requests: { total: base } });
+    expect(Object.keys((await folder.manifest()).parts)).not.toContain("stories/published/de");
+  });
+
+  test("a story outside contentTypes keeps its index row, and is asked for once a change", async () => {
+    const types = "  include: { contentTypes: [article] }\n";
+    const { space, folder } = await synced({ stories: [{ name: "A", slug: "a", component: "article" }, { name: "P", slug: "p" }] }, types);
+    const { parts } = await folder.manifest();
+    expect([parts["stories/published/default"]?.records, parts["links/published"]?.records]).toEqual([1, 2]);
+    await space.publish();
+    expect(await folder.sync()).toMatchObject({ outcome: "unchanged", requests: { total: base } });
+    await space.publish(({ stories }) => Object.assign(stories[1] ?? {}, { publishedAt: "2025-01-01T00:00:00.000Z" }));
+    expect((await folder.sync()).requests.total).toBe(base + 1);
+  });
+
+  test("startsWith and excludeSlugs limit the index and the stories", async () => {
+    const { folder } = await synced(
+      { stories: ["a/1", "a/2", "a/secret/3", "b/4"].map((slug) => ({ name: slug, slug })) },
+      "  include: { startsWith: [a/], excludeSlugs: ['a/secret/*'] }\n",
+    );
+    expect((await folder.records())["stories/published/default"]?.map((line) => JSON.parse(line).full_slug).sort()).toEqual(["a/1", "a/2"]);
+  });
+
+  test("a part that is switched off is neither read nor stored", async () => {
+    const off = "  include: { experiments: false, tags: false, datasources: none }\n";
+    const { folder, space } = await synced({}, off);
+    expect(Object.keys((await folder.manifest()).parts).sort()).toEqual(["assets", "links/published", "space", "stories/published/default"]);
+    expect(space.requests()).toBe(base + 1 - 3);
+  });
+});
+
+describe("drafts", () => {
+  const drafts = "  versions: [draft]\n";
+
+  test("unchanged: the probe and one sweep of the index, and no write", async () => {
+    const { folder } = await synced({}, drafts);
+    const before = await folder.files();
+    const report = await folder.sync();
+    expect(report).toMatchObject({ outcome: "unchanged", requests: { total: 2 } });
+    expect(await folder.files()).toEqual(before);
+  });
+
+  test("changed: asked for, and the index is swept once more", async () => {
+    const { space, folder } = await synced({}, drafts);
+    await space.publish(({ stories }) => Object.assign(stories[0] ?? {}, { slug: "renamed" }));
+    const report = await folder.sync();
+    expect(report).toMatchObject({ outcome: "committed", consistency: "stable", stories: { changed: 1, moved: 1 } });
+  });
+});
+
+describe("safety", () => {
+  test("a sync that would remove much stops, and --force-remove goes on", async () => {
+    const { space, folder } = await synced({});
+    await space.publish(({ stories }) => stories.splice(0, 15));
+    await expect(folder.sync()).rejects.toMatchObject({ code: "REMOVAL_BRAKE" });
+    expect((await folder.manifest()).generation).toBe(1);
+    expect(await folder.sync({ forceRemove: true })).toMatchObject({ outcome: "committed", stories: { removed: 15 } });
+  });
+
+  test("an empty answer is not believed where there were stories", async () => {
+    const { space, folder } = await synced({});
+    await space.publish((content) => {
+      content.stories = [];
+    });
+    await expect(folder.sync()).rejects.toMatchObject({ code: "UPSTREAM_EMPTY" });
+    expect((await folder.manifest()).generation).toBe(1);
+  });
+
+  test("another space does not take the place of this one unless it is told to", async () => {
+    const { folder } = await synced({});
+    const other = await startEditableSpace({ spaceId: 78, cv: 1_710_000_000, stories: [{ name: "Other", slug: "other" }] });
+    onTestFinished(() => other.close());
+    await folder.configure(sourceYaml(other.url));
+    await expect(folder.sync()).rejects.toMatchObject({ code: "SPACE_MISMATCH" });
+    expect(await folder.sync({ replace: true })).toMatchObject({ outcome: "committed", generation: 2, stories: { total: 1 } });
+  });
+
+  test("the demo space never replaces another one", async () => {
+    const { space, folder } = await synced({});
+    await folder.configure("source: { url: 'demo:', token: demo }\n");
+    const source = { url: space.url, hostMap: {} };
+    await space.publish();
+    await expect(folder.sync({ source, replace: true })).rejects.toMatchObject({ code: "SPACE_MISMATCH" });
+  });
+});
