@@ -13,7 +13,7 @@ import { OffprintError } from "./errors.js";
 import type { ExportReport } from "./export/export-content.js";
 import { exportGeneration, isContentCurrent } from "./export/export-generation.js";
 import { changedRecords } from "./snapshot/changed-records.js";
-import { compareStories, sameGeneration, type StoryChanges } from "./snapshot/compare-stories.js";
+import { compareStories, type StoryChanges, sameGeneration } from "./snapshot/compare-stories.js";
 import { commit, type ManifestDraft, prune, recoverPointer } from "./snapshot/generations.js";
 import { assetFile, assetsFolder, parts as partNames } from "./snapshot/layout.js";
 import type { Manifest } from "./snapshot/manifest.js";
@@ -53,12 +53,17 @@ export async function sync(options: SyncOptions): Promise<SyncReport> {
     run.onProgress({ kind: "stage", stage: "probe" });
     const probe = await run.source.upstream.probe();
     const due = dueOf(run, knownScope(run.config, run.previous), probe);
-    if (!isDue(run, due) && run.contentIsCurrent) return syncReport(run, { outcome: "unchanged", cv: probe.cv });
+    if (!isDue(run, due) && run.contentIsCurrent) return unchanged(run, probe);
     if (options.dryRun) return await plan(run, probe);
     return await underLock(run, (lock) => (isDue(run, due) ? reconcile(run, probe, lock) : renderAgain(run, probe)));
   } finally {
     await run.source.close();
   }
+}
+
+/** Nothing to read, nothing to write; what was wrong before still is. */
+function unchanged(run: SyncRun, probe: ProbeAnswer): SyncReport {
+  return syncReport(run, { outcome: "unchanged", cv: probe.cv, problems: knownProblems(run.state) });
 }
 
 /** Everything that a sync has at hand. */
@@ -141,18 +146,28 @@ async function reconcile(run: SyncRun, probe: ProbeAnswer, lock: HeldLock): Prom
   }
   const assets = await bringAssets(run, draft);
   draft.parts[partNames.assets] = assets.part;
-  const problems = [...reading.problems, ...assets.problems];
 
   const isNew = previous === undefined || run.previous === undefined || !sameGeneration(previous, draft);
   if (isNew) await lock.assertHeld();
   const manifest = isNew ? await commitDraft(run, draft, previous) : previous;
   await dropStage(run.output.store);
   const content = isNew || !run.contentIsCurrent ? await render(run, manifest, changes) : undefined;
-  problems.push(...(content?.problems ?? run.state.contentProblems ?? []));
 
   const outcome = isNew ? "committed" : "unchanged";
-  const facts: Facts = { outcome, manifest, cv: reading.cv, changes, assets: assets.report, content, problems, reading };
-  await confirm(run, probe, facts, assets.open);
+  const spaceProblems = [...reading.problems, ...assets.problems];
+  const contentProblems = content?.problems ?? run.state.contentProblems;
+  const problems = [...spaceProblems, ...contentProblems];
+  const facts: Facts = {
+    outcome,
+    manifest,
+    cv: reading.cv,
+    changes,
+    assets: assets.report,
+    content,
+    problems,
+    reading,
+  };
+  await confirm(run, probe, facts, { assets: assetState(run.config, assets.open), spaceProblems, contentProblems });
   if (isNew) await prune(run.output.store, run.config.output.keepGenerations, Date.now());
   return syncReport(run, facts);
 }
@@ -210,9 +225,13 @@ async function keep(run: SyncRun, reading: CrawlResult): Promise<SyncReport> {
 }
 
 function inconsistent({ reasons }: CrawlResult): OffprintError {
-  return new OffprintError("UPSTREAM_INCONSISTENT", `No clean reading of the space: ${reasons[0] ?? "it kept changing"}.`, {
-    hint: "What was read is staged: the next sync goes on from there.",
-  });
+  return new OffprintError(
+    "UPSTREAM_INCONSISTENT",
+    `No clean reading of the space: ${reasons[0] ?? "it kept changing"}.`,
+    {
+      hint: "What was read is staged: the next sync goes on from there.",
+    },
+  );
 }
 
 /** Fetches the assets that the new records name, and returns the part that lists them. */
@@ -257,24 +276,31 @@ async function render(run: SyncRun, manifest: Manifest, changes?: StoryChanges):
 /** Renders the content tree again: its settings changed, or it is not there. Needs nothing of the space. */
 async function renderAgain(run: SyncRun, probe: ProbeAnswer): Promise<SyncReport> {
   const content = await render(run, run.previous as Manifest);
-  return syncReport(run, { outcome: "unchanged", cv: probe.cv, content, problems: content.problems });
+  const state = { ...run.state, contentProblems: content.problems };
+  await saveState(run.output.store, state);
+  return syncReport(run, { outcome: "unchanged", cv: probe.cv, content, problems: knownProblems(state) });
 }
 
-/** Notes that the generation is what the space was at this cv. */
-async function confirm(run: SyncRun, probe: ProbeAnswer, facts: Facts, openAssets: number): Promise<void> {
+function knownProblems({ spaceProblems, contentProblems }: State) {
+  return [...spaceProblems, ...contentProblems];
+}
+
+/** Notes that the generation is what the space was at this cv. An unclean reading confirms nothing. */
+async function confirm(run: SyncRun, probe: ProbeAnswer, facts: Facts, known: Partial<State>): Promise<void> {
   const { state } = run;
+  const { reading, cv, manifest, outcome } = facts;
   const dateMs = probe.dateMs ?? Date.now();
-  const isClean = facts.reading?.outcome === "clean";
+  const isClean = reading?.outcome === "clean";
   const next: State = {
     ...state,
-    generation: facts.manifest?.generation ?? null,
-    assets: assetState(run.config, openAssets),
-    auditCursor: facts.reading?.auditCursor ?? state.auditCursor,
-    ...(isClean ? { cv: facts.cv, confirmedAtMs: dateMs, uncleanSinceMs: null } : {}),
-    ...(isClean && facts.reading?.readParts === true ? { checkedMs: { ...state.checkedMs, parts: dateMs } } : {}),
-    ...(facts.content === undefined ? {} : { contentProblems: facts.content.problems }),
-    runs: facts.outcome === "unchanged" ? state.runs : [...state.runs, runRecord(run, facts)],
+    ...known,
+    generation: manifest?.generation ?? null,
+    auditCursor: reading?.auditCursor ?? state.auditCursor,
+    ...(isClean ? { cv, confirmedAtMs: dateMs, uncleanSinceMs: null } : {}),
+    ...(isClean && reading.readParts ? { checkedMs: { ...state.checkedMs, parts: dateMs } } : {}),
+    runs: outcome === "unchanged" ? state.runs : [...state.runs, runRecord(run, facts)],
   };
+  // Alone, when it was confirmed is not worth a write at every sync of drafts.
   if (JSON.stringify({ ...next, confirmedAtMs: 0 }) === JSON.stringify({ ...state, confirmedAtMs: 0 })) return;
   await saveState(run.output.store, next);
 }

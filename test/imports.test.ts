@@ -25,7 +25,12 @@ const allowed: Record<string, string[]> = {
 };
 
 /** Types of these modules are the vocabulary of records and files: they may be named anywhere. */
-const vocabulary = new Set(["src/contract/records.ts", "src/snapshot/manifest.ts", "src/reader/reader.ts", "src/store/store.ts"]);
+const vocabulary = new Set([
+  "src/contract/records.ts",
+  "src/snapshot/manifest.ts",
+  "src/reader/reader.ts",
+  "src/store/store.ts",
+]);
 
 /** The one home of each outside package, as a path prefix. */
 const packageHomes: Record<string, string> = {
@@ -48,8 +53,16 @@ const packageHomes: Record<string, string> = {
 };
 
 /** Modules and files without disk, network, clock or process. */
-const pure = ["src/contract/", "src/resolve/", "src/render/", "src/crawl/diff.ts", "src/crawl/plan.ts", "src/replica/select.ts"];
-const impure = /^(?:node:(?:fs|fs\/promises|net|http|https|dns|dns\/promises|os|process|child_process|timers|timers\/promises|tls)|undici)$/;
+const pure = [
+  "src/contract/",
+  "src/resolve/",
+  "src/render/",
+  "src/crawl/diff.ts",
+  "src/crawl/plan.ts",
+  "src/replica/select.ts",
+];
+const impure =
+  /^(?:node:(?:fs|fs\/promises|net|http|https|dns|dns\/promises|os|process|child_process|timers|timers\/promises|tls)|undici)$/;
 
 interface Import {
   file: string;
@@ -62,7 +75,11 @@ const imports = await allImports();
 test("every import between modules is one of those that ARCHITECTURE.md draws", () => {
   const wrong = imports
     .filter(({ target }) => target.startsWith("."))
-    .map(({ file, target, typeOnly }) => ({ file, typeOnly, path: relative(root, resolve(root, dirname(file), target)).replace(/\.js$/, ".ts") }))
+    .map(({ file, target, typeOnly }) => ({
+      file,
+      typeOnly,
+      path: relative(root, resolve(root, dirname(file), target)).replace(/\.js$/, ".ts"),
+    }))
     .filter(({ file, path, typeOnly }) => {
       const [from, to] = [moduleOf(file), moduleOf(path)];
       if (from === to || ["config", "errors", "redact"].includes(to)) return false;
@@ -90,7 +107,9 @@ test("undici is imported by the transport alone", () => {
 
 test("pure modules import nothing that reaches disk, network, clock or process", () => {
   const wrong = imports
-    .filter(({ file, target, typeOnly }) => !typeOnly && pure.some((path) => file.startsWith(path)) && impure.test(target))
+    .filter(
+      ({ file, target, typeOnly }) => !typeOnly && pure.some((path) => file.startsWith(path)) && impure.test(target),
+    )
     .map(({ file, target }) => `${file} imports ${target}`);
   expect(wrong).toEqual([]);
 });
@@ -142,9 +161,16 @@ async function allImports(): Promise<Import[]> {
   const found: Import[] = [];
   for (const file of await sourceFiles()) {
     const text = await readFile(join(root, file), "utf8");
-    for (const match of text.matchAll(/^(?:import|export)\s+(type\s+)?([^;]*?)\bfrom\s+"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|^import\s+"([^"]+)"/gm)) {
+    for (const match of text.matchAll(
+      /^(?:import|export)\s+(type\s+)?([^;]*?)\bfrom\s+"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|^import\s+"([^"]+)"/gm,
+    )) {
       const target = match[3] ?? match[4] ?? match[5] ?? "";
-      const names = match[2]?.match(/\{([^}]*)\}/)?.[1]?.split(",").map((name) => name.trim()).filter(Boolean) ?? [];
+      const names =
+        match[2]
+          ?.match(/\{([^}]*)\}/)?.[1]
+          ?.split(",")
+          .map((name) => name.trim())
+          .filter(Boolean) ?? [];
       const typeOnly = match[1] !== undefined || (names.length > 0 && names.every((name) => name.startsWith("type ")));
       found.push({ file, target, typeOnly });
     }

@@ -3,6 +3,10 @@ import { blok, type DemoFolder, type DemoStory } from "../demo-story.js";
 import { asset, linkToAsset, linkToEmail, linkToStory, seo, stories, tableField } from "../fields.js";
 import { bold, doc, h, italic, link, p, prose, storyLink, ul } from "../rich-text.js";
 import { t } from "../translated.js";
+import { books } from "./books.js";
+
+const years = Array.from({ length: 15 }, (_, index) => 2011 + index);
+const booksByYear = years.map((year) => books.filter((book) => book.year === year).length);
 
 export const aboutFolders: readonly DemoFolder[] = [
   { path: "about", name: "About", date: "2020-11-01", slugs: { de: "ueber-uns", "pt-br": "sobre" }, position: -70 },
@@ -50,13 +54,7 @@ export const aboutStories: readonly DemoStory[] = [
           ),
         }),
         blok("figure", {
-          image: asset(
-            chart(
-              "books-by-year",
-              [1, 1, 2, 3, 3, 6, 7, 9, 8, 9, 9, 8, 8, 7, 7],
-              "Books printed in each year since 2011",
-            ),
-          ),
+          image: asset(chart("books-by-year", booksByYear, "Books printed in each year since 2011")),
           caption: t("New books by year", "Neue Bücher nach Jahr", "Livros novos por ano"),
         }),
       ],

@@ -20,7 +20,12 @@ export async function runExport(context: CommandContext): Promise<number> {
     context.terminal.say(
       `${context.terminal.paint("green", "✔")} Generation ${manifest.generation}: ${written} files written, ${removed} removed, ${unchanged} as they were.`,
     );
-    context.terminal.document({ schema: 1, generation: manifest.generation, content: { written, removed, unchanged }, problems: report.problems });
+    context.terminal.document({
+      schema: 1,
+      generation: manifest.generation,
+      content: { written, removed, unchanged },
+      problems: report.problems,
+    });
     return 0;
   } finally {
     await lock.release();

@@ -40,7 +40,9 @@ type Execute = (command: Command, run: Run) => Promise<void>;
 
 function createProgram(version: string, execute: Execute): Command {
   const program = new Command("offprint")
-    .description("Copies a headless content space into an exact snapshot, renders it as JSON and Markdown, and serves it again.")
+    .description(
+      "Copies a headless content space into an exact snapshot, renders it as JSON and Markdown, and serves it again.",
+    )
     .version(version, "-V, --version")
     .option("-c, --config <file>", "configuration file", "sync.config.yaml")
     .option("--output <dir>", "output folder, in place of output.dir")
@@ -65,7 +67,9 @@ function addSync(program: Command, execute: Execute): void {
     .option("--exit-code", "exit with 9 when nothing changed")
     .option("--strict", "exit with 3 for dangling references, dead links and assets gone upstream too")
     .addOption(
-      new Option("--allow-stale <age>", "exit with 0 when the space cannot be read but was within this time").argParser(parseAge),
+      new Option("--allow-stale <age>", "exit with 0 when the space cannot be read but was within this time").argParser(
+        parseAge,
+      ),
     )
     .option("--force-remove", "remove what is gone upstream, however much it is")
     .option("--replace", "replace the snapshot of another space")
@@ -128,4 +132,3 @@ function parseAge(text: string): number {
   if (match === null || unit === undefined) throw new InvalidArgumentError("It has to be a time such as 90m or 24h.");
   return Number(match[1]) * unit;
 }
-

@@ -1,6 +1,7 @@
-import { OffprintError, isOffprintError, type Problem } from "../errors.js";
+import { isOffprintError, OffprintError, type Problem } from "../errors.js";
 import { redact } from "../redact.js";
 import type { CommandContext } from "./context.js";
+import { plural } from "./quantity-text.js";
 import { printable } from "./terminal.js";
 
 /**
@@ -30,11 +31,59 @@ function failureOf(context: CommandContext, thrown: unknown): OffprintError {
   });
 }
 
-/** Prints problems, each with what to do about it. */
+/** Prints problems, each with what to do about it; problems of one kind share that line. */
 export function printProblems(context: CommandContext, problems: readonly Problem[], style: "red" | "yellow"): void {
   const { terminal } = context;
-  for (const { code, message, hint } of problems) {
-    terminal.warn(`${terminal.paint(style, style === "red" ? "✖" : "!")} ${printable(message)} ${terminal.paint("dim", `[${code}]`)}`);
-    if (hint !== "") terminal.warn(`  ${terminal.paint("dim", "→")} ${printable(hint)}`);
+  for (const group of groupProblems(problems)) {
+    for (const problem of group) terminal.warn(problemLine(context, problem, style));
+    printHint(context, group);
   }
+}
+
+/** Of many problems of one kind the first, and how many more there are. */
+export function summarizeProblems(
+  context: CommandContext,
+  problems: readonly Problem[],
+  style: "red" | "yellow",
+): void {
+  const { terminal } = context;
+  let left = false;
+  for (const group of groupProblems(problems)) {
+    for (const problem of group.slice(0, shownOfEach)) terminal.warn(problemLine(context, problem, style));
+    const more = group.length - shownOfEach;
+    if (more > 0)
+      terminal.warn(`  ${terminal.paint("dim", `and ${plural(more, "more", "more")} of ${group[0]?.code}`)}`);
+    printHint(context, group);
+    left ||= more > 0;
+  }
+  if (left) terminal.warn(`  ${terminal.paint("dim", "→ `offprint status` lists all of them.")}`);
+}
+
+/** Every problem as a line of data on stdout. */
+export function listProblems(context: CommandContext, problems: readonly Problem[]): void {
+  for (const problem of groupProblems(problems).flat()) context.terminal.data(problemLine(context, problem, "yellow"));
+}
+
+const shownOfEach = 2;
+
+/** By code and hint, in the order of their first appearance. */
+function groupProblems(problems: readonly Problem[]): Problem[][] {
+  const groups = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    const key = `${problem.code} ${problem.hint}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [problem]);
+    else group.push(problem);
+  }
+  return [...groups.values()];
+}
+
+function problemLine({ terminal }: CommandContext, { code, message }: Problem, style: "red" | "yellow"): string {
+  const mark = terminal.paint(style, style === "red" ? "✖" : "!");
+  return `${mark} ${printable(message)} ${terminal.paint("dim", `[${code}]`)}`;
+}
+
+function printHint({ terminal }: CommandContext, [first]: readonly Problem[]): void {
+  if (first !== undefined && first.hint !== "")
+    terminal.warn(`  ${terminal.paint("dim", "→")} ${printable(first.hint)}`);
 }

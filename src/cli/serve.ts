@@ -25,7 +25,9 @@ export async function runServe(context: CommandContext, flags: { port?: number; 
     host,
     onError: (error) => terminal.warn(printable(`A request failed: ${error instanceof Error ? error.message : error}`)),
   });
-  terminal.say(`Serving generation ${manifest.generation} (cv ${manifest.cv ?? "unknown"}) at ${replica.url}. Stop it with Ctrl-C.`);
+  terminal.say(
+    `Serving generation ${manifest.generation} (cv ${manifest.cv ?? "unknown"}) at ${replica.url}. Stop it with Ctrl-C.`,
+  );
   terminal.document({ schema: 1, url: replica.url, generation: manifest.generation, cv: manifest.cv });
   try {
     if (!signal.aborted) await once(signal, "abort");

@@ -9,7 +9,7 @@ import type { CommandContext } from "./context.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { openDemo } from "./open-demo.js";
 import { duration, plural } from "./quantity-text.js";
-import { printProblems } from "./report-failure.js";
+import { listProblems } from "./report-failure.js";
 
 /** What the upstream says now. */
 interface Upstream {
@@ -28,18 +28,34 @@ export async function runStatus(context: CommandContext, flags: { offline?: bool
     ? { state: "unknown", cv: null }
     : await askUpstream(context, config, state.cv ?? manifest.cv);
   const contentIsCurrent = await isContentCurrent(config, manifest);
-  const problems = [...(state.contentProblems ?? []), ...(upstream.problem === undefined ? [] : [upstream.problem])];
+  const problems = [
+    ...state.spaceProblems,
+    ...state.contentProblems,
+    ...(upstream.problem === undefined ? [] : [upstream.problem]),
+  ];
 
   printManifest(context, manifest);
   const { terminal } = context;
   const confirmed = state.confirmedAtMs === null ? "never" : `${duration(Date.now() - state.confirmedAtMs)} ago`;
   terminal.data(`confirmed    ${confirmed}${state.cv === null ? "" : ` at cv ${state.cv}`}`);
-  const upstreamTexts = { same: "the same", newer: `newer (cv ${upstream.cv}): run \`offprint sync\``, unknown: "not asked, or not known" };
+  const upstreamTexts = {
+    same: "the same",
+    newer: `newer (cv ${upstream.cv}): run \`offprint sync\``,
+    unknown: "not asked, or not known",
+  };
   terminal.data(`upstream     ${upstreamTexts[upstream.state]}`);
   terminal.data(`content      ${contentIsCurrent ? "current" : "not current: run `offprint export`"}`);
-  printProblems(context, problems, "yellow");
+  listProblems(context, problems);
   const { parts: _, checksum: __, ...about } = manifest;
-  terminal.document({ schema: 1, ...about, confirmedAtMs: state.confirmedAtMs, upstream, contentIsCurrent, problems, runs: state.runs });
+  terminal.document({
+    schema: 1,
+    ...about,
+    confirmedAtMs: state.confirmedAtMs,
+    upstream,
+    contentIsCurrent,
+    problems,
+    runs: state.runs,
+  });
   return 0;
 }
 
@@ -49,7 +65,8 @@ function printManifest({ terminal }: CommandContext, manifest: Manifest): void {
   terminal.data(`generation   ${generation}, ${level}, cv ${cv ?? "unknown"}, committed ${committedAt}`);
   for (const edition of manifest.editions) {
     const stories = manifest.parts[partNames.stories(edition.name)]?.records ?? 0;
-    const confirmed = edition.confirmedSince === null ? "" : `, every record confirmed since cv ${edition.confirmedSince}`;
+    const confirmed =
+      edition.confirmedSince === null ? "" : `, every record confirmed since cv ${edition.confirmedSince}`;
     terminal.data(`  ${edition.name.padEnd(22)} ${plural(stories, "story", "stories")}, ${edition.level}${confirmed}`);
   }
   for (const { part, reason } of manifest.notIncluded) terminal.data(`  not included: ${part}: ${reason}`);

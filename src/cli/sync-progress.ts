@@ -31,7 +31,10 @@ export function syncProgress(terminal: Terminal): { onProgress: OnProgress; end:
 
   const draw = (amount: string): void => {
     const text = `${stageTexts[stage]}${amount}`;
-    if (terminal.interactive) return terminal.progress(`${text}  ${terminal.paint("dim", `${requests} requests`)}`);
+    if (terminal.interactive) {
+      terminal.progress(`${text}  ${terminal.paint("dim", `${requests} requests`)}`);
+      return;
+    }
     const now = performance.now();
     if (told.has(stage) && now - lastPlainMs < plainIntervalMs) return;
     told.add(stage);
@@ -62,6 +65,7 @@ export function syncProgress(terminal: Terminal): { onProgress: OnProgress; end:
 function amountText(done: number, total: number | null, elapsedMs: number): string {
   const of = total === null ? grouped(done) : `${grouped(done)} of ${grouped(total)}`;
   const rate = elapsedMs < 500 ? 0 : done / (elapsedMs / 1_000);
-  const left = total === null || rate === 0 || done >= total ? "" : `, ${duration(((total - done) / rate) * 1_000)} left`;
+  const left =
+    total === null || rate === 0 || done >= total ? "" : `, ${duration(((total - done) / rate) * 1_000)} left`;
   return `: ${of}${rate === 0 ? "" : ` (${grouped(Math.round(rate))}/s${left})`}`;
 }

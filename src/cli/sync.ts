@@ -7,9 +7,10 @@ import { type SyncOptions, sync } from "../sync.js";
 import type { SyncReport } from "../sync-report.js";
 import type { CommandContext } from "./context.js";
 import { openDemo } from "./open-demo.js";
-import { printProblems } from "./report-failure.js";
-import { syncProgress } from "./sync-progress.js";
 import { duration, plural, size } from "./quantity-text.js";
+import { printProblems, summarizeProblems } from "./report-failure.js";
+import { syncProgress } from "./sync-progress.js";
+import type { Terminal } from "./terminal.js";
 
 export interface SyncFlags {
   full?: boolean;
@@ -28,7 +29,8 @@ export async function runSync(context: CommandContext, flags: SyncFlags): Promis
   const demo = await openDemo(config);
   const progress = syncProgress(context.terminal);
   try {
-    if (demo !== undefined) context.terminal.say("Reading the demo space. Set OFFPRINT_URL and OFFPRINT_TOKEN to read your own.");
+    if (demo !== undefined)
+      context.terminal.say("Reading the demo space. Set OFFPRINT_URL and OFFPRINT_TOKEN to read your own.");
     const report = await sync(syncOptions(context, flags, config, progress.onProgress, demo));
     progress.end();
     return await conclude(context, flags, config, report);
@@ -62,7 +64,12 @@ function syncOptions(
   };
 }
 
-async function conclude(context: CommandContext, flags: SyncFlags, config: Config, report: SyncReport): Promise<number> {
+async function conclude(
+  context: CommandContext,
+  flags: SyncFlags,
+  config: Config,
+  report: SyncReport,
+): Promise<number> {
   printSummary(context, config, report);
   const exitCode = exitCodeOf(report, flags);
   const stale = exitCode === 6 ? await withinStale(flags, config) : undefined;
@@ -112,14 +119,18 @@ async function withinStale(flags: SyncFlags, config: Config): Promise<boolean> {
 }
 
 function printSummary({ terminal, ...context }: CommandContext, config: Config, report: SyncReport): void {
-  printProblems({ terminal, ...context }, report.problems, report.outcome === "kept" ? "red" : "yellow");
+  const style = report.outcome === "kept" ? "red" : "yellow";
+  if (report.outcome === "unchanged" && report.content.written === 0) countProblems(terminal, report.problems);
+  else summarizeProblems({ terminal, ...context }, report.problems, style);
   if (report.plan !== undefined) {
     for (const { what, requests } of report.plan.items) terminal.say(`  ${String(requests).padStart(6)}  ${what}`);
     for (const { version, added, changed, vanished, kept } of report.plan.changes) {
       terminal.say(`${version}: ${added} new, ${changed} changed, ${vanished} gone, ${kept} as before`);
     }
     const { requests, fullCrawlWouldCost } = report.plan;
-    terminal.say(`This sync takes ${plural(requests, "request")}; reading everything would take ${fullCrawlWouldCost}. Nothing was written.`);
+    terminal.say(
+      `This sync takes ${plural(requests, "request")}; reading everything would take ${fullCrawlWouldCost}. Nothing was written.`,
+    );
     return;
   }
   terminal.say(`${terminal.paint("green", report.outcome === "kept" ? "=" : "✔")} ${outcomeText(report)}`);
@@ -130,19 +141,33 @@ function printSummary({ terminal, ...context }: CommandContext, config: Config, 
   }
 }
 
+/** What is the same as at the last run is not told again. */
+function countProblems(terminal: Terminal, problems: readonly Problem[]): void {
+  if (problems.length > 0) terminal.say(`${plural(problems.length, "known problem")}: \`offprint status\` lists them.`);
+}
+
 function outcomeText({ outcome, generation, cv, consistency, stories, content }: SyncReport): string {
   const at = cv === null ? "" : ` at cv ${cv}`;
   if (outcome === "kept") return `Kept generation ${generation}: no clean reading of the space.`;
-  const files = content.written + content.removed > 0 ? ` Content: ${content.written} files written, ${content.removed} removed.` : "";
+  const files =
+    content.written + content.removed > 0
+      ? ` Content: ${content.written} files written, ${content.removed} removed.`
+      : "";
   if (outcome === "unchanged") return `Unchanged: generation ${generation} (${consistency})${at}.${files}`;
   const { total, added, changed, removed, moved } = stories;
-  const changes = [`${added} added`, `${changed} changed`, `${removed} removed`, ...(moved > 0 ? [`${moved} moved`] : [])];
+  const changes = [
+    `${added} added`,
+    `${changed} changed`,
+    `${removed} removed`,
+    ...(moved > 0 ? [`${moved} moved`] : []),
+  ];
   return `Generation ${generation} (${consistency})${at}: ${plural(total, "story", "stories")}, ${changes.join(", ")}.${files}`;
 }
 
 function costText({ requests, assets, durationMs }: SyncReport): string {
   const saved = requests.fullCrawlWouldCost === null ? "" : ` (reading everything: ${requests.fullCrawlWouldCost})`;
   const retried = requests.retried > 0 ? `, ${requests.retried} of them again` : "";
-  const fetched = assets === null || assets.downloaded === 0 ? "" : `, ${plural(assets.downloaded, "asset")} (${size(assets.bytes)})`;
+  const fetched =
+    assets === null || assets.downloaded === 0 ? "" : `, ${plural(assets.downloaded, "asset")} (${size(assets.bytes)})`;
   return `  ${plural(requests.total, "request")}${retried}${saved}, ${size(requests.bytes)}${fetched}, ${duration(durationMs)}`;
 }

@@ -76,7 +76,8 @@ export function createTerminal({ quiet, verbose, json, color }: TerminalOptions)
  * direction characters are spelled out, so that no name can move the cursor or hide what follows.
  */
 export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, (character) =>
-    `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
 }

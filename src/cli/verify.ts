@@ -24,7 +24,9 @@ export async function runVerify(context: CommandContext, flags: { all?: boolean 
       `${terminal.paint("green", "✔")} Generation ${snapshot.generation}: ${plural(snapshot.records, "record")} in ${plural(snapshot.files, "file")} (${size(snapshot.bytes)}), ${plural(content.files, "content file")}, all as the manifest names them.`,
     );
   } else {
-    terminal.say(`${plural(problems.length, "problem")}. The next \`offprint sync --full\` reads what is damaged again.`);
+    terminal.say(
+      `${plural(problems.length, "problem")}. The next \`offprint sync --full\` reads what is damaged again.`,
+    );
   }
   terminal.document({ schema: 1, snapshot, content, problems });
   return problems.length === 0 ? 0 : new OffprintError("SNAPSHOT_DAMAGED", "").exitCode;

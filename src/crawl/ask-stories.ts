@@ -7,10 +7,10 @@ import { readPages } from "../upstream/pages.js";
 import type { Upstream } from "../upstream/upstream.js";
 import { disagreement } from "./agree.js";
 import { defaultLanguage, type EditionSpec } from "./editions.js";
-import { inScope } from "./scope.js";
 import type { Index } from "./index-row.js";
 import type { Pin } from "./pin.js";
 import { type Batch, storiesPerPage } from "./plan.js";
+import { inScope } from "./scope.js";
 import { editionQuery } from "./story-query.js";
 import type { Workspace } from "./workspace.js";
 

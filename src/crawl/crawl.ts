@@ -1,20 +1,20 @@
 import type { Config } from "../config/config.js";
 import { isOffprintError, OffprintError, type Problem } from "../errors.js";
-import type { Manifest } from "../snapshot/manifest.js";
 import type { ManifestDraft } from "../snapshot/generations.js";
-import { loadStage, removeStage, saveStage, type Stage } from "../snapshot/stage.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import { loadStage, removeStage, type Stage, saveStage } from "../snapshot/stage.js";
 import type { Store } from "../store/store.js";
 import type { Upstream } from "../upstream/upstream.js";
 import { draftManifest } from "./draft-manifest.js";
 import type { DueWork } from "./due.js";
 import type { EditionSpec } from "./editions.js";
-import { type ProbeAnswer, matureProbe } from "./opening-probe.js";
+import { matureProbe, type ProbeAnswer } from "./opening-probe.js";
 import { createPin, type Pacing, type Pin } from "./pin.js";
 import type { SyncPlan } from "./plan.js";
 import type { OnProgress } from "./progress.js";
-import { type CrawlRun, openRun, stageOf } from "./run.js";
-import { readRound } from "./round.js";
 import type { SpaceReading } from "./read-parts.js";
+import { readRound } from "./round.js";
+import { type CrawlRun, openRun, stageOf } from "./run.js";
 
 /** Rounds until a crawl gives up on a space that keeps changing; they are 1, 2, 4 … seconds apart. */
 const roundLimit = 5;
@@ -126,9 +126,13 @@ async function result(
   reasons: string[],
 ): Promise<CrawlResult> {
   if (run.plan === undefined) {
-    throw new OffprintError("UPSTREAM_INCONSISTENT", `The index could not be read: ${reasons[0] ?? "no reason given"}`, {
-      hint: "Someone edits the space right now. Run the sync again.",
-    });
+    throw new OffprintError(
+      "UPSTREAM_INCONSISTENT",
+      `The index could not be read: ${reasons[0] ?? "no reason given"}`,
+      {
+        hint: "Someone edits the space right now. Run the sync again.",
+      },
+    );
   }
   if (outcome !== "planned") await run.workspace.fold();
   return {

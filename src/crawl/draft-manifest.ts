@@ -1,5 +1,5 @@
-import { parts as partNames } from "../snapshot/layout.js";
 import type { ManifestDraft } from "../snapshot/generations.js";
+import { parts as partNames } from "../snapshot/layout.js";
 import { type EditionEntry, type Level, manifestFormat, type PartEntry } from "../snapshot/manifest.js";
 import { wasRead } from "./due.js";
 import type { EditionSpec } from "./editions.js";
@@ -7,7 +7,11 @@ import type { Index } from "./index-row.js";
 import type { CrawlRun } from "./run.js";
 
 /** Everything that a commit would name, from what the run has staged. The workspace must have been folded. */
-export function draftManifest(run: CrawlRun, cv: number | null, outcome: "clean" | "unclean" | "planned"): ManifestDraft {
+export function draftManifest(
+  run: CrawlRun,
+  cv: number | null,
+  outcome: "clean" | "unclean" | "planned",
+): ManifestDraft {
   const { previous, config, specs } = run.context;
   const editions = specs.map((spec) => editionEntry(run, spec, cv, outcome === "clean"));
   const space = run.partReadings?.space;

@@ -89,9 +89,13 @@ export function createPin(startCv: number | null, pacing: Pacing): Pin {
           await pacing.sleep(cvMaturityMs);
         }
       }
-      throw new OffprintError("UPSTREAM_INCONSISTENT", `The upstream redirected ${redirectLimit} times without serving.`, {
-        hint: "Something between this machine and the space rewrites the parameter `cv`. Check proxies and caches.",
-      });
+      throw new OffprintError(
+        "UPSTREAM_INCONSISTENT",
+        `The upstream redirected ${redirectLimit} times without serving.`,
+        {
+          hint: "Something between this machine and the space rewrites the parameter `cv`. Check proxies and caches.",
+        },
+      );
     },
     async readUnpinned(call) {
       const answer = await call();

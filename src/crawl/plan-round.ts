@@ -1,9 +1,9 @@
 import { parts as partNames } from "../snapshot/layout.js";
 import type { IndexDiff } from "./diff.js";
 import type { Pin } from "./pin.js";
-import { type Batch, makePlan, type PlanItem, pages, storiesPerPage, type SyncPlan } from "./plan.js";
+import { type Batch, makePlan, type PlanItem, pages, type SyncPlan, storiesPerPage } from "./plan.js";
 import { variantEditions } from "./read-unindexed.js";
-import { type CrawlRun, type VersionRun } from "./run.js";
+import type { CrawlRun, VersionRun } from "./run.js";
 
 export interface RoundPlanInput {
   pin: Pin;

@@ -1,6 +1,6 @@
 import type { Config, Version } from "../config/config.js";
-import type { EditionSpec } from "./editions.js";
 import type { IndexDiff } from "./diff.js";
+import type { EditionSpec } from "./editions.js";
 
 /** One line of the bill. */
 export interface PlanItem {
@@ -60,7 +60,12 @@ export function decidingBatches(
 }
 
 /** The batches that fill an edition whose stories were never read, or were read under other settings. */
-export function backlogBatches(version: Version, edition: EditionSpec, uuids: readonly string[], size: number): Batch[] {
+export function backlogBatches(
+  version: Version,
+  edition: EditionSpec,
+  uuids: readonly string[],
+  size: number,
+): Batch[] {
   return chunk([...uuids].sort(), size).map((batch) => ({
     version,
     editions: [edition],

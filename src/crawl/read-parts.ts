@@ -1,8 +1,8 @@
 import type { Config } from "../config/config.js";
 import type { DatasourceRecord, ExperimentRecord, TagRecord } from "../contract/records.js";
 import { isOffprintError, type Problem } from "../errors.js";
-import type { PartEntry, SpacePartRecord } from "../snapshot/manifest.js";
 import { parts as partNames } from "../snapshot/layout.js";
+import type { PartEntry, SpacePartRecord } from "../snapshot/manifest.js";
 import type { Answer, Page, RecordText } from "../upstream/answer.js";
 import { readPages } from "../upstream/pages.js";
 import type { Upstream } from "../upstream/upstream.js";
@@ -134,16 +134,17 @@ async function readTags(reader: PartReader): Promise<{ readings: PartReading[]; 
         return page.records;
       });
       if (read.records === undefined) return read.missing;
-      tags.set(version, read.records.map(({ value }) => value));
+      tags.set(
+        version,
+        read.records.map(({ value }) => value),
+      );
       return { part, lines: texts(read.records) };
     }),
   );
   return { readings, tags };
 }
 
-async function readExperiments(
-  reader: PartReader,
-): Promise<{ reading: PartReading; experiments: ExperimentRecord[] }> {
+async function readExperiments(reader: PartReader): Promise<{ reading: PartReading; experiments: ExperimentRecord[] }> {
   const part = partNames.experiments;
   const read = await readable(part, async () => {
     return (await readFresh(reader, (cv) => reader.upstream.experiments(withCv({}, cv)))).body.records;

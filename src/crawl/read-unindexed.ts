@@ -28,12 +28,18 @@ async function readEdition(run: CrawlRun, pin: Pin, edition: EditionSpec, derive
       { hint: "If that is meant, run `offprint sync --force-remove`." },
     );
   }
-  await run.workspace.replace(part, [...stories.values()].map(({ text }) => text));
+  await run.workspace.replace(
+    part,
+    [...stories.values()].map(({ text }) => text),
+  );
   onProgress({ kind: "advance", stage: "stories", done: stories.size, total: stories.size });
   if (!derivesIndex || edition.language !== defaultLanguage) return;
   const links = [...stories.values()].map(({ value }) => derivedLink(value));
   run.index.set(edition.version, new Map(links.map((link) => [link.value.uuid, indexRow(link)])));
-  await run.workspace.replace(partNames.links(edition.version), links.map(({ text }) => text));
+  await run.workspace.replace(
+    partNames.links(edition.version),
+    links.map(({ text }) => text),
+  );
 }
 
 /** Whether an experiment that runs names a variant of its own. */
@@ -67,6 +73,9 @@ export async function readVariants(run: CrawlRun, pin: Pin): Promise<void> {
     }
     const options = { perPage: storiesPerPage(config), onlyVariants: true };
     const { stories } = await readStoryPages(upstream, pin, edition, config.source.include, options);
-    await run.workspace.replace(part, [...stories.values()].map(({ text }) => text));
+    await run.workspace.replace(
+      part,
+      [...stories.values()].map(({ text }) => text),
+    );
   }
 }

@@ -10,7 +10,7 @@ import { missingPart, type PartReading, readParts, readSpace } from "./read-part
 import { readUnindexed, readVariants } from "./read-unindexed.js";
 import { type CrawlRun, storyUuids, type VersionRun } from "./run.js";
 import { oldStories, secondLook } from "./second-look.js";
-import { sweepLinks, sameRows } from "./sweep-links.js";
+import { sameRows, sweepLinks } from "./sweep-links.js";
 import { diffVersion, readIndexes } from "./version-index.js";
 
 /**
@@ -159,8 +159,7 @@ async function readOtherParts(run: CrawlRun, pin: Pin): Promise<void> {
   if (context.due.published.length === 0) return;
   if (run.partReadings !== undefined && run.partReadings.cv === pin.cv) return;
   const cv = pin.cv;
-  const space =
-    run.partReadings === undefined ? context.space : await readSpace(context.upstream, pin, context.config);
+  const space = run.partReadings === undefined ? context.space : await readSpace(context.upstream, pin, context.config);
   const readings = await readParts({
     upstream: context.upstream,
     pin,

@@ -116,7 +116,11 @@ function fits(stage: Stage, context: CrawlContext): boolean {
 }
 
 function settingsOf({ specs, config }: CrawlContext): string {
-  const shape = [config.source.url, config.output.shardBytes, ...specs.map(({ name, settings }) => `${name}=${settings}`)];
+  const shape = [
+    config.source.url,
+    config.output.shardBytes,
+    ...specs.map(({ name, settings }) => `${name}=${settings}`),
+  ];
   return createHash("sha256").update(JSON.stringify(shape)).digest("hex");
 }
 
@@ -126,7 +130,10 @@ export function stageOf(run: CrawlRun): Stage {
   for (const { editions: specs } of run.versions) {
     for (const spec of specs) {
       const backlog = run.backlog.get(spec.name);
-      editions[spec.name] = { settings: spec.settings, readUntil: backlog === undefined ? null : readUntil(run, spec, backlog) };
+      editions[spec.name] = {
+        settings: spec.settings,
+        readUntil: backlog === undefined ? null : readUntil(run, spec, backlog),
+      };
     }
   }
   return {

@@ -23,7 +23,9 @@ export function isSameSpace(
   if (wasDemo && isDemo) return true;
   if (wasDemo) return false;
   const id = record?.me?.id ?? record?.info?.id;
-  const isSame = !isDemo && (previous.space.id !== null && id !== undefined ? previous.space.id === id : previous.space.source === source);
+  const isSame =
+    !isDemo &&
+    (previous.space.id !== null && id !== undefined ? previous.space.id === id : previous.space.source === source);
   if (isSame) return true;
   if (replace && !isDemo) return false;
   throw new OffprintError(

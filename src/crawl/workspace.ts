@@ -30,7 +30,11 @@ export interface Workspace {
   fold(): Promise<void>;
 }
 
-export function createWorkspace(store: Store, base: Readonly<Record<string, PartEntry>>, shardBytes: number): Workspace {
+export function createWorkspace(
+  store: Store,
+  base: Readonly<Record<string, PartEntry>>,
+  shardBytes: number,
+): Workspace {
   const parts: Record<string, PartEntry> = { ...base };
   let waiting = new Map<string, Map<string, string | null>>();
   let waitingBytes = 0;

@@ -39,5 +39,5 @@ export function verifyGeneration(config: Config, manifest: Manifest): Promise<Co
 
 /** Files in a folder that may not be ours alone, and that can be made again from the snapshot. */
 function contentStore(config: Config): Store {
-  return openFileStore(contentFolderOf(config), { temporary: "beside", rebuildable: true });
+  return openFileStore(contentFolderOf(config), { rebuildable: true });
 }

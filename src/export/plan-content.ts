@@ -1,10 +1,10 @@
 import type { Config } from "../config/config.js";
-import type { Problem } from "../errors.js";
+import { OffprintError, type Problem } from "../errors.js";
 import type { Reader } from "../reader/reader.js";
 import type { BlockRenderer } from "../render/render-context.js";
 import { createStoryResolver } from "../render/resolve-story.js";
 import { type ContentIndex, contentSettings, newContentIndex } from "./content-index.js";
-import { contentPaths } from "./content-paths.js";
+import { contentPaths, foldedName } from "./content-paths.js";
 import { datasourceRows } from "./datasource-rows.js";
 import { linkLines } from "./link-lines.js";
 import { type EditionPlan, jsonLines, planEdition } from "./plan-edition.js";
@@ -54,6 +54,7 @@ export function planContent(options: PlanOptions, changes: string | undefined): 
     linksJson(editions, options),
     ...(changes === undefined ? [] : [{ path: changesFile, render: () => changes }]),
   ];
+  assertDistinct(files);
   const index = newContentIndex({
     generation: reader.manifest.generation,
     settings: contentSettings(config),
@@ -64,6 +65,16 @@ export function planContent(options: PlanOptions, changes: string | undefined): 
     changes: changes === undefined ? null : changesFile,
   });
   return { files, index };
+}
+
+/** Two files of one path would overwrite each other, in an order that nobody knows. */
+function assertDistinct(files: readonly PlannedFile[]): void {
+  const seen = new Set<string>();
+  for (const { path } of files) {
+    if (seen.has(foldedName(path)))
+      throw new OffprintError("UNEXPECTED", `Two content files would have the path "${path}".`);
+    seen.add(foldedName(path));
+  }
 }
 
 function linksJson(editions: readonly EditionPlan[], { reader }: PlanOptions): PlannedFile {

@@ -55,7 +55,11 @@ export function planEdition(edition: EditionEntry, resolver: StoryResolver, opti
 }
 
 /** `de` for published stories, `draft/de`, `release-2001/de`, or `draft/release-2001/de`. */
-export function editionFolder({ version, release, language }: Pick<EditionEntry, "version" | "release" | "language">): string {
+export function editionFolder({
+  version,
+  release,
+  language,
+}: Pick<EditionEntry, "version" | "release" | "language">): string {
   const folders = [
     ...(version === "draft" ? ["draft"] : []),
     ...(release === null ? [] : [`release-${safeSegment(release)}`]),

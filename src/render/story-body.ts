@@ -4,7 +4,7 @@ import { isBlock, isRichText } from "../resolve/content-shape.js";
 import { blockFieldsToMdast, sectionsToMdast } from "./blocks-to-mdast.js";
 import { markdownText } from "./markdown-text.js";
 import type { RenderContext } from "./render-context.js";
-import { richTextToMdast } from "./rich-text-to-mdast.js";
+import { richTextToMarkdown } from "./rich-text.js";
 
 /** Names under which a field of text is taken for the story's Markdown body. */
 const bodyNames = new Set(["body", "content", "text", "markdown", "long_text"]);
@@ -38,7 +38,7 @@ export function storyBody(content: Blok, fields: readonly string[], context: (fi
 
 function fieldBody(field: string, value: unknown, context: RenderContext): string {
   if (typeof value === "string") return sourceText(value);
-  if (isRichText(value)) return markdownText(richTextToMdast(value, context));
+  if (isRichText(value)) return richTextToMarkdown(value, context);
   if (isBlocks(value)) return markdownText(sectionsToMdast(value, context));
   return markdownText(blockFieldsToMdast({ _uid: "", component: "", [field]: value }, context, 0));
 }

@@ -1,6 +1,6 @@
 import type { StoryRecord } from "../contract/records.js";
 import { isObject, isUuid } from "./content-shape.js";
-import { type Place, rewriteValue, visitValue } from "./rewrite-value.js";
+import { type Place, rewriteValue } from "./rewrite-value.js";
 
 /** What stands for a related story that is not embedded. */
 export interface RelationReference {
@@ -40,15 +40,6 @@ export function relationFields(setting: "all" | "none" | readonly string[]): Rel
  */
 export function resolveRelations(content: unknown, self: string, options: RelationOptions): unknown {
   return resolveLevel(content, [self], options.depth, options);
-}
-
-/** The uuids that the relation fields of a record hold, known or not, each once in document order. */
-export function relationUuids(content: unknown, fields: RelationFields): string[] {
-  const found = new Set<string>();
-  visitValue(content, (value, place) => {
-    if (isUuid(value) && isRelation(place, fields)) found.add(value);
-  });
-  return [...found];
 }
 
 function resolveLevel(

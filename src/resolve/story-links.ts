@@ -1,5 +1,5 @@
 import { isMultilink, isObject, type JsonObject } from "./content-shape.js";
-import { rewriteValue, visitValue } from "./rewrite-value.js";
+import { rewriteValue } from "./rewrite-value.js";
 
 /** Where a link to a story leads. */
 export interface LinkTarget {
@@ -32,16 +32,6 @@ export function resolveStoryLinks(content: unknown, options: StoryLinkOptions): 
     }
     return link.kind === "mark" ? resolvedMark(link.value, target) : resolvedMultilink(link.value, target);
   });
-}
-
-/** Uuids of all stories that link fields and rich text of a record link to, each once in document order. */
-export function storyLinkUuids(content: unknown): string[] {
-  const found = new Set<string>();
-  visitValue(content, (value) => {
-    const link = storyLink(value);
-    if (link !== undefined) found.add(link.uuid);
-  });
-  return [...found];
 }
 
 interface StoryLink {

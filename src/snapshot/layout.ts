@@ -12,6 +12,8 @@ export const stateFile = ".state.json";
 export const attributesFile = ".gitattributes";
 /** Everything that a running sync needs and no reader looks at. */
 export const workFolder = ".work";
+/** Files that are not complete yet. */
+export const temporaryFolder = `${workFolder}/tmp`;
 export const stageFile = `${workFolder}/stage.json`;
 export const lockFile = `${workFolder}/lock`;
 export const generationsFolder = "snapshot/generations";

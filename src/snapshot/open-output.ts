@@ -1,9 +1,9 @@
-import { openFileStore } from "../store/file-store.js";
+import { openFileStore, removeTemporaryFiles } from "../store/file-store.js";
 import { acquireLock, type Lock } from "../store/lock.js";
 import { createMemoryStore } from "../store/memory-store.js";
 import type { Store } from "../store/store.js";
 import { currentManifest } from "./generations.js";
-import { lockFile } from "./layout.js";
+import { lockFile, temporaryFolder } from "./layout.js";
 import type { Manifest } from "./manifest.js";
 import { emptyState, loadState, type State } from "./state.js";
 
@@ -18,7 +18,17 @@ export interface Output {
 
 /** Opens the output folder; nothing is created before the first write. */
 export function openOutput(dir: string): Output {
-  return { dir, store: openFileStore(dir), lock: () => acquireLock(dir, lockFile) };
+  const options = { temporary: { folder: temporaryFolder } };
+  return {
+    dir,
+    store: openFileStore(dir, options),
+    async lock() {
+      const lock = await acquireLock(dir, lockFile);
+      // Whoever holds the lock is the only writer: what lies there is left from a process that was killed.
+      await removeTemporaryFiles(dir, options);
+      return lock;
+    },
+  };
 }
 
 /** The current generation and what is known beside it. What is known of another generation does not count. */

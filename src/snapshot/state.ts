@@ -38,7 +38,9 @@ export interface State {
   /** By version: the uuid up to which the audit came. */
   auditCursor: Record<string, string>;
   /** What the last export reported: an unchanged sync tells it again. */
-  contentProblems?: Problem[];
+  contentProblems: Problem[];
+  /** What the last reading of the space and its assets reported. */
+  spaceProblems: Problem[];
   /** The last 50, oldest first. */
   runs: RunRecord[];
 }
@@ -53,6 +55,8 @@ export function emptyState(): State {
     assets: null,
     checkedMs: {},
     auditCursor: {},
+    contentProblems: [],
+    spaceProblems: [],
     runs: [],
   };
 }
@@ -77,7 +81,6 @@ export async function saveState(store: Store, state: State): Promise<void> {
 }
 
 function stateFrom(value: Record<string, unknown>): State {
-  const problems = Array.isArray(value.contentProblems) ? value.contentProblems.filter(isProblem) : [];
   return {
     generation: numberOrNull(value.generation),
     cv: numberOrNull(value.cv),
@@ -86,7 +89,8 @@ function stateFrom(value: Record<string, unknown>): State {
     assets: typeof value.assets === "string" ? value.assets : null,
     checkedMs: entriesOf(value.checkedMs, (item) => typeof item === "number"),
     auditCursor: entriesOf(value.auditCursor, (item) => typeof item === "string"),
-    ...(problems.length > 0 ? { contentProblems: problems } : {}),
+    contentProblems: problemsFrom(value.contentProblems),
+    spaceProblems: problemsFrom(value.spaceProblems),
     runs: Array.isArray(value.runs) ? value.runs.filter(isRun) : [],
   };
 }
@@ -101,6 +105,10 @@ function entriesOf<T>(value: unknown, accepts: (item: unknown) => item is T): Re
     if (accepts(item)) entries.push([key, item]);
   }
   return Object.fromEntries(entries);
+}
+
+function problemsFrom(value: unknown): Problem[] {
+  return Array.isArray(value) ? value.filter(isProblem) : [];
 }
 
 function isProblem(value: unknown): value is Problem {

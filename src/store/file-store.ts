@@ -8,16 +8,14 @@ import { mapBounded } from "./map-bounded.js";
 import type { Store, StoreEntry } from "./store.js";
 import { checkFolderName, checkName } from "./store-name.js";
 
-/** Where a store under the output folder keeps files that are not complete yet. */
-export const temporaryFolder = ".work/tmp";
 const temporarySuffix = ".offprint-tmp";
 /** More files than this are never open at once. */
 const openFiles = 16;
 
 export interface FileStoreOptions {
   /**
-   * Where incomplete files lie: in a folder of the root (default {@link temporaryFolder}; it has to be on the same
-   * device), or hidden beside the file that they become, for a root that is not ours alone.
+   * Where incomplete files lie: hidden beside the file that they become (the default, for a root that is not ours
+   * alone), or in a folder of the root, which has to be on the same device.
    */
   temporary?: "beside" | { folder: string };
   /**
@@ -37,7 +35,7 @@ export interface FileStoreOptions {
  */
 export function openFileStore(root: string, options: FileStoreOptions = {}): Store {
   const base = resolve(root);
-  const { temporary = { folder: temporaryFolder }, rebuildable = false } = options;
+  const { temporary = "beside", rebuildable = false } = options;
   const folders = openFolders(base);
   const unsynced = new Set<string>();
   let failedSync: unknown;
@@ -177,7 +175,7 @@ export function openFileStore(root: string, options: FileStoreOptions = {}): Sto
  */
 export async function removeTemporaryFiles(root: string, options: FileStoreOptions = {}): Promise<void> {
   const base = resolve(root);
-  const { temporary = { folder: temporaryFolder } } = options;
+  const { temporary = "beside" } = options;
   const folders = openFolders(base);
   if (temporary !== "beside") {
     if (!(await folders.exists(temporary.folder))) return;

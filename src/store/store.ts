@@ -17,8 +17,8 @@ export interface StoreEntry {
  */
 export interface Store {
   /**
-   * Creates an immutable object. The name carries the hash of the bytes, so an existing object of the same size is
-   * left alone. The object is complete when it becomes visible; it is durable after the next {@link flush}.
+   * Creates an immutable object. The name carries the hash of the bytes, so an existing object of the same
+   * bytes is left alone, and a damaged one is replaced. The object is complete when it becomes visible; it is durable after the next {@link flush}.
    * @throws OffprintError `NO_SPACE` when the disk is full, `OUTPUT_UNUSABLE` when it cannot be written.
    */
   put(name: string, bytes: Uint8Array): Promise<void>;

@@ -9,7 +9,6 @@ import {
   shardFile,
   workFolder,
 } from "../../src/snapshot/layout.js";
-import { temporaryFolder } from "../../src/store/file-store.js";
 
 const hash = "0123456789abcdef".repeat(4);
 
@@ -52,8 +51,4 @@ test("records of stories, variants and links are keyed by uuid, of assets by key
   );
   expect(partKey(parts.assets)).toBe("key");
   expect([parts.datasources, parts.entries(1, null), parts.space].map(partKey)).toEqual([null, null, null]);
-});
-
-test("files that are not complete yet lie where no reader looks", () => {
-  expect(temporaryFolder.startsWith(`${workFolder}/`)).toBe(true);
 });

@@ -19,6 +19,7 @@ const state: State = {
   confirmedAtMs: 1_767_225_600_000,
   checkedMs: { "tags/published": 1_767_225_600_000 },
   auditCursor: { published: "80000000-0000-4000-8000-000000000000" },
+  spaceProblems: [],
   contentProblems: [{ code: "LINK_DEAD", message: "a", hint: "b" }],
   runs: [run],
 };

@@ -11,6 +11,8 @@ describeStore("a store of files in a folder that is not ours alone", async () =>
   openFileStore(await temporaryFolder(), { temporary: "beside", rebuildable: true }),
 );
 
+/** As the output folder is opened. */
+const inFolder = { temporary: { folder: ".work/tmp" } };
 const bytes = Buffer.from("bytes");
 
 describe("the folder of a file store", () => {
@@ -91,14 +93,14 @@ describe("a link in the path", () => {
     await writeFile(join(folder, "outside", "a"), "canary");
     await symlink(join(folder, "outside"), join(root, place));
     const name = "snapshot/stories/a";
-    const store = openFileStore(root);
+    const store = openFileStore(root, inFolder);
     for (const write of [store.put, store.replace, store.advance]) {
       await expect(write(name, bytes)).rejects.toMatchObject({ code: "OUTPUT_UNUSABLE" });
     }
     if (place.startsWith("snapshot")) {
       await expect(store.remove(name)).rejects.toMatchObject({ code: "OUTPUT_UNUSABLE" });
     } else {
-      await expect(removeTemporaryFiles(root)).rejects.toMatchObject({ code: "OUTPUT_UNUSABLE" });
+      await expect(removeTemporaryFiles(root, inFolder)).rejects.toMatchObject({ code: "OUTPUT_UNUSABLE" });
     }
     expect((await readdir(join(folder, "outside"), { recursive: true })).sort()).toEqual(["a", "stories", "stories/a"]);
     expect(await readFile(join(folder, "outside", "a"), "utf8")).toBe("canary");
@@ -134,10 +136,10 @@ describe("files of an interrupted write", () => {
     await mkdir(join(folder, ".work", "tmp"), { recursive: true });
     await writeFile(join(folder, ".work", "tmp", ".0123456789abcdef.offprint-tmp"), "half");
     await writeFile(join(folder, ".work", "stage.json"), "{}");
-    await removeTemporaryFiles(folder);
+    await removeTemporaryFiles(folder, inFolder);
     expect((await readdir(folder, { recursive: true })).sort()).toEqual([".work", ".work/stage.json"]);
-    await removeTemporaryFiles(folder);
-    await removeTemporaryFiles(join(folder, "missing"));
+    await removeTemporaryFiles(folder, inFolder);
+    await removeTemporaryFiles(join(folder, "missing"), inFolder);
   });
 
   test("are not listed beside the files, and go without touching someone else's", async () => {

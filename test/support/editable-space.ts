@@ -46,7 +46,14 @@ export function uuidOf(name: string): string {
 }
 
 export async function startEditableSpace(initial: Partial<EditableContent> = {}): Promise<EditableSpace> {
-  const content: EditableContent = { spaceId: 77, cv: 1_700_000_000, languages: [], stories: [], datasources: [], ...initial };
+  const content: EditableContent = {
+    spaceId: 77,
+    cv: 1_700_000_000,
+    languages: [],
+    stories: [],
+    datasources: [],
+    ...initial,
+  };
   let current: Reader = await readerOf(content);
   const replica = await startReplica({ reader: () => current });
   return {
@@ -68,7 +75,9 @@ async function readerOf(content: EditableContent): Promise<Reader> {
   const lines: Record<string, string[]> = {};
   for (const version of ["published", "draft"]) {
     for (const language of languages) {
-      const stories = content.stories.filter((story) => language === "default" || story.languages?.includes(language) !== false);
+      const stories = content.stories.filter(
+        (story) => language === "default" || story.languages?.includes(language) !== false,
+      );
       lines[parts.stories(editionName(version, null, language))] = stories.map((story) =>
         JSON.stringify(storyRecord(content, story, language)),
       );
@@ -78,17 +87,39 @@ async function readerOf(content: EditableContent): Promise<Reader> {
   }
   lines[parts.datasources] = content.datasources.map(({ slug, dimensions }) => {
     const id = idOf(slug);
-    return JSON.stringify({ id, name: slug, slug, dimensions: dimensions.map((name) => ({ id: idOf(slug + name), name, entry_value: name, datasource_id: id })) });
+    return JSON.stringify({
+      id,
+      name: slug,
+      slug,
+      dimensions: dimensions.map((name) => ({ id: idOf(slug + name), name, entry_value: name, datasource_id: id })),
+    });
   });
   for (const { slug, dimensions, entries } of content.datasources) {
     for (const dimension of [null, ...dimensions]) {
-      lines[parts.entries(idOf(slug), dimension === null ? null : idOf(slug + dimension))] = Object.entries(entries).map(([name, value]) =>
-        JSON.stringify({ id: idOf(slug + name), name, value, dimension_value: dimension === null ? null : `${value} ${dimension}` }),
+      lines[parts.entries(idOf(slug), dimension === null ? null : idOf(slug + dimension))] = Object.entries(
+        entries,
+      ).map(([name, value]) =>
+        JSON.stringify({
+          id: idOf(slug + name),
+          name,
+          value,
+          dimension_value: dimension === null ? null : `${value} ${dimension}`,
+        }),
       );
     }
   }
   lines[parts.experiments] = [];
-  lines[parts.space] = [JSON.stringify({ me: { id: content.spaceId, name: "Test", domain: "https://example.com", version: content.cv, language_codes: content.languages } })];
+  lines[parts.space] = [
+    JSON.stringify({
+      me: {
+        id: content.spaceId,
+        name: "Test",
+        domain: "https://example.com",
+        version: content.cv,
+        language_codes: content.languages,
+      },
+    }),
+  ];
   const { store, manifest } = await buildSnapshot({
     space: { id: content.spaceId, name: "Test", languages: content.languages },
     cv: content.cv,
@@ -109,7 +140,11 @@ function storyRecord(content: EditableContent, story: EditableStory, language: s
     published_at: story.publishedAt ?? "2024-01-02T00:00:00.000Z",
     id: idOf(uuid),
     uuid,
-    content: { _uid: uuidOf(`${uuid}content`), component: story.component ?? "page", headline: `${story.headline ?? story.name}${translated}` },
+    content: {
+      _uid: uuidOf(`${uuid}content`),
+      component: story.component ?? "page",
+      headline: `${story.headline ?? story.name}${translated}`,
+    },
     slug: story.slug.split("/").filter(Boolean).at(-1) ?? "home",
     full_slug: story.slug,
     sort_by_date: null,
@@ -125,7 +160,15 @@ function storyRecord(content: EditableContent, story: EditableStory, language: s
     path: null,
     alternates: content.stories
       .filter((other) => story.group !== undefined && other !== story && other.group === story.group)
-      .map((other) => ({ id: idOf(other.uuid ?? uuidOf(other.name)), name: other.name, slug: other.slug, published: true, full_slug: other.slug, is_folder: false, parent_id: 0 })),
+      .map((other) => ({
+        id: idOf(other.uuid ?? uuidOf(other.name)),
+        name: other.name,
+        slug: other.slug,
+        published: true,
+        full_slug: other.slug,
+        is_folder: false,
+        parent_id: 0,
+      })),
     default_full_slug: null,
     translated_slugs: null,
   };

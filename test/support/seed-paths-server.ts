@@ -29,7 +29,8 @@ export async function startSeedPathsServer(
       const answer = await fetch(`${upstreamUrl}${request.url}`, { redirect: "manual" });
       const headers: Record<string, string> = { "content-type": "application/json" };
       const location = answer.headers.get("location");
-      if (location !== null) headers.location = new URL(location, upstreamUrl).pathname + new URL(location, upstreamUrl).search;
+      if (location !== null)
+        headers.location = new URL(location, upstreamUrl).pathname + new URL(location, upstreamUrl).search;
       if (options.headers) {
         for (const name of ["total", "per-page"]) {
           const value = answer.headers.get(name);

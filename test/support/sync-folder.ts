@@ -63,7 +63,7 @@ export async function syncFolder(yaml: string): Promise<SyncFolder> {
 
 /** The configuration of a test's upstream. */
 export function sourceYaml(url: string, more = ""): string {
-  return `source:\n  url: ${url}\n  token: test-token\n${more}`;
+  return `source:\n  url: ${url}\n  token: ${url.includes("demo:") ? "demo" : "test-token"}\n${more}`;
 }
 
 /** The text of a file of the output folder. */

@@ -25,10 +25,15 @@ test("sync, serve, sync from that: the same records, byte for byte", async () =>
   await second.sync();
 
   const [original, copy] = [await first.records(), await second.records()];
+  // Which assets could be fetched is no record of the space.
+  for (const records of [original, copy]) delete records.assets;
   expect(Object.keys(copy)).toEqual(Object.keys(original));
   for (const part of Object.keys(original)) expect(copy[part], part).toEqual(original[part]);
   // The same records in the same shards: the files themselves are the same.
-  expect((await second.manifest()).parts).toEqual((await first.manifest()).parts);
+  expect({ ...(await second.manifest()).parts, assets: null }).toEqual({
+    ...(await first.manifest()).parts,
+    assets: null,
+  });
   expect(original["variants/published/default"]?.length).toBeGreaterThan(0);
 });
 

@@ -2,8 +2,8 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startDemo } from "../../demo/start-demo.js";
-import { verifySnapshot } from "../../src/snapshot/verify.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
+import { verifySnapshot } from "../../src/snapshot/verify.js";
 import { type EditableSpace, startEditableSpace } from "../support/editable-space.js";
 import { readOutputFile, sourceYaml, syncFolder } from "../support/sync-folder.js";
 

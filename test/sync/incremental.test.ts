@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type EditableContent, startEditableSpace, uuidOf } from "../support/editable-space.js";
-import { sourceYaml, type SyncFolder, syncFolder } from "../support/sync-folder.js";
+import { type SyncFolder, sourceYaml, syncFolder } from "../support/sync-folder.js";
 
 /** Probes, one index page, datasources, tags, experiments, space: what a changed cv costs before any story is asked for. */
 const base = 7;
@@ -25,12 +25,33 @@ async function fresh(url: string, more = ""): Promise<SyncFolder> {
 
 describe("a sync after changes asks for what its index shows", () => {
   const edits: [string, (content: EditableContent) => void, object][] = [
-    ["an edited story", ({ stories }) => Object.assign(stories[3] ?? {}, { headline: "New", publishedAt: "2025-02-03T00:00:00.000Z" }), { changed: 1 }],
+    [
+      "an edited story",
+      ({ stories }) => Object.assign(stories[3] ?? {}, { headline: "New", publishedAt: "2025-02-03T00:00:00.000Z" }),
+      { changed: 1 },
+    ],
     ["a created story", ({ stories }) => stories.push({ name: "Fresh", slug: "fresh" }), { added: 1 }],
     ["a deleted story", ({ stories }) => stories.splice(4, 1), { removed: 1 }],
-    ["a moved story, whose dates stay", ({ stories }) => Object.assign(stories[5] ?? {}, { slug: "elsewhere/5" }), { changed: 1, moved: 1 }],
-    ["a renamed folder", ({ stories }) => stories.forEach((story) => Object.assign(story, { slug: story.slug.replace("stories/", "tales/") })), { changed: 30, moved: 30 }],
-    ["a story replaced by another under the same slug", ({ stories }) => Object.assign(stories[6] ?? {}, { uuid: uuidOf("another"), name: "Another" }), { added: 1, removed: 1 }],
+    [
+      "a moved story, whose dates stay",
+      ({ stories }) => Object.assign(stories[5] ?? {}, { slug: "elsewhere/5" }),
+      { changed: 1, moved: 1 },
+    ],
+    [
+      "a renamed folder",
+      ({ stories }) =>
+        stories.splice(
+          0,
+          stories.length,
+          ...stories.map((story) => ({ ...story, slug: story.slug.replace("stories/", "tales/") })),
+        ),
+      { changed: 30, moved: 30 },
+    ],
+    [
+      "a story replaced by another under the same slug",
+      ({ stories }) => Object.assign(stories[6] ?? {}, { uuid: uuidOf("another"), name: "Another" }),
+      { added: 1, removed: 1 },
+    ],
   ];
 
   test.each(edits)("%s: one request for stories, and the same shards as a fresh sync", async (_, edit, counts) => {
@@ -68,7 +89,12 @@ describe("a sync after changes asks for what its index shows", () => {
   });
 
   test("stories of a tag that was renamed in the space, whose lines do not change", async () => {
-    const tagged = (tag: string) => Array.from({ length: 150 }, (_, at) => ({ name: `Story ${at}`, slug: `stories/${at}`, tags: at < 3 ? [tag] : [] }));
+    const tagged = (tag: string) =>
+      Array.from({ length: 150 }, (_, at) => ({
+        name: `Story ${at}`,
+        slug: `stories/${at}`,
+        tags: at < 3 ? [tag] : [],
+      }));
     const { space, folder } = await synced({ stories: tagged("old") });
     await space.publish((content) => {
       content.stories = tagged("new");
@@ -81,8 +107,15 @@ describe("a sync after changes asks for what its index shows", () => {
   });
 
   test("a story with a tag that is edited needs no second look", async () => {
-    const { space, folder } = await synced({ stories: [{ name: "A", slug: "a", tags: ["x"] }, { name: "B", slug: "b", tags: ["x"] }] });
-    await space.publish(({ stories }) => Object.assign(stories[0] ?? {}, { tags: ["x", "y"], publishedAt: "2025-01-01T00:00:00.000Z" }));
+    const { space, folder } = await synced({
+      stories: [
+        { name: "A", slug: "a", tags: ["x"] },
+        { name: "B", slug: "b", tags: ["x"] },
+      ],
+    });
+    await space.publish(({ stories }) =>
+      Object.assign(stories[0] ?? {}, { tags: ["x", "y"], publishedAt: "2025-01-01T00:00:00.000Z" }),
+    );
     expect((await folder.sync()).requests.total).toBe(base + 1);
   });
 });
@@ -107,7 +140,15 @@ describe("what the configuration changes", () => {
 
   test("a story outside contentTypes keeps its index row, and is asked for once a change", async () => {
     const types = "  include: { contentTypes: [article] }\n";
-    const { space, folder } = await synced({ stories: [{ name: "A", slug: "a", component: "article" }, { name: "P", slug: "p" }] }, types);
+    const { space, folder } = await synced(
+      {
+        stories: [
+          { name: "A", slug: "a", component: "article" },
+          { name: "P", slug: "p" },
+        ],
+      },
+      types,
+    );
     const { parts } = await folder.manifest();
     expect([parts["stories/published/default"]?.records, parts["links/published"]?.records]).toEqual([1, 2]);
     await space.publish();
@@ -121,13 +162,20 @@ describe("what the configuration changes", () => {
       { stories: ["a/1", "a/2", "a/secret/3", "b/4"].map((slug) => ({ name: slug, slug })) },
       "  include: { startsWith: [a/], excludeSlugs: ['a/secret/*'] }\n",
     );
-    expect((await folder.records())["stories/published/default"]?.map((line) => JSON.parse(line).full_slug).sort()).toEqual(["a/1", "a/2"]);
+    expect(
+      (await folder.records())["stories/published/default"]?.map((line) => JSON.parse(line).full_slug).sort(),
+    ).toEqual(["a/1", "a/2"]);
   });
 
   test("a part that is switched off is neither read nor stored", async () => {
     const off = "  include: { experiments: false, tags: false, datasources: none }\n";
     const { folder, space } = await synced({}, off);
-    expect(Object.keys((await folder.manifest()).parts).sort()).toEqual(["assets", "links/published", "space", "stories/published/default"]);
+    expect(Object.keys((await folder.manifest()).parts).sort()).toEqual([
+      "assets",
+      "links/published",
+      "space",
+      "stories/published/default",
+    ]);
     expect(space.requests()).toBe(base + 1 - 3);
   });
 });
@@ -171,11 +219,19 @@ describe("safety", () => {
 
   test("another space does not take the place of this one unless it is told to", async () => {
     const { folder } = await synced({});
-    const other = await startEditableSpace({ spaceId: 78, cv: 1_710_000_000, stories: [{ name: "Other", slug: "other" }] });
+    const other = await startEditableSpace({
+      spaceId: 78,
+      cv: 1_710_000_000,
+      stories: [{ name: "Other", slug: "other" }],
+    });
     onTestFinished(() => other.close());
     await folder.configure(sourceYaml(other.url));
     await expect(folder.sync()).rejects.toMatchObject({ code: "SPACE_MISMATCH" });
-    expect(await folder.sync({ replace: true })).toMatchObject({ outcome: "committed", generation: 2, stories: { total: 1 } });
+    expect(await folder.sync({ replace: true })).toMatchObject({
+      outcome: "committed",
+      generation: 2,
+      stories: { total: 1 },
+    });
   });
 
   test("the demo space never replaces another one", async () => {
