@@ -38,10 +38,10 @@ export function emptyAsset() {
   };
 }
 
-/** A link field that points at a story. `cached_url` is what the editor's last save left there. */
+/** A link field that points at a story; a start page is named with its trailing slash. `cached_url` is what the editor's last save left there. */
 export function linkToStory(path: string, more: Record<string, unknown> = {}) {
   return {
-    id: uuidOf(path),
+    id: uuidOf(path.replace(/\/$/, "")),
     url: "",
     linktype: "story",
     fieldtype: "multilink",

@@ -26,7 +26,7 @@ export const demoSecrets = {
 export type DemoSecrets = typeof demoSecrets;
 
 /** The space as a management read tells it, with its owner and all secrets (seed section 2.6). */
-export function spaceInfo(secrets: DemoSecrets) {
+function spaceInfo(secrets: DemoSecrets) {
   return {
     name: space.name,
     domain: space.domain,
@@ -48,7 +48,7 @@ export function spaceInfo(secrets: DemoSecrets) {
 }
 
 /** The one webhook endpoint of the space, with its secret (seed section 2.7). */
-export function webhookEndpoint(secrets: DemoSecrets) {
+function webhookEndpoint(secrets: DemoSecrets) {
   return {
     id: space.webhookEndpoint,
     name: "Build the website",

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { OffprintError } from "../src/errors.js";
 import { openReader } from "../src/reader/open-reader.js";
 import { createReplica } from "../src/replica/replica.js";
 import { buildSnapshot } from "../src/snapshot/build-snapshot.js";
@@ -43,6 +44,10 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
   let requests = 0;
   const server = createServer((request, response) => {
     if (!request.url?.startsWith("/f/")) requests += 1;
+    // A connection that is kept alive would hold the port after its last answer.
+    response.on("close", () => {
+      if (!server.listening) setImmediate(() => server.closeIdleConnections());
+    });
     void respond(request, response, answer);
   });
   await listen(server, options.port ?? 0, options.host ?? "127.0.0.1");
@@ -52,7 +57,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
 }
 
 /** The demo space as a function from request to response. */
-export async function answerDemo(options: DemoOptions = {}): Promise<(request: Request) => Promise<Response>> {
+async function answerDemo(options: DemoOptions): Promise<(request: Request) => Promise<Response>> {
   const { id, name, cv, languages, editions, parts, assets } = demoSpace();
   const snapshot = await buildSnapshot({ space: { id, name, languages: [...languages] }, cv, parts, editions });
   const reader = await openReader(snapshot.store, snapshot.manifest);
@@ -95,7 +100,10 @@ function toRequest(incoming: IncomingMessage): Request {
 
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (cause) => {
+      const hint = "Choose another port; 0 is any free one.";
+      reject(new OffprintError("USAGE", `Cannot listen on ${host}:${port}: ${cause.message}.`, { hint, cause }));
+    });
     server.listen(port, host, () => resolve());
   });
 }

@@ -42,7 +42,7 @@ function authorStory([name, place, line]: readonly [string, string, string], ind
     name,
     date: `2021-0${1 + (index % 9)}-${String(2 + (seed % 26)).padStart(2, "0")}`,
     slugs: { de: slug },
-    translations: index % 2 === 0 ? ["de"] : [],
+    translations: ["de", "pt-br"],
     position: index - 20,
     tags: own.length > 2 ? ["house author"] : [],
     content: blok("author", {

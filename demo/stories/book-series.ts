@@ -2,7 +2,7 @@ import { emblem } from "../assets/pictures.js";
 import { blok, type DemoFolder, type DemoStory } from "../demo-story.js";
 import { asset, linkToStory, seo, stories } from "../fields.js";
 import { inLanguage, t } from "../translated.js";
-import { books } from "./books.js";
+import { publishedBooks } from "./books.js";
 import { type SeriesLine, seriesLines } from "./series-list.js";
 
 export const bookFolders: readonly DemoFolder[] = [
@@ -22,7 +22,7 @@ export const bookFolders: readonly DemoFolder[] = [
 export const bookSeriesStories: readonly DemoStory[] = [booksPage(), ...seriesLines.map(seriesStory)];
 
 function seriesStory(series: SeriesLine): DemoStory {
-  const own = books.filter((book) => book.series === series).map((book) => book.path);
+  const own = publishedBooks.filter((book) => book.series === series).map((book) => book.path);
   return {
     path: `books/${series.slug}`,
     name: series.name,

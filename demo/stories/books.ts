@@ -35,7 +35,10 @@ export const books: readonly Book[] = seriesLines.flatMap((series) =>
   (booksBySeries.get(series.slug) ?? []).map((line, index) => bookOf(series, line, index)),
 );
 
-/** Paths of the books that an author wrote. */
+/** Those of them whose page is published. */
+export const publishedBooks = books.filter((book) => !isInPreparation(book));
+
+/** Paths of the books that an author wrote, also of one in preparation. */
 export function booksBy(author: string): string[] {
   return books.filter((book) => book.authors.includes(author)).map((book) => book.path);
 }
@@ -52,9 +55,8 @@ function bookOf(series: SeriesLine, line: BookLine, index: number): Book {
 }
 
 function bookStory(book: Book): DemoStory {
-  const translations: Language[] = [];
-  if (book.german !== "") translations.push("de");
-  if (book.portuguese !== "") translations.push("pt-br");
+  // A page is published in German and Portuguese whether or not the book is translated.
+  const translations: Language[] = isWithdrawnInBrazil(book) ? ["de"] : ["de", "pt-br"];
   const seed = numberOf(book.title);
   const month = 1 + (seed % 12);
   const date = book.year === 2025 ? `2025-0${1 + (seed % 8)}-11` : `${Math.max(book.year, 2021)}-${pad(month)}-11`;
@@ -70,10 +72,8 @@ function bookStory(book: Book): DemoStory {
     translations,
     tags: bookTags(book),
     content: bookContent(book),
-    ...(book.title === "Lamps of the South Coast" ? { state: "never" as const } : {}),
-    ...(book.title === "Corrections to the Globe"
-      ? { withdrawn: ["pt-br" as const], translations: ["de" as const] }
-      : {}),
+    ...(isInPreparation(book) ? { state: "never" as const } : {}),
+    ...(isWithdrawnInBrazil(book) ? { withdrawn: ["pt-br" as const] } : {}),
     ...(seed % 11 === 3
       ? { draft: { content: { price: numeral(book.price + 1.5, 2), teaser: `${book.pitch} Newly revised.` } } }
       : {}),
@@ -88,6 +88,14 @@ function bookStory(book: Book): DemoStory {
   };
 }
 
+function isInPreparation(book: Book): boolean {
+  return book.title === "Lamps of the South Coast";
+}
+
+function isWithdrawnInBrazil(book: Book): boolean {
+  return book.title === "Corrections to the Globe";
+}
+
 function bookTags(book: Book): string[] {
   const tags = [book.series.slug];
   if (book.year <= 2014) tags.push("classic");
@@ -100,7 +108,7 @@ function bookTags(book: Book): string[] {
 function bookContent(book: Book) {
   const seed = numberOf(book.title);
   const slug = slugOf(book.title);
-  const related = [1, 2, 3].map((step) => books[mix(seed, step) % Math.max(1, books.length)]?.path ?? book.path);
+  const related = [1, 2, 3].map((step) => publishedBooks[mix(seed, step) % publishedBooks.length]?.path ?? book.path);
   return blok("book", {
     title: t(book.title, book.german || undefined, book.portuguese || undefined),
     teaser: book.pitch,

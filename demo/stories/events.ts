@@ -3,7 +3,7 @@ import { emptyLink, linkToStory, linkToUrl, numeral, seo, stories } from "../fie
 import { choose, numberOf } from "../identifiers.js";
 import { bold, doc, p, prose, storyLink } from "../rich-text.js";
 import { t } from "../translated.js";
-import { type Book, books } from "./books.js";
+import { type Book, publishedBooks } from "./books.js";
 import { shops } from "./shops.js";
 
 /** A kind of event: name in three languages, and what happens there. */
@@ -75,7 +75,7 @@ function eventStory(index: number): DemoStory {
   const [kind, english, german, portuguese, what] = kinds[index % kinds.length] ?? ["", "", "", "", ""];
   const year = index < 16 ? 2024 : 2025;
   const book = choose(
-    books.filter((one) => one.year <= year),
+    publishedBooks.filter((one) => one.year <= year),
     `event ${index}`,
   );
   const shop = shops[(index * 7) % shops.length] ?? { path: "shops", name: "", town: "" };

@@ -81,7 +81,7 @@ export const glossaryStories: readonly DemoStory[] = [
         de: slugOf(german),
         ...(portuguese === "" ? {} : { "pt-br": slugOf(portuguese) }),
       },
-      translations: portuguese === "" ? ["de"] : ["de", "pt-br"],
+      translations: ["de", "pt-br"],
       content: blok("term", {
         term: t(english, german, portuguese || undefined),
         meaning,

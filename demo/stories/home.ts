@@ -80,7 +80,7 @@ export const homeStory: DemoStory = {
 };
 
 /** What the other half of the visitors sees; variants live beside the stories, not among them. */
-export const homeVariant: DemoStory = {
+const homeVariant: DemoStory = {
   path: "home-with-question",
   name: t("Home (with a question)", "Startseite (mit Frage)"),
   date: "2025-07-01",
@@ -96,7 +96,7 @@ export const homeVariant: DemoStory = {
 };
 
 /** Two places in the same experiment: the front page, and the start page of the shops. */
-export const shopsVariant: DemoStory = {
+const shopsVariant: DemoStory = {
   path: "shops-map-first",
   name: "Shops (map first)",
   date: "2025-07-01",

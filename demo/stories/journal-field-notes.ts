@@ -2,7 +2,7 @@ import { slugOf } from "../demo-story.js";
 import { choose } from "../identifiers.js";
 import { doc, italic, p, storyLink, ul } from "../rich-text.js";
 import { t } from "../translated.js";
-import { books } from "./books.js";
+import { publishedBooks } from "./books.js";
 import type { Article } from "./journal.js";
 
 /** Place, the series whose subject it is, the hour, what was seen, and the place in Portuguese where it was translated. */
@@ -155,7 +155,7 @@ const lines: readonly [place: string, series: string, hour: string, seen: string
 
 /** Notes from the places where the books happen. */
 export const fieldNotes: readonly Article[] = lines.map(([place, series, hour, seen, portuguese], index) => {
-  const own = books.filter((book) => book.series.slug === series);
+  const own = publishedBooks.filter((book) => book.series.slug === series);
   const book = choose(own, place);
   const title = `Field note: ${place}`;
   return {

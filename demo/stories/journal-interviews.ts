@@ -3,7 +3,7 @@ import { choose } from "../identifiers.js";
 import { bold, doc, p, type RichTextNode, storyLink } from "../rich-text.js";
 import { t } from "../translated.js";
 import { authors } from "./author-list.js";
-import { type Book, books, booksBy } from "./books.js";
+import { type Book, booksBy, publishedBooks } from "./books.js";
 import type { Article } from "./journal.js";
 
 /** A question, and answers of which each author gives one. */
@@ -57,9 +57,7 @@ export const interviews: readonly Article[] = authors
   .map(([name, place, line], index) => interview(name, place, line, index));
 
 function interview(name: string, place: string, line: string, index: number): Article {
-  const own = booksBy(slugOf(name));
-  const first = books.find((book) => book.path === own[0]);
-  const last = books.find((book) => book.path === own.at(-1));
+  const own = publishedBooks.filter((book) => book.authors.includes(slugOf(name)));
   const year = 2023 + (index % 3);
   const title = `Five questions for ${name}`;
   const portuguese = index % 3 === 0;
@@ -73,11 +71,11 @@ function interview(name: string, place: string, line: string, index: number): Ar
       `Fünf Fragen, fünf Antworten: ein Gespräch mit ${name} in ${place}.`,
     ),
     body: doc(
-      ...introduction(name, place, first, last),
+      ...introduction(name, place, own[0], own.at(-1)),
       ...questions.flatMap(([question, ...answers]) => [p(bold(question)), p(choose(answers, `${name} ${question}`))]),
     ),
     authors: [`authors/${slugOf(name)}`],
-    books: own,
+    books: own.map((book) => book.path),
     subjects: ["subjects/letters"],
     german: { slug: `fuenf-fragen-${slugOf(name)}` },
     ...(portuguese ? { portuguese: { slug: `cinco-perguntas-${slugOf(name)}` } } : {}),

@@ -1,7 +1,7 @@
 import { choose, numberOf } from "../identifiers.js";
 import { bold, doc, hr, italic, p, quote, storyLink } from "../rich-text.js";
 import { t } from "../translated.js";
-import { books } from "./books.js";
+import { publishedBooks } from "./books.js";
 import type { Article } from "./journal.js";
 
 const months = [
@@ -75,7 +75,7 @@ function letter(year: number, month: number): Article {
   const key = `letter ${year} ${month}`;
   const title = `Letter from the press, ${months[month]} ${year}`;
   const germanTitle = `Brief aus dem Verlag, ${germanMonths[month]} ${year}`;
-  const recent = books.filter((book) => book.year <= year);
+  const recent = publishedBooks.filter((book) => book.year <= year);
   const book = choose(recent, `${key} book`);
   const opening = openings[(year * 12 + month * 5) % openings.length] ?? "";
   const translated = numberOf(key) % 2 === 0;

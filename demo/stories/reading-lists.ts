@@ -2,7 +2,7 @@ import { blok, type DemoFolder, type DemoStory, slugOf } from "../demo-story.js"
 import { stories } from "../fields.js";
 import { prose } from "../rich-text.js";
 import { t } from "../translated.js";
-import { type Book, books } from "./books.js";
+import { type Book, publishedBooks } from "./books.js";
 
 /** Title, why, and which books belong to it. */
 const lists: readonly [title: string, german: string, why: string, belongs: (book: Book) => boolean][] = [
@@ -54,7 +54,7 @@ export const readingListStories: readonly DemoStory[] = [
     startpage: true,
     date: "2022-09-01",
     slugs: { de: "leselisten", "pt-br": "listas" },
-    translations: ["de"],
+    translations: ["de", "pt-br"],
     content: blok("page", {
       title: t("Where to begin", "Womit beginnen?", "Por onde começar"),
       intro: "Nine ways through eighty books.",
@@ -67,12 +67,12 @@ export const readingListStories: readonly DemoStory[] = [
       name: t(title, german),
       date: `2022-09-${String(3 + index).padStart(2, "0")}`,
       slugs: { de: slugOf(german) },
-      translations: ["de"],
+      translations: index === 0 ? ["de"] : ["de", "pt-br"],
       tags: ["list"],
       content: blok("reading_list", {
         title: t(title, german),
         why: prose(why),
-        books: stories(...books.filter(belongs).map((book) => book.path)),
+        books: stories(...publishedBooks.filter(belongs).map((book) => book.path)),
       }),
       ...(title === "New this year" ? { release: { content: { title: "New this year, with the autumn list" } } } : {}),
     }),

@@ -134,7 +134,7 @@ function shopStory(line: (typeof lines)[number], index: number): DemoStory {
     date: `2021-0${3 + (index % 6)}-15`,
     position: -5 * index,
     tags: index === 0 ? ["house"] : [],
-    translations: ["AT", "DE"].includes(country) ? ["de"] : ["BR", "PT"].includes(country) ? ["pt-br"] : [],
+    translations: ["BR", "PT"].includes(country) ? ["de", "pt-br"] : ["de"],
     content: blok("shop", {
       name,
       about: t(

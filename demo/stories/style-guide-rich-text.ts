@@ -262,7 +262,5 @@ function edges(): RichTextNode[] {
       "*Asterisks*, _underscores_, # hashes, <b>tags</b>, [brackets](and more), 1. numbers & ampersands are only text.",
     ),
     p("  Spaces at the ends  ", bold(" bold with spaces "), "\u00a0no break"),
-    { type: "fleuron", attrs: { kind: "leaf" }, content: [{ type: "text", text: "A node that only this house has" }] },
-    p(marked("and a mark of its own", { type: "letterspaced", attrs: { amount: 2 } })),
   ];
 }

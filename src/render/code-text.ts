@@ -1,9 +1,10 @@
+import { wellFormed } from "./well-formed.js";
 import { childNodes, plainText, type RichTextNode } from "./rich-text-node.js";
 
-/** The text of a code block, line endings as `\n`, U+0000 as U+FFFD. */
+/** The text of a code block, line endings as `\n`. */
 export function codeText(node: RichTextNode): string {
   const lines = childNodes(node).map(codeLine);
-  return [node.text, ...lines].join("").replace(/\r\n?/g, "\n").replaceAll("\u0000", "\ufffd");
+  return wellFormed([node.text, ...lines].join("")).replace(/\r\n?/g, "\n");
 }
 
 function codeLine(node: RichTextNode): string {

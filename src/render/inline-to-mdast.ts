@@ -3,6 +3,7 @@ import { linkElement, markElement, openTag } from "./inline-html.js";
 import { safeAddress } from "./link-address.js";
 import { type InlineLeaf, type InlineTree, type MarkedRun, markTree } from "./mark-tree.js";
 import type { RenderContext } from "./render-context.js";
+import { wellFormed } from "./well-formed.js";
 import { attribute, inlineText, type RichTextNode } from "./rich-text-node.js";
 
 /**
@@ -173,8 +174,7 @@ function oneLine(text: string): string {
  * characters, which neither UTF-8 nor a character reference can express.
  */
 function carried(text: string): string {
-  return text
+  return wellFormed(text)
     .replace(/\r\n?|[\v\f\u0085]/g, "\n")
-    .replace(/[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g, "\ufffd")
-    .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
+    .replace(/[\u0001-\u0008\u000e-\u001f\u007f-\u009f]/g, "\ufffd");
 }

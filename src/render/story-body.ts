@@ -2,6 +2,7 @@ import type { ContentTypeSetting } from "../config/config.js";
 import type { Blok } from "../contract/records.js";
 import { isBlock, isRichText } from "../resolve/content-shape.js";
 import { blockFieldsToMdast, sectionsToMdast } from "./blocks-to-mdast.js";
+import { wellFormed } from "./well-formed.js";
 import { markdownText } from "./markdown-text.js";
 import type { RenderContext } from "./render-context.js";
 import { richTextToMarkdown } from "./rich-text.js";
@@ -45,10 +46,7 @@ function fieldBody(field: string, value: unknown, context: RenderContext): strin
 
 /** Markdown that an editor wrote, as UTF-8 can carry it. */
 function sourceText(text: string): string {
-  const clean = text
-    .replace(/\r\n?/g, "\n")
-    .replace(/\u0000|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd")
-    .replace(/\n+$/, "");
+  const clean = wellFormed(text).replace(/\r\n?/g, "\n").replace(/\n+$/, "");
   return clean === "" ? "" : `${clean}\n`;
 }
 

@@ -422,3 +422,17 @@ describe("the other parts", () => {
     }
   });
 });
+
+describe("references", () => {
+  test("every link of a draft leads somewhere, but for the book that is gone", () => {
+    const known = new Set(draft.map(({ uuid }) => uuid));
+    const targets = draft
+      .flatMap(({ content }) => objectsIn(content))
+      .flatMap((object) => {
+        if (object.linktype !== "story") return [];
+        return [object.fieldtype === "multilink" ? object.id : object.uuid].filter((uuid) => uuid !== "");
+      });
+    expect(targets.length).toBeGreaterThan(300);
+    expect(new Set(targets.filter((uuid) => !known.has(String(uuid)))).size).toBe(1);
+  });
+});

@@ -17,7 +17,11 @@ afterAll(() => demo.close());
 
 async function read(path: string, headers: Record<string, string> = {}) {
   const response = await fetch(`${demo.url}${path}`, { headers });
-  return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, never> };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Record<string, unknown>,
+  };
 }
 
 const { cv } = space;
@@ -130,6 +134,8 @@ describe("the running demo space", () => {
     expect((await fetch(`${own.url}/v2/cdn/spaces/me?token=mine`)).status).toBe(200);
     expect((await fetch(`${own.url}/v2/cdn/spaces/me?token=demo`)).status).toBe(401);
     expect((await fetch(`${own.url}/v1/space_info`, { headers: { authorization: "secret" } })).status).toBe(200);
+    const port = Number(new URL(own.url).port);
+    await expect(startDemo({ port })).rejects.toMatchObject({ code: "USAGE" });
     await own.close();
     await expect(fetch(`${own.url}/v2/cdn/spaces/me?token=mine`)).rejects.toThrow();
   });

@@ -25,6 +25,8 @@ export interface EditableContent {
   cv: number;
   languages: string[];
   stories: EditableStory[];
+  /** Slugs of stories whose record lacks the content. */
+  bare: string[];
   datasources: { slug: string; dimensions: string[]; entries: Record<string, string> }[];
 }
 
@@ -52,6 +54,7 @@ export async function startEditableSpace(initial: Partial<EditableContent> = {})
     languages: [],
     stories: [],
     datasources: [],
+    bare: [],
     ...initial,
   };
   let current: Reader = await readerOf(content);
@@ -79,7 +82,9 @@ async function readerOf(content: EditableContent): Promise<Reader> {
         (story) => language === "default" || story.languages?.includes(language) !== false,
       );
       lines[parts.stories(editionName(version, null, language))] = stories.map((story) =>
-        JSON.stringify(storyRecord(content, story, language)),
+        JSON.stringify(storyRecord(content, story, language), (key, value) =>
+          key === "content" && content.bare.includes(story.slug) ? undefined : value,
+        ),
       );
     }
     lines[parts.links(version)] = content.stories.map((story) => JSON.stringify(linkRecord(content, story)));

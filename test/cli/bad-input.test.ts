@@ -1,0 +1,182 @@
+import { readFileSync } from "node:fs";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startEditableSpace } from "../support/editable-space.js";
+import { runCli } from "../support/run-cli.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+
+const quick = "queue: { retries: 0, timeout: 5s }\n";
+
+/** A project that was synced once from a small space, and what its output folder holds. */
+async function syncedProject() {
+  const space = await startEditableSpace({ stories: [{ name: "Home", slug: "home" }] });
+  onTestFinished(() => space.close());
+  const dir = await temporaryFolder();
+  const configure = (yaml: string) => writeFile(join(dir, "sync.config.yaml"), yaml);
+  await configure(`source: { url: "${space.url}", token: token-of-test }\n${quick}`);
+  expect((await runCli(["sync"], { cwd: dir })).code).toBe(0);
+  return { dir, configure, before: await contents(dir) };
+}
+
+async function contents(dir: string): Promise<Record<string, string>> {
+  const files: Record<string, string> = {};
+  for (const entry of await readdir(join(dir, "output"), { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    files[path.slice(dir.length)] = readFileSync(path, "latin1");
+  }
+  return files;
+}
+
+async function serverAnswering(status: number, type: string, body: string): Promise<string> {
+  const server = createServer((_, response) => response.writeHead(status, { "content-type": type }).end(body));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe("bad input ends with its code and a clear message, and output stays as it was", () => {
+  test.each([
+    [
+      "a configuration with several problems",
+      "source:\n  url: ftp://x\n  tokn: abc\nqueu: {}\n",
+      2,
+      [":2:", ":3:", "tokn", "token", ":4:", "queue"],
+    ],
+    ["a configuration that is no YAML", "source: [\n", 2, ["sync.config.yaml:"]],
+    [
+      "a variable that is not set",
+      `source: { url: "https://api.example.com", token: "\${NOT_SET_ANYWHERE}" }\n`,
+      2,
+      ["NOT_SET_ANYWHERE", ":1:"],
+    ],
+    [
+      "a host where nobody listens",
+      `source: { url: "http://127.0.0.1:9", token: token-of-test }\n${quick}`,
+      5,
+      ["127.0.0.1:9"],
+    ],
+  ])("%s", async (_, yaml, code, said) => {
+    const { dir, configure, before } = await syncedProject();
+    await configure(yaml);
+    const run = await runCli(["sync"], { cwd: dir });
+    expect(run.code).toBe(code);
+    for (const text of said) expect(run.stderr).toContain(text);
+    expect(run.stdout).toBe("");
+    expect(await contents(dir)).toEqual(before);
+  });
+
+  test.each([
+    ["a token that is refused", 401, "application/json", '{"error":"Unauthorized"}', 4, "token"],
+    ["an HTML page in place of JSON", 200, "text/html", "<!doctype html><title>Welcome</title>", 5, "HTML"],
+    [
+      "a path that is not there: a wrong host",
+      404,
+      "application/json",
+      '["This record could not be found"]',
+      5,
+      "source.url",
+    ],
+    ["an answer that is cut", 200, "application/json", '{"stories":[{"id":1', 5, "JSON"],
+    ["an answer of another shape", 200, "application/json", '{"hello":1}', 5, "stories"],
+  ])("%s", async (_, status, type, body, code, said) => {
+    const { dir, configure, before } = await syncedProject();
+    await configure(`source: { url: "${await serverAnswering(status, type, body)}", token: token-of-test }\n${quick}`);
+    const run = await runCli(["sync", "--json"], { cwd: dir });
+    expect(run.code).toBe(code);
+    expect(run.stderr).toContain(said);
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      schema: 1,
+      outcome: "failed",
+      problems: [{ hint: expect.stringMatching(/./) }],
+    });
+    expect(await contents(dir)).toEqual(before);
+  });
+
+  test("a configuration that is missing says how to make one", async () => {
+    const run = await runCli(["sync"], { cwd: await temporaryFolder() });
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain("offprint init");
+  });
+
+  test.each([
+    [["sink"]],
+    [["sync", "--no-such-flag"]],
+    [["serve", "--port", "x"]],
+    [["sync", "--allow-stale", "soon"]],
+  ])("the arguments %j are refused with code 2", async (args) => {
+    expect((await runCli(args, { cwd: await temporaryFolder() })).code).toBe(2);
+  });
+
+  test("a snapshot that is not there", async () => {
+    const dir = await temporaryFolder();
+    await writeFile(join(dir, "sync.config.yaml"), "source: { url: 'demo:', token: demo }\n");
+    for (const command of ["export", "serve", "verify", "status"]) {
+      const run = await runCli([command], { cwd: dir });
+      expect(run.code, command).toBe(2);
+      expect(run.stderr, command).toContain("offprint sync");
+    }
+  });
+});
+
+test("with --allow-stale an upstream that cannot be read is a warning", async () => {
+  const { dir, configure, before } = await syncedProject();
+  await configure(`source: { url: "http://127.0.0.1:9", token: token-of-test }\n${quick}`);
+  const run = await runCli(["sync", "--allow-stale", "24h", "--json"], { cwd: dir });
+  expect(run.code).toBe(0);
+  expect(JSON.parse(run.stdout)).toMatchObject({ outcome: "kept", generation: 1 });
+  expect(await contents(dir)).toEqual(before);
+});
+
+test("slugs that no disk should see stay inside the folder, apart from each other", async () => {
+  const slugs = [
+    "../../etc/passwd",
+    "CON",
+    "About",
+    "about",
+    "a/../b",
+    ".git/hooks/post-commit",
+    "x\\y",
+    "nul.txt",
+    "trailing. ",
+    "ü",
+    "%2e%2e/z",
+  ];
+  const space = await startEditableSpace({
+    stories: slugs.map((slug, at) => ({ name: `Story ${at}`, slug, headline: `Headline ${at}` })),
+  });
+  onTestFinished(() => space.close());
+  const dir = await temporaryFolder();
+  await writeFile(join(dir, "sync.config.yaml"), `source: { url: "${space.url}", token: token-of-test }\n`);
+  expect((await runCli(["sync"], { cwd: dir })).code).toBe(0);
+
+  expect((await readdir(dir)).sort()).toEqual(["output", "sync.config.yaml"]);
+  const files = (await readdir(join(dir, "output", "content"), { recursive: true })).filter((name) =>
+    name.endsWith(".md"),
+  );
+  expect(files).toHaveLength(slugs.length);
+  expect(new Set(files.map((name) => name.normalize("NFC").toLowerCase())).size).toBe(slugs.length);
+  const texts = await Promise.all(files.map((name) => readFile(join(dir, "output", "content", name), "utf8")));
+  for (const at of slugs.keys()) expect(texts.some((text) => text.includes(`Headline ${at}`))).toBe(true);
+  expect((await runCli(["verify"], { cwd: dir })).code).toBe(0);
+});
+
+test("a story without content is kept, and the others are unharmed", async () => {
+  const space = await startEditableSpace({
+    stories: [
+      { name: "Bare", slug: "bare", component: "" },
+      { name: "Home", slug: "home" },
+    ],
+  });
+  onTestFinished(() => space.close());
+  space.content.bare = ["bare"];
+  await space.publish();
+  const dir = await temporaryFolder();
+  await writeFile(join(dir, "sync.config.yaml"), `source: { url: "${space.url}", token: token-of-test }\n`);
+  const run = await runCli(["sync", "--json"], { cwd: dir });
+  expect(run.code).toBe(0);
+  expect(JSON.parse(run.stdout)).toMatchObject({ outcome: "committed", stories: { total: 2 } });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import type { StoryRecord } from "../../src/contract/records.js";
+import { type RelationOptions, relationFields, resolveRelations } from "../../src/resolve/relations.js";
+import { story as sample, uuid } from "../support/sample-snapshot.js";
+
+const [page, author, book, missing] = [uuid(1), uuid(2), uuid(3), uuid(9)];
+
+const stories = new Map<string, StoryRecord>(
+  [
+    sample(1, { slug: "page", content: { _uid: "a", component: "page", author } }),
+    sample(2, { slug: "mira", name: "Mira", content: { _uid: "b", component: "author", books: [book] } }),
+    sample(3, { slug: "lamp", name: "Lamp", content: { _uid: "c", component: "book", author } }),
+  ].map((record) => [record.uuid, record]),
+);
+
+function resolve(content: unknown, options: Partial<RelationOptions> = {}) {
+  const dangling: string[] = [];
+  const value = resolveRelations(content, page, {
+    fields: "all",
+    depth: 0,
+    reference: (id) => {
+      const found = stories.get(id);
+      return found && { ...found, component: found.content?.component ?? "" };
+    },
+    story: (id) => stories.get(id),
+    dangling: (id, path) => dangling.push(`${path} ${id}`),
+    ...options,
+  });
+  return { value, dangling };
+}
+
+const mira = { uuid: author, full_slug: "mira", name: "Mira", component: "author" };
+const lamp = { uuid: book, full_slug: "lamp", name: "Lamp", component: "book" };
+
+describe("resolveRelations", () => {
+  test("replaces uuids by references: single, listed, in nested blocks and in blocks of rich text", () => {
+    const content = {
+      _uid: author,
+      component: "page",
+      author,
+      related: [author, "no uuid", book],
+      body: [{ _uid: "x", component: "teaser", link: book }],
+      text: {
+        type: "doc",
+        content: [{ type: "blok", attrs: { id: "1", body: [{ _uid: "y", component: "quote", by: author }] } }],
+      },
+    };
+    expect(resolve(content).value).toEqual({
+      _uid: author,
+      component: "page",
+      author: mira,
+      related: [mira, "no uuid", lamp],
+      body: [{ _uid: "x", component: "teaser", link: lamp }],
+      text: {
+        type: "doc",
+        content: [{ type: "blok", attrs: { id: "1", body: [{ _uid: "y", component: "quote", by: mira }] } }],
+      },
+    });
+  });
+
+  test("leaves uuids that are no field of a block: links, plugins, assets", () => {
+    const content = {
+      component: "page",
+      link: { fieldtype: "multilink", id: author },
+      seo: { plugin: "x", author },
+    };
+    expect(resolve(content).value).toEqual(content);
+  });
+
+  test("looks only at the fields that a list names", () => {
+    const content = { component: "page", author, editor: author, body: [{ component: "teaser", author }] };
+    expect(resolve(content, { fields: relationFields(["page.author"]) }).value).toEqual({ ...content, author: mira });
+    expect(resolve(content, { fields: relationFields("none") }).value).toEqual(content);
+  });
+
+  test("keeps a dangling uuid and tells where it is", () => {
+    const content = { component: "page", body: [{ component: "teaser", links: [author, missing] }] };
+    const { value, dangling } = resolve(content);
+    expect(value).toEqual({ component: "page", body: [{ component: "teaser", links: [mira, missing] }] });
+    expect(dangling).toEqual([`body[0].links[1] ${missing}`]);
+  });
+
+  test("embeds as many levels as asked for, and ends cycles with a reference", () => {
+    const one = resolve({ component: "page", author }, { depth: 1 }).value as { author: StoryRecord };
+    expect(one.author).toMatchObject({ name: "Mira", content: { books: [lamp] } });
+    const deep = resolve({ component: "page", author, self: page }, { depth: 9 }).value;
+    expect(deep).toMatchObject({
+      author: { name: "Mira", content: { books: [{ name: "Lamp", content: { author: mira } }] } },
+      self: { uuid: page, full_slug: "page" },
+    });
+  });
+});
