@@ -31,7 +31,7 @@ export interface Demo {
   assetHosts: Record<string, string>;
   /** How many requests came for the interface so far; assets apart. */
   requests(): number;
-  /** Takes no more connections, and waits until those that are open have been answered. */
+  /** Takes no more connections, answers the requests under way, and frees the port. */
   close(): Promise<void>;
 }
 
@@ -42,18 +42,29 @@ export interface Demo {
 export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
   const answer = await answerDemo(options);
   let requests = 0;
+  let unanswered = 0;
   const server = createServer((request, response) => {
     if (!request.url?.startsWith("/f/")) requests += 1;
-    // A connection that is kept alive would hold the port after its last answer.
+    unanswered += 1;
     response.on("close", () => {
-      if (!server.listening) setImmediate(() => server.closeIdleConnections());
+      unanswered -= 1;
+      if (unanswered === 0 && !server.listening) server.closeAllConnections();
     });
     void respond(request, response, answer);
   });
   await listen(server, options.port ?? 0, options.host ?? "127.0.0.1");
   const { address, family, port } = server.address() as AddressInfo;
   const url = `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
-  return { url, assetHosts: { [space.assetHost]: url }, requests: () => requests, close: () => close(server) };
+  return {
+    url,
+    assetHosts: { [space.assetHost]: url },
+    requests: () => requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        if (unanswered === 0) server.closeAllConnections();
+      }),
+  };
 }
 
 /** The demo space as a function from request to response. */
@@ -105,12 +116,5 @@ function listen(server: Server, port: number, host: string): Promise<void> {
       reject(new OffprintError("USAGE", `Cannot listen on ${host}:${port}: ${cause.message}.`, { hint, cause }));
     });
     server.listen(port, host, () => resolve());
-  });
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
   });
 }

@@ -22,7 +22,8 @@ export interface StoryAsk {
   index: Index;
   /** Rounds of this run before this one: it varies the URL, so that no edge answers twice with the same old copy. */
   round: number;
-  onAnswer(stories: number): void;
+  /** Called for every batch that was answered, with the stories of it that are staged. */
+  onAnswer(batch: Batch, settled: readonly string[]): void;
 }
 
 /** What the answers to all batches came to. */
@@ -83,7 +84,7 @@ async function askBatch(ask: StoryAsk, batch: Batch, answers: StoryAnswers): Pro
     }
     if (batch.decides) ask.workspace.set(parts.links(batch.version), uuid, ask.index.get(uuid)?.text ?? null);
   }
-  ask.onAnswer(batch.uuids.length);
+  ask.onAnswer(batch, batch.uuids.filter((uuid) => answers.settled.has(uuid)));
 }
 
 /** Whether all languages of a story fit its line; a story without a line has to be missing from all of them. */

@@ -84,13 +84,13 @@ async function askVersion(
     workspace,
     index,
     round,
-    onAnswer: (stories: number) => {
-      done += stories;
+    onAnswer: (batch: Batch, settled: readonly string[]) => {
+      done += batch.uuids.length;
+      settleBacklog(run, batch, settled);
       context.onProgress({ kind: "advance", stage: "stories", done, total });
     },
   };
   const answers = await askStories(ask, batches);
-  settleBacklog(run, batches, answers);
   noteAudit(run, version, batches, answers);
   if (version.first || run.full) return;
 
@@ -111,13 +111,10 @@ async function askVersion(
   for (const uuid of again.unsettled) workspace.set(partNames.links(version.version), uuid, null);
 }
 
-function settleBacklog(run: CrawlRun, batches: readonly Batch[], answers: StoryAnswers): void {
-  for (const { editions, uuids } of batches) {
-    for (const edition of editions) {
-      const backlog = run.backlog.get(edition.name);
-      if (backlog === undefined) continue;
-      for (const uuid of uuids) if (answers.settled.has(uuid)) backlog.done.add(uuid);
-    }
+function settleBacklog(run: CrawlRun, { editions }: Batch, settled: readonly string[]): void {
+  for (const edition of editions) {
+    const backlog = run.backlog.get(edition.name);
+    for (const uuid of settled) backlog?.done.add(uuid);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Root, RootContent } from "hast";
 import { toHtml } from "hast-util-to-html";
+import { wellFormed } from "./well-formed.js";
 
 /**
  * HTML of a tree, on one line: line endings of texts become character references, so that the HTML is one block
@@ -7,7 +8,5 @@ import { toHtml } from "hast-util-to-html";
  */
 export function htmlText(children: readonly RootContent[]): string {
   const root: Root = { type: "root", children: [...children] };
-  return toHtml(root)
-    .replace(/\r\n?|\n/g, "&#10;")
-    .replaceAll("\u0000", "\ufffd");
+  return wellFormed(toHtml(root)).replace(/\r\n?|\n/g, "&#10;");
 }

@@ -22,10 +22,9 @@ export function visibleText(node: Nodes, options: { html?: boolean } = {}): stri
 
 /** Enough of HTML for elements whose attributes hold no `>`. */
 function textOfHtml(html: string): string {
-  return html
-    .replace(/<[^>]*>/g, "")
-    .replace(/&#x([0-9a-f]+);/gi, (_, digits: string) => String.fromCodePoint(Number.parseInt(digits, 16)))
-    .replace(/&#(\d+);/g, (_, digits: string) => String.fromCodePoint(Number(digits)));
+  return html.replace(/<[^>]*>/g, "").replace(/&#(x?)([0-9a-f]+);/gi, (_, hex: string, digits: string) => {
+    return String.fromCodePoint(Number.parseInt(digits, hex === "" ? 10 : 16));
+  });
 }
 
 /** The types of all nodes below a node, in document order. */

@@ -66,6 +66,11 @@ export function sourceYaml(url: string, more = ""): string {
   return `source:\n  url: ${url}\n  token: ${url.includes("demo:") ? "demo" : "test-token"}\n${more}`;
 }
 
+/** The same for tests that look at the snapshot alone: no Markdown is rendered. */
+export function crawlYaml(url: string, more = ""): string {
+  return `${sourceYaml(url, more)}content: { formats: [json] }\n`;
+}
+
 /** The text of a file of the output folder. */
 export function readOutputFile(folder: SyncFolder, name: string): Promise<string> {
   return readFile(join(folder.output, name), "utf8");

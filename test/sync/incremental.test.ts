@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type EditableContent, startEditableSpace, uuidOf } from "../support/editable-space.js";
-import { type SyncFolder, sourceYaml, syncFolder } from "../support/sync-folder.js";
+import { crawlYaml, type SyncFolder, syncFolder } from "../support/sync-folder.js";
 
 /** Probes, one index page, datasources, tags, experiments, space: what a changed cv costs before any story is asked for. */
 const base = 7;
@@ -11,14 +11,14 @@ async function synced(content: Partial<EditableContent>, more = "") {
     ...content,
   });
   onTestFinished(() => space.close());
-  const folder = await syncFolder(sourceYaml(space.url, more));
+  const folder = await syncFolder(crawlYaml(space.url, more));
   await folder.sync();
   return { space, folder };
 }
 
 /** A fresh sync of the same space into another folder. */
 async function fresh(url: string, more = ""): Promise<SyncFolder> {
-  const folder = await syncFolder(sourceYaml(url, more));
+  const folder = await syncFolder(crawlYaml(url, more));
   await folder.sync();
   return folder;
 }
@@ -123,7 +123,7 @@ describe("a sync after changes asks for what its index shows", () => {
 describe("what the configuration changes", () => {
   test("a language that is added is read alone", async () => {
     const { space, folder } = await synced({ languages: ["de", "fr"] }, "  languages: [default, de]\n");
-    await folder.configure(sourceYaml(space.url, "  languages: [default, de, fr]\n"));
+    await folder.configure(crawlYaml(space.url, "  languages: [default, de, fr]\n"));
     const report = await folder.sync();
     expect(report.outcome).toBe("committed");
     expect(report.requests.total).toBe(base + 1);
@@ -132,7 +132,7 @@ describe("what the configuration changes", () => {
 
   test("a language that is dropped is no removal by the upstream", async () => {
     const { space, folder } = await synced({ languages: ["de"] }, "  languages: [default, de]\n");
-    await folder.configure(sourceYaml(space.url, "  languages: [default]\n"));
+    await folder.configure(crawlYaml(space.url, "  languages: [default]\n"));
     const report = await folder.sync();
     expect(report).toMatchObject({ outcome: "committed", requests: { total: base } });
     expect(Object.keys((await folder.manifest()).parts)).not.toContain("stories/published/de");
@@ -225,7 +225,7 @@ describe("safety", () => {
       stories: [{ name: "Other", slug: "other" }],
     });
     onTestFinished(() => other.close());
-    await folder.configure(sourceYaml(other.url));
+    await folder.configure(crawlYaml(other.url));
     await expect(folder.sync()).rejects.toMatchObject({ code: "SPACE_MISMATCH" });
     expect(await folder.sync({ replace: true })).toMatchObject({
       outcome: "committed",
