@@ -7,7 +7,7 @@ import { inLanguage, isTranslated } from "./translated.js";
 export interface Reading {
   version: "published" | "draft";
   language: Language | "default";
-  /** Whether the release's changes are applied. */
+  /** Whether the release's changes are applied, which are drafts. */
   release: boolean;
 }
 

@@ -42,16 +42,23 @@ export function demoSpace(): DemoSpace {
   const tree = contentTree();
   const parts: Record<string, readonly string[]> = {};
   const editions: DemoEdition[] = [];
+  const addEdition = (
+    version: DemoEdition["version"],
+    release: string | null,
+    language: DemoEdition["language"],
+    lines: ReadonlyMap<StoryPlace, StoryLine>,
+  ) => {
+    parts[partNames.stories(editionName(version, release, language))] = sortedByUuid(lines.values());
+    editions.push({ version, release, language, ...newest([...lines.values()]) });
+  };
   for (const version of versions) {
     for (const language of languages) {
       const current = readStories(tree.stories, { version, language, release: false });
-      const inRelease = readStories(tree.stories, { version, language, release: true }, current);
-      for (const [release, lines] of [
-        [null, current],
-        [String(space.release), inRelease],
-      ] as const) {
-        parts[partNames.stories(editionName(version, release, language))] = sortedByUuid(lines.values());
-        editions.push({ version, release, language, ...newest([...lines.values()]) });
+      addEdition(version, null, language, current);
+      // A release is work in progress: it is read as a draft.
+      if (version === "draft") {
+        const inRelease = readStories(tree.stories, { version, language, release: true }, current);
+        addEdition(version, String(space.release), language, inRelease);
       }
       const variants = readStories(tree.variants, { version, language, release: false });
       parts[partNames.variants(editionName(version, null, language))] = sortedByUuid(variants.values());

@@ -8,7 +8,7 @@ export interface DraftContent {
   [field: string]: unknown;
 }
 
-/** One story of the demo space as it is written; {@link file://./story-records.ts} makes the records of it. */
+/** One story of the demo space as it is written; `storyLine` makes the records of it. */
 export interface DemoStory {
   /** Path in the default language, without a trailing slash: `books/atlas/the-salt-road`. */
   path: string;

@@ -54,7 +54,7 @@ export function storyLine(place: StoryPlace, reading: Reading): StoryLine | unde
 }
 
 function isReadable(story: DemoStory, { version, language, release }: Reading): boolean {
-  if (story.state === "release") return release && (version === "draft" || language === "default");
+  if (story.state === "release") return release;
   if (version === "draft") return true;
   if (story.state !== undefined) return false;
   return language === "default" || (story.translations?.includes(language) ?? false);

@@ -5,13 +5,14 @@ import { type CrawlResult, crawl, dropStage } from "./crawl/crawl.js";
 import { type DueWork, dueWork } from "./crawl/due.js";
 import { openSource, type Source, settleMs } from "./crawl/open-source.js";
 import type { ProbeAnswer } from "./crawl/opening-probe.js";
+import type { Pacing } from "./crawl/pin.js";
 import type { OnProgress } from "./crawl/progress.js";
 import { knownScope, readScope, type Scope } from "./crawl/read-scope.js";
 import { brakeRemovals, withoutRemovals } from "./crawl/removals.js";
 import { isSameSpace } from "./crawl/space-identity.js";
 import { OffprintError } from "./errors.js";
 import type { ExportReport } from "./export/export-content.js";
-import { exportGeneration, isContentCurrent } from "./export/export-generation.js";
+import { exportGeneration, hasContent, isContentCurrent } from "./export/export-generation.js";
 import { changedRecords } from "./snapshot/changed-records.js";
 import { compareStories, type StoryChanges, sameGeneration } from "./snapshot/compare-stories.js";
 import { commit, type ManifestDraft, prune, recoverPointer } from "./snapshot/generations.js";
@@ -35,6 +36,10 @@ export interface SyncOptions {
   replace?: boolean;
   /** Plan only: nothing is written. */
   dryRun?: boolean;
+  /** Where the snapshot lies; default: the files of `output.dir`. */
+  output?: Output;
+  /** How time passes for waits and retries; default: as it does. */
+  pacing?: Pacing;
   /** For proxies. */
   env?: Readonly<Record<string, string | undefined>>;
   signal?: AbortSignal;
@@ -88,7 +93,7 @@ interface HeldLock {
 
 async function begin(options: SyncOptions): Promise<SyncRun> {
   const { config, env = {}, signal } = options;
-  const output = openOutput(config.output.dir);
+  const output = options.output ?? openOutput(config.output.dir);
   const { manifest, state } = await readOutput(output);
   const onProgress = options.onProgress ?? (() => {});
   const url = options.source?.url ?? config.source.url;
@@ -96,11 +101,11 @@ async function begin(options: SyncOptions): Promise<SyncRun> {
     options,
     config,
     output,
-    source: openSource({ config, url, env, signal, onProgress }),
+    source: openSource({ config, url, env, signal, pacing: options.pacing, onProgress }),
     url,
     previous: manifest,
     state,
-    contentIsCurrent: manifest !== undefined && (await isContentCurrent(config, manifest)),
+    contentIsCurrent: !hasContent(config) || (manifest !== undefined && (await isContentCurrent(config, manifest))),
     startedMs: performance.now(),
     onProgress,
   };
@@ -137,8 +142,9 @@ async function underLock(run: SyncRun, work: (lock: HeldLock) => Promise<SyncRep
 async function reconcile(run: SyncRun, probe: ProbeAnswer, lock: HeldLock): Promise<SyncReport> {
   const { previous } = run;
   const reading = await read(run, probe);
-  const draft = await acceptable(run, reading);
-  if (draft === undefined) return keep(run, reading);
+  const serverMs = probe.dateMs ?? Date.now();
+  const draft = await acceptable(run, reading, serverMs);
+  if (draft === undefined) return keep(run, reading, serverMs);
 
   const changes = await compareStories(run.output.store, run.previous, draft);
   if (previous !== undefined && run.previous !== undefined && !run.options.forceRemove) {
@@ -151,7 +157,8 @@ async function reconcile(run: SyncRun, probe: ProbeAnswer, lock: HeldLock): Prom
   if (isNew) await lock.assertHeld();
   const manifest = isNew ? await commitDraft(run, draft, previous) : previous;
   await dropStage(run.output.store);
-  const content = isNew || !run.contentIsCurrent ? await render(run, manifest, changes) : undefined;
+  const renders = hasContent(run.config) && (isNew || !run.contentIsCurrent);
+  const content = renders ? await render(run, manifest, changes) : undefined;
 
   const outcome = isNew ? "committed" : "unchanged";
   const spaceProblems = [...reading.problems, ...assets.problems];
@@ -205,21 +212,21 @@ async function read(run: SyncRun, probe: ProbeAnswer, store = run.output.store):
  * `safety.maxStale`: then it may add and change, never remove.
  * @returns undefined when the previous generation is kept
  */
-async function acceptable(run: SyncRun, reading: CrawlResult): Promise<ManifestDraft | undefined> {
+async function acceptable(run: SyncRun, reading: CrawlResult, nowMs: number): Promise<ManifestDraft | undefined> {
   if (reading.outcome === "clean" || reading.draft === undefined) return reading.draft;
   if (run.previous === undefined) throw inconsistent(reading);
-  const since = run.state.uncleanSinceMs ?? Date.now();
-  if (Date.now() - since < run.config.safety.maxStaleMs) return undefined;
+  const since = run.state.uncleanSinceMs ?? nowMs;
+  if (nowMs - since < run.config.safety.maxStaleMs) return undefined;
   reading.problems.push(inconsistent(reading).toProblem());
   return withoutRemovals(run.output.store, run.previous, reading.draft, run.config.output.shardBytes);
 }
 
 /** The previous generation stays; since when no reading was clean is noted. */
-async function keep(run: SyncRun, reading: CrawlResult): Promise<SyncReport> {
+async function keep(run: SyncRun, reading: CrawlResult, nowMs: number): Promise<SyncReport> {
   const problems = [...reading.problems, inconsistent(reading).toProblem()];
   const facts: Facts = { outcome: "kept", cv: reading.cv, problems, reading };
   const { state } = run;
-  const uncleanSinceMs = state.uncleanSinceMs ?? Date.now();
+  const uncleanSinceMs = state.uncleanSinceMs ?? nowMs;
   await saveState(run.output.store, { ...state, uncleanSinceMs, runs: [...state.runs, runRecord(run, facts)] });
   return syncReport(run, facts);
 }

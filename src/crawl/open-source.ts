@@ -22,9 +22,15 @@ export function openSource(options: {
   url: string;
   env: Readonly<Record<string, string | undefined>>;
   signal?: AbortSignal | undefined;
+  /** How time passes for waits and retries; default: as it does, ended by the signal. */
+  pacing?: Pacing | undefined;
   onProgress: OnProgress;
 }): Source {
   const { config, url, env, signal, onProgress } = options;
+  const pacing = options.pacing ?? {
+    sleep: (ms: number) => delay(ms, undefined, signal === undefined ? {} : { signal }),
+    now: () => performance.now(),
+  };
   const upstream = createUpstream({
     url,
     token: config.source.token,
@@ -32,6 +38,7 @@ export function openSource(options: {
     env,
     ...(config.source.management === undefined ? {} : { management: config.source.management }),
     ...(signal === undefined ? {} : { signal }),
+    ...(options.pacing === undefined ? {} : { sleep: options.pacing.sleep }),
     onRequest: () => {
       onProgress({ kind: "request", total: upstream.counts.total, retried: upstream.counts.retried });
     },
@@ -43,10 +50,7 @@ export function openSource(options: {
       transport ??= createTransport({ connections: config.queue.concurrency, env });
       return transport;
     },
-    pacing: {
-      sleep: (ms) => delay(ms, undefined, signal === undefined ? {} : { signal }),
-      now: () => performance.now(),
-    },
+    pacing,
     async close() {
       await Promise.all([upstream.close(), transport?.close()]);
     },

@@ -1,5 +1,5 @@
-import { wellFormed } from "./well-formed.js";
 import { childNodes, plainText, type RichTextNode } from "./rich-text-node.js";
+import { wellFormed } from "./well-formed.js";
 
 /** The text of a code block, line endings as `\n`. */
 export function codeText(node: RichTextNode): string {

@@ -3,8 +3,8 @@ import { linkElement, markElement, openTag } from "./inline-html.js";
 import { safeAddress } from "./link-address.js";
 import { type InlineLeaf, type InlineTree, type MarkedRun, markTree } from "./mark-tree.js";
 import type { RenderContext } from "./render-context.js";
-import { wellFormed } from "./well-formed.js";
 import { attribute, inlineText, type RichTextNode } from "./rich-text-node.js";
+import { wellFormed } from "./well-formed.js";
 
 /**
  * A character inside a text that is written as a reference: a line ending, which must not begin a line of Markdown, or

@@ -37,6 +37,7 @@ const characterReferences: Options = {
 
 const options: Options = {
   bullet: "-",
+  bulletOther: "+",
   rule: "*",
   listItemIndent: "one",
   fences: true,

@@ -2,10 +2,10 @@ import type { ContentTypeSetting } from "../config/config.js";
 import type { Blok } from "../contract/records.js";
 import { isBlock, isRichText } from "../resolve/content-shape.js";
 import { blockFieldsToMdast, sectionsToMdast } from "./blocks-to-mdast.js";
-import { wellFormed } from "./well-formed.js";
 import { markdownText } from "./markdown-text.js";
 import type { RenderContext } from "./render-context.js";
 import { richTextToMarkdown } from "./rich-text.js";
+import { wellFormed } from "./well-formed.js";
 
 /** Names under which a field of text is taken for the story's Markdown body. */
 const bodyNames = new Set(["body", "content", "text", "markdown", "long_text"]);

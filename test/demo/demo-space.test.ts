@@ -230,17 +230,13 @@ describe("drafts and the release", () => {
   });
 
   test("the release changes some stories and adds two", () => {
-    for (const version of ["published", "draft"]) {
-      const inRelease = records<StoryRecord>(`stories/${version}@${space.release}/default`);
-      const changed = inRelease.filter(({ release_id }) => release_id === space.release);
-      const known = new Set(records<StoryRecord>(`stories/${version}/default`).map(({ uuid }) => uuid));
-      expect(changed.length).toBeGreaterThan(4);
-      expect(inRelease.filter(({ uuid }) => !known.has(uuid))).toHaveLength(2);
-      expect(inRelease).toHaveLength(known.size + 2);
-    }
-    const home = records<StoryRecord>(`stories/published@${space.release}/de`).find(
-      ({ default_full_slug }) => default_full_slug === "home",
-    );
+    const inRelease = records<StoryRecord>(`stories/draft@${space.release}/default`);
+    const known = new Set(draft.map(({ uuid }) => uuid));
+    expect(inRelease.filter(({ release_id }) => release_id === space.release).length).toBeGreaterThan(4);
+    expect(inRelease.filter(({ uuid }) => !known.has(uuid))).toHaveLength(2);
+    expect(inRelease).toHaveLength(known.size + 2);
+    const german = records<StoryRecord>(`stories/draft@${space.release}/de`);
+    const home = german.find(({ default_full_slug }) => default_full_slug === "home");
     expect(home?.content?.intro).toBe("Das Herbstprogramm ist da");
   });
 });

@@ -47,7 +47,9 @@ const text = fc
 
 /** What is left of a text by design: line endings are alike, and what neither UTF-8 nor a reference carries is U+FFFD. */
 function carried(value: string): string {
-  const text = value.replace(/\r\n?|[\v\f\u0085]/g, "\n").replace(/[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g, "\ufffd");
+  const text = value
+    .replace(/\r\n?|[\v\f\u0085]/g, "\n")
+    .replace(/[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g, "\ufffd");
   return asUtf8(text);
 }
 
@@ -57,7 +59,18 @@ function asUtf8(value: string): string {
 }
 
 const marks = fc
-  .subarray(["bold", "italic", "strike", "underline", "code", "link", "superscript", "highlight", "textStyle", "anchor"])
+  .subarray([
+    "bold",
+    "italic",
+    "strike",
+    "underline",
+    "code",
+    "link",
+    "superscript",
+    "highlight",
+    "textStyle",
+    "anchor",
+  ])
   .map((types) => types.map((type) => ({ type, attrs: attributes[type] ?? {} })));
 const attributes: Record<string, object> = {
   link: { href: "https://example.com/a?b|c=(d)", linktype: "url", target: "_blank" },
@@ -111,7 +124,10 @@ describe("Markdown of rich text", () => {
     fc.assert(
       fc.property(text, (value) => {
         const code = { type: "code_block", attrs: { class: "language-ts" }, content: [{ type: "text", text: value }] };
-        const item = { type: "list_item", content: [{ type: "paragraph", content: [{ type: "text", text: "a" }] }, code] };
+        const item = {
+          type: "list_item",
+          content: [{ type: "paragraph", content: [{ type: "text", text: "a" }] }, code],
+        };
         const content = inList ? [{ type: "bullet_list", content: [item] }] : [code];
         const tree = parsedMarkdown(richTextToMarkdown({ type: "doc", content }, context));
         expect(visibleText(tree)).toBe((inList ? "a" : "") + asUtf8(value.replace(/\r\n?/g, "\n")));

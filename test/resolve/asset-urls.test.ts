@@ -32,7 +32,12 @@ describe("assetUrls", () => {
       again: { fieldtype: "asset", id: 1, filename: `${host}/f/1/1x1/a/field.jpg/m/10x10` },
       empty: { fieldtype: "asset", id: null, filename: "" },
       unset: { fieldtype: "asset", id: null, filename: null },
-      external: { fieldtype: "asset", id: null, filename: "https://images.example.org/lamp.jpg", is_external_url: true },
+      external: {
+        fieldtype: "asset",
+        id: null,
+        filename: "https://images.example.org/lamp.jpg",
+        is_external_url: true,
+      },
       gallery: [{ id: 2, filename: "//a.example.com/f/1/1x1/b/gallery.png" }],
       old: "//a.example.com/f/1/1x1/c/old.gif",
       markdown: `See ![x](//a.example.com/f/1/1x1/d/inline.png) and ${host}/f/1/x/e/paper.pdf.`,
