@@ -28,7 +28,8 @@ export function planRound(run: CrawlRun, { pin, sweeps, diffs, batches }: RoundP
   });
   const variants = variantEditions(run).map(({ name }) => ({ what: `variants ${name}`, requests: 1 }));
   const close: PlanItem[] = pin.used ? [{ what: "closing probe", requests: 1 }] : [];
-  const everything = [...common, ...allStories(run), ...releases, ...variants, ...close];
+  const drafts = { what: "links draft, once more", requests: sweeps.get("draft") ?? 0 };
+  const everything = [...common, ...allStories(run), ...releases, ...variants, drafts, ...close];
   return makePlan({
     cv: pin.cv,
     reasons: context.due.published,
@@ -44,7 +45,7 @@ export function planRound(run: CrawlRun, { pin, sweeps, diffs, batches }: RoundP
       ...(run.derived ? allStories(run) : askedStories(batches)),
       ...releases,
       ...variants,
-      ...secondDraftSweep(sweeps, batches),
+      ...(asksForDrafts(batches) ? [drafts] : []),
       ...close,
     ].filter(({ requests }) => requests > 0),
     fullCrawlWouldCost: everything.reduce((sum, { requests }) => sum + requests, 0),
@@ -70,10 +71,8 @@ function allStories(run: CrawlRun): PlanItem[] {
     });
 }
 
-function secondDraftSweep(sweeps: ReadonlyMap<string, number>, batches: ReadonlyMap<VersionRun, Batch[]>): PlanItem[] {
-  return [...batches]
-    .filter(([{ version }, asked]) => version === "draft" && asked.length > 0)
-    .map(() => ({ what: "links draft, once more", requests: sweeps.get("draft") ?? 1 }));
+function asksForDrafts(batches: ReadonlyMap<VersionRun, Batch[]>): boolean {
+  return [...batches].some(([{ version }, asked]) => version === "draft" && asked.length > 0);
 }
 
 /** Several pages are read twice, because no index vouches for them. */

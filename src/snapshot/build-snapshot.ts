@@ -63,7 +63,10 @@ function completeEdition(
     settings: "",
     index: "links",
     blindTo: [],
-    ...newestTimestamps(parts[partNames.stories(name)] ?? []),
+    // Parsing every line takes longer than all the rest: only where the dates are not given.
+    ...(edition.newestPublishedAt === undefined
+      ? newestTimestamps(parts[partNames.stories(name)] ?? [])
+      : { newestPublishedAt: null, newestUpdatedAt: null }),
     ...edition,
   };
 }

@@ -1,0 +1,517 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { Config } from "../../src/config/config.js";
+import {
+  contentIsCurrent,
+  contentSettings,
+  type ExportOptions,
+  exportContent,
+} from "../../src/export/export-content.js";
+import { readMarkdown } from "../../src/export/read-markdown.js";
+import { verifyContent } from "../../src/export/verify-content.js";
+import type { Reader } from "../../src/reader/reader.js";
+import { openFileStore } from "../../src/store/file-store.js";
+import { createMemoryStore } from "../../src/store/memory-store.js";
+import type { Store } from "../../src/store/store.js";
+import { type SampleContent, sampleSnapshot, story, uuid } from "../support/sample-snapshot.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+
+const config: Config = {
+  baseDir: "/project",
+  source: {
+    url: "demo:",
+    token: "demo",
+    versions: ["published"],
+    languages: "all",
+    releases: [],
+    include: {
+      startsWith: [],
+      excludeSlugs: [],
+      contentTypes: [],
+      datasources: "all",
+      experiments: true,
+      tags: true,
+      space: true,
+    },
+    recheckMs: 0,
+  },
+  queue: { concurrency: 1, prefer: "requests", rateLimit: false, timeoutMs: 1, retries: 0 },
+  safety: { maxRemoveShare: 1, maxStaleMs: 1 },
+  resolve: { relations: "all", depth: 0, links: { pattern: "/{language?}/{slug}", home: "home" } },
+  assets: { download: true, hosts: [], maxBytes: 1 },
+  content: { target: "plain", formats: ["json", "markdown"], types: {} },
+  output: { dir: "/project/output", keepGenerations: 3, shardBytes: 1000 },
+  serve: { port: 0, host: "", tokens: { public: [], preview: [] }, dialect: "compatible" },
+};
+
+const picture = "https://a.example.com/f/1/1x1/abc/one.jpg";
+const asset = {
+  record: {
+    key: createHash("sha256").update(picture).digest("hex"),
+    url: picture,
+    hash: "ab".repeat(32),
+    name: "one two.jpg",
+    type: "image/jpeg",
+    bytes: 3,
+    uses: 1,
+  },
+  bytes: Buffer.from("abc"),
+};
+
+function text(value: string, ...marks: object[]) {
+  return { type: "doc", content: [{ type: "paragraph", content: [{ type: "text", text: value, marks }] }] };
+}
+
+/** A home page, a folder with its start page and an article, in English and German. */
+const space: SampleContent = {
+  editions: {
+    "published/default": [
+      story(1, { slug: "home", content: { _uid: "a", component: "page", text: text("Welcome"), featured: uuid(3) } }),
+      story(2, { slug: "blog", full_slug: "blog/", is_startpage: true }),
+      story(3, {
+        slug: "first",
+        full_slug: "blog/first",
+        content: {
+          _uid: "c",
+          component: "article",
+          image: { fieldtype: "asset", id: 1, filename: `${picture}/m/100x0` },
+          text: text("to the blog", { type: "link", attrs: { linktype: "story", uuid: uuid(2), href: "/old" } }),
+        },
+      }),
+    ],
+    "published/de": [
+      story(3, {
+        slug: "erster",
+        full_slug: "de/blog/erster",
+        lang: "de",
+        content: { _uid: "c", component: "article", related: [uuid(1)] },
+      }),
+    ],
+  },
+  parts: {
+    datasources: [{ id: 9, name: "Colours", slug: "colours", dimensions: [] }],
+    "entries/9": [{ id: 1, name: "red", value: "Red" }],
+  },
+  assets: [asset],
+};
+
+async function exported(more: Partial<ExportOptions> & { store: Store; content?: SampleContent }) {
+  const { content = space, ...options } = more;
+  const { reader } = await sampleSnapshot(content);
+  return { reader, report: await exportContent({ reader, config, ...options }) };
+}
+
+async function files(store: Store): Promise<string[]> {
+  return (await store.list("")).map(({ name }) => name);
+}
+
+async function read(store: Store, name: string): Promise<string> {
+  return Buffer.from((await store.get(name)) ?? "").toString();
+}
+
+/** The same reader, telling another generation. */
+function generation(reader: Reader, number: number): Reader {
+  return { ...reader, manifest: { ...reader.manifest, generation: number } };
+}
+
+/** The space with other content in its first story. */
+function edited(content: object): SampleContent {
+  const [first, ...others] = space.editions["published/default"] ?? [];
+  return {
+    ...space,
+    editions: {
+      ...space.editions,
+      "published/default": [{ ...first!, content: { _uid: "a", component: "page", ...content } }, ...others],
+    },
+  };
+}
+
+describe("the content tree", () => {
+  test("has JSON by edition and type, Markdown by edition and slug, datasources, links and an index", async () => {
+    const store = createMemoryStore();
+    const { report } = await exported({ store });
+    expect(await files(store)).toEqual([
+      ".offprint.json",
+      "datasources/colours.json",
+      "index.json",
+      "links.json",
+      "markdown/de/blog/erster.md",
+      "markdown/default/blog/first.md",
+      "markdown/default/blog/index.md",
+      "markdown/default/home.md",
+      "stories/de/article.json",
+      "stories/default/article.json",
+      "stories/default/page.json",
+    ]);
+    expect(report).toMatchObject({ written: 9, removed: 0, unchanged: 0 });
+  });
+
+  test("JSON is one record a line, with relations, links and assets resolved", async () => {
+    const store = createMemoryStore();
+    await exported({ store });
+    const pages = await read(store, "stories/default/page.json");
+    expect(pages.split("\n")).toHaveLength(5);
+    const home = JSON.parse(pages).find((record: { slug: string }) => record.slug === "home");
+    expect(home.content.featured).toEqual({
+      uuid: uuid(3),
+      full_slug: "blog/first",
+      name: "Story 3",
+      component: "article",
+    });
+    const [article] = JSON.parse(await read(store, "stories/default/article.json"));
+    expect(article.content.image.filename).toBe(`../../../assets/${"ab".repeat(16)}/one%20two.jpg`);
+    expect(article.content.text.content[0].content[0].marks[0].attrs.href).toBe("/blog");
+  });
+
+  test("Markdown names the story and its fields, and asset paths start at the file", async () => {
+    const store = createMemoryStore();
+    await exported({ store });
+    const { data, body } = readMarkdown(await read(store, "markdown/default/blog/first.md"));
+    expect(data).toMatchObject({ url: "/blog/first", uuid: uuid(3), component: "article" });
+    expect(data.image).toMatchObject({ filename: `../../../../assets/${"ab".repeat(16)}/one%20two.jpg` });
+    expect(body).toBe("[to the blog](/blog)\n");
+    expect(readMarkdown(await read(store, "markdown/de/blog/erster.md")).data).toMatchObject({
+      url: "/de/blog/erster",
+    });
+  });
+
+  test("links.json says where every story is in every edition", async () => {
+    const store = createMemoryStore();
+    await exported({ store });
+    const links = JSON.parse(await read(store, "links.json"));
+    expect(links).toHaveLength(3);
+    expect(links.find((link: { uuid: string }) => link.uuid === uuid(3)).editions).toEqual({
+      "published/default": {
+        full_slug: "blog/first",
+        url: "/blog/first",
+        component: "article",
+        markdown: "markdown/default/blog/first.md",
+      },
+      "published/de": {
+        full_slug: "de/blog/erster",
+        url: "/de/blog/erster",
+        component: "article",
+        markdown: "markdown/de/blog/erster.md",
+      },
+    });
+  });
+
+  test("index.json names generation, settings and every file by what it is", async () => {
+    const store = createMemoryStore();
+    const { reader } = await exported({ store });
+    const index = JSON.parse(await read(store, "index.json"));
+    expect(index).toMatchObject({
+      generator: "offprint",
+      generation: reader.manifest.generation,
+      settings: contentSettings(config),
+      formats: ["json", "markdown"],
+      datasources: [{ slug: "colours", name: "Colours", file: "datasources/colours.json", entries: 1 }],
+      links: "links.json",
+      changes: null,
+    });
+    expect(index.editions.map(({ name, stories, types }: never) => [name, stories, types])).toEqual([
+      [
+        "published/default",
+        3,
+        [
+          { name: "article", file: "stories/default/article.json", stories: 1 },
+          { name: "page", file: "stories/default/page.json", stories: 2 },
+        ],
+      ],
+      ["published/de", 1, [{ name: "article", file: "stories/de/article.json", stories: 1 }]],
+    ]);
+  });
+
+  test("drafts and releases have folders of their own", async () => {
+    const store = createMemoryStore();
+    const stories = [story(1)];
+    const editions = {
+      "published/draft": stories,
+      "draft/de": stories,
+      "published@7/de": stories,
+      "draft@7/de": stories,
+    };
+    const { report } = await exported({ store, content: { editions } });
+    expect(report.problems).toEqual([]);
+    expect((await files(store)).filter((name) => name.endsWith(".md"))).toEqual([
+      "markdown/%64raft/story-1.md",
+      "markdown/draft/de/story-1.md",
+      "markdown/draft/release-7/de/story-1.md",
+      "markdown/release-7/de/story-1.md",
+    ]);
+  });
+
+  test("has only the formats that are configured", async () => {
+    const store = createMemoryStore();
+    await exported({ store, config: { ...config, content: { ...config.content, formats: ["markdown"] } } });
+    expect((await files(store)).filter((name) => name.startsWith("stories/"))).toEqual([]);
+  });
+
+  test("asset URLs start with assets.baseUrl where it is set, and stay where the asset was not fetched", async () => {
+    const store = createMemoryStore();
+    const base = { ...config, assets: { ...config.assets, baseUrl: "/cms" } };
+    await exported({ store, config: base });
+    expect(await read(store, "stories/default/article.json")).toContain(
+      `"filename":"/cms/${"ab".repeat(16)}/one%20two.jpg"`,
+    );
+    const missing = createMemoryStore();
+    await exported({
+      store: missing,
+      content: { ...space, assets: [{ ...asset, record: { ...asset.record, hash: null } }] },
+    });
+    expect(await read(missing, "stories/default/article.json")).toContain(`"filename":"${picture}/m/100x0"`);
+  });
+
+  test("reports dangling relations, dead links and unknown nodes with story and field", async () => {
+    const store = createMemoryStore();
+    const content = edited({
+      related: uuid(77),
+      link: { fieldtype: "multilink", linktype: "story", id: uuid(78), url: "", cached_url: "x" },
+      text: { type: "doc", content: [{ type: "chart", content: [] }] },
+    });
+    const { report } = await exported({ store, content });
+    const home = report.problems.filter(({ message }) => message.includes('"home" (published/default)'));
+    expect(home.map(({ code, message }) => [code, message.replace(/.*field /, "")])).toEqual([
+      ["LINK_DEAD", `link, a link names story ${uuid(78)}, which this edition does not have.`],
+      ["RELATION_DANGLING", `related, the value names story ${uuid(77)}, which this edition does not have.`],
+      ["CONTENT_UNKNOWN", 'text, node "chart" is not known; its text was kept.'],
+    ]);
+  });
+
+  test("a story that cannot be written leaves all others unharmed", async () => {
+    const store = createMemoryStore();
+    let deep: unknown = [];
+    for (let level = 0; level < 100_000; level++) deep = [deep];
+    const { reader } = await sampleSnapshot(space);
+    const broken: Reader = {
+      ...reader,
+      story: (edition, id) =>
+        id === uuid(1) ? story(1, { content: { _uid: "", component: "page", deep } }) : reader.story(edition, id),
+    };
+    const report = await exportContent({ reader: broken, config, store });
+    expect(report.problems).toMatchObject([{ code: "CONTENT_UNKNOWN" }, { code: "CONTENT_UNKNOWN" }]);
+    expect(await files(store)).toContain("markdown/default/blog/index.md");
+    expect(JSON.parse(await read(store, "stories/default/page.json"))).toHaveLength(1);
+  });
+
+  test("every edition that lacks a story tells of links to it, and the edition that has it does not", async () => {
+    const { report } = await exported({ store: createMemoryStore() });
+    expect(report.problems.map(({ code, message }) => [code, message.includes("(published/de)")])).toEqual([
+      ["RELATION_DANGLING", true],
+    ]);
+  });
+});
+
+describe("a second export", () => {
+  test("touches nothing when nothing differs", async () => {
+    const folder = await temporaryFolder();
+    const store = openFileStore(folder, { temporary: "beside", rebuildable: true });
+    await exported({ store });
+    const before = await store.list("");
+    const { report } = await exported({ store });
+    expect(report).toMatchObject({ written: 0, removed: 0, unchanged: 9 });
+    expect(await store.list("")).toEqual(before);
+  });
+
+  test("writes only the files that differ, and removes those that have no place any more", async () => {
+    const store = createMemoryStore();
+    await exported({ store });
+    const content = edited({ text: text("Changed"), featured: uuid(3) });
+    const { "published/default": english = [] } = content.editions;
+    const { report } = await exported({ store, content: { ...content, editions: { "published/default": english } } });
+    // home.md, its type's JSON, links.json; gone: the two German files.
+    expect(report).toMatchObject({ written: 3, removed: 2, unchanged: 4 });
+    expect((await files(store)).some((name) => name.includes("/de/"))).toBe(false);
+    const fresh = createMemoryStore();
+    await exported({ store: fresh, content: { ...content, editions: { "published/default": english } } });
+    expect(await files(store)).toEqual(await files(fresh));
+    for (const name of await files(fresh))
+      expect([name, await read(store, name)]).toEqual([name, await read(fresh, name)]);
+  });
+
+  test("moves a file whose name differs in case only", async () => {
+    const store = createMemoryStore();
+    await exported({ store, content: { editions: { "published/default": [story(1, { slug: "About" })] } } });
+    const { report } = await exported({
+      store,
+      content: { editions: { "published/default": [story(1, { slug: "about" })] } },
+    });
+    expect((await files(store)).filter((name) => name.endsWith(".md"))).toEqual(["markdown/default/about.md"]);
+    expect(report.problems).toEqual([]);
+  });
+});
+
+describe("index.json", () => {
+  test("is gone before the first change and is the last file written", async () => {
+    const inner = createMemoryStore();
+    await exported({ store: inner });
+    const events: string[] = [];
+    const store: Store = {
+      ...inner,
+      remove: async (name) => {
+        events.push(`remove ${name}`);
+        await inner.remove(name);
+      },
+      replace: async (name, bytes) => {
+        events.push(`replace ${name}`);
+        await inner.replace(name, bytes);
+      },
+      flush: async () => {
+        events.push("flush");
+        await inner.flush();
+      },
+    };
+    await exported({ store, content: edited({}) });
+    expect(events.slice(0, 3)).toEqual(["remove index.json", "replace .offprint.json", "flush"]);
+    expect(events.slice(-4)).toEqual(["replace .offprint.json", "flush", "replace index.json", "flush"]);
+  });
+
+  test("tells whether the tree is of this generation and these settings", async () => {
+    const store = createMemoryStore();
+    const settings = contentSettings(config);
+    expect(await contentIsCurrent(store, 1, settings)).toBe(false);
+    const { reader } = await exported({ store });
+    const { generation: number } = reader.manifest;
+    expect(await contentIsCurrent(store, number, settings)).toBe(true);
+    expect(await contentIsCurrent(store, number + 1, settings)).toBe(false);
+    expect(await contentIsCurrent(store, number, "other")).toBe(false);
+    await exportContent({ reader: generation(reader, number + 1), config, store });
+    expect(await contentIsCurrent(store, number + 1, settings)).toBe(true);
+  });
+
+  test("an interrupted export leaves none, and the next one completes the tree", async () => {
+    const inner = createMemoryStore();
+    let left = 4;
+    const store: Store = {
+      ...inner,
+      replace: async (name, bytes) => {
+        if (left-- === 0) throw new Error("power");
+        await inner.replace(name, bytes);
+      },
+    };
+    await expect(exported({ store })).rejects.toThrow("power");
+    expect(await files(inner)).not.toContain("index.json");
+    // The content changed in between: what the interrupted export wrote must not be taken for someone else's.
+    const { report } = await exported({ store: inner, content: edited({ text: text("Changed") }) });
+    expect(report.problems.filter(({ code }) => code === "OUTPUT_UNUSABLE")).toEqual([]);
+    expect(await files(inner)).toContain("index.json");
+    expect(await read(inner, "markdown/default/home.md")).toContain("Changed");
+  });
+});
+
+describe("contentSettings", () => {
+  test("differ with every setting that shapes the content, and with no other", () => {
+    const settings = contentSettings(config);
+    const others: Config[] = [
+      { ...config, resolve: { ...config.resolve, depth: 1 } },
+      { ...config, resolve: { ...config.resolve, links: { pattern: "/{slug}/", home: "home" } } },
+      { ...config, content: { ...config.content, formats: ["json"] } },
+      { ...config, content: { ...config.content, types: { page: { body: ["text"] } } } },
+      { ...config, assets: { ...config.assets, baseUrl: "/cms" } },
+      { ...config, content: { ...config.content, dir: "/project/src/content/cms" } },
+    ];
+    expect(new Set([settings, ...others.map(contentSettings)]).size).toBe(others.length + 1);
+    expect(contentSettings({ ...config, queue: { ...config.queue, concurrency: 9 } })).toBe(settings);
+    expect(
+      contentSettings({ ...config, baseDir: "/elsewhere", output: { ...config.output, dir: "/elsewhere/output" } }),
+    ).toBe(settings);
+  });
+});
+
+describe("files that are not ours", () => {
+  test("are never touched, and one in our way is reported", async () => {
+    const store = createMemoryStore();
+    await store.replace("README.md", Buffer.from("mine"));
+    await store.replace("markdown/default/home.md", Buffer.from("mine too"));
+    await store.replace("markdown/default/Blog/First.md", Buffer.from("on some disk in the way"));
+    const { report } = await exported({ store });
+    expect(await read(store, "README.md")).toBe("mine");
+    expect(await read(store, "markdown/default/home.md")).toBe("mine too");
+    expect(report.problems.filter(({ code }) => code === "OUTPUT_UNUSABLE").map(({ message }) => message)).toEqual([
+      expect.stringContaining('"markdown/default/home.md" that is not ours'),
+      expect.stringContaining('"markdown/default/Blog/First.md" that is not ours'),
+    ]);
+    await exported({ store, content: { editions: {} } });
+    expect((await files(store)).filter((name) => name.endsWith(".md"))).toEqual([
+      "README.md",
+      "markdown/default/Blog/First.md",
+      "markdown/default/home.md",
+    ]);
+  });
+
+  test("an index.json of another origin stops the export before it begins", async () => {
+    const store = createMemoryStore();
+    await store.replace("index.json", Buffer.from('{"name":"mine"}'));
+    await expect(exported({ store })).rejects.toMatchObject({ code: "OUTPUT_UNUSABLE" });
+    expect(await files(store)).toEqual(["index.json"]);
+  });
+
+  test("a file of ours that was changed by hand is written again, and kept where it has no place any more", async () => {
+    const store = createMemoryStore();
+    await exported({ store });
+    await store.replace("markdown/default/home.md", Buffer.from("changed"));
+    await store.replace("markdown/de/blog/erster.md", Buffer.from("changed"));
+    const { "published/default": english = [] } = space.editions;
+    const { report } = await exported({ store, content: { ...space, editions: { "published/default": english } } });
+    expect(await read(store, "markdown/default/home.md")).toContain("Welcome");
+    expect(await read(store, "markdown/de/blog/erster.md")).toBe("changed");
+    expect(report.problems).toMatchObject([{ code: "OUTPUT_UNUSABLE" }]);
+  });
+
+  test("when our list of files is lost, files with our bytes are ours again", async () => {
+    const store = createMemoryStore();
+    await exported({ store });
+    await store.remove(".offprint.json");
+    expect((await exported({ store })).report).toMatchObject({ written: 0, unchanged: 9 });
+    expect(await files(store)).toContain(".offprint.json");
+  });
+});
+
+describe("changes.json", () => {
+  const changes = {
+    from: 1,
+    to: 1,
+    added: [{ edition: "published/default", uuid: uuid(3), full_slug: "blog/first" }],
+    changed: [],
+    removed: [],
+    moved: [],
+  };
+
+  test("tells what the sync told, and stays as long as it leads to this generation", async () => {
+    const store = createMemoryStore();
+    const { reader } = await exported({ store, changes });
+    expect(JSON.parse(await read(store, "changes.json"))).toEqual(changes);
+    await exportContent({ reader, config, store });
+    expect(JSON.parse(await read(store, "changes.json"))).toEqual(changes);
+    expect(JSON.parse(await read(store, "index.json"))).toMatchObject({ changes: "changes.json" });
+    await exportContent({ reader: generation(reader, 2), config, store });
+    expect(await files(store)).not.toContain("changes.json");
+  });
+});
+
+describe("verifyContent", () => {
+  async function verified(change?: (store: Store) => Promise<void>) {
+    const store = createMemoryStore();
+    const { reader } = await exported({ store });
+    await change?.(store);
+    const expected = { generation: reader.manifest.generation, settings: contentSettings(config) };
+    return verifyContent(store, expected);
+  }
+
+  test("finds nothing in a tree as it was written", async () => {
+    expect(await verified()).toEqual({ files: 9, problems: [] });
+  });
+
+  test.each<[string, (store: Store) => Promise<void>, string]>([
+    ["a file that is missing", (store) => store.remove("links.json"), '"links.json" is missing'],
+    [
+      "a changed file",
+      (store) => store.replace("markdown/default/home.md", Buffer.from("x")),
+      "is not what was written",
+    ],
+    ["a missing index", (store) => store.remove("index.json"), '"index.json" does not name'],
+  ])("finds %s", async (_, change, message) => {
+    const { problems } = await verified(change);
+    expect(problems).toMatchObject([{ code: "SNAPSHOT_DAMAGED", message: expect.stringContaining(message) }]);
+  });
+});
