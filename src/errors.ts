@@ -42,6 +42,7 @@ export const errorCodes = {
   NO_SPACE: { exit: 12, about: "The disk is full; what was there before is unharmed." },
   INTERRUPTED: { exit: 130, about: "Interrupted (SIGINT)." },
   TERMINATED: { exit: 143, about: "Ended from outside (SIGTERM)." },
+  HELD: { exit: 0, about: "The current generation was rolled back to and is held: sync leaves it alone." },
   PART_NOT_INCLUDED: {
     exit: 0,
     about: "A part of the space that the token may not read, or the upstream does not have.",

@@ -55,6 +55,7 @@ export interface SyncOptions {
 export async function sync(options: SyncOptions): Promise<SyncReport> {
   const run = await begin(options);
   try {
+    if (run.previous?.held && !options.dryRun) return await hold(run);
     run.onProgress({ kind: "stage", stage: "probe" });
     const probe = await run.source.upstream.probe();
     const due = dueOf(run, knownScope(run.config, run.previous), probe);
@@ -69,6 +70,24 @@ export async function sync(options: SyncOptions): Promise<SyncReport> {
 /** Nothing to read, nothing to write; what was wrong before still is. */
 function unchanged(run: SyncRun, probe: ProbeAnswer): SyncReport {
   return syncReport(run, { outcome: "unchanged", cv: probe.cv, problems: knownProblems(run.state) });
+}
+
+/** A generation that was rolled back to stays until it is released; its content is rendered where it is not. */
+async function hold(run: SyncRun): Promise<SyncReport> {
+  const generation = run.previous?.generation;
+  const problem = new OffprintError(
+    "HELD",
+    `Generation ${generation} was rolled back to, and is held. Nothing was read.`,
+    {
+      hint: "`offprint rollback --release` lets sync go on.",
+    },
+  ).toProblem();
+  if (run.contentIsCurrent)
+    return syncReport(run, { outcome: "kept", cv: run.previous?.cv ?? null, problems: [problem] });
+  return underLock(run, async () => {
+    const content = await render(run, run.previous as Manifest);
+    return syncReport(run, { outcome: "kept", cv: run.previous?.cv ?? null, content, problems: [problem] });
+  });
 }
 
 /** Everything that a sync has at hand. */

@@ -54,6 +54,7 @@ function createProgram(version: string, execute: Execute): Command {
     .exitOverride()
     .showHelpAfterError("(`offprint --help` lists the commands)");
   addSync(program, execute);
+  addGenerations(program, execute);
   addReading(program, execute);
   return program;
 }
@@ -82,6 +83,30 @@ function addSync(program: Command, execute: Execute): void {
     .action(async (_flags, command: Command) =>
       execute(command, async (context) => (await import("./export.js")).runExport(context)),
     );
+}
+
+function addGenerations(program: Command, execute: Execute): void {
+  program
+    .command("diff")
+    .description("what differs between two generations; by default the current one against the one before")
+    .argument("[a]", "earlier generation", parseGeneration)
+    .argument("[b]", "later generation", parseGeneration)
+    .action(async (a, b, _flags, command: Command) =>
+      execute(command, async (context) => (await import("./diff.js")).runDiff(context, a, b)),
+    );
+  program
+    .command("rollback")
+    .description("commit an earlier state as a new generation, which sync leaves alone until it is released")
+    .argument("[generation]", "generation to go back to; by default the one before", parseGeneration)
+    .option("--release", "let sync go on from the held generation")
+    .action(async (generation, flags, command: Command) =>
+      execute(command, async (context) => (await import("./rollback.js")).runRollback(context, generation, flags)),
+    );
+}
+
+function parseGeneration(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError("It has to be the number of a generation.");
+  return Number(text);
 }
 
 function addReading(program: Command, execute: Execute): void {

@@ -82,6 +82,7 @@ const strictCodes = new Set<Problem["code"]>(["RELATION_DANGLING", "LINK_DEAD", 
 
 function exitCodeOf(report: SyncReport, flags: SyncFlags): number {
   const codes = report.problems.map(({ code }) => code);
+  if (codes.includes("HELD")) return 0;
   if (report.outcome === "kept") return errorCodes.UPSTREAM_INCONSISTENT.exit;
   if (codes.includes("ASSET_FAILED")) return errorCodes.ASSET_FAILED.exit;
   if (flags.strict && codes.some((code) => strictCodes.has(code))) return errorCodes.ASSET_FAILED.exit;
@@ -148,7 +149,7 @@ function countProblems(terminal: Terminal, problems: readonly Problem[]): void {
 
 function outcomeText({ outcome, generation, cv, consistency, stories, content }: SyncReport): string {
   const at = cv === null ? "" : ` at cv ${cv}`;
-  if (outcome === "kept") return `Kept generation ${generation}: no clean reading of the space.`;
+  if (outcome === "kept") return `Kept generation ${generation}.`;
   const files =
     content.written + content.removed > 0
       ? ` Content: ${content.written} files written, ${content.removed} removed.`

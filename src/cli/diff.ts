@@ -1,0 +1,83 @@
+import type { Config } from "../config/config.js";
+import { OffprintError } from "../errors.js";
+import { compareStories } from "../snapshot/compare-stories.js";
+import { diffPart } from "../snapshot/diff-part.js";
+import { currentManifest, listGenerations, readManifest } from "../snapshot/generations.js";
+import { parts as partNames } from "../snapshot/layout.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import { openOutput } from "../snapshot/open-output.js";
+import type { CommandContext } from "./context.js";
+import { missingSnapshot } from "./missing-snapshot.js";
+import { plural } from "./quantity-text.js";
+import { printable } from "./terminal.js";
+
+type Store = ReturnType<typeof openOutput>["store"];
+
+/** `offprint diff [a] [b]`: generation b against generation a; by default the current one against the one before. */
+export async function runDiff(context: CommandContext, a: number | undefined, b: number | undefined): Promise<number> {
+  const config = await context.config();
+  const { store } = openOutput(config.output.dir);
+  const [before, after] = await chosen(config, store, a, b);
+  const stories = await compareStories(store, before, after);
+  const parts = await otherParts(store, before, after);
+
+  const { terminal } = context;
+  terminal.say(
+    `Generation ${before.generation} (cv ${before.cv ?? "unknown"}) → ${after.generation} (cv ${after.cv ?? "unknown"})`,
+  );
+  const moved = new Map(stories.moved.map((story) => [`${story.edition} ${story.uuid}`, story.from]));
+  const lines: [string, "green" | "yellow" | "red", typeof stories.added][] = [
+    ["+", "green", stories.added],
+    ["~", "yellow", stories.changed],
+    ["-", "red", stories.removed],
+  ];
+  for (const [mark, style, list] of lines) {
+    for (const story of list) {
+      const from = moved.get(`${story.edition} ${story.uuid}`);
+      const slug = from === undefined ? story.full_slug : `${from} → ${story.full_slug}`;
+      terminal.data(`${terminal.paint(style, mark)} ${story.edition}  ${printable(slug)}`);
+    }
+  }
+  for (const { part, added, changed, removed } of parts) {
+    terminal.data(`${terminal.paint("cyan", "*")} ${part}  ${added} added, ${changed} changed, ${removed} removed`);
+  }
+  const { added, changed, removed } = stories;
+  terminal.say(
+    `${plural(added.length, "story", "stories")} added, ${changed.length} changed, ${removed.length} removed, ${stories.moved.length} moved`,
+  );
+  terminal.document({ schema: 1, from: before.generation, to: after.generation, stories, parts });
+  return 0;
+}
+
+async function chosen(config: Config, store: Store, a?: number, b?: number): Promise<[Manifest, Manifest]> {
+  const current = await currentManifest(store);
+  if (current === undefined) throw missingSnapshot(config);
+  const after = b === undefined ? current : await readManifest(store, b);
+  if (a !== undefined) return [await readManifest(store, a), after];
+  const earlier = (await listGenerations(store)).filter((generation) => generation < after.generation).at(-1);
+  if (earlier === undefined) {
+    throw new OffprintError("SNAPSHOT_MISSING", `No generation before ${after.generation} is kept.`, {
+      hint: "output.keepGenerations says how many are.",
+    });
+  }
+  return [await readManifest(store, earlier), after];
+}
+
+/** What differs beside stories, index lines and assets, counted by part. */
+async function otherParts(store: Store, before: Manifest, after: Manifest) {
+  const names = [...new Set([...Object.keys(before.parts), ...Object.keys(after.parts)])].sort();
+  const shown = names.filter(
+    (part) => !part.startsWith(partNames.stories("")) && !part.startsWith(partNames.links("")),
+  );
+  const counted: { part: string; added: number; changed: number; removed: number }[] = [];
+  for (const part of shown) {
+    const counts = { part, added: 0, changed: 0, removed: 0 };
+    for await (const { before: old, after: now } of diffPart(store, part, before.parts[part], after.parts[part])) {
+      if (old === null) counts.added++;
+      else if (now === null) counts.removed++;
+      else counts.changed++;
+    }
+    if (counts.added + counts.changed + counts.removed > 0) counted.push(counts);
+  }
+  return counted;
+}

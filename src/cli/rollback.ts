@@ -1,0 +1,70 @@
+import { OffprintError } from "../errors.js";
+import { exportGeneration, hasContent } from "../export/export-generation.js";
+import { commit, currentManifest, listGenerations, readManifest, recoverPointer } from "../snapshot/generations.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import { openOutput } from "../snapshot/open-output.js";
+import { requireWhole } from "../snapshot/require-whole.js";
+import type { CommandContext } from "./context.js";
+import { missingSnapshot } from "./missing-snapshot.js";
+
+/**
+ * `offprint rollback [generation]`: commits an earlier state as a new, held generation, which sync leaves alone until
+ * `--release` lets it go on.
+ */
+export async function runRollback(
+  context: CommandContext,
+  target: number | undefined,
+  flags: { release?: boolean },
+): Promise<number> {
+  const config = await context.config();
+  const output = openOutput(config.output.dir);
+  if ((await currentManifest(output.store)) === undefined) throw missingSnapshot(config);
+  const lock = await output.lock();
+  try {
+    const current = await recoverPointer(output.store);
+    if (current === undefined) throw missingSnapshot(config);
+    const chosen = flags.release ? releasable(current) : await earlier(output.store, current, target);
+    await requireWhole(output.store, chosen);
+    await lock.assertHeld();
+    const { generation: _, previous: __, committedAt: ___, checksum: ____, ...state } = chosen;
+    const manifest = await commit(
+      output.store,
+      { ...state, held: flags.release !== true },
+      { base: current.generation },
+    );
+    if (hasContent(config)) await exportGeneration({ config, output: output.store, manifest });
+
+    const { terminal } = context;
+    terminal.say(
+      flags.release
+        ? `${terminal.paint("green", "✔")} Generation ${manifest.generation} is released: the next sync brings it up to the space.`
+        : `${terminal.paint("green", "✔")} Generation ${manifest.generation} is the state of generation ${chosen.generation}, held. \`offprint rollback --release\` lets sync go on.`,
+    );
+    terminal.document({ schema: 1, generation: manifest.generation, from: chosen.generation, held: manifest.held });
+    return 0;
+  } finally {
+    await lock.release();
+  }
+}
+
+function releasable(current: Manifest): Manifest {
+  if (current.held) return current;
+  throw new OffprintError("USAGE", `Generation ${current.generation} is not held.`, {
+    hint: "`offprint rollback` without --release goes back to an earlier generation.",
+  });
+}
+
+async function earlier(
+  store: Parameters<typeof listGenerations>[0],
+  current: Manifest,
+  target: number | undefined,
+): Promise<Manifest> {
+  if (target === current.generation) {
+    throw new OffprintError("USAGE", `Generation ${target} is the current one.`, { hint: "Name an earlier one." });
+  }
+  const generation = target ?? (await listGenerations(store)).filter((number) => number < current.generation).at(-1);
+  if (generation !== undefined) return readManifest(store, generation);
+  throw new OffprintError("SNAPSHOT_MISSING", `No generation before ${current.generation} is kept.`, {
+    hint: "output.keepGenerations says how many are.",
+  });
+}
