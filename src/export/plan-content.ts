@@ -6,8 +6,9 @@ import { createStoryResolver } from "../render/resolve-story.js";
 import { type ContentIndex, contentSettings, newContentIndex } from "./content-index.js";
 import { contentPaths, foldedName } from "./content-paths.js";
 import { datasourceRows } from "./datasource-rows.js";
+import { jsonLines } from "./json-lines.js";
 import { linkLines } from "./link-lines.js";
-import { type EditionPlan, jsonLines, planEdition } from "./plan-edition.js";
+import { type EditionPlan, planEdition } from "./plan-edition.js";
 
 /** One file of the content tree. */
 export interface PlannedFile {

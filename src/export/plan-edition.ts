@@ -6,7 +6,9 @@ import type { StoryResolver } from "../render/resolve-story.js";
 import { storyMarkdown } from "../render/story-markdown.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
 import type { ContentIndexEdition } from "./content-index.js";
-import { contentPaths, safeSegment, storyPaths } from "./content-paths.js";
+import { contentPaths, storyPaths } from "./content-paths.js";
+import { editionFolder } from "./edition-folder.js";
+import { jsonLines } from "./json-lines.js";
 import type { PlannedFile, PlanOptions } from "./plan-content.js";
 
 /** Where one story of an edition is. */
@@ -54,27 +56,6 @@ export function planEdition(edition: EditionEntry, resolver: StoryResolver, opti
   };
 }
 
-/** `de` for published stories, `draft/de`, `release-2001/de`, or `draft/release-2001/de`. */
-export function editionFolder({
-  version,
-  release,
-  language,
-}: Pick<EditionEntry, "version" | "release" | "language">): string {
-  const folders = [
-    ...(version === "draft" ? ["draft"] : []),
-    ...(release === null ? [] : [`release-${safeSegment(release)}`]),
-    languageFolder(language),
-  ];
-  return folders.join("/");
-}
-
-/** A language of that name would share its folder with the drafts or a release. */
-function languageFolder(language: string): string {
-  const name = safeSegment(language);
-  if (!/^(?:draft$|release-)/i.test(name)) return name;
-  return `%${name.charCodeAt(0).toString(16).toUpperCase()}${name.slice(1)}`;
-}
-
 function placedStories(
   edition: EditionEntry,
   resolver: StoryResolver,
@@ -120,11 +101,6 @@ function plannedTypes(
       uuids.flatMap((uuid) => guarded(edition, uuid, options, () => storyLine(uuid, path, resolver, options)) ?? []);
     return { name, count: uuids.length, file: { path, render: () => jsonLines(lines()) } };
   });
-}
-
-/** A valid JSON array, one record a line. */
-export function jsonLines(lines: readonly string[]): string {
-  return lines.length === 0 ? "[]\n" : `[\n${lines.join(",\n")}\n]\n`;
 }
 
 function storyLine(uuid: string, path: string, resolver: StoryResolver, options: PlanOptions): string | undefined {

@@ -57,7 +57,7 @@ export function openTag(element: InlineElement): string {
 }
 
 /** A `style` value for text alignment; "" for the default. */
-export function alignment(attrs: JsonObject): string {
+function alignment(attrs: JsonObject): string {
   const align = attribute(attrs, "textAlign");
   return align === "center" || align === "right" || align === "justify" ? `text-align: ${align}` : "";
 }

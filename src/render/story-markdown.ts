@@ -49,7 +49,7 @@ export function storyMarkdown(story: StoryRecord, options: StoryMarkdownOptions)
  * then every field of the content that is not in the body. A field that is named like one of the story's keys is
  * written as `content_<name>`.
  */
-export function storyFrontMatter(
+function storyFrontMatter(
   story: StoryRecord,
   options: Pick<StoryMarkdownOptions, "url" | "setting">,
   body: readonly string[],
