@@ -130,7 +130,7 @@ export function isBlank(value: string): boolean {
 }
 
 /** The text itself. @throws RangeError when it is blank, which would read as absent. */
-export function mustNotBeBlank(value: string): string {
+function mustNotBeBlank(value: string): string {
   if (isBlank(value)) throw new RangeError("a blank text cannot be sent: it would be read as absent");
   return value;
 }

@@ -35,7 +35,7 @@ export const isStates = [
   "null",
   "not_null",
 ] as const;
-export type IsState = (typeof isStates)[number];
+type IsState = (typeof isStates)[number];
 
 /** One condition: `filter_query[body.0.name][in]=a,b`. */
 export interface FilterCondition {

@@ -1,14 +1,4 @@
-import type {
-  DatasourceEntryRecord,
-  DatasourceRecord,
-  ExperimentRecord,
-  LinkRecord,
-  SpaceInfoRecord,
-  SpaceRecord,
-  StoryRecord,
-  TagRecord,
-  WebhookEndpointRecord,
-} from "./records.js";
+import type { StoryRecord } from "./records.js";
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -99,14 +89,6 @@ export const spaceInfoProblem: RecordProblem = shape({ id: "id", name: "text", l
 export const webhookEndpointProblem: RecordProblem = shape({ id: "id", actions: "array?" });
 
 export const isStoryRecord = guard<StoryRecord>(storyProblem);
-export const isLinkRecord = guard<LinkRecord>(linkProblem);
-export const isDatasourceRecord = guard<DatasourceRecord>(datasourceProblem);
-export const isDatasourceEntryRecord = guard<DatasourceEntryRecord>(datasourceEntryProblem);
-export const isExperimentRecord = guard<ExperimentRecord>(experimentProblem);
-export const isTagRecord = guard<TagRecord>(tagProblem);
-export const isSpaceRecord = guard<SpaceRecord>(spaceProblem);
-export const isSpaceInfoRecord = guard<SpaceInfoRecord>(spaceInfoProblem);
-export const isWebhookEndpointRecord = guard<WebhookEndpointRecord>(webhookEndpointProblem);
 
 /** Whether the text has the shape of a uuid: 8-4-4-4-12 hexadecimal digits, in any case, of any version. */
 export function isUuid(value: unknown): value is string {
@@ -114,7 +96,7 @@ export function isUuid(value: unknown): value is string {
 }
 
 /** Whether the value is an object that is neither null nor an array. */
-export function isObject(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -84,7 +84,10 @@ async function askBatch(ask: StoryAsk, batch: Batch, answers: StoryAnswers): Pro
     }
     if (batch.decides) ask.workspace.set(parts.links(batch.version), uuid, ask.index.get(uuid)?.text ?? null);
   }
-  ask.onAnswer(batch, batch.uuids.filter((uuid) => answers.settled.has(uuid)));
+  ask.onAnswer(
+    batch,
+    batch.uuids.filter((uuid) => answers.settled.has(uuid)),
+  );
 }
 
 /** Whether all languages of a story fit its line; a story without a line has to be missing from all of them. */

@@ -1,6 +1,6 @@
 import type { ManifestDraft } from "../snapshot/generations.js";
 import { parts as partNames } from "../snapshot/layout.js";
-import { type EditionEntry, type Level, manifestFormat, type PartEntry } from "../snapshot/manifest.js";
+import type { EditionEntry, Level, PartEntry } from "../snapshot/manifest.js";
 import { wasRead } from "./due.js";
 import type { EditionSpec } from "./editions.js";
 import type { Index } from "./index-row.js";
@@ -17,7 +17,6 @@ export function draftManifest(
   const space = run.partReadings?.space;
   const languages = [...new Set(specs.map(({ language }) => language))].filter((code) => code !== "default");
   return {
-    format: manifestFormat,
     space: {
       id: space?.record.me?.id ?? space?.record.info?.id ?? previous?.space.id ?? null,
       name: space?.record.me?.name ?? space?.record.info?.name ?? previous?.space.name ?? null,
@@ -25,7 +24,6 @@ export function draftManifest(
       languages: space?.record.me?.language_codes ?? previous?.space.languages ?? languages,
     },
     cv,
-    level: weakest(editions),
     startedAt: run.startedAt,
     editions,
     parts: draftParts(run),
@@ -75,11 +73,6 @@ function newestDates(index: Index | undefined): Pick<EditionEntry, "newestPublis
     if (row.updatedAt && row.updatedAt > (newestUpdatedAt ?? "")) newestUpdatedAt = row.updatedAt;
   }
   return { newestPublishedAt, newestUpdatedAt };
-}
-
-function weakest(editions: readonly EditionEntry[]): Level {
-  if (editions.some(({ level }) => level === "mixed")) return "mixed";
-  return editions.some(({ level }) => level === "stable") ? "stable" : "exact";
 }
 
 /** The parts of this generation: those of its editions, and those beside the stories that were read or kept. */

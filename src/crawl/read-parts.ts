@@ -11,7 +11,7 @@ import type { Pin } from "./pin.js";
 import type { PlanItem } from "./plan.js";
 
 /** Datasources and entries a page: the documented maximum. */
-export const datasourcesPerPage = 1_000;
+const datasourcesPerPage = 1_000;
 
 /** What a read of one part came to: its lines, or why it is not there. */
 export interface PartReading {

@@ -7,7 +7,7 @@ import type { Pin } from "./pin.js";
 import { inScope } from "./scope.js";
 
 /** Links a page: the documented maximum. */
-export const linksPerPage = 1_000;
+const linksPerPage = 1_000;
 
 export interface Sweep {
   rows: Index;

@@ -56,7 +56,7 @@ export async function recoverPointer(store: Store): Promise<Manifest | undefined
 }
 
 /** The weakest level of some editions; `exact` when there are none. */
-export function weakestLevel(levels: readonly Level[]): Level {
+function weakestLevel(levels: readonly Level[]): Level {
   if (levels.includes("mixed")) return "mixed";
   return levels.includes("stable") ? "stable" : "exact";
 }

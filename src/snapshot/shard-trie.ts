@@ -94,7 +94,7 @@ export function lineWeight(line: string): number {
 }
 
 /** Size of the file of records of this weight in all: `[`, `]` and three line feeds; the last record has no comma. */
-export function fileBytes(weight: number): number {
+function fileBytes(weight: number): number {
   return weight + 3;
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 
 const main = resolve(import.meta.dirname, "..", "..", "dist", "src", "cli", "main.js");
 
@@ -33,9 +33,4 @@ export function runCli(
     child.on("error", fail);
     child.on("close", (code) => done({ code, stdout, stderr }));
   });
-}
-
-/** A file of the repository, for commands that run in its root. */
-export function repositoryPath(...names: string[]): string {
-  return join(resolve(import.meta.dirname, "..", ".."), ...names);
 }
