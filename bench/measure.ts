@@ -52,7 +52,13 @@ export async function run(args: readonly string[], options: RunOptions = {}): Pr
   const ms = performance.now() - startedMs;
   if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${stderr || stdout}`);
   const peak = stderr.lastIndexOf(peakMark);
-  return { ms, code, stdout, stderr, peakBytes: peak < 0 ? null : Number.parseInt(stderr.slice(peak + peakMark.length), 10) };
+  return {
+    ms,
+    code,
+    stdout,
+    stderr,
+    peakBytes: peak < 0 ? null : Number.parseInt(stderr.slice(peak + peakMark.length), 10),
+  };
 }
 
 /**

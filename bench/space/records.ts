@@ -120,7 +120,9 @@ function authorContent(n: number, story: SpaceStory) {
     component: "author",
     name: `${story.name}${story.revision === 0 ? "" : `, revised ${story.revision}`}`,
     biography: richText(n),
-    links: [{ _uid: uuidOf(`blok ${n} link`), component: "profile_link", label: "Home page", url: "https://example.com" }],
+    links: [
+      { _uid: uuidOf(`blok ${n} link`), component: "profile_link", label: "Home page", url: "https://example.com" },
+    ],
   };
 }
 
@@ -143,11 +145,17 @@ function articleContent(n: number, story: SpaceStory, language: string) {
       columns: section,
       background: "none",
     })),
-    seo: { title: `${story.name} for search engines`, description: "A description that search engines may show.", plugin: "seo" },
+    seo: {
+      title: `${story.name} for search engines`,
+      description: "A description that search engines may show.",
+      plugin: "seo",
+    },
   };
 }
 
-const words = "content space record index story page reads writes keeps whole exact small quick change answer".split(" ");
+const words = "content space record index story page reads writes keeps whole exact small quick change answer".split(
+  " ",
+);
 
 /** A document of about 650 characters: headings, paragraphs with marks, a list. */
 function richText(n: number) {
@@ -162,7 +170,12 @@ function richText(n: number) {
       {
         type: "text",
         text: text(from + 3, 2),
-        marks: [{ type: "link", attrs: { href: "https://example.com/page", uuid: null, anchor: null, target: "_self", linktype: "url" } }],
+        marks: [
+          {
+            type: "link",
+            attrs: { href: "https://example.com/page", uuid: null, anchor: null, target: "_self", linktype: "url" },
+          },
+        ],
       },
       { type: "text", text: "." },
     ],

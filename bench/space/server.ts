@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createTierGate, type TierGate } from "./tier-gate.js";
 import { type PreparedSpace, prepareSpace, type SpaceShape } from "./prepared-space.js";
+import { createTierGate, type TierGate } from "./tier-gate.js";
 
 /** What the parent process may say. */
 export type SpaceCommand =
@@ -91,7 +91,12 @@ function answer(space: PreparedSpace, shape: SpaceShape, url: URL, response: Ser
     response.writeHead(404, { "content-type": json }).end('["This record could not be found"]');
     return 0;
   }
-  return send(response, Buffer.from(JSON.stringify({ ...body, cv: space.cv })), path.startsWith("datasource") ? 1 : null, perPage);
+  return send(
+    response,
+    Buffer.from(JSON.stringify({ ...body, cv: space.cv })),
+    path.startsWith("datasource") ? 1 : null,
+    perPage,
+  );
 }
 
 const comma = Buffer.from(",");

@@ -64,7 +64,10 @@ export async function withSpace<T>(shape: SpaceShape, work: (space: Space) => Pr
   }
 }
 
-function configText(url: string, { formats = "[]", rateLimit = "false", prefer = "requests" }: SpaceSettings = {}): string {
+function configText(
+  url: string,
+  { formats = "[]", rateLimit = "false", prefer = "requests" }: SpaceSettings = {},
+): string {
   return `source:
   url: ${url}
   token: bench-token-0123456789

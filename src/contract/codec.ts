@@ -15,6 +15,8 @@ export interface Codec<T> {
   readonly kind: "text";
   /** What a valid text looks like; ends the message of a problem and stands in the printed interface. */
   readonly about: string;
+  /** JSON Schema of the value as OpenAPI describes it; any text without. */
+  readonly schema?: JsonSchema;
   /** @throws RangeError for a value that the parameter cannot carry (a blank text, a list item with a comma). */
   encode(value: T): string;
   decode(text: string): Decoded<T>;
@@ -27,6 +29,11 @@ export interface BracketCodec<T> {
   /** @throws RangeError for a value that brackets cannot carry. */
   encode(value: T): BracketPair[];
   decode(pairs: readonly BracketPair[]): Decoded<T>;
+}
+
+/** A JSON Schema (2020-12), as OpenAPI 3.1 holds it. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
 }
 
 /** What stands between the brackets, outermost first, and the text after the equals sign. */
@@ -49,6 +56,7 @@ export function wholeNumber(min: number): Codec<number> {
   return {
     kind: "text",
     about,
+    schema: { type: "integer", minimum: min },
     encode(value) {
       if (!Number.isSafeInteger(value) || value < min) throw new RangeError(`${value} is not ${about}`);
       return String(value);
@@ -68,6 +76,7 @@ export function wholeNumber(min: number): Codec<number> {
 export const cv: Codec<number> = {
   kind: "text",
   about: "a Unix timestamp in whole seconds; anything else counts as absent",
+  schema: { type: "integer", minimum: 0 },
   encode: wholeNumber(0).encode,
   decode(value) {
     const number = parseDigits(value);
@@ -87,6 +96,7 @@ export function choice<const T extends string | number>(
   return {
     kind: "text",
     about,
+    schema: { enum: [...words, ...legacy.keys()] },
     encode(value) {
       if (!words.includes(value)) throw new RangeError(`"${value}" is not ${about}`);
       return String(value);
@@ -110,6 +120,7 @@ function truth(yes: string, no: string): Codec<boolean> {
   return {
     kind: "text",
     about: `${yes} or ${no}`,
+    schema: { enum: [yes, no] },
     encode: (value) => (value ? yes : no),
     decode(value) {
       if (isBlank(value)) return absent;

@@ -40,8 +40,8 @@ export async function commit(
 }
 
 /**
- * Brings the pointer back in line with the current generation after a crash. For the holder of the lock; may itself be
- * interrupted and repeated. Writes nothing when there is nothing to repair.
+ * Brings the pointer, and the generation's own file, back in line with the current generation after a crash or damage.
+ * For the holder of the lock; may itself be interrupted and repeated. Writes nothing when there is nothing to repair.
  * @returns The current manifest, or undefined when there is no snapshot.
  */
 export async function recoverPointer(store: Store): Promise<Manifest | undefined> {

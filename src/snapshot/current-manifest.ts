@@ -14,17 +14,40 @@ import { parseManifest } from "./manifest-text.js";
  * manifests and none verifies.
  */
 export async function currentManifest(store: Store): Promise<Manifest | undefined> {
+  const { manifest, damage } = await locateManifest(store);
+  if (manifest === undefined && damage !== undefined) throw damage;
+  return manifest;
+}
+
+/** Where the current generation was found. */
+export interface LocatedManifest {
+  /** undefined: there is no snapshot, or (with `damage`) no manifest of it verifies. */
+  manifest: Manifest | undefined;
+  /** Whether the pointer holds this very manifest. */
+  isPointed: boolean;
+  /** What is wrong with the pointer, or with the first newer manifest where none verifies. */
+  damage: OffprintError | undefined;
+}
+
+/**
+ * Like {@link currentManifest}, and says what was wrong on the way.
+ * @throws OffprintError `SNAPSHOT_FORMAT`
+ */
+export async function locateManifest(store: Store): Promise<LocatedManifest> {
   const pointer = await tryManifest(store, manifestFile);
   const generations = await listGenerations(store);
   let damage = pointer.damage;
   for (const generation of generations.toReversed()) {
     if (pointer.manifest !== undefined && generation <= pointer.manifest.generation) break;
-    const found = await tryManifest(store, generationFile(generation), generation);
-    if (found.manifest !== undefined) return found.manifest;
-    damage ??= found.damage;
+    const { manifest, damage: newer } = await tryManifest(store, generationFile(generation), generation);
+    if (manifest !== undefined) {
+      // Only the first generation is ever without a pointer: its writer was killed between commit and pointer.
+      const isLost = pointer.manifest === undefined && damage === undefined && manifest.previous !== null;
+      return { manifest, isPointed: false, damage: isLost ? damagedFile(manifestFile, "is missing") : damage };
+    }
+    if (pointer.manifest === undefined) damage ??= newer;
   }
-  if (pointer.manifest === undefined && damage !== undefined) throw damage;
-  return pointer.manifest;
+  return { manifest: pointer.manifest, isPointed: pointer.manifest !== undefined, damage };
 }
 
 /**

@@ -1,0 +1,59 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { commandLine, inFolder, interleaved, run, script } from "./measure.js";
+import { type Bench, type BenchRow, exactRow } from "./row.js";
+import { withSpace } from "./space/start-space.js";
+import { firstSyncIn, syncIn } from "./sync-command.js";
+
+/** One author changed: what depends on it is rendered again, and nothing else. */
+export const exportBench: Bench = async ({ short }) =>
+  withSpace({ stories: short ? 2_000 : 10_000, languages: [] }, (space) =>
+    inFolder(async (dir) => {
+      await space.configure(dir, { formats: "[markdown]" });
+      await firstSyncIn(dir);
+      const pages = join(dir, "pages");
+      await mkdir(pages);
+      await run([script("floors/read-pages.js"), space.url, pages, String(space.shape.stories)]);
+      let written = 0;
+      const [changed = 0, unrendered = 0, bare = 0] = await interleaved(short ? 3 : 5, [
+        async () => {
+          await space.edit({ author: 0 });
+          const { ms, report } = await syncIn(dir);
+          written = report.content.written;
+          return ms;
+        },
+        // The same change without content: what the sync itself takes.
+        async () => {
+          await space.configure(dir);
+          await space.edit({ author: 0 });
+          const { ms } = await syncIn(dir);
+          await space.configure(dir, { formats: "[markdown]" });
+          await run([commandLine, "export", "--quiet"], { cwd: dir });
+          return ms;
+        },
+        async () => {
+          const { stdout } = await run([
+            script("floors/render-lines.js"),
+            pages,
+            join(pages, "out"),
+            String(dependents),
+          ]);
+          return (JSON.parse(stdout) as { ms: number }).ms;
+        },
+      ]);
+      const value = changed - unrendered;
+      const row: BenchRow = {
+        name: `export after one author changed, ${space.shape.stories} stories`,
+        unit: "ms",
+        value,
+        floor: bare,
+        ratio: value / bare,
+        aim: { text: "≤ 150 ms + 2 ×", met: value <= 150 + 2 * bare },
+        note: "a sync with content less one without",
+      };
+      return [row, exactRow(`${row.name}: files written`, "files", written, dependents)];
+    }),
+  );
+
+/** The author's own page and the 99 articles that name it. */
+const dependents = 100;

@@ -1,0 +1,54 @@
+import { cpus, totalmem } from "node:os";
+import type { Bench, BenchRow } from "./row.js";
+import { tableOf } from "./row.js";
+
+/** Every subject, in the order of the table. Loaded one at a time. */
+const benches: Record<string, () => Promise<Bench>> = {
+  "start-up": async () => (await import("./start-up.js")).startUpBench,
+  "first-sync": async () => (await import("./first-sync.js")).firstSyncBench,
+  tiers: async () => (await import("./tiers.js")).tiersBench,
+  unchanged: async () => (await import("./unchanged.js")).unchangedBench,
+  changes: async () => (await import("./changes.js")).changesBench,
+  memory: async () => (await import("./memory.js")).memoryBench,
+  export: async () => (await import("./export.js")).exportBench,
+};
+
+/**
+ * `npm run bench [-- --short] [--json] [subject …]`: measures what is promised about speed, memory and requests, and
+ * prints one table. A missed aim is printed as missed and is no failure; a case that cannot be measured is one.
+ */
+async function main(args: readonly string[]): Promise<void> {
+  const short = args.includes("--short");
+  const wanted = args.filter((arg) => !arg.startsWith("--"));
+  const unknown = wanted.filter((name) => !Object.hasOwn(benches, name));
+  if (unknown.length > 0)
+    throw new Error(`No bench ${unknown.join(", ")}; there are ${Object.keys(benches).join(", ")}`);
+  const rows: BenchRow[] = [];
+  for (const [name, load] of Object.entries(benches)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    process.stderr.write(`${name} …\n`);
+    rows.push(...(await (await load())({ short })));
+  }
+  if (args.includes("--json")) {
+    process.stdout.write(`${JSON.stringify({ ...machine(), short, rows }, null, 2)}\n`);
+    return;
+  }
+  const { node, cores, model, memoryGB } = machine();
+  process.stdout.write(`Node ${node}, ${cores} × ${model}, ${memoryGB} GB, ${short ? "short" : "long"} form\n\n`);
+  process.stdout.write(`${tableOf(rows)}\n`);
+  const aims = rows.flatMap(({ aim }) => aim ?? []);
+  process.stdout.write(`\n${aims.filter(({ met }) => met).length} of ${aims.length} aims met.\n`);
+  if (short) process.stdout.write("The aims are those of the long form; small spaces show start-up more than work.\n");
+}
+
+function machine() {
+  const [first] = cpus();
+  return {
+    node: process.versions.node,
+    cores: cpus().length,
+    model: first?.model ?? "unknown",
+    memoryGB: Math.round(totalmem() / 1024 ** 3),
+  };
+}
+
+await main(process.argv.slice(2));
