@@ -36,6 +36,8 @@ export function ratioRow(
   atMost?: number,
   note?: string,
 ): BenchRow {
+  if (measured.floor <= 0 || measured.value <= 0)
+    throw new Error(`${name} could not be measured: ${JSON.stringify(measured)}`);
   const ratio = measured.value / measured.floor;
   const aim = atMost === undefined ? null : { text: `≤ ${atMost} ×`, met: ratio <= atMost };
   return { name, unit, ...measured, ratio, aim, ...(note === undefined ? {} : { note }) };
@@ -48,7 +50,7 @@ export function exactRow(name: string, unit: BenchRow["unit"], value: number, ex
     unit,
     value,
     floor: expected,
-    ratio: value / expected,
+    ratio: expected === 0 ? null : value / expected,
     aim: { text: "exactly", met: value === expected },
   };
 }

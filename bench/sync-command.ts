@@ -9,6 +9,7 @@ export interface SyncOutcome extends Run {
     requests: { total: number; rateLimited: number };
     stories: { total: number; changed: number };
     content: { written: number };
+    durationMs: number;
     plan?: { requests: number; items: { what: string; requests: number }[] };
   };
 }

@@ -38,7 +38,7 @@ async function underTiers(space: Space, prefer: "speed" | "requests", repetition
       exactRow(`${name}: answers with 429`, "requests", rateLimited, 0),
     ];
     if (prefer === "requests") rows.push(exactRow(`${name}: requests`, "requests", requests, fewestRequests(space)));
-    return rows.map((row) => (row.floor === 0 ? { ...row, ratio: null } : row));
+    return rows;
   });
 }
 

@@ -14,6 +14,10 @@ export const errorCodes = {
     about: "The output folder cannot be used as it is: read-only, a link, or inside a .git folder.",
   },
   ASSET_FAILED: { exit: 3, about: "The snapshot was committed, but an asset could not be fetched." },
+  CONTENT_BLOCKED: {
+    exit: 3,
+    about: "The snapshot was committed, but a file that is not ours stands where a content file belongs.",
+  },
   UPSTREAM_REFUSED: { exit: 4, about: "The upstream refused the token (401) or the request (403)." },
   UPSTREAM_UNREACHABLE: { exit: 5, about: "The upstream could not be reached, or kept failing after all retries." },
   UPSTREAM_RATE_LIMITED: { exit: 5, about: "The upstream kept answering 429 after all retries." },
@@ -54,6 +58,10 @@ export const errorCodes = {
   ASSET_GONE: { exit: 0, about: "An asset was deleted upstream (403, 404, 410)." },
   ASSET_NOT_ALLOWED: { exit: 0, about: "An asset lies on a host that assets.hosts does not allow; its URL was kept." },
   ASSET_LEFT: { exit: 0, about: "Assets were not downloaded because assets.download is off." },
+  CONTENT_EDITED: {
+    exit: 0,
+    about: "A content file that has no place any more was changed by hand, and was kept.",
+  },
   CONTENT_UNKNOWN: { exit: 0, about: "A content value of an unknown shape was kept as it is." },
 } as const satisfies Record<string, { exit: number; about: string }>;
 

@@ -1,27 +1,30 @@
-import { fetchAssets } from "./assets/fetch-assets.js";
 import type { Config } from "./config/config.js";
 import { hostsOfOrigin } from "./config/region-hosts.js";
-import { type CrawlResult, crawl, dropStage } from "./crawl/crawl.js";
+import type { CrawlResult } from "./crawl/crawl.js";
 import { type DueWork, dueWork } from "./crawl/due.js";
+import { knownScope, type Scope } from "./crawl/known-scope.js";
 import { openSource, type Source, settleMs } from "./crawl/open-source.js";
 import type { ProbeAnswer } from "./crawl/opening-probe.js";
 import type { Pacing } from "./crawl/pin.js";
 import type { OnProgress } from "./crawl/progress.js";
-import { knownScope, readScope, type Scope } from "./crawl/read-scope.js";
-import { brakeRemovals, withoutRemovals } from "./crawl/removals.js";
+import { brakeRemovals, refuseEmpty, withoutRemovals } from "./crawl/removals.js";
 import { isSameSpace } from "./crawl/space-identity.js";
-import { OffprintError } from "./errors.js";
+import { withoutDamage } from "./crawl/without-damage.js";
+import { isOffprintError, OffprintError, type Problem } from "./errors.js";
+import { hasContent } from "./export/content-folder.js";
 import type { ExportReport } from "./export/export-content.js";
-import { exportGeneration, hasContent, isContentCurrent } from "./export/export-generation.js";
 import { changedRecords } from "./snapshot/changed-records.js";
 import { compareStories, type StoryChanges, sameGeneration } from "./snapshot/compare-stories.js";
 import { commit, type ManifestDraft, prune, recoverPointer } from "./snapshot/generations.js";
 import { assetFile, assetsFolder, parts as partNames } from "./snapshot/layout.js";
-import type { Manifest } from "./snapshot/manifest.js";
-import { type Output, openOutput, readOutput, scratchStore } from "./snapshot/open-output.js";
+import type { AssetRecord, Manifest } from "./snapshot/manifest.js";
+import { type Output, openOutput, readDamagedOutput, readOutput, scratchStore } from "./snapshot/open-output.js";
 import { readPart } from "./snapshot/read-part.js";
+import { removeStage } from "./snapshot/stage.js";
 import { type State, saveState } from "./snapshot/state.js";
 import { updatePart } from "./snapshot/update-part.js";
+import { findDamage } from "./snapshot/verify.js";
+import { wholeShards } from "./snapshot/whole-shards.js";
 import { type Facts, runRecord, type SyncReport, syncReport } from "./sync-report.js";
 
 export interface SyncOptions {
@@ -58,10 +61,12 @@ export async function sync(options: SyncOptions): Promise<SyncReport> {
     if (run.previous?.held && !options.dryRun) return await hold(run);
     run.onProgress({ kind: "stage", stage: "probe" });
     const probe = await run.source.upstream.probe();
-    const due = dueOf(run, knownScope(run.config, run.previous), probe);
-    if (!isDue(run, due) && run.contentIsCurrent) return unchanged(run, probe);
+    if (isUpToDate(run, probe)) {
+      await run.output.tidy?.();
+      return unchanged(run, probe);
+    }
     if (options.dryRun) return await plan(run, probe);
-    return await underLock(run, (lock) => (isDue(run, due) ? reconcile(run, probe, lock) : renderAgain(run, probe)));
+    return await underLock(run, (lock) => bringUpToDate(run, probe, lock));
   } finally {
     await run.source.close();
   }
@@ -69,7 +74,16 @@ export async function sync(options: SyncOptions): Promise<SyncReport> {
 
 /** Nothing to read, nothing to write; what was wrong before still is. */
 function unchanged(run: SyncRun, probe: ProbeAnswer): SyncReport {
-  return syncReport(run, { outcome: "unchanged", cv: probe.cv, problems: knownProblems(run.state) });
+  return syncReport(run, {
+    outcome: "unchanged",
+    cv: probe.cv,
+    problems: [...run.repairs, ...knownProblems(run.state)],
+  });
+}
+
+/** Whether there is nothing to read, to render or to put right. */
+function isUpToDate(run: SyncRun, probe: ProbeAnswer): boolean {
+  return run.isPointed && run.damaged.length === 0 && run.contentIsCurrent && !isDue(run, probe);
 }
 
 /** A generation that was rolled back to stays until it is released; its content is rendered where it is not. */
@@ -84,8 +98,8 @@ async function hold(run: SyncRun): Promise<SyncReport> {
   ).toProblem();
   if (run.contentIsCurrent)
     return syncReport(run, { outcome: "kept", cv: run.previous?.cv ?? null, problems: [problem] });
-  return underLock(run, async () => {
-    const content = await render(run, run.previous as Manifest);
+  return underLock(run, async (lock) => {
+    const content = await render(run, run.previous as Manifest, lock);
     return syncReport(run, { outcome: "kept", cv: run.previous?.cv ?? null, content, problems: [problem] });
   });
 }
@@ -99,8 +113,16 @@ export interface SyncRun {
   /** Origin that answers. */
   readonly url: string;
   previous: Manifest | undefined;
+  /** The previous generation without what is damaged of it: what is not in there is read again. */
+  readable: Manifest | undefined;
+  /** Names of what is damaged of the previous generation: parts, asset files, the manifest. */
+  damaged: readonly string[];
+  /** Whether the pointer holds the previous generation's manifest, so that nothing has to be put right. */
+  isPointed: boolean;
+  /** What was found damaged, and is put right by this sync. */
+  readonly repairs: Problem[];
   state: State;
-  readonly contentIsCurrent: boolean;
+  contentIsCurrent: boolean;
   readonly startedMs: number;
   readonly onProgress: OnProgress;
 }
@@ -113,7 +135,7 @@ interface HeldLock {
 async function begin(options: SyncOptions): Promise<SyncRun> {
   const { config, env = {}, signal } = options;
   const output = options.output ?? openOutput(config.output.dir);
-  const { manifest, state } = await readOutput(output);
+  const { manifest, state, isPointed, damage } = await readDamagedOutput(output);
   const onProgress = options.onProgress ?? (() => {});
   const url = options.source?.url ?? config.source.url;
   return {
@@ -123,51 +145,133 @@ async function begin(options: SyncOptions): Promise<SyncRun> {
     source: openSource({ config, url, env, signal, pacing: options.pacing, onProgress }),
     url,
     previous: manifest,
+    readable: manifest,
+    damaged: state.damaged,
+    isPointed: isPointed || (manifest === undefined && damage === undefined),
+    repairs: damage === undefined ? [] : [repaired(damage)],
     state,
-    contentIsCurrent: !hasContent(config) || (manifest !== undefined && (await isContentCurrent(config, manifest))),
+    contentIsCurrent: await hasCurrentContent(config, manifest),
     startedMs: performance.now(),
     onProgress,
   };
+}
+
+async function hasCurrentContent(config: Config, manifest: Manifest | undefined): Promise<boolean> {
+  if (!hasContent(config)) return true;
+  if (manifest === undefined) return false;
+  const { isContentCurrent } = await import("./export/export-generation.js");
+  return isContentCurrent(config, manifest);
 }
 
 function dueOf(run: SyncRun, scope: Scope, probe: ProbeAnswer): DueWork {
   return dueWork({
     config: run.config,
     specs: scope.specs,
-    previous: run.previous,
+    previous: run.readable,
+    damaged: run.damaged,
     confirmed: { cv: run.state.cv, checkedAtMs: run.state.checkedMs.parts ?? null },
     probe,
     full: run.options.full === true,
   });
 }
 
-/** Whether anything has to be read: what cv covers, what no cv covers, or assets that are still missing. */
-function isDue(run: SyncRun, due: DueWork): boolean {
+/** Whether anything has to be read: what cv covers, what no cv covers, what is damaged, or assets that are still missing. */
+function isDue(run: SyncRun, probe: ProbeAnswer): boolean {
+  const due = dueOf(run, knownScope(run.config, run.readable), probe);
   return due.published.length > 0 || due.unpinned || run.state.assets !== assetState(run.config, 0);
 }
 
 async function underLock(run: SyncRun, work: (lock: HeldLock) => Promise<SyncReport>): Promise<SyncReport> {
   const lock = await run.output.lock();
   try {
-    // Another process may have committed since, or have died between the commit and the pointer.
-    run.previous = await recoverPointer(run.output.store);
+    await recover(run);
     return await work(lock);
   } finally {
     await lock.release();
   }
 }
 
+/** Starts from what is there now: another process may have committed since, or have died between commit and pointer. */
+async function recover(run: SyncRun): Promise<void> {
+  const { store } = run.output;
+  const before = run.previous?.generation;
+  try {
+    run.previous = await recoverPointer(store);
+  } catch (error) {
+    // No manifest verifies: everything is read, and committed as a generation of its own.
+    if (run.previous !== undefined || !isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
+  }
+  run.readable = run.previous;
+  run.isPointed = true;
+  if (run.previous !== undefined && run.previous.generation !== before) {
+    run.state = (await readOutput(run.output)).state;
+    run.damaged = run.state.damaged;
+    run.contentIsCurrent = await hasCurrentContent(run.config, run.previous);
+  }
+  if (run.damaged.length > 0) await leaveOutDamage(run);
+}
+
+/** One sync under the lock. Where it meets damage, that is read again. */
+async function bringUpToDate(run: SyncRun, probe: ProbeAnswer, lock: HeldLock): Promise<SyncReport> {
+  try {
+    return await step(run, probe, lock);
+  } catch (error) {
+    if (!isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
+    run.onProgress({ kind: "note", message: error.message });
+    // The damage may lie in the stage, or in what this run has committed before it met it.
+    await removeStage(run.output.store);
+    await recover(run);
+    await leaveOutDamage(run);
+    if (run.damaged.length === 0) run.repairs.push(repaired(error));
+    run.contentIsCurrent = !hasContent(run.config);
+    return await step(run, await run.source.upstream.probe(), lock);
+  }
+}
+
+function step(run: SyncRun, probe: ProbeAnswer, lock: HeldLock): Promise<SyncReport> {
+  if (isDue(run, probe)) return reconcile(run, probe, lock);
+  return run.contentIsCurrent ? Promise.resolve(unchanged(run, probe)) : renderAgain(run, probe, lock);
+}
+
+/** Finds what of the previous generation is damaged, and leaves it out of what the crawl starts from. */
+async function leaveOutDamage(run: SyncRun): Promise<void> {
+  const { previous, output } = run;
+  if (previous === undefined) return;
+  run.damaged = await findDamage(output.store, previous);
+  run.readable = withoutDamage(previous, run.damaged);
+  if (run.damaged.length === 0) return;
+  run.repairs.push(
+    repaired(
+      new OffprintError("SNAPSHOT_DAMAGED", `Generation ${previous.generation} is damaged: ${run.damaged.join(", ")}.`),
+    ),
+  );
+  if (run.options.dryRun) return;
+  run.state = { ...run.state, generation: previous.generation, damaged: [...run.damaged] };
+  await saveState(output.store, run.state);
+  // The bytes are not those that the name stands for: the asset is fetched again.
+  for (const name of run.damaged) if (name.startsWith(`${assetsFolder}/`)) await output.store.remove(name);
+}
+
+function repaired(damage: OffprintError): Problem {
+  return {
+    ...damage.toProblem(),
+    hint: "It is put right by this sync. Files do not change by themselves: look after the disk.",
+  };
+}
+
 /** The stages of a sync that has something to read. */
 async function reconcile(run: SyncRun, probe: ProbeAnswer, lock: HeldLock): Promise<SyncReport> {
   const { previous } = run;
+  const { store } = run.output;
   const reading = await read(run, probe);
   const serverMs = probe.dateMs ?? Date.now();
   const draft = await acceptable(run, reading, serverMs);
   if (draft === undefined) return keep(run, reading, serverMs);
 
-  const changes = await compareStories(run.output.store, run.previous, draft);
-  if (previous !== undefined && run.previous !== undefined && !run.options.forceRemove) {
-    brakeRemovals(changes, previous, draft, run.config.safety.maxRemoveShare);
+  const changes = await compareStories(store, await comparable(run), draft);
+  if (!run.options.forceRemove) {
+    if (run.repairs.length > 0) refuseEmpty(previous, draft);
+    if (run.previous !== undefined) brakeRemovals(changes, run.previous, draft, run.config.safety.maxRemoveShare);
   }
   const assets = await bringAssets(run, draft);
   draft.parts[partNames.assets] = assets.part;
@@ -175,14 +279,19 @@ async function reconcile(run: SyncRun, probe: ProbeAnswer, lock: HeldLock): Prom
   const isNew = previous === undefined || run.previous === undefined || !sameGeneration(previous, draft);
   if (isNew) await lock.assertHeld();
   const manifest = isNew ? await commitDraft(run, draft, previous) : previous;
-  await dropStage(run.output.store);
+  // Damaged objects that were read again are in their old place, under the same generation.
+  if (!isNew && run.damaged.length > 0) await store.flush();
+  await removeStage(store);
   const renders = hasContent(run.config) && (isNew || !run.contentIsCurrent);
-  const content = renders ? await render(run, manifest, changes) : undefined;
+  const content = renders ? await render(run, manifest, lock, isNew ? changes : undefined) : undefined;
 
   const outcome = isNew ? "committed" : "unchanged";
   const spaceProblems = [...reading.problems, ...assets.problems];
   const contentProblems = content?.problems ?? run.state.contentProblems;
-  const problems = [...spaceProblems, ...contentProblems];
+  // A process that was killed after its commit has noted nothing of it, and may not have come to remove anything.
+  const removes = isNew || run.state.generation !== manifest.generation;
+  const pruneProblems = removes ? await pruneGenerations(run, lock) : [];
+  const problems = [...run.repairs, ...spaceProblems, ...contentProblems, ...pruneProblems];
   const facts: Facts = {
     outcome,
     manifest,
@@ -194,8 +303,31 @@ async function reconcile(run: SyncRun, probe: ProbeAnswer, lock: HeldLock): Prom
     reading,
   };
   await confirm(run, probe, facts, { assets: assetState(run.config, assets.open), spaceProblems, contentProblems });
-  if (isNew) await prune(run.output.store, run.config.output.keepGenerations, Date.now());
   return syncReport(run, facts);
+}
+
+/** Removes what nobody needs any more. Where that cannot be told, nothing is removed, and the sync has succeeded all the same. */
+async function pruneGenerations(run: SyncRun, lock: HeldLock): Promise<Problem[]> {
+  await lock.assertHeld();
+  try {
+    await prune(run.output.store, run.config.output.keepGenerations, Date.now());
+    return [];
+  } catch (error) {
+    if (!isOffprintError(error, "SNAPSHOT_DAMAGED") && !isOffprintError(error, "SNAPSHOT_FORMAT")) throw error;
+    return [
+      {
+        ...error.toProblem(),
+        hint: "A kept generation cannot be read, so no old file was removed. Remove its manifest by hand.",
+      },
+    ];
+  }
+}
+
+/** What the new generation is compared with: of the damaged parts those shards that are whole. */
+async function comparable(run: SyncRun): Promise<Manifest | undefined> {
+  const { previous, readable } = run;
+  if (previous === undefined || readable === previous) return previous;
+  return { ...previous, parts: await wholeShards(run.output.store, previous, Object.keys(readable?.parts ?? {})) };
 }
 
 /** Asks the space what there is, and reads what is due. */
@@ -203,15 +335,20 @@ async function read(run: SyncRun, probe: ProbeAnswer, store = run.output.store):
   const { config, source, options } = run;
   const known = knownScope(config, run.previous);
   const asksSpace = config.source.include.space && dueOf(run, known, probe).published.length > 0;
+  const { readScope } = await import("./crawl/read-scope.js");
   const scope = asksSpace ? await readScope(config, source.upstream, source.pacing, run.previous) : known;
   const replace = options.replace === true;
-  if (!isSameSpace(run.previous, config.source.url, scope.space?.record, replace)) run.previous = undefined;
+  if (!isSameSpace(run.previous, config.source.url, scope.space?.record, replace)) {
+    run.previous = undefined;
+    run.readable = undefined;
+  }
+  const { crawl } = await import("./crawl/crawl.js");
   const result = await crawl({
     config,
     upstream: source.upstream,
     store,
     pacing: source.pacing,
-    previous: run.previous,
+    previous: run.readable,
     probe,
     due: dueOf(run, scope, probe),
     specs: scope.specs,
@@ -233,16 +370,16 @@ async function read(run: SyncRun, probe: ProbeAnswer, store = run.output.store):
  */
 async function acceptable(run: SyncRun, reading: CrawlResult, nowMs: number): Promise<ManifestDraft | undefined> {
   if (reading.outcome === "clean" || reading.draft === undefined) return reading.draft;
-  if (run.previous === undefined) throw inconsistent(reading);
+  if (run.readable === undefined) throw inconsistent(reading);
   const since = run.state.uncleanSinceMs ?? nowMs;
   if (nowMs - since < run.config.safety.maxStaleMs) return undefined;
   reading.problems.push(inconsistent(reading).toProblem());
-  return withoutRemovals(run.output.store, run.previous, reading.draft, run.config.output.shardBytes);
+  return withoutRemovals(run.output.store, run.readable, reading.draft, run.config.output.shardBytes);
 }
 
 /** The previous generation stays; since when no reading was clean is noted. */
 async function keep(run: SyncRun, reading: CrawlResult, nowMs: number): Promise<SyncReport> {
-  const problems = [...reading.problems, inconsistent(reading).toProblem()];
+  const problems = [...run.repairs, ...reading.problems, inconsistent(reading).toProblem()];
   const facts: Facts = { outcome: "kept", cv: reading.cv, problems, reading };
   const { state } = run;
   const uncleanSinceMs = state.uncleanSinceMs ?? nowMs;
@@ -264,10 +401,13 @@ function inconsistent({ reasons }: CrawlResult): OffprintError {
 async function bringAssets(run: SyncRun, draft: ManifestDraft) {
   run.onProgress({ kind: "stage", stage: "assets" });
   const { store } = run.output;
-  const before = run.previous?.parts[partNames.assets];
+  const before = run.readable?.parts[partNames.assets];
+  const countsAnew = run.readable !== run.previous;
+  const earlier = before === undefined ? [] : readPart(store, partNames.assets, before);
+  const { fetchAssets } = await import("./assets/fetch-assets.js");
   const fetched = await fetchAssets({
-    changes: changedRecords(store, before === undefined ? undefined : run.previous, draft),
-    previous: before === undefined ? [] : readPart(store, partNames.assets, before),
+    changes: changedRecords(store, before === undefined || countsAnew ? undefined : run.readable, draft),
+    previous: countsAnew ? withoutUses(earlier) : earlier,
     config: run.config,
     sourceOrigin: new URL(run.url).origin,
     sourceHosts: hostsOfOrigin(new URL(run.url).origin)?.assets ?? [],
@@ -283,28 +423,44 @@ async function bringAssets(run: SyncRun, draft: ManifestDraft) {
   return { part, report: fetched.report, problems: fetched.problems, open: fetched.report.failed };
 }
 
+/** The assets as they were fetched, to be counted anew: what named them before is not known any more. */
+async function* withoutUses(lines: Iterable<{ line: string }> | AsyncIterable<{ line: string }>) {
+  for await (const { line } of lines) yield { line: JSON.stringify({ ...(JSON.parse(line) as AssetRecord), uses: 0 }) };
+}
+
 async function commitDraft(run: SyncRun, draft: ManifestDraft, previous: Manifest | undefined): Promise<Manifest> {
   run.onProgress({ kind: "stage", stage: "commit" });
   return commit(run.output.store, draft, { base: previous?.generation ?? null });
 }
 
-async function render(run: SyncRun, manifest: Manifest, changes?: StoryChanges): Promise<ExportReport> {
+async function render(run: SyncRun, manifest: Manifest, lock: HeldLock, changes?: StoryChanges): Promise<ExportReport> {
   run.onProgress({ kind: "stage", stage: "export" });
-  const from = run.previous?.generation ?? null;
+  const from = manifest.previous;
+  const { exportGeneration } = await import("./export/export-generation.js");
   return exportGeneration({
     config: run.config,
     output: run.output.store,
     manifest,
+    assertHeld: () => lock.assertHeld(),
     ...(changes === undefined ? {} : { changes: { from, to: manifest.generation, ...changes } }),
   });
 }
 
-/** Renders the content tree again: its settings changed, or it is not there. Needs nothing of the space. */
-async function renderAgain(run: SyncRun, probe: ProbeAnswer): Promise<SyncReport> {
-  const content = await render(run, run.previous as Manifest);
+/**
+ * Renders the content tree again: its settings changed, it is not there, or a sync was killed before it was whole. Needs
+ * nothing of the space.
+ */
+async function renderAgain(run: SyncRun, probe: ProbeAnswer, lock: HeldLock): Promise<SyncReport> {
+  const manifest = run.previous as Manifest;
+  const content = await render(run, manifest, lock);
   const state = { ...run.state, contentProblems: content.problems };
   await saveState(run.output.store, state);
-  return syncReport(run, { outcome: "unchanged", cv: probe.cv, content, problems: knownProblems(state) });
+  return syncReport(run, {
+    outcome: "unchanged",
+    cv: probe.cv,
+    content,
+    problems: [...run.repairs, ...knownProblems(state)],
+  });
 }
 
 function knownProblems({ spaceProblems, contentProblems }: State) {
@@ -322,9 +478,10 @@ async function confirm(run: SyncRun, probe: ProbeAnswer, facts: Facts, known: Pa
     ...known,
     generation: manifest?.generation ?? null,
     auditCursor: reading?.auditCursor ?? state.auditCursor,
+    damaged: [],
     ...(isClean ? { cv, confirmedAtMs: dateMs, uncleanSinceMs: null } : {}),
     ...(isClean && reading.readParts ? { checkedMs: { ...state.checkedMs, parts: dateMs } } : {}),
-    runs: outcome === "unchanged" ? state.runs : [...state.runs, runRecord(run, facts)],
+    runs: outcome === "unchanged" && run.repairs.length === 0 ? state.runs : [...state.runs, runRecord(run, facts)],
   };
   // Alone, when it was confirmed is not worth a write at every sync of drafts.
   if (JSON.stringify({ ...next, confirmedAtMs: 0 }) === JSON.stringify({ ...state, confirmedAtMs: 0 })) return;
@@ -338,6 +495,12 @@ function assetState({ assets }: Config, open: number): string {
 
 /** Reads without writing, to say what a sync would do. */
 async function plan(run: SyncRun, probe: ProbeAnswer): Promise<SyncReport> {
+  if (run.damaged.length > 0) await leaveOutDamage(run);
   const reading = await read(run, probe, scratchStore(run.output.store));
-  return syncReport(run, { outcome: "unchanged", cv: reading.cv, reading, problems: reading.problems });
+  return syncReport(run, {
+    outcome: "unchanged",
+    cv: reading.cv,
+    reading,
+    problems: [...run.repairs, ...reading.problems],
+  });
 }

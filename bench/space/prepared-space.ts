@@ -29,7 +29,7 @@ export function prepareSpace({ stories: count, languages }: SpaceShape): Prepare
   const records = new Map<string, Buffer[]>();
   const write = (n: number): void => {
     const story = stories[n]!;
-    links[n] = Buffer.from(linkText(story));
+    links[n] = Buffer.from(linkText(n, story));
     for (const language of ["default", ...languages]) {
       const texts = records.get(language) ?? [];
       texts[n] = Buffer.from(storyText(n, story, language));
@@ -61,7 +61,7 @@ export function prepareSpace({ stories: count, languages }: SpaceShape): Prepare
     },
     linksPage(page, perPage) {
       const from = (page - 1) * perPage;
-      const rows = [...folders.slice(from, from + perPage)];
+      const rows: Buffer[] = folders.slice(from, from + perPage);
       if (rows.length < perPage) {
         const start = Math.max(0, from - folders.length);
         rows.push(...links.slice(start, start + perPage - rows.length));

@@ -46,7 +46,7 @@ export function folderCount(stories: number): number {
 /** The record of a story in one language, about 3 KB of JSON. */
 export function storyText(n: number, story: SpaceStory, language: string): string {
   return JSON.stringify({
-    name: story.name,
+    name: nameOf(n, story),
     created_at: "2024-01-01T00:00:00.000Z",
     published_at: story.publishedAt,
     updated_at: story.publishedAt,
@@ -73,14 +73,14 @@ export function storyText(n: number, story: SpaceStory, language: string): strin
 }
 
 /** Its line in the links listing. */
-export function linkText(story: SpaceStory): string {
+export function linkText(n: number, story: SpaceStory): string {
   return JSON.stringify({
     id: story.id,
     uuid: story.uuid,
     slug: story.fullSlug,
     path: null,
     parent_id: story.parentId,
-    name: story.name,
+    name: nameOf(n, story),
     is_folder: false,
     published: true,
     is_startpage: false,
@@ -114,11 +114,16 @@ export function uuidOf(name: string): string {
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-4${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
 }
 
+/** An edited author has another name, which shows wherever an article names its author. */
+function nameOf(n: number, { name, revision }: SpaceStory): string {
+  return isAuthor(n) && revision > 0 ? `${name}, renamed ${revision}` : name;
+}
+
 function authorContent(n: number, story: SpaceStory) {
   return {
     _uid: uuidOf(`blok ${n}`),
     component: "author",
-    name: `${story.name}${story.revision === 0 ? "" : `, revised ${story.revision}`}`,
+    name: nameOf(n, story),
     biography: richText(n),
     links: [
       { _uid: uuidOf(`blok ${n} link`), component: "profile_link", label: "Home page", url: "https://example.com" },

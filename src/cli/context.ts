@@ -13,14 +13,25 @@ export interface GlobalFlags {
   color: boolean;
 }
 
+/** Flags of a command that are for the configuration. */
+interface ConfigFlags {
+  port?: number;
+  host?: string;
+  /** The command asks no upstream: the variable of the token need not be set. */
+  tokenOptional?: boolean;
+}
+
 /** What a command has at hand. */
 export interface CommandContext {
   flags: GlobalFlags;
   terminal: Terminal;
   /** Ends with an OffprintError `INTERRUPTED` or `TERMINATED` at the first signal; the second one ends the process. */
   signal: AbortSignal;
-  /** @throws OffprintError CONFIG_MISSING, CONFIG_INVALID */
-  config(flags?: { port?: number; host?: string }): Promise<Config>;
+  /**
+   * @param file Another file than that of `--config`; `--output` is not for it.
+   * @throws OffprintError CONFIG_MISSING, CONFIG_INVALID
+   */
+  config(flags?: ConfigFlags, file?: string): Promise<Config>;
   close(): void;
 }
 
@@ -36,12 +47,16 @@ export function createContext(flags: GlobalFlags): CommandContext {
     flags,
     terminal,
     signal,
-    config: (overrides = {}) =>
+    config: ({ tokenOptional = false, ...overrides } = {}, file) =>
       loadConfig({
-        file: flags.config,
+        file: file ?? flags.config,
         cwd: process.cwd(),
         env: process.env,
-        overrides: { ...overrides, ...(flags.output === undefined ? {} : { outputDir: flags.output }) },
+        tokenOptional,
+        overrides: {
+          ...overrides,
+          ...(flags.output === undefined || file !== undefined ? {} : { outputDir: flags.output }),
+        },
       }),
     close() {
       stop();

@@ -1,3 +1,4 @@
+import { errorCodes } from "../errors.js";
 import { exportGeneration } from "../export/export-generation.js";
 import { currentManifest } from "../snapshot/generations.js";
 import { openOutput } from "../snapshot/open-output.js";
@@ -14,7 +15,12 @@ export async function runExport(context: CommandContext): Promise<number> {
   try {
     const manifest = await currentManifest(output.store);
     if (manifest === undefined) throw missingSnapshot(config);
-    const report = await exportGeneration({ config, output: output.store, manifest });
+    const report = await exportGeneration({
+      config,
+      output: output.store,
+      manifest,
+      assertHeld: () => lock.assertHeld(),
+    });
     printProblems(context, report.problems, "yellow");
     const { written, removed, unchanged } = report;
     context.terminal.say(
@@ -26,7 +32,7 @@ export async function runExport(context: CommandContext): Promise<number> {
       content: { written, removed, unchanged },
       problems: report.problems,
     });
-    return 0;
+    return report.problems.some(({ code }) => code === "CONTENT_BLOCKED") ? errorCodes.CONTENT_BLOCKED.exit : 0;
   } finally {
     await lock.release();
   }

@@ -55,6 +55,7 @@ function createProgram(version: string, execute: Execute): Command {
     .showHelpAfterError("(`offprint --help` lists the commands)");
   addSync(program, execute);
   addGenerations(program, execute);
+  addServe(program, version, execute);
   addReading(program, execute);
   return program;
 }
@@ -109,15 +110,30 @@ function parseGeneration(text: string): number {
   return Number(text);
 }
 
-function addReading(program: Command, execute: Execute): void {
+function addServe(program: Command, version: string, execute: Execute): void {
   program
     .command("serve")
     .description("serve the snapshot through the interface that it was read from")
     .option("--port <number>", "port; 0 chooses a free one", parsePort)
     .option("--host <host>", "address to listen on")
+    .option("--also <config>", "serve the snapshot of this configuration too, for its tokens (repeatable)", collect)
+    .option("--assets <where>", "local: answers name the replica in place of the asset hosts")
+    .option("--strict", "answer 404 for an edition that the snapshot lacks, not the nearest one")
+    .option("--no-redirect", "answer published content without its cv at once")
+    .option("--fault <kind=share>", "429, 500, 502, 503, 504, reset, truncate, stall; 429=10% or 429=1/20", collect)
+    .option("--latency <time>", "let every answer wait: 200ms, or 100ms-2s")
+    .option("--openapi", "print the interface as an OpenAPI document, and end")
     .action(async (flags, command: Command) =>
-      execute(command, async (context) => (await import("./serve.js")).runServe(context, flags)),
+      execute(command, async (context) => (await import("./serve.js")).runServe(context, { ...flags, version })),
     );
+}
+
+/** The values of an option that may be given several times. */
+function collect(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
+
+function addReading(program: Command, execute: Execute): void {
   program
     .command("status")
     .description("what is here, against what is upstream")

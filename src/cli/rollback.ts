@@ -1,5 +1,6 @@
 import { OffprintError } from "../errors.js";
-import { exportGeneration, hasContent } from "../export/export-generation.js";
+import { hasContent } from "../export/content-folder.js";
+import { exportGeneration } from "../export/export-generation.js";
 import { commit, currentManifest, listGenerations, readManifest, recoverPointer } from "../snapshot/generations.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { openOutput } from "../snapshot/open-output.js";
@@ -32,7 +33,9 @@ export async function runRollback(
       { ...state, held: flags.release !== true },
       { base: current.generation },
     );
-    if (hasContent(config)) await exportGeneration({ config, output: output.store, manifest });
+    if (hasContent(config)) {
+      await exportGeneration({ config, output: output.store, manifest, assertHeld: () => lock.assertHeld() });
+    }
 
     const { terminal } = context;
     terminal.say(

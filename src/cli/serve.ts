@@ -1,44 +1,175 @@
 import { once } from "node:events";
-import { openReader } from "../reader/open-reader.js";
-import { startReplica } from "../replica/server.js";
-import { currentManifest } from "../snapshot/generations.js";
+import type { Config } from "../config/config.js";
+import { openApiDocument } from "../contract/openapi.js";
+import { OffprintError } from "../errors.js";
+import { type FollowedGeneration, followGeneration } from "../reader/follow-generation.js";
+import { faultKinds, parseFault, parseLatency } from "../replica/faults.js";
+import { isLoopbackName, type ServedSnapshot } from "../replica/replica.js";
+import { type StartReplicaOptions, startReplica } from "../replica/server.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { CommandContext } from "./context.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { printable } from "./terminal.js";
 
-/** `offprint serve` */
-export async function runServe(context: CommandContext, flags: { port?: number; host?: string }): Promise<number> {
+/** What the flags of `offprint serve` say, as commander gives them. */
+export interface ServeFlags {
+  port?: number;
+  host?: string;
+  also?: string[];
+  assets?: string;
+  strict?: boolean;
+  redirect?: boolean;
+  fault?: string[];
+  latency?: string;
+  openapi?: boolean;
+  /** Version of this program. */
+  version: string;
+}
+
+/** `offprint serve`: until a signal comes. */
+export async function runServe(context: CommandContext, flags: ServeFlags): Promise<number> {
   const { terminal, signal } = context;
-  const config = await context.config(flags);
-  const { store } = openOutput(config.output.dir);
-  const manifest = await currentManifest(store);
-  if (manifest === undefined) throw missingSnapshot(config);
-  const reader = await openReader(store, manifest);
-  const { tokens, dialect, port, host } = config.serve;
-  const replica = await startReplica({
-    reader: () => reader,
-    store,
-    tokens: acceptedTokens(config.source.token, tokens),
-    dialect,
-    port,
-    host,
-    onError: (error) => terminal.warn(printable(`A request failed: ${error instanceof Error ? error.message : error}`)),
-  });
-  terminal.say(
-    `Serving generation ${manifest.generation} (cv ${manifest.cv ?? "unknown"}) at ${replica.url}. Stop it with Ctrl-C.`,
-  );
-  terminal.document({ schema: 1, url: replica.url, generation: manifest.generation, cv: manifest.cv });
+  const behaviour = behaviourOf(flags);
+  const { port, host } = flags;
+  const listening = { ...(port === undefined ? {} : { port }), ...(host === undefined ? {} : { host }) };
+  const config = await context.config({ ...listening, tokenOptional: true });
+  if (flags.openapi) return printOpenApi(context, config, flags.version);
+  const snapshots: OpenSnapshot[] = [];
   try {
-    if (!signal.aborted) await once(signal, "abort");
-    return 0;
+    snapshots.push(await openSnapshot(context, config, config.serve.host));
+    for (const file of flags.also ?? []) {
+      const other = await context.config({ tokenOptional: true }, file);
+      snapshots.push(await openSnapshot(context, other, config.serve.host));
+    }
+    if (snapshots.length > 1) checkTokens(snapshots);
+    const [first, ...others] = snapshots.map(({ served }) => served);
+    const replica = await startReplica({
+      ...first!,
+      ...behaviour,
+      others,
+      dialect: config.serve.dialect,
+      port: config.serve.port,
+      host: config.serve.host,
+      version: flags.version,
+      onError: (error) => terminal.warn(printable(`A request failed: ${messageOf(error)}`)),
+      onStandIn: (asked, answered) =>
+        terminal.warn(printable(`The snapshot has no ${asked}: answered from ${answered}. --strict answers 404.`)),
+    });
+    try {
+      tellStart(context, replica.url, snapshots);
+      if (!signal.aborted) await once(signal, "abort");
+      return 0;
+    } finally {
+      await replica.close();
+    }
   } finally {
-    await replica.close();
+    for (const { followed } of snapshots) followed.close();
   }
 }
 
-/** Without tokens in the configuration, the source's own token reads everything. */
-function acceptedTokens(sourceToken: string, tokens: { public: string[]; preview: string[] }) {
-  const configured = tokens.public.length + tokens.preview.length > 0;
-  return configured || sourceToken === "" ? tokens : { public: [], preview: [sourceToken] };
+interface OpenSnapshot {
+  config: Config;
+  followed: FollowedGeneration;
+  served: ServedSnapshot & { tokens: NonNullable<ServedSnapshot["tokens"]> };
+}
+
+async function openSnapshot({ terminal }: CommandContext, config: Config, host: string): Promise<OpenSnapshot> {
+  const { store } = openOutput(config.output.dir);
+  const followed = await followGeneration(store, {
+    onChange: ({ manifest }) =>
+      terminal.say(`Serving generation ${manifest.generation} now (cv ${manifest.cv ?? "unknown"}).`),
+    onProblem: (error) => terminal.warn(printable(`A newer generation cannot be read yet: ${messageOf(error)}`)),
+  });
+  if (followed === undefined) throw missingSnapshot(config);
+  return { config, followed, served: { reader: followed.reader, store, tokens: acceptedTokens(config, host) } };
+}
+
+/**
+ * The tokens of the configuration; without them the source's own token reads everything. Where the environment has none,
+ * any token does, but for this machine only.
+ */
+function acceptedTokens({ source, serve }: Config, host: string): OpenSnapshot["served"]["tokens"] {
+  const isLocal = isLoopbackName(host.replace(/^\[|\]$/g, ""));
+  const { management } = source;
+  const known = (token: string | undefined) => (token === undefined ? (isLocal ? undefined : []) : [token]);
+  const headers = { personal: known(management?.token), oauth: known(management?.oauthToken) };
+  const configured = serve.tokens.public.length + serve.tokens.preview.length > 0;
+  if (configured) return { ...serve.tokens, ...headers };
+  if (source.token !== "") return { public: [], preview: [source.token], ...headers };
+  if (isLocal) return { public: [], preview: [], ...headers };
+  throw new OffprintError("USAGE", `Without a token nobody but this machine may read, and ${host} is open to others.`, {
+    hint: "Write serve.tokens, or set the variable that source.token names.",
+  });
+}
+
+/** Of several snapshots each has to be named by tokens of its own. */
+function checkTokens(snapshots: readonly OpenSnapshot[]): void {
+  const owners = new Map<string, string>();
+  for (const { config, served } of snapshots) {
+    const tokens = [...served.tokens.public, ...served.tokens.preview];
+    const hint = "Write serve.tokens in each configuration: the token of a request decides which snapshot answers.";
+    if (tokens.length === 0) {
+      throw new OffprintError("USAGE", `${config.output.dir} has no token of its own.`, { hint });
+    }
+    for (const token of tokens) {
+      const owner = owners.get(token);
+      if (owner !== undefined) {
+        throw new OffprintError("USAGE", `${owner} and ${config.output.dir} are served for the same token.`, { hint });
+      }
+      owners.set(token, config.output.dir);
+    }
+  }
+}
+
+type Behaviour = Pick<StartReplicaOptions, "faults" | "latency" | "strict" | "redirect" | "localAssets">;
+
+function behaviourOf({ fault = [], latency, strict = false, redirect = true, assets }: ServeFlags): Behaviour {
+  const faults = fault.map((text) => {
+    const rule = parseFault(text);
+    if (rule !== undefined) return rule;
+    throw new OffprintError("USAGE", `--fault ${text} is not a kind and a share.`, {
+      hint: `Write 429=10% or reset=1/20; kinds: ${faultKinds.join(", ")}.`,
+    });
+  });
+  const wait = latency === undefined ? undefined : parseLatency(latency);
+  if (latency !== undefined && wait === undefined) {
+    throw new OffprintError("USAGE", `--latency ${latency} is not a time.`, { hint: "Write 200ms, 2s or 100ms-2s." });
+  }
+  if (assets !== undefined && assets !== "local") {
+    throw new OffprintError("USAGE", `--assets ${assets} is not known.`, { hint: "Write --assets local." });
+  }
+  return {
+    faults,
+    ...(wait === undefined ? {} : { latency: wait }),
+    strict,
+    redirect,
+    localAssets: assets === "local",
+  };
+}
+
+function tellStart({ terminal }: CommandContext, url: string, snapshots: readonly OpenSnapshot[]): void {
+  for (const { config, followed, served } of snapshots) {
+    const { generation, cv } = followed.reader().manifest;
+    const from = snapshots.length === 1 ? "" : ` of ${config.output.dir}`;
+    terminal.say(`Serving generation ${generation}${from} (cv ${cv ?? "unknown"}) at ${url}.`);
+    if (served.tokens.public.length + served.tokens.preview.length === 0) {
+      terminal.warn("Any token is accepted: neither serve.tokens nor source.token is set.");
+    }
+  }
+  terminal.say("Stop it with Ctrl-C.");
+  const [first] = snapshots;
+  const { generation, cv } = first!.followed.reader().manifest;
+  terminal.document({ schema: 1, url, generation, cv });
+}
+
+/** The document is data: it stands on stdout, with `--json` and without. */
+function printOpenApi({ terminal, flags }: CommandContext, { serve }: Config, version: string): number {
+  const document = openApiDocument(version, `http://${serve.host}:${serve.port}`);
+  if (flags.json) terminal.document(document);
+  else terminal.data(JSON.stringify(document, null, 2));
+  return 0;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -32,7 +32,7 @@ export function syncProgress(terminal: Terminal): { onProgress: OnProgress; end:
   const draw = (amount: string): void => {
     const text = `${stageTexts[stage]}${amount}`;
     if (terminal.interactive) {
-      terminal.progress(`${text}  ${terminal.paint("dim", `${requests} requests`)}`);
+      terminal.progress(`${text}  · ${requests} requests`);
       return;
     }
     const now = performance.now();

@@ -84,7 +84,7 @@ function exitCodeOf(report: SyncReport, flags: SyncFlags): number {
   const codes = report.problems.map(({ code }) => code);
   if (codes.includes("HELD")) return 0;
   if (report.outcome === "kept") return errorCodes.UPSTREAM_INCONSISTENT.exit;
-  if (codes.includes("ASSET_FAILED")) return errorCodes.ASSET_FAILED.exit;
+  if (codes.includes("ASSET_FAILED") || codes.includes("CONTENT_BLOCKED")) return errorCodes.ASSET_FAILED.exit;
   if (flags.strict && codes.some((code) => strictCodes.has(code))) return errorCodes.ASSET_FAILED.exit;
   const nothingDone = report.outcome === "unchanged" && report.content.written + report.content.removed === 0;
   return flags.exitCode && nothingDone && !flags.dryRun ? errorCodes.UNCHANGED.exit : 0;

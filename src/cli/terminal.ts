@@ -63,7 +63,7 @@ export function createTerminal({ quiet, verbose, json, color }: TerminalOptions)
       if (!interactive) return;
       clear();
       if (text === undefined) return;
-      const width = Math.max(20, (stderr.columns ?? 80) - 1);
+      const width = Math.max(20, (stderr.columns || 80) - 1);
       stderr.write(text.length > width ? `${text.slice(0, width - 1)}…` : text);
       shown = true;
     },

@@ -1,7 +1,7 @@
-import { OffprintError } from "../errors.js";
+import { isOffprintError, OffprintError } from "../errors.js";
 import { verifyGeneration } from "../export/export-generation.js";
 import { currentManifest } from "../snapshot/generations.js";
-import { openOutput } from "../snapshot/open-output.js";
+import { noteDamage, openOutput } from "../snapshot/open-output.js";
 import { verifySnapshot } from "../snapshot/verify.js";
 import type { CommandContext } from "./context.js";
 import { missingSnapshot } from "./missing-snapshot.js";
@@ -11,10 +11,13 @@ import { printProblems } from "./report-failure.js";
 /** `offprint verify` */
 export async function runVerify(context: CommandContext, flags: { all?: boolean }): Promise<number> {
   const config = await context.config();
-  const { store } = openOutput(config.output.dir);
+  const output = openOutput(config.output.dir);
+  const { store } = output;
   const manifest = await currentManifest(store);
   if (manifest === undefined) throw missingSnapshot(config);
   const snapshot = await verifySnapshot(store, { all: flags.all === true });
+  if (snapshot.generation === manifest.generation)
+    await noteDamage(output, manifest, snapshot.damaged).catch((error: unknown) => sayUnnoted(context, error));
   const content = await verifyGeneration(config, manifest);
   const problems = [...snapshot.problems, ...content.problems];
   printProblems(context, problems, "red");
@@ -24,10 +27,14 @@ export async function runVerify(context: CommandContext, flags: { all?: boolean 
       `${terminal.paint("green", "✔")} Generation ${snapshot.generation}: ${plural(snapshot.records, "record")} in ${plural(snapshot.files, "file")} (${size(snapshot.bytes)}), ${plural(content.files, "content file")}, all as the manifest names them.`,
     );
   } else {
-    terminal.say(
-      `${plural(problems.length, "problem")}. The next \`offprint sync --full\` reads what is damaged again.`,
-    );
+    terminal.say(`${plural(problems.length, "problem")}. The next \`offprint sync\` reads what is damaged again.`);
   }
   terminal.document({ schema: 1, snapshot, content, problems });
   return problems.length === 0 ? 0 : new OffprintError("SNAPSHOT_DAMAGED", "").exitCode;
+}
+
+/** A folder that cannot be written can be verified all the same; the next sync finds the damage when it reads it. */
+function sayUnnoted({ terminal }: CommandContext, error: unknown): void {
+  if (!isOffprintError(error)) throw error;
+  terminal.say(`What was found could not be noted for the next sync: ${error.message}`);
 }

@@ -38,8 +38,15 @@ export interface ConfigDocument {
   isBroken(path: KeyPath): boolean;
 }
 
-/** Reads the YAML of a configuration file and replaces `${NAME}` in its values from `env`. Throws nothing. */
-export function parseConfigDocument(text: string, env: Readonly<Record<string, string | undefined>>): ConfigDocument {
+/**
+ * Reads the YAML of a configuration file and replaces `${NAME}` in its values from `env`. Throws nothing.
+ * @param mayBeUnset Values whose variables need not be set: that is no problem, but the value counts as broken.
+ */
+export function parseConfigDocument(
+  text: string,
+  env: Readonly<Record<string, string | undefined>>,
+  mayBeUnset: readonly KeyPath[] = [],
+): ConfigDocument {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: "1.2" });
   const broken = new Set<unknown>();
@@ -55,9 +62,10 @@ export function parseConfigDocument(text: string, env: Readonly<Record<string, s
   if (!document.errors.every((error) => error.code === "DUPLICATE_KEY")) {
     return { values: undefined, problems, variables, place: () => ({ line: 1, column: 1 }), isBroken: () => true };
   }
+  const optional = new Set(mayBeUnset.map((path) => nodesAlong(document.contents, path)[path.length]?.value));
   replaceVariables(document, text, env, variables, (node, offset, message, hint) => {
     broken.add(node);
-    report(offset, message, hint);
+    if (!optional.has(node)) report(offset, message, hint);
   });
   const values = plainValue(document.contents) ?? {};
   if (typeof values !== "object" || Array.isArray(values)) {

@@ -108,8 +108,8 @@ const queue = section("How fast the upstream is asked.", {
   ),
   rateLimit: value(
     either("published, false or requests a second", choice("published"), rate()),
-    "published: the limits of config/rate-tiers.json; a number: requests a second; false: no limit.",
-  ).prefault("published"),
+    "published: the limits of config/rate-tiers.json; a number: requests a second; false: no limit. By default published, and false for this machine.",
+  ).optional(),
   maxRequests: value(
     either("none or a whole number from 1", choice("none"), wholeNumber(1, unlimited)),
     "A sync that would need more requests stops before it starts.",
@@ -158,7 +158,10 @@ const assets = section("Images and files.", {
     list(host(), { of: "host names" }),
     "Hosts they may come from; source: the upstream and the asset hosts of its region.",
   ).prefault(["source"]),
-  dir: value(folder, "Where they are written; by default a folder in output.dir.").optional(),
+  dir: value(
+    folder,
+    "Where those that content names are copied to; by default content names the files in output.dir.",
+  ).optional(),
   baseUrl: value(
     mapped(
       text("a path such as /cms or an http(s) address", (written) =>
@@ -178,11 +181,15 @@ const contentType = section("How the stories of one content type are written.", 
 
 const content = section("The files that a site build reads.", {
   dir: value(folder, "Where they are written; by default a folder in output.dir.").optional(),
-  target: value(choice("plain"), "What reads the files.").prefault("plain"),
+  target: value(
+    choice("plain", "astro", "eleventy", "hugo", "vitepress", "nuxt"),
+    "What reads the Markdown files: decides their keys, dates, paths and escaping.",
+  ).prefault("plain"),
   formats: value(list(choice("json", "markdown"), { of: "json and markdown" }), "Which files are written.").prefault([
     "json",
     "markdown",
   ]),
+  richText: value(choice("document", "html"), "How rich text stands in the JSON files.").prefault("document"),
   types: z.record(z.string(), contentType).meta({ description: "Settings by content type." }).prefault({}),
 }).prefault({});
 

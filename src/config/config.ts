@@ -16,6 +16,9 @@ export interface ContentTypeSetting {
   exclude?: string[];
 }
 
+/** What reads the Markdown files. */
+export type ContentTarget = "plain" | "astro" | "eleventy" | "hugo" | "vitepress" | "nuxt";
+
 export interface ManagementSetting {
   /** Origin of the management interface ({mapi_url}). */
   url?: string;
@@ -65,8 +68,11 @@ export interface Config {
   queue: {
     concurrency: number;
     prefer: "requests" | "speed";
-    /** `published`: the tiers of config/rate-tiers.json; a number: requests a second; false: no limit. */
-    rateLimit: "published" | false | number;
+    /**
+     * `published`: the tiers of config/rate-tiers.json; a number: requests a second; false: no limit. undefined: published,
+     * and no limit for a loopback upstream.
+     */
+    rateLimit?: "published" | false | number;
     /** undefined: no limit. */
     maxRequests?: number;
     timeoutMs: number;
@@ -88,7 +94,7 @@ export interface Config {
     download: boolean;
     /** Host names that assets may be fetched from; `source` stands for the upstream's origin and its region's asset hosts. */
     hosts: string[];
-    /** Where the asset files lie; undefined: `assets` in the output folder. */
+    /** Where the asset files that content names are copied to; undefined: content names those in the output folder. */
     dir?: string;
     /** What stands before the file's path in content; undefined: a path relative to the content file. */
     baseUrl?: string;
@@ -97,8 +103,11 @@ export interface Config {
   content: {
     /** undefined: `content` in the output folder. */
     dir?: string;
-    target: "plain";
+    /** What reads the Markdown files: its keys, dates, paths and escaping. */
+    target: ContentTarget;
     formats: ("json" | "markdown")[];
+    /** Rich text in the JSON files: the document of the upstream, or HTML. */
+    richText: "document" | "html";
     types: Record<string, ContentTypeSetting>;
   };
   output: {

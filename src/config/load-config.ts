@@ -31,7 +31,11 @@ export interface LoadConfigOptions {
   /** Environment variables; they win over those of `.env` beside the file. */
   env: Readonly<Record<string, string | undefined>>;
   overrides?: ConfigOverrides;
+  /** The command asks no upstream: a variable of `source.token` need not be set, the token is empty then. */
+  tokenOptional?: boolean;
 }
+
+const tokenPath = ["source", "token"] as const;
 
 /**
  * Reads the configuration: flag > environment (where the file says `${NAME}`) > file > default.
@@ -46,12 +50,14 @@ export async function loadConfig(options: LoadConfigOptions): Promise<Config> {
   const baseDir = dirname(file);
   const text = await readConfigFile(file, options.cwd);
   const env = { ...(await readEnvFile(join(baseDir, ".env"))), ...nonEmpty(options.env) };
-  const document = parseConfigDocument(text, env);
+  const document = parseConfigDocument(text, env, options.tokenOptional ? [tokenPath] : []);
   registerSecrets(document, env);
   const name = shownPath(file, options.cwd);
   if (document.values === undefined) throw invalid(name, document.problems, []);
   const flags = flagValues(options);
-  const values = withFlags(document.values, flags);
+  const isTokenUnset = options.tokenOptional === true && document.isBroken(tokenPath);
+  const written = isTokenUnset ? withToken(document.values, "unset") : document.values;
+  const values = withFlags(written, flags);
   const parsed = configSchema.safeParse(values);
   const found = [
     ...(parsed.success ? [] : schemaProblems(parsed.error.issues, values)),
@@ -68,7 +74,13 @@ export async function loadConfig(options: LoadConfigOptions): Promise<Config> {
   );
   const problems = [...document.problems, ...ofFile];
   if (problems.length > 0 || ofFlags.length > 0 || !parsed.success) throw invalid(name, problems, ofFlags);
-  return resolveConfig(parsed.data, baseDir);
+  const config = resolveConfig(parsed.data, baseDir);
+  return isTokenUnset ? { ...config, source: { ...config.source, token: "" } } : config;
+}
+
+function withToken(values: Record<string, unknown>, token: string): Record<string, unknown> {
+  const { source } = values;
+  return typeof source === "object" && source !== null ? { ...values, source: { ...source, token } } : values;
 }
 
 async function readConfigFile(file: string, cwd: string): Promise<string> {

@@ -35,7 +35,6 @@ export const isStates = [
   "null",
   "not_null",
 ] as const;
-type IsState = (typeof isStates)[number];
 
 /** One condition: `filter_query[body.0.name][in]=a,b`. */
 export interface FilterCondition {

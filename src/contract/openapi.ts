@@ -64,7 +64,10 @@ const errors: Readonly<Record<string, { about: string; schema: string }>> = {
  * @param url Origin of the server, without a slash at the end.
  */
 export function openApiDocument(version: string, url: string): OpenApiDocument {
-  const paths = Object.values(endpoints).map((endpoint: Endpoint) => [openApiPath(endpoint), { get: operation(endpoint) }]);
+  const paths = Object.values(endpoints).map((endpoint: Endpoint) => [
+    openApiPath(endpoint),
+    { get: operation(endpoint) },
+  ]);
   return {
     openapi: "3.1.0",
     info: {
@@ -168,7 +171,12 @@ function schemas(): Record<string, JsonSchema> {
     ...recordSchemas,
     SpaceInfo: withRedacted(recordSchemas.SpaceInfo!, { owner: redactedOwner }),
     WebhookEndpoint: withRedacted(recordSchemas.WebhookEndpoint!, redactedWebhookFields),
-    Error: { type: "object", required: ["error"], properties: { error: { type: "string" } }, additionalProperties: false },
+    Error: {
+      type: "object",
+      required: ["error"],
+      properties: { error: { type: "string" } },
+      additionalProperties: false,
+    },
     NotFound: { type: "array", items: { type: "string" }, minItems: 1, maxItems: 1 },
   };
 }

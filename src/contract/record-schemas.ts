@@ -204,7 +204,17 @@ export const recordSchemas: Readonly<Record<string, JsonSchema>> = {
   AssetMetadata: {
     type: "object",
     description: "An asset of the answer's stories: resolve_assets=1.",
-    required: ["id", "content_type", "content_length", "alt", "title", "copyright", "focus", "s3_filename", "meta_data"],
+    required: [
+      "id",
+      "content_type",
+      "content_length",
+      "alt",
+      "title",
+      "copyright",
+      "focus",
+      "s3_filename",
+      "meta_data",
+    ],
     properties: { id, s3_filename: text, meta_data: objectOrNull },
   },
 };

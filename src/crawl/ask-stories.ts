@@ -1,4 +1,4 @@
-import type { Config } from "../config/config.js";
+import type { Config, Version } from "../config/config.js";
 import type { StoryRecord } from "../contract/records.js";
 import type { SortKey } from "../contract/sort.js";
 import { parts } from "../snapshot/layout.js";
@@ -22,6 +22,12 @@ export interface StoryAsk {
   index: Index;
   /** Rounds of this run before this one: it varies the URL, so that no edge answers twice with the same old copy. */
   round: number;
+  /** Uuids that deciding batches of this round ask for. */
+  asked: ReadonlySet<string>;
+  /** Stories whose line was taken away until they are asked for: kept up to date here. */
+  unlined: Set<string>;
+  /** Uuids of the index by id, to find the neighbours of stories that differ; undefined where everything is asked for. */
+  uuidOfId: ReadonlyMap<number, string> | undefined;
   /** Called for every batch that was answered, with the stories of it that are staged. */
   onAnswer(batch: Batch, settled: readonly string[]): void;
 }
@@ -32,8 +38,10 @@ export interface StoryAnswers {
   settled: Set<string>;
   /** Asked, but the answer does not fit the index: to be asked again. */
   unsettled: Set<string>;
-  /** New records of the default language by uuid, as far as they were asked for by deciding batches. */
-  records: Map<string, StoryRecord>;
+  /** Stories that share a group with one that differs, and were not asked for; their lines are taken away until they are. */
+  neighbours: Set<string>;
+  /** By tag: how many more of the stories that were read carry it. */
+  tagDelta: Map<string, number>;
   /** Audited stories that differ although their line does not. */
   auditHits: string[];
 }
@@ -46,7 +54,13 @@ type EditionAnswers = Map<string, RecordText<StoryRecord>>;
  * its old line, so that the next round asks for it again.
  */
 export async function askStories(ask: StoryAsk, batches: readonly Batch[]): Promise<StoryAnswers> {
-  const answers: StoryAnswers = { settled: new Set(), unsettled: new Set(), records: new Map(), auditHits: [] };
+  const answers: StoryAnswers = {
+    settled: new Set(),
+    unsettled: new Set(),
+    neighbours: new Set(),
+    tagDelta: new Map(),
+    auditHits: [],
+  };
   const failures: unknown[] = [];
   const waiting = [...batches];
   const worker = async (): Promise<void> => {
@@ -67,27 +81,87 @@ export async function askStories(ask: StoryAsk, batches: readonly Batch[]): Prom
 async function askBatch(ask: StoryAsk, batch: Batch, answers: StoryAnswers): Promise<void> {
   const byEdition = await Promise.all(batch.editions.map((edition) => askEdition(ask, edition, batch.uuids)));
   const audited = await auditedLines(ask.workspace, batch);
+  const before = await linesBefore(ask, batch);
   for (const uuid of batch.uuids) {
     if (!agrees(ask, batch, uuid, byEdition)) {
       answers.unsettled.add(uuid);
       continue;
     }
     answers.settled.add(uuid);
+    const row = ask.index.get(uuid);
     for (const [at, edition] of batch.editions.entries()) {
-      const story = byEdition[at]?.get(uuid);
-      const line = ask.index.has(uuid) ? (story?.text ?? null) : null;
-      if (batch.audit.has(uuid) && audited[at]?.get(uuid) !== line && line !== null) answers.auditHits.push(uuid);
-      ask.workspace.set(parts.stories(edition.name), uuid, line);
-      if (batch.decides && edition.language === defaultLanguage && story !== undefined) {
-        answers.records.set(uuid, story.value);
+      const line = row === undefined ? null : (byEdition[at]?.get(uuid)?.text ?? null);
+      if (batch.audit.has(uuid) && line !== null && !sameOwnContent(audited[at]?.get(uuid), line)) {
+        answers.auditHits.push(uuid);
       }
+      ask.workspace.set(parts.stories(edition.name), uuid, line);
     }
-    if (batch.decides) ask.workspace.set(parts.links(batch.version), uuid, ask.index.get(uuid)?.text ?? null);
+    if (!batch.decides) continue;
+    const now =
+      row === undefined ? undefined : byEdition[batch.editions.indexOf(baseEdition(batch.editions))]?.get(uuid);
+    noteChange(ask, batch, answers, uuid, before.get(uuid), now);
+    ask.workspace.set(parts.links(batch.version), uuid, row?.text ?? null);
+    ask.unlined.delete(uuid);
   }
   ask.onAnswer(
     batch,
     batch.uuids.filter((uuid) => answers.settled.has(uuid)),
   );
+}
+
+/** Whether two records differ at most in what other stories and the space's tags decide, which has rules of its own. */
+function sameOwnContent(a: string | undefined, b: string): boolean {
+  return a === b || (a !== undefined && ownContent(a) === ownContent(b));
+}
+
+function ownContent(line: string): string {
+  const { alternates: _alternates, tag_list: _tags, ...own } = JSON.parse(line) as StoryRecord;
+  return JSON.stringify(own);
+}
+
+/** The edition whose records tell tags and alternates: the default language, where it is read. */
+export function baseEdition(editions: readonly EditionSpec[]): EditionSpec {
+  return editions.find(({ language }) => language === defaultLanguage) ?? (editions[0] as EditionSpec);
+}
+
+/** The stories of a batch as they were staged or stored before it. */
+async function linesBefore({ workspace, uuidOfId }: StoryAsk, batch: Batch): Promise<Map<string, string>> {
+  if (uuidOfId === undefined || !batch.decides) return new Map();
+  return workspace.lines(parts.stories(baseEdition(batch.editions).name), new Set(batch.uuids));
+}
+
+/**
+ * What a story that differs, or whose line does (an unpublished draft), means for others. Its neighbours lose their line in the same moment in which its own is
+ * staged, so that no interruption can forget them.
+ */
+function noteChange(
+  ask: StoryAsk,
+  batch: Batch,
+  answers: StoryAnswers,
+  uuid: string,
+  before: string | undefined,
+  now: RecordText<StoryRecord> | undefined,
+): void {
+  if (ask.uuidOfId === undefined || (before === now?.text && batch.audit.has(uuid))) return;
+  const old = before === undefined ? undefined : (JSON.parse(before) as StoryRecord);
+  for (const name of old?.tag_list ?? []) answers.tagDelta.set(name, (answers.tagDelta.get(name) ?? 0) - 1);
+  for (const name of now?.value.tag_list ?? []) answers.tagDelta.set(name, (answers.tagDelta.get(name) ?? 0) + 1);
+  for (const { id } of [...(old?.alternates ?? []), ...(now?.value.alternates ?? [])]) {
+    const neighbour = ask.uuidOfId.get(id);
+    if (neighbour === undefined || ask.asked.has(neighbour)) continue;
+    answers.neighbours.add(neighbour);
+    takeLine(ask, batch.version, neighbour);
+  }
+}
+
+/** Takes the index line of a story away, so that the next round asks for it, whatever becomes of this one. */
+export function takeLine(
+  { workspace, unlined }: Pick<StoryAsk, "workspace" | "unlined">,
+  version: Version,
+  uuid: string,
+) {
+  workspace.set(parts.links(version), uuid, null);
+  unlined.add(uuid);
 }
 
 /** Whether all languages of a story fit its line; a story without a line has to be missing from all of them. */

@@ -2,7 +2,7 @@ import type { Config } from "../config/config.js";
 import { isOffprintError, OffprintError, type Problem } from "../errors.js";
 import type { ManifestDraft } from "../snapshot/generations.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import { loadStage, removeStage, type Stage, saveStage } from "../snapshot/stage.js";
+import { loadStage, type Stage, saveStage } from "../snapshot/stage.js";
 import type { Store } from "../store/store.js";
 import type { Upstream } from "../upstream/upstream.js";
 import { draftManifest } from "./draft-manifest.js";
@@ -152,9 +152,4 @@ async function keepStage(run: CrawlRun): Promise<void> {
   await run.workspace.fold();
   const stage: Stage = stageOf(run);
   await saveStage(run.context.store, stage);
-}
-
-/** Forgets the stage: after a commit, or when nothing differs. */
-export async function dropStage(store: Store): Promise<void> {
-  await removeStage(store);
 }

@@ -25,14 +25,17 @@ export function dueWork(options: {
   config: Config;
   specs: readonly EditionSpec[];
   previous: Manifest | undefined;
+  /** Names of what is damaged of the previous generation. */
+  damaged?: readonly string[];
   confirmed: Confirmed;
   probe: ProbeAnswer;
   full: boolean;
 }): DueWork {
-  const { config, specs, previous, confirmed, probe, full } = options;
+  const { config, specs, previous, damaged = [], confirmed, probe, full } = options;
   const reasons: string[] = [];
   if (previous === undefined) reasons.push("first sync");
   if (full) reasons.push("--full");
+  if (damaged.length > 0) reasons.push(`damaged: ${damaged.join(", ")}`);
   if (previous !== undefined && probe.cv === null) reasons.push("the upstream tells no cv");
   if (previous !== undefined && probe.cv !== null && probe.cv !== confirmed.cv) {
     reasons.push(`cv moved from ${confirmed.cv ?? "unknown"} to ${probe.cv}`);

@@ -39,6 +39,8 @@ export function openSource(options: {
     ...(config.source.management === undefined ? {} : { management: config.source.management }),
     ...(signal === undefined ? {} : { signal }),
     ...(options.pacing === undefined ? {} : { sleep: options.pacing.sleep }),
+    ...(options.pacing?.random === undefined ? {} : { random: options.pacing.random }),
+    onWarning: (message) => onProgress({ kind: "note", message }),
     onRequest: () => {
       onProgress({ kind: "request", total: upstream.counts.total, retried: upstream.counts.retried });
     },

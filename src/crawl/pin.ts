@@ -7,6 +7,8 @@ export interface Pacing {
   sleep(ms: number): Promise<void>;
   /** Monotonic milliseconds. */
   now(): number;
+  /** 0 ≤ n < 1, for the jitter of retries; default: as it comes. */
+  random?(): number;
 }
 
 /** A cv counts whole seconds and may move after the write: it has to be this old, by the server's clock, to be read at. */

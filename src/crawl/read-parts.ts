@@ -1,4 +1,4 @@
-import type { Config } from "../config/config.js";
+import type { Config, Version } from "../config/config.js";
 import type { DatasourceRecord, ExperimentRecord, TagRecord } from "../contract/records.js";
 import { isOffprintError, type Problem } from "../errors.js";
 import { parts as partNames } from "../snapshot/layout.js";
@@ -24,7 +24,7 @@ export interface PartReading {
 /** Everything beside the stories, as read in one round. */
 export interface PartReadings {
   readings: PartReading[];
-  tags: Map<string, TagRecord[]>;
+  tags: Map<Version, TagRecord[]>;
   experiments: ExperimentRecord[];
   items: PlanItem[];
 }
@@ -121,8 +121,8 @@ async function readDatasources(reader: PartReader): Promise<{ readings: PartRead
   };
 }
 
-async function readTags(reader: PartReader): Promise<{ readings: PartReading[]; tags: Map<string, TagRecord[]> }> {
-  const tags = new Map<string, TagRecord[]>();
+async function readTags(reader: PartReader): Promise<{ readings: PartReading[]; tags: Map<Version, TagRecord[]> }> {
+  const tags = new Map<Version, TagRecord[]>();
   const readings = await Promise.all(
     reader.config.source.versions.map(async (version): Promise<PartReading> => {
       const part = partNames.tags(version);

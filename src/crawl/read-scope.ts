@@ -2,23 +2,10 @@ import type { Config } from "../config/config.js";
 import type { Problem } from "../errors.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { Upstream } from "../upstream/upstream.js";
-import { type EditionSpec, editionSpecs, languagesOf } from "./editions.js";
+import { editionSpecs, languagesOf } from "./editions.js";
+import type { Scope } from "./known-scope.js";
 import { createPin, type Pacing } from "./pin.js";
-import { readSpace, type SpaceReading } from "./read-parts.js";
-
-/** What there is to read: the editions, and what the space told of itself where it was asked. */
-export interface Scope {
-  specs: EditionSpec[];
-  /** undefined where the space was not asked. */
-  space: SpaceReading | undefined;
-  problems: Problem[];
-}
-
-/** The scope as far as it is known without a request: with the languages that the last generation knew. */
-export function knownScope(config: Config, previous: Manifest | undefined): Scope {
-  const { languages } = languagesOf(config, previous?.space.languages ?? []);
-  return { specs: editionSpecs(config, languages), space: undefined, problems: [] };
-}
+import { readSpace } from "./read-parts.js";
 
 /** Asks the space for its id and its languages. */
 export async function readScope(

@@ -25,7 +25,9 @@ export function brakeRemovals(
     const before = previous.editions.find((edition) => edition.name === name);
     if (before === undefined || before.settings !== settings) continue;
     const stories = previous.parts[partNames.stories(name)]?.records ?? 0;
-    const removed = changes.removed.filter(({ edition }) => edition === name).length;
+    // Of a damaged edition it is not known which stories it had, but how many.
+    const fewer = stories - (draft.parts[partNames.stories(name)]?.records ?? 0);
+    const removed = Math.max(fewer, changes.removed.filter(({ edition }) => edition === name).length);
     if (removed <= harmlessRemovals || removed <= stories * maxShare) continue;
     throw new OffprintError(
       "REMOVAL_BRAKE",
@@ -33,6 +35,24 @@ export function brakeRemovals(
       { hint: "If they were deleted on purpose, run `offprint sync --force-remove`." },
     );
   }
+}
+
+/**
+ * Stops the repair of a damaged generation by an upstream that shows no story at all: nothing is left to tell whether
+ * that is believable.
+ * @throws OffprintError `UPSTREAM_EMPTY`; nothing was changed by then.
+ */
+export function refuseEmpty(previous: Manifest | undefined, draft: ManifestDraft): void {
+  const count = ({ editions, parts }: Pick<Manifest, "parts"> & { editions: readonly { name: string }[] }) =>
+    editions.reduce((sum, { name }) => sum + (parts[partNames.stories(name)]?.records ?? 0), 0);
+  if (count(draft) > 0 || (previous !== undefined && count(previous) === 0)) return;
+  throw new OffprintError(
+    "UPSTREAM_EMPTY",
+    "The snapshot is damaged, and the upstream lists no story. Nothing was changed.",
+    {
+      hint: "If the space was emptied on purpose, run `offprint sync --force-remove`.",
+    },
+  );
 }
 
 /** The draft with every story and index line that it would remove: what an unclean reading may add to, never take from. */

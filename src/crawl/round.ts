@@ -1,6 +1,8 @@
+import type { Version } from "../config/config.js";
 import { OffprintError } from "../errors.js";
 import { parts as partNames } from "../snapshot/layout.js";
-import { askStories, type StoryAnswers } from "./ask-stories.js";
+import type { PartEntry } from "../snapshot/manifest.js";
+import { askStories, type StoryAnswers, type StoryAsk, takeLine } from "./ask-stories.js";
 import type { IndexDiff } from "./diff.js";
 import type { Index } from "./index-row.js";
 import type { Pin } from "./pin.js";
@@ -8,8 +10,8 @@ import { type Batch, backlogBatches, chunk, decidingBatches, storiesPerPage } fr
 import { planRound } from "./plan-round.js";
 import { missingPart, type PartReading, readParts, readSpace } from "./read-parts.js";
 import { readUnindexed, readVariants } from "./read-unindexed.js";
-import { type CrawlRun, storyUuids, type VersionRun } from "./run.js";
-import { oldStories, secondLook } from "./second-look.js";
+import { type CrawlRun, storyRows, storyUuids, unlinedOf, type VersionRun } from "./run.js";
+import { storiesWithChangedTags } from "./stories-with-changed-tags.js";
 import { sameRows, sweepLinks } from "./sweep-links.js";
 import { diffVersion, readIndexes } from "./version-index.js";
 
@@ -20,7 +22,7 @@ import { diffVersion, readIndexes } from "./version-index.js";
 export async function readRound(run: CrawlRun, pin: Pin, round: number): Promise<void> {
   const { context } = run;
   context.onProgress({ kind: "stage", stage: "index" });
-  const [sweeps] = await Promise.all([readIndexes(run, pin), readOtherParts(run, pin)]);
+  const [sweeps] = await Promise.all([readIndexes(run, pin, round), readOtherParts(run, pin)]);
   const diffs = new Map<VersionRun, IndexDiff>();
   for (const version of run.versions) {
     const index = run.index.get(version.version);
@@ -36,7 +38,7 @@ export async function readRound(run: CrawlRun, pin: Pin, round: number): Promise
   for (const [version, diff] of diffs) await askVersion(run, pin, round, version, diff, batches.get(version) ?? []);
   await readUnindexed(run, pin);
   await readVariants(run, pin);
-  await sweepDraftsAgain(run, pin, batches);
+  await sweepDraftsAgain(run, pin, round, batches);
 }
 
 /** The requests for stories that the index asks for. */
@@ -72,43 +74,51 @@ async function askVersion(
 ): Promise<void> {
   const { workspace, context } = run;
   const index = run.index.get(version.version) as Index;
-  for (const [uuid, line] of diff.folders) workspace.set(partNames.links(version.version), uuid, line);
+  const linksPart = partNames.links(version.version);
+  for (const [uuid, line] of diff.folders) workspace.set(linksPart, uuid, line);
   const asked = new Set(batches.filter(({ decides }) => decides).flatMap(({ uuids }) => uuids));
-  const before = version.first ? new Map() : await oldStories(run, version, asked);
+  const asksForAll = diff.added.length + diff.changed.length === diff.storiesNow;
   let done = 0;
   const total = countStories(new Map([[version, [...batches]]]));
-  const ask = {
+  const ask: StoryAsk = {
     upstream: context.upstream,
     pin,
     config: context.config,
     workspace,
     index,
     round,
-    onAnswer: (batch: Batch, settled: readonly string[]) => {
+    asked,
+    unlined: unlinedOf(run, version.version),
+    uuidOfId: asksForAll ? undefined : new Map(storyRows(index).map(({ id, uuid }) => [id, uuid])),
+    onAnswer: (batch, settled) => {
       done += batch.uuids.length;
       settleBacklog(run, batch, settled);
       context.onProgress({ kind: "advance", stage: "stories", done, total });
     },
   };
   const answers = await askStories(ask, batches);
-  noteAudit(run, version, batches, answers);
-  if (version.first || run.full) return;
+  noteAudit(run, pin, version, batches, answers);
+  if (!asksForAll) {
+    const tagged = await storiesWithChangedTags(run, pin, version, index, answers.tagDelta);
+    const more = [...new Set([...answers.neighbours, ...tagged])].filter((uuid) => !asked.has(uuid)).sort();
+    // Without their lines the next round asks for them, whatever becomes of this one.
+    for (const uuid of more) takeLine(ask, version.version, uuid);
+    // What differs among them means nothing for others: their own neighbours show nothing of them but what a line shows.
+    const last = { ...ask, asked: new Set([...asked, ...more]), uuidOfId: undefined };
+    await askStories(last, moreBatches(run, version, more));
+  }
+  run.tagBaseline.delete(version.version);
+}
 
-  const more = await secondLook(run, pin, version, index, { asked, before, after: answers.records });
-  if (more.length === 0) return;
-  const size = storiesPerPage(context.config);
-  const again = await askStories(
-    ask,
-    chunk(more, size).map((uuids) => ({
-      version: version.version,
-      editions: version.editions,
-      uuids,
-      audit: new Set<string>(),
-      decides: true,
-    })),
-  );
-  // A neighbour whose answer does not fit has an unchanged line: without it, the next round asks again.
-  for (const uuid of again.unsettled) workspace.set(partNames.links(version.version), uuid, null);
+/** Batches for stories whose own line cannot show what changed. */
+function moreBatches(run: CrawlRun, { version, editions }: VersionRun, uuids: readonly string[]): Batch[] {
+  return chunk(uuids, storiesPerPage(run.context.config)).map((batch) => ({
+    version,
+    editions,
+    uuids: batch,
+    audit: new Set<string>(),
+    decides: true,
+  }));
 }
 
 function settleBacklog(run: CrawlRun, { editions }: Batch, settled: readonly string[]): void {
@@ -122,30 +132,46 @@ function settleBacklog(run: CrawlRun, { editions }: Batch, settled: readonly str
  * Moves the audit's cursor on. A story that differs although its line does not shows that the index is blind to
  * something: the next round asks for everything.
  */
-function noteAudit(run: CrawlRun, version: VersionRun, batches: readonly Batch[], answers: StoryAnswers): void {
+function noteAudit(
+  run: CrawlRun,
+  pin: Pin,
+  version: VersionRun,
+  batches: readonly Batch[],
+  answers: StoryAnswers,
+): void {
   const audited = batches.flatMap(({ audit, uuids }) => uuids.filter((uuid) => audit.has(uuid)));
   const cursor = run.auditCursor[version.version] ?? "";
   const ahead = audited.filter((uuid) => uuid > cursor).sort();
   const last = ahead.at(-1) ?? audited.sort().at(-1);
   if (last !== undefined) run.auditCursor[version.version] = last;
   for (const uuid of answers.unsettled) {
-    if (audited.includes(uuid)) run.workspace.set(partNames.links(version.version), uuid, null);
+    if (audited.includes(uuid)) {
+      takeLine({ workspace: run.workspace, unlined: unlinedOf(run, version.version) }, version.version, uuid);
+    }
   }
   if (answers.auditHits.length === 0) return;
   for (const edition of version.editions) {
     const blind = run.blind.get(edition.name) ?? new Set();
     run.blind.set(edition.name, blind.add("content"));
   }
+  pin.spoil(`story ${answers.auditHits[0]} differs although its index line does not: everything is read anew`);
   run.full = true;
-  run.auditFull.push(version.version);
+  for (const { uuid } of storyRows(run.index.get(version.version) ?? new Map()))
+    unlinedOf(run, version.version).add(uuid);
+  run.workspace.adopt(partNames.links(version.version), undefined);
 }
 
 /** Drafts are not pinned: the sweep after the fetch has to equal the one before it. */
-async function sweepDraftsAgain(run: CrawlRun, pin: Pin, batches: ReadonlyMap<VersionRun, Batch[]>): Promise<void> {
+async function sweepDraftsAgain(
+  run: CrawlRun,
+  pin: Pin,
+  round: number,
+  batches: ReadonlyMap<VersionRun, Batch[]>,
+): Promise<void> {
   const { context } = run;
   for (const [version, asked] of batches) {
     if (version.version !== "draft" || asked.length === 0) continue;
-    const again = await sweepLinks(context.upstream, pin, "draft", context.config.source.include);
+    const again = await sweepLinks(context.upstream, pin, "draft", context.config.source.include, round);
     if (!sameRows(again.rows, run.index.get("draft") as Index)) pin.spoil("the draft index changed while it was read");
   }
 }
@@ -167,8 +193,20 @@ async function readOtherParts(run: CrawlRun, pin: Pin): Promise<void> {
   });
   run.partReadings = { cv, readings, space };
   run.problems = [];
+  const before = { ...run.workspace.parts };
   for (const reading of readings.readings) await stagePart(run, reading);
+  for (const version of readings.tags.keys()) noteTags(run, version, before);
   if (space !== undefined) await stagePart(run, space.reading);
+}
+
+/**
+ * Keeps the tags that the staged stories were read with, until the stories have been compared with the new ones: those
+ * of before, or in a first sync the first that were read.
+ */
+function noteTags(run: CrawlRun, version: Version, before: Readonly<Record<string, PartEntry>>): void {
+  const part = partNames.tags(version);
+  const baseline = before[part] ?? run.workspace.parts[part];
+  if (baseline !== undefined && !run.tagBaseline.has(version)) run.tagBaseline.set(version, baseline);
 }
 
 async function stagePart(run: CrawlRun, reading: PartReading): Promise<void> {

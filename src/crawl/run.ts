@@ -7,7 +7,7 @@ import type { Stage } from "../snapshot/stage.js";
 import type { CrawlContext } from "./crawl.js";
 import { wasRead } from "./due.js";
 import type { EditionSpec } from "./editions.js";
-import type { Index } from "./index-row.js";
+import type { Index, IndexRow } from "./index-row.js";
 import type { SyncPlan } from "./plan.js";
 import type { PartReadings, SpaceReading } from "./read-parts.js";
 import { createWorkspace, type Workspace } from "./workspace.js";
@@ -38,14 +38,19 @@ export interface CrawlRun {
   readonly unindexed: EditionSpec[];
   /** True once everything is confirmed anew: asked for, or an audit found what no index line showed. */
   full: boolean;
-  /** Versions of which an audit found that everything has to be asked for in the next round. */
-  auditFull: Version[];
   /** True for an upstream without a links listing. */
   derived: boolean;
   readonly index: Map<Version, Index>;
   readonly backlog: Map<string, Backlog>;
   /** The parts beside the stories as last read, and the cv at which they were. */
   partReadings: { cv: number | null; readings: PartReadings; space: SpaceReading | undefined } | undefined;
+  /** The tags that the staged stories of a version were read with, where newer ones are not yet accounted for. */
+  readonly tagBaseline: Map<Version, PartEntry>;
+  /**
+   * Stories whose line was taken away so that the next round asks for them. What is staged of them stays: should the
+   * index have lost them by then, nothing else would show that they have to go.
+   */
+  readonly unlined: Map<Version, Set<string>>;
   /** Edition name → kinds of change that its index did not show. */
   readonly blind: Map<string, Set<string>>;
   plan: SyncPlan | undefined;
@@ -83,11 +88,12 @@ export async function openRun(context: CrawlContext, found: Stage | undefined): 
     versions,
     unindexed: specs.filter(({ release }) => release !== null),
     full,
-    auditFull: [],
     derived: false,
     index: new Map(),
     backlog,
     partReadings: undefined,
+    tagBaseline: new Map(),
+    unlined: new Map(versions.map(({ version }) => [version, new Set(stage?.unlined?.[version] ?? [])])),
     blind: new Map(),
     plan: undefined,
     problems: [],
@@ -112,14 +118,20 @@ function basePart(context: CrawlContext, versions: readonly VersionRun[], full: 
 }
 
 function fits(stage: Stage, context: CrawlContext): boolean {
-  return stage.base === (context.previous?.generation ?? null) && stage.settings === settingsOf(context);
+  const cover = coverOf(context);
+  return (
+    stage.base === (context.previous?.generation ?? null) &&
+    stage.settings === settingsOf(context) &&
+    stage.covers.every((covered) => cover.includes(covered))
+  );
 }
 
-function settingsOf({ specs, config }: CrawlContext): string {
+/** What a stage depends on: also which editions were there to start from, because damaged ones are left out. */
+function settingsOf({ specs, config, previous }: CrawlContext): string {
   const shape = [
     config.source.url,
     config.output.shardBytes,
-    ...specs.map(({ name, settings }) => `${name}=${settings}`),
+    ...specs.map((spec) => `${spec.name}=${spec.settings} ${wasRead(spec, previous) !== undefined}`),
   ];
   return createHash("sha256").update(JSON.stringify(shape)).digest("hex");
 }
@@ -142,10 +154,21 @@ export function stageOf(run: CrawlRun): Stage {
     full: run.full,
     startedAt: run.startedAt,
     cv: run.context.probe.cv,
-    parts: { ...run.workspace.parts },
+    parts: { ...run.workspace.parts, ...baselines(run) },
     editions,
-    checked: {},
+    unlined: Object.fromEntries([...run.unlined].map(([version, uuids]) => [version, [...uuids].sort()])),
+    covers: coverOf(run.context),
   };
+}
+
+/** A later sync compares its tags with those that the staged stories were read with. */
+function baselines(run: CrawlRun): Record<string, PartEntry> {
+  return Object.fromEntries([...run.tagBaseline].map(([version, entry]) => [partNames.tags(version), entry]));
+}
+
+/** What the run reads. A stage serves a later run that reads at least that: nothing half read would be taken as whole. */
+function coverOf({ due }: CrawlContext): string[] {
+  return [...(due.published.length > 0 ? ["published"] : []), ...(due.unpinned ? ["unpinned"] : [])];
 }
 
 /** The last uuid before the first one that was not asked for. */
@@ -159,11 +182,19 @@ function readUntil(run: CrawlRun, spec: EditionSpec, backlog: Backlog): string {
   return until;
 }
 
+/** The stories of a version that are staged without their line. */
+export function unlinedOf({ unlined }: CrawlRun, version: Version): Set<string> {
+  return unlined.get(version) ?? new Set();
+}
+
 /** Uuids of the stories that an index shows, in code-unit order. */
 export function storyUuids(index: Index): string[] {
-  const uuids: string[] = [];
-  for (const row of index.values()) {
-    if (!row.isFolder) uuids.push(row.uuid);
-  }
-  return uuids.sort();
+  return storyRows(index)
+    .map(({ uuid }) => uuid)
+    .sort();
+}
+
+/** The lines of an index that are no folders. */
+export function storyRows(index: Index): IndexRow[] {
+  return [...index.values()].filter(({ isFolder }) => !isFolder);
 }

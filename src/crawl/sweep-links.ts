@@ -1,5 +1,7 @@
 import type { Config, Version } from "../config/config.js";
+import type { LinkRecord } from "../contract/records.js";
 import { OffprintError } from "../errors.js";
+import type { Page } from "../upstream/answer.js";
 import { readPages } from "../upstream/pages.js";
 import type { Upstream } from "../upstream/upstream.js";
 import { type Index, type IndexRow, indexRow } from "./index-row.js";
@@ -18,6 +20,8 @@ export interface Sweep {
 /**
  * Reads the whole index of a version: the links listing, paginated, dates included. Where the upstream tells no
  * `Total`, nothing vouches for the number of rows, so it is swept twice and both must be equal.
+ * @param round Rounds of this run before this one: it varies the page size and so the URLs, because an edge that holds a
+ *   page of another order, or of a moment before, would give it again as long as the cv stays.
  * @throws OffprintError `UPSTREAM_INCONSISTENT` when different uuids and `Total` disagree: pages shifted meanwhile.
  */
 export async function sweepLinks(
@@ -25,15 +29,16 @@ export async function sweepLinks(
   pin: Pin,
   version: Version,
   include: Config["source"]["include"],
+  round: number,
 ): Promise<Sweep> {
   const prefixes = include.startsWith.length === 0 ? [undefined] : include.startsWith;
   const rows = new Map<string, IndexRow>();
   let pages = 0;
   for (const prefix of prefixes) {
-    const first = await sweepOnce(upstream, pin, version, prefix);
+    const first = await sweepOnce(upstream, pin, version, prefix, 2 * round);
     pages += first.pages;
     if (!first.counted) {
-      const second = await sweepOnce(upstream, pin, version, prefix);
+      const second = await sweepOnce(upstream, pin, version, prefix, 2 * round + 1);
       pages += second.pages;
       if (!sameRows(first.rows, second.rows)) pin.spoil(`two sweeps of the ${version} links differ`);
     }
@@ -49,10 +54,11 @@ async function sweepOnce(
   pin: Pin,
   version: Version,
   prefix: string | undefined,
+  variation: number,
 ): Promise<{ rows: Map<string, IndexRow>; pages: number; counted: boolean }> {
   let pages = 0;
   let counted = true;
-  const records = await readPages(linksPerPage, async (page, perPage) => {
+  const fetchPage = async (page: number, perPage: number) => {
     pages++;
     const query = {
       version,
@@ -68,7 +74,8 @@ async function sweepOnce(
         : await pin.readUnpinned(() => upstream.links(query));
     if (answer.body.total === null) counted = false;
     return answer.body;
-  });
+  };
+  const records = await readVaried(variation, fetchPage);
   const rows = new Map<string, IndexRow>();
   for (const record of records) rows.set(record.value.uuid, indexRow(record));
   if (rows.size !== records.length) {
@@ -79,6 +86,19 @@ async function sweepOnce(
     );
   }
   return { rows, pages, counted };
+}
+
+/** Reads all pages in a page size of its own for every variation, also where the server's largest page is smaller. */
+async function readVaried(
+  variation: number,
+  fetchPage: (page: number, perPage: number) => Promise<Page<LinkRecord>>,
+): Promise<Page<LinkRecord>["records"]> {
+  const size = linksPerPage - variation;
+  if (variation === 0) return readPages(size, fetchPage);
+  const first = await fetchPage(1, size);
+  const largest = first.perPage ?? size;
+  if (largest < size) return readPages(Math.max(1, largest - variation), fetchPage);
+  return readPages(size, async (page, perPage) => (page === 1 ? first : fetchPage(page, perPage)));
 }
 
 /** Whether two sweeps show the same lines. */

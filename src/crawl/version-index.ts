@@ -5,20 +5,20 @@ import { diffIndex, type IndexDiff, type KnownLine } from "./diff.js";
 import type { Index } from "./index-row.js";
 import type { Pin } from "./pin.js";
 import { isNotFound } from "./read-parts.js";
-import type { CrawlRun, VersionRun } from "./run.js";
+import { type CrawlRun, unlinedOf, type VersionRun } from "./run.js";
 import { sweepLinks } from "./sweep-links.js";
 
 /**
  * Sweeps the index of every version that is due.
  * @returns how many pages that took, by version. An upstream without a links listing leaves `run.derived` set.
  */
-export async function readIndexes(run: CrawlRun, pin: Pin): Promise<Map<string, number>> {
+export async function readIndexes(run: CrawlRun, pin: Pin, round: number): Promise<Map<string, number>> {
   const { upstream, config, onProgress } = run.context;
   const sweeps = new Map<string, number>();
   for (const version of run.versions) {
     if (!version.due || run.derived) continue;
     try {
-      const { rows, pages } = await sweepLinks(upstream, pin, version.version, config.source.include);
+      const { rows, pages } = await sweepLinks(upstream, pin, version.version, config.source.include, round);
       sweeps.set(version.version, pages);
       run.index.set(version.version, rows);
       onProgress({ kind: "advance", stage: "index", done: rows.size, total: rows.size });
@@ -42,10 +42,6 @@ function hadIndex({ context }: CrawlRun): boolean {
 export async function diffVersion(run: CrawlRun, { version, first }: VersionRun, index: Index): Promise<IndexDiff> {
   const part = partNames.links(version);
   await run.workspace.fold();
-  if (run.auditFull.includes(version)) {
-    run.workspace.adopt(part, undefined);
-    run.auditFull = run.auditFull.filter((audited) => audited !== version);
-  }
   const known = new Map<string, KnownLine>();
   const entry = run.context.previous?.parts[part];
   if (run.full && !first && entry !== undefined) {
@@ -55,6 +51,7 @@ export async function diffVersion(run: CrawlRun, { version, first }: VersionRun,
     }
   }
   for await (const { key, line } of run.workspace.all(part)) known.set(key, { text: line, isFolder: isFolder(line) });
+  for (const uuid of unlinedOf(run, version)) known.set(uuid, { text: "", isFolder: false });
   const diff = diffIndex(known, index);
   if (diff.storiesNow === 0 && diff.storiesBefore > 0 && !run.context.forceRemove) {
     throw new OffprintError(

@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.js";
-import type { Reader } from "../reader/reader.js";
+import type { NotedReader } from "../reader/reader.js";
 import { assetFile } from "../snapshot/layout.js";
-import { assetsBase } from "./content-index.js";
+import { assetsBase } from "./content-settings.js";
 
 /**
  * Where content finds the files of assets: below `assets.baseUrl`, or relative to the content file. Assets that are
@@ -9,14 +9,21 @@ import { assetsBase } from "./content-index.js";
  *
  * @returns a function of the asset's URL and the content file's path, giving a URL reference, percent-encoded
  */
-export function assetLocations(reader: Reader, config: Config): (url: string, path: string) => string | undefined {
+export function assetLocations(
+  reader: Pick<NotedReader, "asset">,
+  config: Config,
+): (url: string, path: string) => string | undefined {
   const base = assetsBase(config);
   const isRelative = config.assets.baseUrl === undefined;
   return (url, path) => {
     const asset = reader.asset(url);
     if (asset === undefined || asset.hash === null) return undefined;
-    const [, ...below] = assetFile(asset.hash, asset.name).split("/");
-    const file = below.map(encodeURIComponent).join("/");
+    const file = assetPath(asset.hash, asset.name).split("/").map(encodeURIComponent).join("/");
     return isRelative ? `${"../".repeat(path.split("/").length - 1)}${base}${file}` : `${base}${file}`;
   };
+}
+
+/** Path of an asset's file below its folder: `<hash>/<name>`. */
+export function assetPath(hash: string, name: string): string {
+  return assetFile(hash, name).split("/").slice(1).join("/");
 }

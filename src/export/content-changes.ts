@@ -1,3 +1,7 @@
+import type { NotingReader } from "../reader/noting-reader.js";
+import type { Reader } from "../reader/reader.js";
+import type { ContentNotes } from "./content-notes.js";
+
 /** A story in one edition. */
 export interface ChangedStory {
   /** Edition name, `published/de`. */
@@ -12,7 +16,7 @@ export interface MovedStory extends ChangedStory {
   from: string;
 }
 
-/** What one sync changed: the body of `changes.json`. */
+/** What differs between two generations: the body of `changes.json`, without what depends on it. */
 export interface ContentChanges {
   /** Generation that the changes start from; null when there was none. */
   from: number | null;
@@ -22,4 +26,50 @@ export interface ContentChanges {
   changed: ChangedStory[];
   removed: ChangedStory[];
   moved: MovedStory[];
+}
+
+/** Collects the stories that are not changed themselves, but show something that is. */
+export interface AffectedStories {
+  /** Renders a story, and notes it when what it reads was answered otherwise before. */
+  story<T>(edition: string, uuid: string, render: () => T): T;
+  /** In edition, then uuid order. */
+  list(): ChangedStory[];
+}
+
+/**
+ * With notes of the generation that the changes start from, a story is affected when an answer that it read is another
+ * one now. Without them, when it read anything of a story that changed.
+ */
+export function affectedStories(
+  reader: Reader,
+  noting: NotingReader,
+  notes: ContentNotes,
+  changes: ContentChanges | undefined,
+): AffectedStories {
+  const affected = new Map<string, ChangedStory>();
+  const { added = [], changed = [], removed = [] } = changes ?? {};
+  const own = new Set([...added, ...changed, ...removed].map(({ edition, uuid }) => keyOf(edition, uuid)));
+  const isFromNotes = changes !== undefined && notes.generation !== null && notes.generation === changes.from;
+  const isOther = (key: string): boolean => {
+    if (isFromNotes) return (notes.answers.get(key) ?? noting.answer(key)) !== noting.answer(key);
+    const [kind, edition, uuid] = JSON.parse(key) as [string, string, string];
+    return (kind === "story" || kind === "reference") && own.has(keyOf(edition, uuid));
+  };
+  return {
+    story(edition, uuid, render) {
+      if (changes === undefined || changes.from === null || own.has(keyOf(edition, uuid))) return render();
+      const { result, keys } = noting.noted(render);
+      if ([...keys].some(isOther)) {
+        const full_slug = reader.reference(edition, uuid)?.full_slug ?? "";
+        affected.set(keyOf(edition, uuid), { edition, uuid, full_slug });
+      }
+      return result;
+    },
+    list: () => [...affected].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, story]) => story),
+  };
+}
+
+/** No edition's name has a line feed. */
+function keyOf(edition: string, uuid: string): string {
+  return `${edition}\n${uuid}`;
 }

@@ -6,3 +6,8 @@ import { contentFolder } from "../snapshot/layout.js";
 export function contentFolderOf(config: Config): string {
   return config.content.dir ?? join(config.output.dir, contentFolder);
 }
+
+/** Whether there is a content tree at all: without formats a sync makes the snapshot only. */
+export function hasContent(config: Config): boolean {
+  return config.content.formats.length > 0;
+}

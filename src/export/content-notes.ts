@@ -1,42 +1,85 @@
 import { createHash } from "node:crypto";
-import { OffprintError } from "../errors.js";
+import { OffprintError, type Problem } from "../errors.js";
 import type { Store } from "../store/store.js";
 
-/** Our list of the files that we wrote into the content folder, beside them. */
+/** Our list of the files that we wrote into the content folder, and of what each of them read; beside them. */
 export const notesFile = ".offprint.json";
 /** Names what the content tree is; removed first and written last, so that a build finds a whole tree or none. */
 export const indexFile = "index.json";
 
-const format = 1;
+const format = 2;
 
-/** Path → hexadecimal SHA-256 of the bytes that we wrote; "" for a file that an interrupted export may have written. */
-export type ContentNotes = Map<string, string>;
+/** What is known of one file that we wrote. */
+export interface FileNote {
+  /** Hexadecimal SHA-256 of its bytes; "" for a file that an interrupted export may have written. */
+  hash: string;
+  bytes: number;
+  /** Hash of everything that shaped it beside what it read: settings, and which records belong into it. */
+  basis: string;
+  /** What it read of the generation: keys of {@link ContentNotes.answers}. */
+  keys: readonly string[];
+  /** What its rendering reported. */
+  problems: readonly Problem[];
+}
 
 /**
- * The notes of the last export; empty when there was none.
+ * What the last export left. Every file was rendered, or would be rendered the same, from the generation's answers, so
+ * one answer for each key is enough.
+ */
+export interface ContentNotes {
+  /** The generation of the answers; null: unknown. */
+  generation: number | null;
+  /** By path. */
+  files: Map<string, FileNote>;
+  /** Key → short hash of the answer that the files were made with. */
+  answers: Map<string, string>;
+}
+
+/** A file of which nothing is known but that it may be ours. */
+export const unknownNote: FileNote = { hash: "", bytes: -1, basis: "", keys: [], problems: [] };
+
+export function emptyNotes(): ContentNotes {
+  return { generation: null, files: new Map(), answers: new Map() };
+}
+
+/**
+ * The notes of the last export; empty when there was none. Of notes in another format only the names of the files
+ * count, so that all of them are rendered again.
  *
  * @throws OffprintError `OUTPUT_UNUSABLE` when a file of that name is there and is not ours
  */
 export async function readNotes(store: Store): Promise<ContentNotes> {
   const bytes = await store.get(notesFile);
-  if (bytes === undefined) return new Map();
+  if (bytes === undefined) return emptyNotes();
   const notes = parseJson(bytes);
-  if (!isRecord(notes) || notes.format !== format || !isRecord(notes.files)) {
+  if (!isRecord(notes) || typeof notes.format !== "number" || !isRecord(notes.files)) {
     throw new OffprintError("OUTPUT_UNUSABLE", `${notesFile} in the content folder is not a list of our files.`, {
       hint: "Choose another content.dir, or remove that file; files of an earlier export are then kept as your own.",
     });
   }
-  return new Map(
-    Object.entries(notes.files).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-  );
+  if (notes.format !== format) {
+    return { ...emptyNotes(), files: new Map(Object.keys(notes.files).map((path) => [path, unknownNote])) };
+  }
+  const answers = pairs(notes.answers);
+  const names = [...answers.keys()];
+  return {
+    generation: typeof notes.generation === "number" ? notes.generation : null,
+    files: new Map(Object.entries(notes.files).map(([path, note]) => [path, fileNote(note, names)])),
+    answers,
+  };
 }
 
-/** One line a file, sorted by path. */
-export function notesText(notes: ReadonlyMap<string, string>): string {
-  const lines = [...notes]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([path, hash]) => `${JSON.stringify(path)}:"${hash}"`);
-  return `{"format":${format},"files":{\n${lines.join(",\n")}\n}}\n`;
+/** One line a file and one a key, sorted. */
+export function notesText({ generation, files, answers }: ContentNotes): string {
+  const keys = [...answers].sort(byName);
+  const place = new Map(keys.map(([key], index) => [key, index]));
+  const lines = [...files].sort(byName).map(([path, note]) => {
+    const used = note.keys.flatMap((key) => place.get(key) ?? []).sort((a, b) => a - b);
+    const problems = note.problems.length === 0 ? [] : [note.problems];
+    return `${JSON.stringify(path)}:${JSON.stringify([note.hash, note.bytes, note.basis, used, ...problems])}`;
+  });
+  const answerLines = keys.map((pair) => JSON.stringify(pair));
+  return `{"format":${format},"generation":${generation},"files":{\n${lines.join(",\n")}\n},"answers":[\n${answerLines.join(",\n")}\n]}\n`;
 }
 
 /** Hexadecimal SHA-256. */
@@ -55,4 +98,26 @@ export function parseJson(bytes: Uint8Array): unknown {
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function byName(a: readonly [string, unknown], b: readonly [string, unknown]): number {
+  return a[0] < b[0] ? -1 : 1;
+}
+
+function pairs(value: unknown): Map<string, string> {
+  const found = Array.isArray(value) ? value : [];
+  return new Map(found.filter((pair): pair is [string, string] => Array.isArray(pair) && pair.every(isText)));
+}
+
+/** A note that someone changed is none: the file is rendered again. */
+function fileNote(value: unknown, names: readonly string[]): FileNote {
+  const [hash, bytes, basis, used, problems = []] = Array.isArray(value) ? value : [];
+  if (!isText(hash) || !isText(basis) || typeof bytes !== "number" || !Array.isArray(used)) return unknownNote;
+  const keys = used.map((index) => names[index]);
+  if (!keys.every(isText) || !Array.isArray(problems)) return unknownNote;
+  return { hash, bytes, basis, keys, problems: problems as Problem[] };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }

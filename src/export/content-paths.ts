@@ -9,6 +9,16 @@ export interface PathRequest {
   segments: readonly string[];
   /** Eight characters that tell files apart whose names collide on some disk. */
   suffix: string;
+  /** Whether the name gets the suffix in any case. */
+  isSpecial?: boolean;
+}
+
+/** How a site's generator wants its files named. */
+export interface FileNames {
+  /** Name of the file of a start page, without extension. */
+  startPage: string;
+  /** Names that mean something to it, and that no other story may have. */
+  special: RegExp;
 }
 
 /** A story that becomes a file. */
@@ -36,16 +46,27 @@ const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u
  * encoded as `%XX` (UTF-8). A start page is the `index` of its folder. Stories whose paths some disk would take for
  * the same all get `~` and the beginning of their uuid.
  *
+ * @param names how the site's generator wants its files named; default: as above
  * @returns paths by uuid; every path is relative, stays below its folder, and differs from all others on disks that
  * ignore case or normalise Unicode
  */
-export function storyPaths(stories: Iterable<StoryPathRequest>, extension: string): Map<string, string> {
+export function storyPaths(
+  stories: Iterable<StoryPathRequest>,
+  extension: string,
+  names: FileNames = { startPage: "index", special: /^$/ },
+): Map<string, string> {
   const requests = Array.from(stories, ({ uuid, slug, isStartpage }): PathRequest => {
     const segments = slug.split("/").filter((segment) => segment !== "");
-    if (isStartpage || segments.length === 0) segments.push("index");
+    if (isStartpage || segments.length === 0) segments.push(names.startPage);
+    else if (names.special.test(segments.at(-1) ?? "")) return specialRequest(uuid, segments);
     return { key: uuid, segments, suffix: uuid.slice(0, 8).toLowerCase() };
   });
   return contentPaths(requests, extension);
+}
+
+/** A name that would mean something to the generator gets the beginning of its uuid. */
+function specialRequest(uuid: string, segments: readonly string[]): PathRequest {
+  return { key: uuid, segments, suffix: uuid.slice(0, 8).toLowerCase(), isSpecial: true };
 }
 
 /** Paths by key, with the rules of {@link storyPaths}. */
@@ -55,7 +76,7 @@ export function contentPaths(requests: readonly PathRequest[], extension: string
   const paths = new Map<string, string>();
   const taken = new Set<string>();
   for (const { request, path } of plain) {
-    const isShared = (shared.get(foldedName(path)) ?? 0) > 1;
+    const isShared = request.isSpecial || (shared.get(foldedName(path)) ?? 0) > 1;
     const own = isShared ? plainPath(request.segments, `~${suffixOf(request)}`, extension) : path;
     const unique = taken.has(foldedName(own))
       ? plainPath(request.segments, `~${digest(request.key, 32)}`, extension)

@@ -1,28 +1,55 @@
 import type { Config } from "../config/config.js";
+import { isOffprintError } from "../errors.js";
 import { openReader } from "../reader/open-reader.js";
+import type { Reader } from "../reader/reader.js";
+import type { BlockRenderer } from "../render/render-context.js";
+import { compareStories } from "../snapshot/compare-stories.js";
+import { readManifest } from "../snapshot/generations.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import { openFileStore } from "../store/file-store.js";
+import { fencedStore } from "../store/fenced-store.js";
+import { openFileStore, removeTemporaryFiles } from "../store/file-store.js";
 import type { Store } from "../store/store.js";
 import type { ContentChanges } from "./content-changes.js";
 import { contentFolderOf } from "./content-folder.js";
+import { indexFile, readNotes } from "./content-notes.js";
 import { contentIsCurrent, contentSettings, type ExportReport, exportContent } from "./export-content.js";
 import { type ContentVerifyReport, verifyContent } from "./verify-content.js";
 
-/** Renders the content tree of one generation of the snapshot; needs no network. */
-export async function exportGeneration(options: {
+export interface ExportGenerationOptions {
   config: Config;
   /** Rooted at the output folder. */
   output: Store;
   manifest: Manifest;
-  /** What led to this generation; undefined where it is rendered again. */
+  /** Throws when the right to write was lost: of two processes only the holder of the lock may go on. */
+  assertHeld: () => Promise<void>;
+  /** What led to this generation; undefined where it is not known: it is found by comparing. */
   changes?: ContentChanges;
-}): Promise<ExportReport> {
-  const { config, output, manifest, changes } = options;
+  /** Renderers of blocks inside rich text, by component. */
+  blocks?: ReadonlyMap<string, BlockRenderer>;
+  /** Tells these renderers from earlier ones: another text renders every story again. */
+  blocksVersion?: string;
+}
+
+/** Brings the content tree to one generation of the snapshot; needs no network. */
+export async function exportGeneration(options: ExportGenerationOptions): Promise<ExportReport> {
+  const { config, output, manifest, assertHeld, blocks, blocksVersion } = options;
+  const reader = await openReader(output, manifest);
+  const store = contentStore(config);
+  const assets = config.assets.dir === undefined ? undefined : openFileStore(config.assets.dir, { rebuildable: true });
+  // Only an export that was interrupted leaves files that are not complete, and it leaves no index.
+  if ((await store.get(indexFile)) === undefined) {
+    await removeTemporaryFiles(contentFolderOf(config));
+    if (config.assets.dir !== undefined) await removeTemporaryFiles(config.assets.dir);
+  }
+  const changes = await changesOf(options, store, reader);
   return exportContent({
-    reader: await openReader(output, manifest),
+    reader,
     config,
-    store: contentStore(config),
+    store: fencedStore(store, assertHeld),
     ...(changes === undefined ? {} : { changes }),
+    ...(assets === undefined ? {} : { publish: { output, target: fencedStore(assets, assertHeld) } }),
+    ...(blocks === undefined ? {} : { blocks }),
+    ...(blocksVersion === undefined ? {} : { blocksVersion }),
   });
 }
 
@@ -40,6 +67,38 @@ export function isContentCurrent(config: Config, manifest: Manifest): Promise<bo
 export function verifyGeneration(config: Config, manifest: Manifest): Promise<ContentVerifyReport> {
   const expected = { generation: manifest.generation, settings: contentSettings(config) };
   return verifyContent(contentStore(config), expected);
+}
+
+/**
+ * What changed since the generation that the content tree is of: an export that failed leaves it behind the snapshot.
+ * Undefined where the tree is of this generation already, or of one that is not kept any more.
+ */
+async function changesOf(
+  { output, manifest, changes }: ExportGenerationOptions,
+  store: Store,
+  reader: Reader,
+): Promise<ContentChanges | undefined> {
+  const { generation: from } = await readNotes(store);
+  const to = manifest.generation;
+  if (from === to) return undefined;
+  if (changes !== undefined && changes.from === from) return changes;
+  if (from === null) return { from, to, added: allStories(reader), changed: [], removed: [], moved: [] };
+  try {
+    return { from, to, ...(await compareStories(output, await readManifest(output, from), manifest)) };
+  } catch (error) {
+    // Not kept any more, or damaged: nothing tells what changed, and the tree is whole all the same.
+    if (isOffprintError(error)) return undefined;
+    throw error;
+  }
+}
+
+function allStories(reader: Reader): ContentChanges["added"] {
+  const editions = reader.manifest.editions.map(({ name }) => name).sort();
+  return editions.flatMap((edition) =>
+    reader.uuids(edition).map((uuid) => {
+      return { edition, uuid, full_slug: reader.reference(edition, uuid)?.full_slug ?? "" };
+    }),
+  );
 }
 
 /** Files in a folder that may not be ours alone, and that can be made again from the snapshot. */

@@ -1,15 +1,20 @@
-import type { StoryRecord } from "../contract/records.js";
 import type { Problem } from "../errors.js";
+import { shortHash } from "../reader/noting-reader.js";
 import type { StoryReference } from "../reader/reader.js";
 import type { RenderContext } from "../render/render-context.js";
 import type { StoryResolver } from "../render/resolve-story.js";
+import { richTextAsHtml } from "../render/rich-text-as-html.js";
 import { storyMarkdown } from "../render/story-markdown.js";
+import { targets } from "../render/targets.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
+import { comparePieces, layOutShards, lineWeight, placeOf } from "../snapshot/shard-trie.js";
 import type { ContentIndexEdition } from "./content-index.js";
-import { contentPaths, storyPaths } from "./content-paths.js";
+import { contentPaths, type PathRequest, storyPaths } from "./content-paths.js";
+import { storyBasis } from "./content-settings.js";
 import { editionFolder } from "./edition-folder.js";
 import { jsonLines } from "./json-lines.js";
-import type { PlannedFile, PlanOptions } from "./plan-content.js";
+import type { PlanOptions } from "./plan-content.js";
+import type { PlannedFile } from "./rendering.js";
 
 /** Where one story of an edition is. */
 export interface PlacedStory {
@@ -18,6 +23,8 @@ export interface PlacedStory {
   url: string;
   /** Path of its Markdown file; null when Markdown is not written. */
   markdown: string | null;
+  /** Path of the JSON file that has it; null when JSON is not written. */
+  json: string | null;
 }
 
 export interface EditionPlan {
@@ -25,142 +32,171 @@ export interface EditionPlan {
   entry: ContentIndexEdition;
   /** By uuid. */
   stories: Map<string, PlacedStory>;
+  /** The site's URL of a full slug of this edition. */
+  url(fullSlug: string): string;
 }
 
-/** The files of one edition: a JSON file for each content type, a Markdown file for each story. */
+/** One edition while it is planned. */
+interface Edition extends PlanOptions {
+  edition: EditionEntry;
+  resolver: StoryResolver;
+}
+
+/** The files of one edition: JSON files for each content type, a Markdown file for each story. */
 export function planEdition(edition: EditionEntry, resolver: StoryResolver, options: PlanOptions): EditionPlan {
+  const one: Edition = { ...options, edition, resolver };
   const { formats } = options.config.content;
   const folder = editionFolder(edition);
-  const stories = placedStories(
-    edition,
-    resolver,
-    options,
-    formats.includes("markdown") ? `markdown/${folder}/` : null,
-  );
-  const types = formats.includes("json") ? plannedTypes(edition, resolver, options, `stories/${folder}/`, stories) : [];
-  const pages = [...stories].flatMap(([uuid, { markdown }]): PlannedFile[] => {
-    return markdown === null ? [] : [markdownFile(markdown, uuid, edition, resolver, options)];
-  });
+  const markdownFolder = formats.includes("markdown") ? `markdown/${folder}` : null;
+  const stories = placedStories(one, markdownFolder);
+  const types = formats.includes("json") ? plannedTypes(one, `stories/${folder}/`, stories) : [];
   return {
-    files: [...types.map(({ file }) => file), ...pages],
+    files: [...types.flatMap(({ files }) => files), ...markdownFiles(one, stories)],
     entry: {
       name: edition.name,
       version: edition.version,
       release: edition.release,
       language: edition.language,
       stories: stories.size,
-      types: types.map(({ name, file, count }) => ({ name, file: file.path, stories: count })),
-      markdown: formats.includes("markdown") ? `markdown/${folder}` : null,
+      types: types.map(({ name, files, count }) => ({ name, files: files.map(({ path }) => path), stories: count })),
+      markdown: markdownFolder,
     },
     stories,
+    url: resolver.url,
   };
 }
 
-function placedStories(
-  edition: EditionEntry,
-  resolver: StoryResolver,
-  { reader }: PlanOptions,
-  folder: string | null,
-): Map<string, PlacedStory> {
+function placedStories({ edition, resolver, reader, config }: Edition, folder: string | null) {
   const references = reader.uuids(edition.name).flatMap((uuid) => reader.reference(edition.name, uuid) ?? []);
   const requests = references.map(({ uuid, full_slug, is_startpage }) => {
     return { uuid, slug: resolver.slug(full_slug), isStartpage: is_startpage };
   });
-  const paths = folder === null ? undefined : storyPaths(requests, ".md");
+  const paths = folder === null ? undefined : storyPaths(requests, ".md", targets[config.content.target].fileNames);
   return new Map(
-    references.map((reference) => {
+    references.map((reference): [string, PlacedStory] => {
       const path = paths?.get(reference.uuid);
-      const markdown = path === undefined ? null : `${folder}${path}`;
-      return [reference.uuid, { reference, url: resolver.url(reference.full_slug), markdown }];
+      const markdown = path === undefined ? null : `${folder}/${path}`;
+      return [reference.uuid, { reference, url: resolver.url(reference.full_slug), markdown, json: null }];
     }),
   );
 }
 
-function plannedTypes(
-  edition: EditionEntry,
-  resolver: StoryResolver,
-  options: PlanOptions,
-  folder: string,
-  stories: ReadonlyMap<string, PlacedStory>,
-): { name: string; file: PlannedFile; count: number }[] {
+interface PlannedType {
+  name: string;
+  files: PlannedFile[];
+  /** Stories of the type. */
+  count: number;
+}
+
+function plannedTypes(one: Edition, folder: string, stories: ReadonlyMap<string, PlacedStory>): PlannedType[] {
   const byType = new Map<string, string[]>();
   for (const [uuid, { reference }] of stories) {
     const known = byType.get(reference.component);
     if (known === undefined) byType.set(reference.component, [uuid]);
     else known.push(uuid);
   }
-  const names = [...byType.keys()].sort();
-  const paths = contentPaths(
-    names.map((name) => ({ key: name, segments: [name === "" ? "untyped" : name], suffix: "" })),
-    ".json",
-  );
-  return names.map((name) => {
-    const path = `${folder}${paths.get(name)}`;
-    const uuids = byType.get(name) ?? [];
-    const lines = () =>
-      uuids.flatMap((uuid) => guarded(edition, uuid, options, () => storyLine(uuid, path, resolver, options)) ?? []);
-    return { name, count: uuids.length, file: { path, render: () => jsonLines(lines()) } };
+  const shards = [...byType.keys()].sort().map((name) => ({ name, shards: shardsOf(one, byType.get(name) ?? []) }));
+  const requests = shards.flatMap((type) => type.shards.map(({ prefix }) => shardRequest(type.name, prefix)));
+  const paths = contentPaths(requests, ".json");
+  const basis = storyBasis(one.config, one.edition.name, one.config.content.richText, one.blocksVersion);
+  return shards.map((type): PlannedType => {
+    const files = type.shards.map(({ prefix, uuids }): PlannedFile => {
+      const path = `${folder}${paths.get(shardRequest(type.name, prefix).key)}`;
+      for (const uuid of uuids) stories.get(uuid)!.json = path;
+      return {
+        path,
+        basis: shortHash([basis, ...uuids].join()),
+        render: () => jsonLines(uuids.flatMap((uuid) => guarded(one, uuid, () => storyLine(one, uuid, path)) ?? [])),
+      };
+    });
+    return { name: type.name, files, count: byType.get(type.name)?.length ?? 0 };
   });
 }
 
-function storyLine(uuid: string, path: string, resolver: StoryResolver, options: PlanOptions): string | undefined {
-  const story = resolver.story(uuid, (url) => options.assetUrl(url, path));
-  return story === undefined ? undefined : JSON.stringify(story);
+/** Which stories share a file: those whose uuids begin alike, as in the snapshot, by the size of their records there. */
+function shardsOf(
+  { edition, reader, config }: Edition,
+  uuids: readonly string[],
+): { prefix: string; uuids: string[] }[] {
+  const pieces = uuids.map((uuid) => {
+    const weight = (reader.storyBytes(edition.name, uuid)?.length ?? 0) + lineWeight("");
+    return { place: placeOf(uuid), key: uuid, records: 1, weight };
+  });
+  pieces.sort(comparePieces);
+  return layOutShards(pieces, config.output.shardBytes).map(({ prefix, start, end }) => {
+    return { prefix, uuids: pieces.slice(start, end).map(({ key }) => key) };
+  });
 }
 
-function markdownFile(
-  path: string,
-  uuid: string,
-  edition: EditionEntry,
-  resolver: StoryResolver,
-  options: PlanOptions,
-): PlannedFile {
-  const render = (): string | undefined => {
-    const story = resolver.story(uuid, (url) => options.assetUrl(url, path));
-    if (story === undefined) return undefined;
-    const { types } = options.config.content;
-    const component = story.content?.component ?? "";
-    return storyMarkdown(story, {
-      url: resolver.url(story.full_slug),
-      setting: Object.hasOwn(types, component) ? types[component] : undefined,
-      context: (field) => renderContext(story, field, edition, resolver, options),
-    });
+/** `article.json`, or `article/0110.json` where there are several. */
+function shardRequest(type: string, prefix: string): PathRequest {
+  const name = type === "" ? "untyped" : type;
+  return { key: `${prefix} ${type}`, segments: prefix === "" ? [name] : [name, prefix], suffix: "" };
+}
+
+function storyLine({ resolver, assetUrl, config, ...one }: Edition, uuid: string, path: string): string | undefined {
+  const story = resolver.story(uuid, (url) => assetUrl(url, path));
+  if (story === undefined) return undefined;
+  if (config.content.richText === "document" || story.content === undefined) return JSON.stringify(story);
+  const context = renderContext({ resolver, assetUrl, config, ...one }, story.full_slug);
+  return JSON.stringify({ ...story, content: richTextAsHtml(story.content, context) });
+}
+
+function markdownFiles(one: Edition, stories: ReadonlyMap<string, PlacedStory>): PlannedFile[] {
+  const { types, target } = one.config.content;
+  const bases = new Map<string, string>();
+  const basisOf = (component: string): string => {
+    let basis = bases.get(component);
+    if (basis === undefined) {
+      const setting = Object.hasOwn(types, component) ? types[component] : undefined;
+      basis = storyBasis(one.config, one.edition.name, target, setting, one.blocksVersion);
+      bases.set(component, basis);
+    }
+    return basis;
   };
-  return { path, render: () => guarded(edition, uuid, options, render) };
+  return [...stories].flatMap(([uuid, { markdown, reference }]): PlannedFile[] => {
+    if (markdown === null) return [];
+    const basis = shortHash(`${basisOf(reference.component)} ${uuid}`);
+    return [{ path: markdown, basis, render: () => guarded(one, uuid, () => markdownOf(one, uuid, markdown)) }];
+  });
 }
 
-function renderContext(
-  story: StoryRecord,
-  field: string,
-  edition: EditionEntry,
-  resolver: StoryResolver,
-  options: PlanOptions,
-): RenderContext {
+function markdownOf(one: Edition, uuid: string, path: string): string | undefined {
+  const story = one.resolver.story(uuid, (url) => one.assetUrl(url, path));
+  if (story === undefined) return undefined;
+  const { types, target } = one.config.content;
+  const component = story.content?.component ?? "";
+  return storyMarkdown(story, {
+    url: one.resolver.url(story.full_slug),
+    version: one.edition.version,
+    setting: Object.hasOwn(types, component) ? types[component] : undefined,
+    target: targets[target],
+    context: (field) => renderContext(one, story.full_slug, field),
+  });
+}
+
+function renderContext(one: Edition, fullSlug: string, field?: string): RenderContext {
+  const at = `story "${fullSlug}" (${one.edition.name})${field === undefined ? "" : `, field ${field}`}`;
   return {
-    blocks: options.blocks,
-    storyUrl: (fullSlug) => resolver.url(fullSlug),
+    blocks: one.blocks,
+    target: targets[one.config.content.target],
+    storyUrl: (slug) => one.resolver.url(slug),
     unknown: (what) =>
-      options.report({
+      one.report({
         code: "CONTENT_UNKNOWN",
-        message: `In story "${story.full_slug}" (${edition.name}), field ${field}, ${what} is not known; its text was kept.`,
+        message: `In ${at}, ${what} is not known; its text was kept.`,
         hint: "",
       }),
   };
 }
 
 /** A story that cannot be rendered is reported and leaves all others unharmed. */
-function guarded(
-  edition: EditionEntry,
-  uuid: string,
-  options: PlanOptions,
-  render: () => string | undefined,
-): string | undefined {
+function guarded(one: Edition, uuid: string, render: () => string | undefined): string | undefined {
   try {
-    return render();
+    return one.story(one.edition.name, uuid, render);
   } catch (error) {
-    options.report(
-      renderProblem(error, `story "${options.reader.reference(edition.name, uuid)?.full_slug}" (${edition.name})`),
-    );
+    const slug = one.reader.reference(one.edition.name, uuid)?.full_slug;
+    one.report(renderProblem(error, `story "${slug}" (${one.edition.name})`));
     return undefined;
   }
 }

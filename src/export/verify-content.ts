@@ -28,8 +28,8 @@ export async function verifyContent(
   if (!(await contentIsCurrent(store, expected.generation, expected.settings))) {
     problems.push(damaged("index.json", `does not name generation ${expected.generation} with these settings`));
   }
-  const notes = [...(await readNotes(store))];
-  const found = await mapBounded(notes, parallel, async ([path, hash]) =>
+  const notes = [...(await readNotes(store)).files];
+  const found = await mapBounded(notes, parallel, async ([path, { hash }]) =>
     fileProblem(path, hash, await store.get(path)),
   );
   return { files: notes.length, problems: [...problems, ...found.flatMap((problem) => problem ?? [])] };

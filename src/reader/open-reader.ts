@@ -46,6 +46,7 @@ export async function openReader(store: Store, manifest: Manifest, previous?: Re
     edition: (name) => editions.get(name),
     uuids: (edition) => stories(edition).uuids,
     story: (edition, uuid) => stories(edition).story(uuid),
+    storyBytes: (edition, uuid) => stories(edition).bytes(uuid),
     reference: (edition, uuid) => stories(edition).reference(uuid),
     uuidBySlug: (edition, fullSlug) => stories(edition).uuidBySlug(fullSlug),
     uuidById: (edition, id) => stories(edition).uuidById(id),

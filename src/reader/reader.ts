@@ -42,6 +42,8 @@ export interface Reader {
   /** Uuids of an edition's stories in code-unit order; empty for an unknown edition. */
   uuids(edition: string): readonly string[];
   story(edition: string, uuid: string): StoryRecord | undefined;
+  /** The canonical JSON of a story as bytes: a view, not a copy. */
+  storyBytes(edition: string, uuid: string): Uint8Array | undefined;
   /** Slug, name and component of a story, without parsing its content again. */
   reference(edition: string, uuid: string): StoryReference | undefined;
   /** By full slug; a start page is found with and without its trailing slash. */
@@ -66,4 +68,15 @@ export interface Reader {
   assets(): readonly AssetRecord[];
   /** The shards of a part as bytes, in key order: what a server concatenates slices from. */
   shards(part: string): readonly ShardBytes[];
+}
+
+/** A row of the index without what moves with every edit. */
+export type LinkRow = Required<
+  Pick<LinkRecord, "uuid" | "id" | "name" | "slug" | "is_folder" | "is_startpage" | "parent_id">
+>;
+
+/** What renderers see of a generation: every question can be noted, see `notingReader`. */
+export interface NotedReader extends Pick<Reader, "story" | "reference" | "entries" | "asset"> {
+  datasource(id: number): DatasourceRecord | undefined;
+  linkRows(version: string): readonly LinkRow[];
 }

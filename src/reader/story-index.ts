@@ -1,7 +1,7 @@
 import type { StoryRecord } from "../contract/records.js";
 import { encodePath, findPath, valueAt } from "./json-bytes.js";
 import type { ShardBytes, StoryReference } from "./reader.js";
-import { recordText } from "./shard-bytes.js";
+import { recordBytes, recordText } from "./shard-bytes.js";
 
 const fields = {
   uuid: encodePath(["uuid"]),
@@ -20,6 +20,7 @@ export interface StoryIndex {
   components: readonly string[];
   reference(uuid: string): StoryReference | undefined;
   story(uuid: string): StoryRecord | undefined;
+  bytes(uuid: string): Uint8Array | undefined;
   uuidBySlug(fullSlug: string): string | undefined;
   uuidById(id: number): string | undefined;
 }
@@ -46,6 +47,10 @@ export function indexStories(shards: readonly ShardBytes[]): StoryIndex {
     story(uuid) {
       const place = places.get(uuid);
       return place === undefined ? undefined : JSON.parse(recordText(place.shard, place.index));
+    },
+    bytes(uuid) {
+      const place = places.get(uuid);
+      return place === undefined ? undefined : recordBytes(place.shard, place.index);
     },
     uuidBySlug: (fullSlug) => slugs.get(fullSlug) ?? slugs.get(otherSlashForm(fullSlug)),
     uuidById: (id) => ids.get(id),

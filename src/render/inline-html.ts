@@ -81,5 +81,5 @@ function present(attributes: [string, string][]): [string, string][] {
 }
 
 function escapeAttribute(value: string): string {
-  return value.replace(/[&<>"`|\\\u0000-\u001f\u007f-\u009f]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return value.replace(/[&<>"`|\\{}\u0000-\u001f\u007f-\u009f]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

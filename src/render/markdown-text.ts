@@ -2,6 +2,8 @@ import type { RootContent } from "mdast";
 import { gfmStrikethroughToMarkdown } from "mdast-util-gfm-strikethrough";
 import { gfmTableToMarkdown } from "mdast-util-gfm-table";
 import { type ConstructName, type Options, toMarkdown, type Unsafe } from "mdast-util-to-markdown";
+import { forTarget } from "./for-target.js";
+import type { Target } from "./targets.js";
 
 const literal = {
   inConstruct: "phrasing",
@@ -42,15 +44,26 @@ const options: Options = {
   listItemIndent: "one",
   fences: true,
   resourceLink: true,
-  extensions: [
-    gfmTableToMarkdown({ tablePipeAlign: false }),
-    gfmStrikethroughToMarkdown(),
-    autolinks,
-    characterReferences,
-  ],
 };
 
-/** CommonMark with GFM tables and strikethrough. Ends with one line ending; "" for no content. */
-export function markdownText(children: readonly RootContent[]): string {
-  return children.length === 0 ? "" : toMarkdown({ type: "root", children: [...children] }, options);
+const extensions: readonly Options[] = [
+  gfmTableToMarkdown({ tablePipeAlign: false }),
+  gfmStrikethroughToMarkdown(),
+  autolinks,
+  characterReferences,
+];
+
+/**
+ * CommonMark with GFM tables and strikethrough. Ends with one line ending; "" for no content.
+ *
+ * @param target what reads the text: what it would take for a program is written as text
+ */
+export function markdownText(children: readonly RootContent[], target?: Target): string {
+  if (children.length === 0) return "";
+  const unsafe = target === undefined ? [] : [{ unsafe: [...target.unsafe] }];
+  const root = { type: "root" as const, children: [...children] };
+  return toMarkdown(target === undefined ? root : forTarget(root, target), {
+    ...options,
+    extensions: [...extensions, ...unsafe],
+  });
 }

@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.js";
 import type { StoryRecord } from "../contract/records.js";
 import type { Problem } from "../errors.js";
-import type { Reader } from "../reader/reader.js";
+import type { NotedReader } from "../reader/reader.js";
 import { rewriteAssetUrls } from "../resolve/asset-urls.js";
 import { isObject } from "../resolve/content-shape.js";
 import { siteUrl, slugWithoutLanguage } from "../resolve/link-pattern.js";
@@ -28,7 +28,7 @@ export interface StoryResolver {
  * @param report told of links and relations that name no story of the edition
  */
 export function createStoryResolver(
-  reader: Reader,
+  reader: Pick<NotedReader, "story" | "reference">,
   edition: string,
   language: string,
   settings: Config["resolve"],

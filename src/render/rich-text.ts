@@ -10,7 +10,7 @@ import { richTextToMdast } from "./rich-text-to-mdast.js";
  * @param document the value of a rich text field; any other value gives its text
  */
 export function richTextToMarkdown(document: unknown, context: RenderContext): string {
-  return markdownText(richTextToMdast(document, context));
+  return markdownText(richTextToMdast(document, context), context.target);
 }
 
 /** Rich text as HTML. */

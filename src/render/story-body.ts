@@ -4,7 +4,9 @@ import { isBlock, isRichText } from "../resolve/content-shape.js";
 import { blockFieldsToMdast, sectionsToMdast } from "./blocks-to-mdast.js";
 import { markdownText } from "./markdown-text.js";
 import type { RenderContext } from "./render-context.js";
+import { rewrittenMarkdown } from "./rewritten-markdown.js";
 import { richTextToMarkdown } from "./rich-text.js";
+import type { Target } from "./targets.js";
 import { wellFormed } from "./well-formed.js";
 
 /** Names under which a field of text is taken for the story's Markdown body. */
@@ -38,16 +40,18 @@ export function storyBody(content: Blok, fields: readonly string[], context: (fi
 }
 
 function fieldBody(field: string, value: unknown, context: RenderContext): string {
-  if (typeof value === "string") return sourceText(value);
+  if (typeof value === "string") return sourceText(value, context.target);
   if (isRichText(value)) return richTextToMarkdown(value, context);
-  if (isBlocks(value)) return markdownText(sectionsToMdast(value, context));
-  return markdownText(blockFieldsToMdast({ _uid: "", component: "", [field]: value }, context, 0));
+  if (isBlocks(value)) return markdownText(sectionsToMdast(value, context), context.target);
+  return markdownText(blockFieldsToMdast({ _uid: "", component: "", [field]: value }, context, 0), context.target);
 }
 
 /** Markdown that an editor wrote, as UTF-8 can carry it. */
-function sourceText(text: string): string {
+function sourceText(text: string, target: Target | undefined): string {
   const clean = wellFormed(text).replace(/\r\n?/g, "\n").replace(/\n+$/, "");
-  return clean === "" ? "" : `${clean}\n`;
+  if (clean === "") return "";
+  if (target?.runsInMarkdown?.test(clean)) return rewrittenMarkdown(clean, target);
+  return `${clean}\n`;
 }
 
 function isBodyText(field: string, value: unknown): boolean {

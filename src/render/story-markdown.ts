@@ -1,79 +1,48 @@
-import type { ContentTypeSetting } from "../config/config.js";
+import type { ContentTypeSetting, Version } from "../config/config.js";
 import type { StoryRecord } from "../contract/records.js";
 import { isObject } from "../resolve/content-shape.js";
 import { frontMatter } from "./front-matter.js";
 import type { RenderContext } from "./render-context.js";
 import { bodyFields, storyBody } from "./story-body.js";
+import type { StoryFacts } from "./story-facts.js";
+import { type Target, targets } from "./targets.js";
 
 export interface StoryMarkdownOptions {
   /** The site's URL of the story. */
   url: string;
+  version?: Version;
   setting: ContentTypeSetting | undefined;
+  /** What reads the file; default: nothing beyond CommonMark. */
+  target?: Target;
   /** The context for one field of the content. */
   context: (field: string) => RenderContext;
 }
-
-/** What is told of a story beside its content, by its upstream names, in this order; null is left out. */
-const storyKeys = [
-  "name",
-  "slug",
-  "full_slug",
-  "uuid",
-  "id",
-  "lang",
-  "published_at",
-  "first_published_at",
-  "created_at",
-  "updated_at",
-  "sort_by_date",
-  "position",
-  "is_startpage",
-  "tag_list",
-  "group_id",
-  "translated_slugs",
-  "alternates",
-] as const;
 
 const technical = new Set(["_uid", "_editable", "component"]);
 
 /** The Markdown file of a resolved story: YAML front matter, then the body. */
 export function storyMarkdown(story: StoryRecord, options: StoryMarkdownOptions): string {
+  const { target = targets.plain } = options;
   const content = isObject(story.content) ? story.content : undefined;
-  const body = content === undefined ? [] : bodyFields(content, options.setting);
-  const head = frontMatter(storyFrontMatter(story, options, body));
-  return content === undefined ? head : head + storyBody(content, body, options.context);
+  const fields = content === undefined ? [] : bodyFields(content, options.setting);
+  const head = frontMatter(target.frontMatter(storyFacts(story, options, fields)));
+  const body = content === undefined ? "" : storyBody(content, fields, options.context);
+  if (body === "" || target.wrap === undefined) return head + body;
+  return `${head}${target.wrap.before}\n\n${body}\n${target.wrap.after}\n`;
 }
 
-/**
- * The front matter of a story: `title` (the content's own, or the story's name), `url`, `component`, the story's keys,
- * then every field of the content that is not in the body. A field that is named like one of the story's keys is
- * written as `content_<name>`.
- */
-function storyFrontMatter(
-  story: StoryRecord,
-  options: Pick<StoryMarkdownOptions, "url" | "setting">,
-  body: readonly string[],
-): [key: string, value: unknown][] {
+/** The title is the content's own, or the story's name. */
+function storyFacts(story: StoryRecord, options: StoryMarkdownOptions, body: readonly string[]): StoryFacts {
   const content = isObject(story.content) ? story.content : undefined;
   const ownTitle = content?.title;
   const hasTitle = typeof ownTitle === "string" && ownTitle !== "" && !body.includes("title");
-  const entries = new Map<string, unknown>([
-    ["title", hasTitle ? ownTitle : story.name],
-    ["url", options.url],
-    ["component", content?.component],
-  ]);
-  for (const key of storyKeys) if (story[key] !== undefined && story[key] !== null) entries.set(key, story[key]);
   const left = new Set([...body, ...(options.setting?.exclude ?? []), ...(hasTitle ? ["title"] : [])]);
-  for (const field of Object.keys(content ?? {})) {
-    if (technical.has(field) || left.has(field)) continue;
-    entries.set(freeKey(field, entries, content ?? {}), content?.[field]);
-  }
-  return [...entries];
-}
-
-function freeKey(field: string, entries: ReadonlyMap<string, unknown>, content: object): string {
-  if (!entries.has(field)) return field;
-  let key = `content_${field}`;
-  while (entries.has(key) || Object.hasOwn(content, key)) key = `content_${key}`;
-  return key;
+  const fields = Object.keys(content ?? {}).filter((field) => !technical.has(field) && !left.has(field));
+  return {
+    story,
+    title: hasTitle ? ownTitle : story.name,
+    url: options.url,
+    version: options.version ?? "published",
+    fields: fields.map((field) => [field, content?.[field]] as const),
+  };
 }

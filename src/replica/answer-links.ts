@@ -1,49 +1,53 @@
 import { endpoints, type LinkQuery, type LinksQuery } from "../contract/endpoints.js";
 import { type BodyPiece, jsonAnswer, notFound, type ReplicaAnswer } from "./answer.js";
-import { chooseVersion } from "./choose-edition.js";
-import { linkText, type ServedLink } from "./link-rows.js";
+import { type AnswerContext, editionHeaders, versionOf } from "./answer-context.js";
+import { linkText } from "./link-rows.js";
 import { pageOf } from "./page.js";
-import type { Dialect } from "./resolve-references.js";
-import type { ServedGeneration } from "./served-generation.js";
+import { rowsAtOnce, type ShardRows } from "./shard-rows.js";
+import { runInSlices, type Sliced } from "./slices.js";
 
 /**
  * GET /v2/cdn/links: a map by uuid, in uuid order, always in pages (as in every space of today; `paginated` is accepted
  * and changes nothing). Folders are listed whatever the version.
  */
-export function answerLinks(generation: ServedGeneration, query: LinksQuery): ReplicaAnswer {
-  const links = generation.links(chooseVersion(generation.reader, query.version));
-  const page = pageOf(
-    links.filter((link) => isSelected(link, query)),
-    query,
-    endpoints.links.paging,
-  );
+export async function answerLinks(context: AnswerContext, query: LinksQuery): Promise<ReplicaAnswer> {
+  const version = versionOf(context, query);
+  if (version === undefined) return notFound();
+  const links = context.generation.links(version.version);
+  const page = pageOf(await runInSlices(selectLinks(links, query)), query, endpoints.links.paging);
+  const uuid = links.field(["uuid"]);
   const body: BodyPiece[] = ['{"links":{'];
-  page.records.forEach((link, index) => {
-    body.push(
-      `${index > 0 ? "," : ""}${JSON.stringify(link.record.uuid)}:`,
-      linkText(link, query.include_dates === true),
-    );
+  page.records.forEach((row, index) => {
+    const key = `${index > 0 ? "," : ""}${JSON.stringify(uuid(row))}:`;
+    body.push(key, linkText(links, row, query.include_dates === true));
   });
-  return jsonAnswer([...body, "}}"], page.headers);
+  return jsonAnswer([...body, "}}"], { ...page.headers, ...editionHeaders(version) });
 }
 
 /** GET /v2/cdn/links/:uuid (seed section 4.4): a map with the link under its uuid; flat in the dialect `platform`. */
-export function answerLink(
-  generation: ServedGeneration,
-  uuid: string,
-  query: LinkQuery,
-  dialect: Dialect,
-): ReplicaAnswer {
-  const links = generation.links(chooseVersion(generation.reader, query.version));
-  const link = links.find(({ record }) => record.uuid === uuid);
-  if (link === undefined) return notFound();
-  const text = linkText(link, query.include_dates === true);
-  if (dialect === "platform") return jsonAnswer(['{"link":', text, "}"]);
-  return jsonAnswer([`{"link":{${JSON.stringify(uuid)}:`, text, "}}"]);
+export async function answerLink(context: AnswerContext, uuid: string, query: LinkQuery): Promise<ReplicaAnswer> {
+  const version = versionOf(context, query);
+  if (version === undefined) return notFound();
+  const links = context.generation.links(version.version);
+  await links.prepareUuids();
+  const row = links.rowOf(uuid);
+  if (row === undefined) return notFound(editionHeaders(version));
+  const text = linkText(links, row, query.include_dates === true);
+  const headers = editionHeaders(version);
+  if (context.dialect === "platform") return jsonAnswer(['{"link":', text, "}"], headers);
+  return jsonAnswer([`{"link":{${JSON.stringify(uuid)}:`, text, "}}"], headers);
 }
 
-function isSelected({ record }: ServedLink, query: LinksQuery): boolean {
-  if (query.by_uuid !== undefined && record.uuid !== query.by_uuid) return false;
-  if (query.with_parent !== undefined && (record.parent_id ?? 0) !== query.with_parent) return false;
-  return query.starts_with === undefined || record.slug.startsWith(query.starts_with);
+function* selectLinks(links: ShardRows, query: LinksQuery): Sliced<number[]> {
+  const { by_uuid: byUuid, with_parent: parent, starts_with: start } = query;
+  yield* links.prepare([["uuid"], ["parent_id"], ["slug"]]);
+  const [uuidOf, parentOf, slugOf] = [links.field(["uuid"]), links.field(["parent_id"]), links.field(["slug"])];
+  const selected: number[] = [];
+  for (let row = 0; row < links.count; row += 1) {
+    if (row % rowsAtOnce === 0) yield;
+    if (byUuid !== undefined && uuidOf(row) !== byUuid) continue;
+    if (parent !== undefined && (parentOf(row) ?? 0) !== parent) continue;
+    if (start === undefined || String(slugOf(row)).startsWith(start)) selected.push(row);
+  }
+  return selected;
 }

@@ -1,27 +1,15 @@
+import { createHash } from "node:crypto";
 import type { ParameterProblem, RequestMatch } from "../contract/request.js";
+import { wantsDraft } from "./access.js";
 import { notFound, problem, type ReplicaAnswer, unauthorized } from "./answer.js";
+import type { AnswerContext } from "./answer-context.js";
 import { answerDatasource, answerDatasources, answerEntries } from "./answer-datasources.js";
 import { answerExperiments } from "./answer-experiments.js";
 import { answerLink, answerLinks } from "./answer-links.js";
 import { answerSpaceInfo, answerSpaceMe, answerWebhookEndpoint } from "./answer-space.js";
 import { answerStories, answerStory } from "./answer-stories.js";
 import { answerTags } from "./answer-tags.js";
-import type { Dialect } from "./resolve-references.js";
 import type { ServedGeneration } from "./served-generation.js";
-
-/** Tokens that are accepted, by kind; without any, every token that is not blank is. */
-export interface AcceptedTokens {
-  public: readonly string[];
-  /** May read drafts too. */
-  preview: readonly string[];
-}
-
-export interface AnswerSettings {
-  tokens: AcceptedTokens;
-  dialect: Dialect;
-  /** Whether a published request without the snapshot's cv is redirected to it. */
-  redirect: boolean;
-}
 
 /** A request of the interface, after its path was found to belong to an endpoint. */
 export interface InterfaceRequest {
@@ -29,33 +17,37 @@ export interface InterfaceRequest {
   /** The request's own address, to be repeated in a redirect. */
   pathname: string;
   search: string;
-  authorization: string | undefined;
+  ifNoneMatch: string | undefined;
 }
 
-/** Answers in the order of the platform: who asks, what is asked for, at which cv, and only then the content. */
+/** What an answer depends on, and how requests are treated before. */
+export interface AnswerSettings extends AnswerContext {
+  /** Whether a published request without the snapshot's cv is redirected to it. */
+  redirect: boolean;
+  /** Whatever else the body depends on: part of the ETag. */
+  variant: string;
+}
+
+/**
+ * Answers in the order of the platform: who asks (decided by the caller), what is asked for, at which cv, and only then the
+ * content.
+ *
+ * @param authorized Whether the caller's token or header may read what it asks for.
+ */
 export async function answerRequest(
-  generation: ServedGeneration,
   request: InterfaceRequest,
+  authorized: boolean,
   settings: AnswerSettings,
 ): Promise<ReplicaAnswer> {
   const { match } = request;
-  if (!isAuthorized(request, settings.tokens)) return unauthorized();
+  const { generation } = settings;
+  if (!authorized) return unauthorized();
   const refusal = problemAnswer(match) ?? redirectAnswer(generation, request, settings);
   if (refusal !== undefined) return refusal;
-  const answer = await answerMatch(generation, match, settings.dialect);
-  return { ...answer, headers: { "Cache-Control": cacheControl(match, generation.cv), ...answer.headers } };
-}
-
-function isAuthorized({ match, authorization = "" }: InterfaceRequest, tokens: AcceptedTokens): boolean {
-  if (match.endpoint.auth === "personal") return authorization.trim() !== "";
-  if (match.endpoint.auth === "bearer") return /^bearer +\S/i.test(authorization);
-  if (match.token === undefined) return false;
-  if (tokens.public.length + tokens.preview.length === 0 || tokens.preview.includes(match.token)) return true;
-  return tokens.public.includes(match.token) && !wantsDraft(match);
-}
-
-function wantsDraft(match: RequestMatch): boolean {
-  return "version" in match.query && match.query.version === "draft";
+  const headers = { "Cache-Control": cacheControl(match, generation.cv), ETag: entityTag(request, settings) };
+  if (namesTag(request.ifNoneMatch, headers.ETag)) return { status: 304, headers, body: [] };
+  const answer = await answerMatch(settings, match);
+  return answer.status === 200 ? { ...answer, headers: { ...headers, ...answer.headers } } : answer;
 }
 
 /**
@@ -91,12 +83,18 @@ function redirectAnswer(
   parameters.delete("cv");
   parameters.sort();
   const rest = [...parameters].map(([name, value]) => `&${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
-  const path = `/${pathname
+  const headers = {
+    Location: `${singleSlashes(pathname)}?cv=${cv}${rest.join("")}`,
+    "Cache-Control": "max-age=0, public",
+  };
+  return { status: 301, headers, body: [] };
+}
+
+function singleSlashes(pathname: string): string {
+  return `/${pathname
     .split("/")
     .filter((segment) => segment !== "")
     .join("/")}`;
-  const headers = { Location: `${path}?cv=${cv}${rest.join("")}`, "Cache-Control": "max-age=0, public" };
-  return { status: 301, headers, body: [] };
 }
 
 /** As on the platform: an address that names its cv never changes, so shared caches may keep it. */
@@ -106,21 +104,38 @@ function cacheControl(match: RequestMatch, cv: number): string {
   return pinned ? "max-age=0, public, s-maxage=604800" : "max-age=0, private, must-revalidate";
 }
 
-function answerMatch(
-  generation: ServedGeneration,
-  match: RequestMatch,
-  dialect: Dialect,
-): ReplicaAnswer | Promise<ReplicaAnswer> {
+/**
+ * A weak tag of what decides the answer: the generation, the settings and the address without its token. It is known
+ * before the answer is made, so that an unchanged one costs nothing; a new generation changes it even where the body stays.
+ */
+function entityTag(
+  { pathname, search }: InterfaceRequest,
+  { generation, dialect, strict, variant }: AnswerSettings,
+): string {
+  const parameters = new URLSearchParams(search);
+  parameters.delete("token");
+  const decides = [generation.reader.manifest.checksum, dialect, strict, variant, pathname, parameters.toString()];
+  return `W/"${createHash("md5").update(JSON.stringify(decides)).digest("hex")}"`;
+}
+
+/** Whether `If-None-Match` names the tag; weak and strong spelling are the same here. */
+function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  const strong = (text: string) => text.trim().replace(/^W\//, "");
+  return ifNoneMatch?.split(",").some((text) => strong(text) === "*" || strong(text) === strong(tag)) ?? false;
+}
+
+function answerMatch(context: AnswerContext, match: RequestMatch): ReplicaAnswer | Promise<ReplicaAnswer> {
   const { path } = match;
+  const { generation } = context;
   switch (match.name) {
     case "stories":
-      return answerStories(generation, match.query, dialect);
+      return answerStories(context, match.query);
     case "story":
-      return answerStory(generation, path.identifier!, match.query, dialect);
+      return answerStory(context, path.identifier!, match.query);
     case "links":
-      return answerLinks(generation, match.query);
+      return answerLinks(context, match.query);
     case "link":
-      return answerLink(generation, path.uuid!, match.query, dialect);
+      return answerLink(context, path.uuid!, match.query);
     case "experiments":
       return answerExperiments(generation);
     case "datasources":
@@ -130,7 +145,7 @@ function answerMatch(
     case "datasourceEntries":
       return answerEntries(generation, match.query);
     case "tags":
-      return answerTags(generation, match.query);
+      return answerTags(context, match.query);
     case "spaceMe":
       return answerSpaceMe(generation);
     case "spaceInfo":

@@ -1,3 +1,4 @@
+import { redactedOwner, redactedWebhookFields } from "../contract/redacted-records.js";
 import { encodePath, findPath, membersAt, missing, skipValue, textOf } from "../reader/json-bytes.js";
 import { parts } from "../reader/part-names.js";
 import { jsonAnswer, notFound, type ReplicaAnswer } from "./answer.js";
@@ -26,21 +27,32 @@ export function answerSpaceMe(generation: ServedGeneration): ReplicaAnswer {
 
 /**
  * GET /v1/space_info and /oauth/space_info (seed section 4.8): what the snapshot keeps, which is everything but the
- * owner. Not found in a snapshot that was made without the management reads.
+ * owner, and an owner that is redacted field by field. Not found in a snapshot that was made without the management reads.
  */
 export function answerSpaceInfo(generation: ServedGeneration): ReplicaAnswer {
   const info = storedSpace(generation, "info");
-  return info === undefined ? notFound() : jsonAnswer(['{"space":', info, "}"]);
+  return info === undefined ? notFound() : jsonAnswer([`{"space":${withMembers(info, { owner: redactedOwner })}}`]);
 }
 
-/** GET /v1/spaces/:space_id/webhook_endpoints/:webhook_endpoint_id (seed section 4.9): everything but the secret. */
+/**
+ * GET /v1/spaces/:space_id/webhook_endpoints/:webhook_endpoint_id (seed section 4.9): what the snapshot keeps, and what may
+ * hold a secret redacted.
+ */
 export function answerWebhookEndpoint(generation: ServedGeneration, spaceId: string, id: string): ReplicaAnswer {
   const known = generation.reader.space()?.webhookEndpoints ?? [];
   const place = known.findIndex((endpoint) => String(endpoint.id) === id);
   const ownerId = known[place]?.space_id ?? generation.reader.manifest.space.id;
   const bytes = place < 0 ? undefined : storedSpace(generation, "webhookEndpoints", String(place));
   if (bytes === undefined || (ownerId !== null && String(ownerId) !== spaceId)) return notFound();
-  return jsonAnswer(['{"webhook_endpoint":', bytes, "}"]);
+  return jsonAnswer([`{"webhook_endpoint":${withMembers(bytes, redactedWebhookFields)}}`]);
+}
+
+/** The JSON of a stored object with further members at its end. */
+function withMembers(stored: Uint8Array, added: Readonly<Record<string, unknown>>): string {
+  const members = membersAt(stored, 0).filter(({ name }) => !Object.hasOwn(added, name));
+  const texts = members.map(({ start, end }) => textOf(stored, start, end));
+  for (const [name, value] of Object.entries(added)) texts.push(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  return `{${texts.join(",")}}`;
 }
 
 /** A value of the space record as it is stored. */

@@ -1,44 +1,40 @@
 import type { StoriesQuery, StoryQuery } from "../contract/endpoints.js";
 import { endpoints } from "../contract/endpoints.js";
 import { excludableStoryFields } from "../contract/limits.js";
+import { parts } from "../reader/part-names.js";
 import { type BodyPiece, jsonAnswer, listPieces, notFound, problem, type ReplicaAnswer } from "./answer.js";
-import { type ChosenEdition, chooseEdition, chooseVersion, editionHeaders } from "./choose-edition.js";
-import { translateFilter } from "./filter.js";
+import { type AnswerContext, editionHeaders, editionOf } from "./answer-context.js";
+import { type ChosenEdition, editionHeader } from "./choose-edition.js";
 import { pageOf } from "./page.js";
+import { costProblem } from "./query-cost.js";
 import { withoutMembers } from "./record-edit.js";
-import { type Dialect, resolvedPieces } from "./resolve-references.js";
-import { searchFields, searchRows } from "./search.js";
-import { neededFields, selectRows } from "./select.js";
-import type { ServedGeneration } from "./served-generation.js";
+import { resolvedPieces } from "./resolve-references.js";
+import { runInSlices } from "./slices.js";
 import type { StoryRows } from "./story-rows.js";
-import { slugFields } from "./story-slugs.js";
 
 /** Names the parameters of a request that select nothing because no record carries what they ask for. */
 export const ignoredHeader = "X-Offprint-Ignored";
-/** Fields that one request may filter and sort by: each of them may have to be read from every story. */
-const maxFields = 40;
 const ignoredParameters = ["in_workflow_stages", "fallback_lang"] as const;
 
 /** GET /v2/cdn/stories (seed section 4.1). Stories that are answered whole are the snapshot's bytes. */
-export async function answerStories(
-  generation: ServedGeneration,
-  query: StoriesQuery,
-  dialect: Dialect,
-): Promise<ReplicaAnswer> {
-  if (new Set(neededFields(query).map((path) => path.join("."))).size > maxFields) {
-    return problem(422, { error: `filter_query and sort_by name too many fields: at most ${maxFields}` });
-  }
-  const edition = chooseEdition(generation.reader, readingOf(query));
-  const rows = edition && (query.only_variants ? generation.variants(edition.name) : generation.stories(edition.name));
-  const selected = edition === undefined || rows === undefined ? [] : await select(rows, query, edition.language);
+export async function answerStories(context: AnswerContext, query: StoriesQuery): Promise<ReplicaAnswer> {
+  const edition = editionOf(context, readingOf(query));
+  const { generation } = context;
+  if (edition === undefined) return context.strict ? notFound() : nothing(generation.cv, query);
+  const variants = query.only_variants === true;
+  const rows = variants ? generation.variants(edition.name) : generation.stories(edition.name);
+  const cost = costProblem(query, rows.count);
+  if (cost !== undefined) return problem(422, { error: cost });
+  const part = variants ? parts.variants(edition.name) : parts.stories(edition.name);
+  const selected = await generation.select(part, rows, query, edition.language);
   const page = pageOf(selected, query, endpoints.stories.paging);
   const body = [
     "{",
     ...listPieces(
       "stories",
-      page.records.map((row) => storyPiece(rows!, row, query)),
+      page.records.map((row) => storyPiece(rows, row, query)),
     ),
-    ...envelope(generation, edition, query, dialect, () => page.records.map((row) => rows!.content(row))),
+    ...(await envelope(context, edition, query, () => page.records.map((row) => rows.content(row)))),
     "}",
   ];
   return jsonAnswer(body, { ...page.headers, ...headersOf(edition, query) });
@@ -50,31 +46,28 @@ export async function answerStories(
  * without its trailing slash. Variant stories of experiments are found too.
  */
 export async function answerStory(
-  generation: ServedGeneration,
+  context: AnswerContext,
   identifier: string,
   query: StoryQuery,
-  dialect: Dialect,
 ): Promise<ReplicaAnswer> {
-  const edition = chooseEdition(generation.reader, readingOf(query));
+  const edition = editionOf(context, readingOf(query));
   if (edition === undefined) return notFound();
-  const found = await findStory(generation, edition, identifier, query);
+  const found = await findStory(context, edition, identifier, query);
   if (found === undefined || !hasType(found, query.content_type)) return notFound(editionHeaders(edition));
   const { rows, row } = found;
   const body = [
     '{"story":',
     storyPiece(rows, row, query),
-    ...envelope(generation, edition, query, dialect, () => [rows.content(row)]),
+    ...(await envelope(context, edition, query, () => [rows.content(row)])),
     "}",
   ];
   return jsonAnswer(body, headersOf(edition, query));
 }
 
-async function select(rows: StoryRows, query: StoriesQuery, language: string): Promise<ArrayLike<number>> {
-  const filter = query.filter_query && translateFilter(query.filter_query, language);
-  const selection = { ...query, filter_query: filter };
-  await rows.prepare([...neededFields(selection), ...(query.search_term === undefined ? [] : searchFields)]);
-  const found = query.search_term === undefined ? undefined : await searchRows(rows, query.search_term);
-  return selectRows(rows, selection, found);
+/** A snapshot of drafts has nothing that is published, and tells its cv all the same. */
+function nothing(cv: number, query: StoriesQuery): ReplicaAnswer {
+  const { headers } = pageOf([], query, endpoints.stories.paging);
+  return jsonAnswer([`{"stories":[],"cv":${cv},"rels":[],"links":[]}`], { ...headers, [editionHeader]: "none" });
 }
 
 interface FoundStory {
@@ -83,28 +76,34 @@ interface FoundStory {
 }
 
 async function findStory(
-  generation: ServedGeneration,
+  { generation }: AnswerContext,
   edition: ChosenEdition,
   identifier: string,
   query: StoryQuery,
 ): Promise<FoundStory | undefined> {
-  const fields = query.find_by === "uuid" ? [["uuid"]] : [["id"], ...slugFields];
   for (const rows of [generation.stories(edition.name), generation.variants(edition.name)]) {
-    await rows.prepare(fields);
-    const row = findRow(rows, identifier, query);
+    const row = await findRow(rows, identifier, query);
     if (row !== undefined) return { rows, row };
   }
   return undefined;
 }
 
-function findRow(rows: StoryRows, identifier: string, query: StoryQuery): number | undefined {
-  if (query.find_by === "uuid") return rows.rowOf(identifier);
-  const byId = /^\d{1,16}$/.test(identifier) ? rows.rowOfId(Number(identifier)) : undefined;
-  return byId ?? rows.rowOfSlug(identifier);
+async function findRow(rows: StoryRows, identifier: string, query: StoryQuery): Promise<number | undefined> {
+  if (query.find_by === "uuid") {
+    await rows.prepareUuids();
+    return rows.rowOf(identifier);
+  }
+  if (/^\d{1,16}$/.test(identifier)) {
+    await rows.prepareIds();
+    const byId = rows.rowOfId(Number(identifier));
+    if (byId !== undefined) return byId;
+  }
+  await rows.prepareSlugs();
+  return rows.rowOfSlug(identifier);
 }
 
 function hasType({ rows, row }: FoundStory, type: string | undefined): boolean {
-  return type === undefined || rows.field(["content", "component"])(row) === type;
+  return type === undefined || rows.value(row, ["content", "component"]) === type;
 }
 
 /** Without `component` the platform cannot translate, and answers in the default language (seed section 4.1). */
@@ -119,24 +118,23 @@ function storyPiece(rows: StoryRows, row: number, query: StoryQuery): BodyPiece 
   return withoutMembers(rows.bytes(row), new Set(fields), new Set(contentFields));
 }
 
-function envelope(
-  generation: ServedGeneration,
-  edition: ChosenEdition | undefined,
+async function envelope(
+  { generation, dialect }: AnswerContext,
+  edition: ChosenEdition,
   query: StoryQuery,
-  dialect: Dialect,
   contents: () => unknown[],
-): BodyPiece[] {
-  const resolves = query.resolve_relations ?? query.resolve_links ?? query.resolve_assets;
-  if (edition === undefined || resolves === undefined) return [`,"cv":${generation.cv},"rels":[],"links":[]`];
-  const version = chooseVersion(generation.reader, query.version);
-  const context = { generation, edition: edition.name, version, dialect };
-  return [`,"cv":${generation.cv}`, ...resolvedPieces(context, query, contents())];
+): Promise<BodyPiece[]> {
+  const references = query.resolve_relations ?? query.resolve_links;
+  const plain = `,"cv":${generation.cv},"rels":[],"links":[]`;
+  if (references === undefined && query.resolve_assets !== true) return [plain];
+  const stories = generation.stories(edition.name);
+  if (references !== undefined) await stories.prepareUuids();
+  if (query.resolve_links === "link") await generation.links(edition.version).prepareUuids();
+  const context = { generation, edition: edition.name, version: edition.version, dialect };
+  return [`,"cv":${generation.cv}`, ...(await runInSlices(resolvedPieces(context, query, contents())))];
 }
 
-function headersOf(edition: ChosenEdition | undefined, query: StoriesQuery): Record<string, string> {
+function headersOf(edition: ChosenEdition, query: StoriesQuery): Record<string, string> {
   const ignored = ignoredParameters.filter((name) => query[name] !== undefined);
-  return {
-    ...(edition === undefined ? {} : editionHeaders(edition)),
-    ...(ignored.length === 0 ? {} : { [ignoredHeader]: ignored.join(", ") }),
-  };
+  return { ...editionHeaders(edition), ...(ignored.length === 0 ? {} : { [ignoredHeader]: ignored.join(", ") }) };
 }

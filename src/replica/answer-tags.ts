@@ -1,25 +1,28 @@
 import type { TagsQuery } from "../contract/endpoints.js";
 import type { TagRecord } from "../contract/records.js";
 import { parts } from "../reader/part-names.js";
-import { type BodyPiece, jsonAnswer, listPieces, type ReplicaAnswer } from "./answer.js";
-import { chooseEdition, chooseVersion } from "./choose-edition.js";
+import { type BodyPiece, jsonAnswer, listPieces, notFound, type ReplicaAnswer } from "./answer.js";
+import { type AnswerContext, editionHeaders, versionOf } from "./answer-context.js";
 import { valueTest } from "./filter.js";
 import { partRecords } from "./part-records.js";
-import type { ServedGeneration } from "./served-generation.js";
+import { runInSlices } from "./slices.js";
+import type { StoryRows } from "./story-rows.js";
 import { slugFields, slugReader } from "./story-slugs.js";
 
 /**
  * GET /v2/cdn/tags: all at once. With `starts_with`, and in a snapshot that does not include the tags, they are counted
  * from the stories and sorted by name. `all_tags` is accepted and changes nothing: a tag on no story leaves no trace.
  */
-export async function answerTags(generation: ServedGeneration, query: TagsQuery): Promise<ReplicaAnswer> {
-  const version = chooseVersion(generation.reader, query.version);
-  const stored = query.starts_with === undefined ? generation.reader.tags(version) : undefined;
-  const tags = stored ?? (await countTags(generation, version, query.starts_with));
+export async function answerTags(context: AnswerContext, query: TagsQuery): Promise<ReplicaAnswer> {
+  const edition = versionOf(context, query);
+  if (edition === undefined) return notFound();
+  const { reader, stories } = context.generation;
+  const stored = query.starts_with === undefined ? reader.tags(edition.version) : undefined;
+  const tags = stored ?? (await countTags(stories(edition.name), query.starts_with));
   const texts: BodyPiece[] =
-    stored === undefined ? tags.map((tag) => JSON.stringify(tag)) : partRecords(generation.reader, parts.tags(version));
+    stored === undefined ? tags.map((tag) => JSON.stringify(tag)) : partRecords(reader, parts.tags(edition.version));
   const selected = texts.filter((_, index) => isSelected(tags[index]!, query));
-  return jsonAnswer(["{", ...listPieces("tags", selected), "}"]);
+  return jsonAnswer(["{", ...listPieces("tags", selected), "}"], editionHeaders(edition));
 }
 
 /** Tags have one field to filter by; conditions on others are not met. */
@@ -30,15 +33,8 @@ function isSelected(tag: TagRecord, { filter_query: filter }: TagsQuery): boolea
   return filter.all.every(holds) && (filter.any.length === 0 || filter.any.some((group) => group.every(holds)));
 }
 
-async function countTags(
-  generation: ServedGeneration,
-  version: "published" | "draft",
-  startsWith = "",
-): Promise<TagRecord[]> {
-  const edition = chooseEdition(generation.reader, { version });
-  if (edition === undefined) return [];
-  const rows = generation.stories(edition.name);
-  await rows.prepare([["tag_list"], ...slugFields]);
+async function countTags(rows: StoryRows, startsWith = ""): Promise<TagRecord[]> {
+  await runInSlices(rows.prepare([["tag_list"], ...slugFields]));
   const slugs = slugReader(rows);
   const tagList = rows.field(["tag_list"]);
   const counts = new Map<string, number>();

@@ -11,10 +11,10 @@ export interface EditionRequest {
 /** The edition that answers a request. */
 export interface ChosenEdition {
   name: string;
-  version: string;
+  version: "published" | "draft";
   language: string;
-  /** False when the snapshot lacks what was asked for and another edition stands in. */
-  asked: boolean;
+  /** The edition that was asked for; another one than `name` when the snapshot lacks it and `name` stands in. */
+  asked: string;
 }
 
 /** Tells in a response which edition stood in for one that the snapshot lacks. */
@@ -24,13 +24,13 @@ export const editionHeader = "X-Offprint-Edition";
  * The edition that answers a request. What the snapshot lacks is answered from the nearest one that it has: a release
  * from the same version without it, a draft from what is published, and then a language (unknown to the space, or not
  * read) from the default language, with its own `lang`. A published request is never answered from drafts. Undefined
- * when nothing is near enough.
+ * when nothing is near enough; with `strict`, nothing but what was asked for is.
  */
-export function chooseEdition(reader: Reader, request: EditionRequest): ChosenEdition | undefined {
+export function chooseEdition(reader: Reader, request: EditionRequest, strict: boolean): ChosenEdition | undefined {
   const version = request.version ?? "published";
   const language = request.language ?? "default";
   const release = request.from_release ?? null;
-  const versions = version === "draft" ? ["draft", "published"] : ["published"];
+  const versions = version === "draft" ? (["draft", "published"] as const) : (["published"] as const);
   const releases = release === null ? [null] : [release, null];
   const languages = language === "default" ? ["default"] : [language, "default"];
   const asked = editionName(version, release, language);
@@ -38,24 +38,26 @@ export function chooseEdition(reader: Reader, request: EditionRequest): ChosenEd
     for (const candidateVersion of versions) {
       for (const candidateRelease of releases) {
         const name = editionName(candidateVersion, candidateRelease, candidateLanguage);
-        if (reader.edition(name) === undefined) continue;
-        return { name, version: candidateVersion, language: candidateLanguage, asked: name === asked };
+        if (reader.edition(name) === undefined || (strict && name !== asked)) continue;
+        return { name, version: candidateVersion, language: candidateLanguage, asked };
       }
     }
   }
   return undefined;
 }
 
-/** The header that names an edition which stands in for another one; none otherwise. */
-export function editionHeaders(edition: ChosenEdition): Record<string, string> {
-  return edition.asked ? {} : { [editionHeader]: edition.name };
-}
-
 /**
- * The version whose index, tags and other unkeyed parts answer a request: the one that was asked for, or `published`
- * for a snapshot without drafts.
+ * The edition whose version answers for what has no language: links and tags. As for stories, `published` stands in for
+ * drafts that the snapshot lacks. A snapshot without any edition answers from `published`.
  */
-export function chooseVersion(reader: Reader, version: "published" | "draft" | undefined): "published" | "draft" {
-  if (version !== "draft") return "published";
-  return reader.manifest.editions.some((edition) => edition.version === "draft") ? "draft" : "published";
+export function chooseVersion(
+  reader: Reader,
+  version: "published" | "draft" | undefined,
+  strict: boolean,
+): ChosenEdition | undefined {
+  const asked = version ?? "published";
+  const has = asked === "published" || reader.manifest.editions.some((edition) => edition.version === "draft");
+  if (!has && strict) return undefined;
+  const answered = has ? asked : "published";
+  return { name: `${answered}/default`, version: answered, language: "default", asked: `${asked}/default` };
 }

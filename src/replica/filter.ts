@@ -2,7 +2,7 @@ import { parseDateTime } from "../contract/date-time.js";
 import type { FilterCondition, FilterQuery } from "../contract/filter-query.js";
 import { matchesWildcard } from "../contract/wildcard.js";
 import { objectValue } from "./columns.js";
-import type { FieldOfRow, FieldSource } from "./story-rows.js";
+import type { FieldOfRow, FieldSource } from "./shard-rows.js";
 
 /** Decides whether a row is selected. */
 export type RowTest = (row: number) => boolean;
@@ -58,9 +58,9 @@ export function valueTest({ operation, values, text }: FilterCondition): (value:
       return negated(likeTest(text));
     case "any_in_array":
     case "in_array":
-      return (value) => Array.isArray(value) && values.some((wanted) => textsOf(value).includes(wanted));
+      return anyInArray(new Set(values));
     case "all_in_array":
-      return (value) => Array.isArray(value) && values.every((wanted) => textsOf(value).includes(wanted));
+      return allInArray(new Set(values));
     case "exists":
       return text === "false" ? (value) => value === undefined : (value) => value !== undefined;
     case "is":
@@ -83,7 +83,21 @@ export function valueTest({ operation, values, text }: FilterCondition): (value:
 /** Equality with any value as text; of an array any element. An empty value matches "" and null. */
 function inTest(values: readonly string[], text: string): (value: unknown) => boolean {
   if (text === "") return (value) => value === "" || value === null;
-  return (value) => textsOf(value).some((candidate) => values.includes(candidate));
+  const wanted = new Set(values);
+  return (value) => textsOf(value).some((candidate) => wanted.has(candidate));
+}
+
+function anyInArray(wanted: ReadonlySet<string>): (value: unknown) => boolean {
+  return (value) => Array.isArray(value) && textsOf(value).some((candidate) => wanted.has(candidate));
+}
+
+function allInArray(wanted: ReadonlySet<string>): (value: unknown) => boolean {
+  return (value) => {
+    if (!Array.isArray(value)) return false;
+    const there = new Set(textsOf(value));
+    for (const each of wanted) if (!there.has(each)) return false;
+    return true;
+  };
 }
 
 /** The whole text with `*` for any text, whatever the case; an empty pattern matches a field that is there and blank. */

@@ -1,43 +1,35 @@
 import type { LinkRecord, StoryRecord } from "../contract/records.js";
 import { editionName, parts } from "../reader/part-names.js";
 import type { Reader } from "../reader/reader.js";
-import { recordBytes } from "../reader/shard-bytes.js";
+import { locateRecords } from "../reader/shard-bytes.js";
+import type { ColumnStore } from "./columns.js";
 import { withoutMembers } from "./record-edit.js";
-
-/** One row of the links listing: its value and its canonical JSON, with dates. */
-export interface ServedLink {
-  record: LinkRecord;
-  bytes: Uint8Array;
-}
+import { createShardRows, type ShardRows } from "./shard-rows.js";
 
 const dates: ReadonlySet<string> = new Set(["created_at", "updated_at", "published_at"]);
 const nothing: ReadonlySet<string> = new Set();
 
 /**
- * The links of a version, in uuid order. A snapshot of an upstream without a links listing has no index: its links are
- * made of the stories in the default language, without folders.
+ * The links of a version as rows, in uuid order. A snapshot of an upstream without a links listing has no index: its links
+ * are made of the stories in the default language, without folders.
  */
-export function linkRows(reader: Reader, version: "published" | "draft"): ServedLink[] {
+export function createLinkRows(reader: Reader, version: "published" | "draft", columns: ColumnStore): ShardRows {
   const part = parts.links(version);
-  if (!Object.hasOwn(reader.manifest.parts, part)) return linksOfStories(reader, version);
-  const records = reader.links(version);
-  const rows = reader
-    .shards(part)
-    .flatMap((shard) => Array.from(shard.starts, (_, index) => recordBytes(shard, index)));
-  return rows.map((bytes, index) => ({ record: records[index]!, bytes }));
+  if (Object.hasOwn(reader.manifest.parts, part)) return createShardRows(reader.shards(part), columns);
+  const lines = linksOfStories(reader, version).map((link) => JSON.stringify(link));
+  const bytes = Buffer.from(`[\n${lines.join(",\n")}\n]\n`);
+  const shard = lines.length === 0 ? undefined : locateRecords("", bytes, lines.length);
+  return createShardRows(shard === undefined ? [] : [shard], columns);
 }
 
 /** The JSON of a link, with dates only when they are asked for. */
-export function linkText(link: ServedLink, includeDates: boolean): string | Uint8Array {
-  return includeDates ? link.bytes : withoutMembers(link.bytes, dates, nothing);
+export function linkText(links: ShardRows, row: number, includeDates: boolean): string | Uint8Array {
+  return includeDates ? links.bytes(row) : withoutMembers(links.bytes(row), dates, nothing);
 }
 
-function linksOfStories(reader: Reader, version: "published" | "draft"): ServedLink[] {
+function linksOfStories(reader: Reader, version: "published" | "draft"): LinkRecord[] {
   const edition = editionName(version, null, "default");
-  return reader.uuids(edition).map((uuid) => {
-    const record = linkOfStory(reader.story(edition, uuid)!, version);
-    return { record, bytes: Buffer.from(JSON.stringify(record)) };
-  });
+  return reader.uuids(edition).map((uuid) => linkOfStory(reader.story(edition, uuid)!, version));
 }
 
 function linkOfStory(story: StoryRecord, version: "published" | "draft"): LinkRecord {

@@ -5,6 +5,7 @@ import { type BodyPiece, listPieces } from "./answer.js";
 import { assetMetadata } from "./asset-metadata.js";
 import { collectLinks, collectRelations, relationFields } from "./collect-references.js";
 import type { ServedGeneration } from "./served-generation.js";
+import type { Sliced } from "./slices.js";
 import type { StoryRows } from "./story-rows.js";
 
 /** How answers are spelled where the seed and the platform differ. */
@@ -19,16 +20,29 @@ export interface ResolveContext {
   dialect: Dialect;
 }
 
+/** The fields of a linked story that `resolve_links=url` tells. */
+const linkedFields = ["id", "name", "slug", "full_slug", "uuid"] as const;
+/** Stories of the first level whose own references are read, at most: each of them has to be parsed. */
+const maxParsed = 2000;
+
 /**
  * The envelope behind `cv` (seed section 2.2): `rels` and `links`, or `rel_uuids` and `link_uuids` beyond the limits, and
  * `assets` when they are asked for. Each piece begins with a comma. A uuid that the edition does not have is left out.
  *
  * @param contents The parsed `content` of each story of the answer.
  */
-export function resolvedPieces(context: ResolveContext, query: StoryQuery, contents: readonly unknown[]): BodyPiece[] {
-  const stories = context.generation.stories(context.edition);
-  const related = relatedRows(stories, query, contents);
-  const linked = linkedRows(stories, query, contents);
+export function* resolvedPieces(
+  context: ResolveContext,
+  query: StoryQuery,
+  contents: readonly unknown[],
+): Sliced<BodyPiece[]> {
+  const { generation, edition } = context;
+  const stories = generation.stories(edition);
+  const related = yield* relatedRows(stories, query, contents);
+  const linked = yield* linkedRows(stories, query, contents);
+  if (related.size + linked.size > 0) yield* stories.prepare([["uuid"]]);
+  if (query.resolve_links !== undefined) yield* stories.prepare(linkedFields.map((field) => [field]));
+  const linkPiece = linkWriter(context, query, stories);
   const pieces = [
     ...limitedPieces(context, stories, related, {
       key: "rels",
@@ -40,11 +54,11 @@ export function resolvedPieces(context: ResolveContext, query: StoryQuery, conte
       key: "links",
       overflowKey: "link_uuids",
       limit: limits.links,
-      piece: (row) => linkPiece(context, query, stories, row),
+      piece: linkPiece,
     }),
   ];
   if (query.resolve_assets === true) {
-    pieces.push(",", ...listPieces("assets", assetMetadata(context.generation.reader, contents)));
+    pieces.push(",", ...listPieces("assets", assetMetadata(generation.reader, contents)));
   }
   return pieces;
 }
@@ -53,38 +67,42 @@ export function resolvedPieces(context: ResolveContext, query: StoryQuery, conte
  * Relations of both levels, each story once, in document order. The second level, relations of related stories, is
  * left out when the first one has more than 100 stories, unless `resolve_level=2` asks for it.
  */
-function relatedRows(stories: StoryRows, query: StoryQuery, contents: readonly unknown[]): Set<number> {
+function* relatedRows(stories: StoryRows, query: StoryQuery, contents: readonly unknown[]): Sliced<Set<number>> {
   if (query.resolve_relations === undefined) return new Set();
   const fields = relationFields(query.resolve_relations);
-  const first = rowsOf(stories, contents, (content) => collectRelations(content, fields));
+  const collect = (content: unknown) => collectRelations(content, fields);
+  const first = yield* rowsOf(stories, contents, collect);
   if (first.size > limits.firstLevelRelations && query.resolve_level !== 2) return first;
-  const second = rowsOf(stories, contentsOf(stories, first), (content) => collectRelations(content, fields));
-  return new Set([...first, ...second]);
+  return yield* withSecondLevel(stories, first, collect);
 }
 
 /** Stories that the answer's stories link to and, with `resolve_links_level=2`, those that these link to. */
-function linkedRows(stories: StoryRows, query: StoryQuery, contents: readonly unknown[]): Set<number> {
+function* linkedRows(stories: StoryRows, query: StoryQuery, contents: readonly unknown[]): Sliced<Set<number>> {
   if (query.resolve_links === undefined) return new Set();
-  const first = rowsOf(stories, contents, collectLinks);
-  if (query.resolve_links_level !== 2) return first;
-  return new Set([...first, ...rowsOf(stories, contentsOf(stories, first), collectLinks)]);
+  const first = yield* rowsOf(stories, contents, collectLinks);
+  return query.resolve_links_level === 2 ? yield* withSecondLevel(stories, first, collectLinks) : first;
 }
 
-function contentsOf(stories: StoryRows, rows: ReadonlySet<number>): unknown[] {
-  return Array.from(rows, (row) => stories.content(row));
+type Collect = (content: unknown) => ReadonlySet<string>;
+
+function* withSecondLevel(stories: StoryRows, first: ReadonlySet<number>, collect: Collect): Sliced<Set<number>> {
+  const all = new Set(first);
+  let parsed = 0;
+  for (const row of first) {
+    if (++parsed > maxParsed) break;
+    for (const found of yield* rowsOf(stories, [stories.content(row)], collect)) all.add(found);
+  }
+  return all;
 }
 
-function rowsOf(
-  stories: StoryRows,
-  contents: readonly unknown[],
-  collect: (content: unknown) => ReadonlySet<string>,
-): Set<number> {
+function* rowsOf(stories: StoryRows, contents: readonly unknown[], collect: Collect): Sliced<Set<number>> {
   const rows = new Set<number>();
   for (const content of contents) {
     for (const uuid of collect(content)) {
       const row = stories.rowOf(uuid);
       if (row !== undefined) rows.add(row);
     }
+    yield;
   }
   return rows;
 }
@@ -114,21 +132,22 @@ function limitedPieces(
 }
 
 /** A linked story in the depth of `resolve_links`: the whole story, its row in the links listing, or the least. */
-function linkPiece(context: ResolveContext, query: StoryQuery, stories: StoryRows, row: number): BodyPiece {
-  if (query.resolve_links === "story") return stories.bytes(row);
-  const value = (name: string) => stories.field([name])(row);
-  const fullSlug = value("full_slug");
-  const link = context.generation.reader.link(context.version, String(value("uuid")));
-  if (query.resolve_links === "link" && link !== undefined) {
-    const { created_at, updated_at, published_at, ...rest } = link;
-    return JSON.stringify({ ...rest, full_slug: fullSlug, alternates: link.alternates ?? [] });
-  }
-  return JSON.stringify({
-    id: value("id"),
-    name: value("name"),
-    slug: value("slug"),
-    full_slug: fullSlug,
-    url: fullSlug,
-    uuid: value("uuid"),
-  });
+function linkWriter(
+  { generation, version }: ResolveContext,
+  { resolve_links: depth }: StoryQuery,
+  stories: StoryRows,
+): (row: number) => BodyPiece {
+  if (depth === undefined || depth === "story") return (row) => stories.bytes(row);
+  const [id, name, slug, fullSlug, uuid] = linkedFields.map((field) => stories.field([field]));
+  const links = generation.links(version);
+  return (row) => {
+    const url = fullSlug!(row);
+    const linkRow = depth === "link" ? links.rowOf(String(uuid!(row))) : undefined;
+    if (linkRow === undefined) {
+      const least = { id: id!(row), name: name!(row), slug: slug!(row), full_slug: url, url, uuid: uuid!(row) };
+      return JSON.stringify(least);
+    }
+    const { created_at, updated_at, published_at, ...link } = JSON.parse(links.text(linkRow));
+    return JSON.stringify({ ...link, full_slug: url, alternates: link.alternates ?? [] });
+  };
 }

@@ -1,27 +1,28 @@
+import type { Sliced } from "./slices.js";
 import type { StoryRows } from "./story-rows.js";
 
 /** The fields that a search reads beside the whole record. */
-export const searchFields = [["full_slug"], ["name"]] as const;
+const searchFields = [["full_slug"], ["name"]] as const;
 
 /**
  * The rows that contain a text, whatever the case, in the name, the full slug or any value of the content (uids, field
  * values, file names, rich text and its attributes), with their relevance: 0 found in the full slug, 1 in the name,
  * 2 in the content. Field names are not searched.
  */
-export async function searchRows(rows: StoryRows, term: string): Promise<ReadonlyMap<number, number>> {
+export function* searchRows(rows: StoryRows, term: string): Sliced<ReadonlyMap<number, number>> {
+  yield* rows.prepare(searchFields);
   const found = new Map<number, number>();
   const wanted = term.toLowerCase();
   const escaped = JSON.stringify(wanted).slice(1, -1).toLowerCase();
   const fullSlug = rows.field(["full_slug"]);
   const name = rows.field(["name"]);
   const contains = (value: unknown) => typeof value === "string" && value.toLowerCase().includes(wanted);
-  await rows.scan((row) => {
+  for (let row = 0; row < rows.count; row += 1) {
     if (contains(fullSlug(row))) found.set(row, 0);
     else if (contains(name(row))) found.set(row, 1);
-    else if (rows.text(row).toLowerCase().includes(escaped) && someValue(rows.content(row), wanted)) {
-      found.set(row, 2);
-    }
-  });
+    else if (rows.text(row).toLowerCase().includes(escaped) && someValue(rows.content(row), wanted)) found.set(row, 2);
+    yield;
+  }
   return found;
 }
 

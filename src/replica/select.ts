@@ -1,8 +1,13 @@
 import type { StoriesQuery } from "../contract/endpoints.js";
 import { filterFields, filterTest, type RowTest } from "./filter.js";
+import type { FieldSource } from "./shard-rows.js";
+import type { Sliced } from "./slices.js";
 import { type RowOrder, sortFields, sortOrder } from "./sort.js";
-import { type FieldSource, orderFields } from "./story-rows.js";
+import { sortSliced } from "./sort-sliced.js";
 import { storyTests, testFields } from "./story-tests.js";
+
+/** Rows that are tested between two yields: each of them may have many tests. */
+const rowsBetweenYields = 64;
 
 /** What a selection works on: rows with their fields, the default order, and the row of a uuid. */
 export interface SelectSource extends FieldSource {
@@ -14,7 +19,6 @@ export interface SelectSource extends FieldSource {
 /** The fields that {@link selectRows} reads for a query: they can be made ready before. */
 export function neededFields(query: StoriesQuery): (readonly string[])[] {
   return [
-    ...orderFields,
     ...testFields(query),
     ...(query.filter_query === undefined ? [] : filterFields(query.filter_query)),
     ...sortFields(query.sort_by ?? []),
@@ -29,26 +33,28 @@ export function neededFields(query: StoriesQuery): (readonly string[])[] {
  *
  * @param found The rows that `search_term` found, with their relevance (lower is better); undefined without it.
  */
-export function selectRows(
+export function* selectRows(
   source: SelectSource,
   query: StoriesQuery,
   found?: ReadonlyMap<number, number>,
-): ArrayLike<number> {
+): Sliced<Uint32Array> {
   const tests = storyTests(query, source);
   if (query.filter_query !== undefined) tests.push(filterTest(query.filter_query, source));
   if (found !== undefined) tests.push((row) => found.has(row));
-  const order = chosenOrder(source, query, found);
-  const rows = candidates(source, query);
-  if (tests.length === 0 && order === undefined) return rows;
-  const selected = rows.filter((row) => passes(tests, row));
-  return order === undefined ? selected : selected.sort(order);
+  const all = candidates(source, query);
+  const selected = tests.length === 0 ? all : yield* filterRows(all, tests);
+  const order = yield* chosenOrder(source, query, selected, found);
+  return order === undefined ? selected : yield* sortSliced(selected.slice(), order);
 }
 
-function passes(tests: readonly RowTest[], row: number): boolean {
-  for (const test of tests) {
-    if (!test(row)) return false;
+function* filterRows(rows: Uint32Array, tests: readonly RowTest[]): Sliced<Uint32Array> {
+  const selected = new Uint32Array(rows.length);
+  let count = 0;
+  for (const [at, row] of rows.entries()) {
+    if (tests.every((test) => test(row))) selected[count++] = row;
+    if (at % rowsBetweenYields === 0) yield;
   }
-  return true;
+  return selected.slice(0, count);
 }
 
 /** All rows, or those of the named uuids, in the default order. */
@@ -61,14 +67,15 @@ function candidates(source: SelectSource, query: StoriesQuery): Uint32Array {
 }
 
 /** undefined: the default order, which the candidates have already. */
-function chosenOrder(
+function* chosenOrder(
   source: SelectSource,
   query: StoriesQuery,
+  rows: Uint32Array,
   found: ReadonlyMap<number, number> | undefined,
-): RowOrder | undefined {
+): Sliced<RowOrder | undefined> {
   const rank = source.rank();
   const byRank: RowOrder = (a, b) => rank[a]! - rank[b]!;
-  if (query.sort_by !== undefined) return sortOrder(query.sort_by, source, byRank);
+  if (query.sort_by !== undefined) return yield* sortOrder(query.sort_by, source, rows, byRank);
   if (found !== undefined) return (a, b) => found.get(a)! - found.get(b)! || byRank(a, b);
   if (query.by_uuids_ordered === undefined) return undefined;
   const places = new Map<number | undefined, number>();

@@ -1,7 +1,13 @@
+import type { StoriesQuery } from "../contract/endpoints.js";
 import { parts } from "../reader/part-names.js";
 import type { Reader } from "../reader/reader.js";
 import { type ColumnStore, createColumnStore } from "./columns.js";
-import { linkRows, type ServedLink } from "./link-rows.js";
+import { translateFilter } from "./filter.js";
+import { createLinkRows } from "./link-rows.js";
+import { searchRows } from "./search.js";
+import { neededFields, selectRows } from "./select.js";
+import type { ShardRows } from "./shard-rows.js";
+import { runInSlices, type Sliced } from "./slices.js";
 import { createStoryRows, type StoryRows } from "./story-rows.js";
 
 /** One generation as the replica answers from it. */
@@ -14,8 +20,18 @@ export interface ServedGeneration {
   /** Variant stories of experiments. */
   variants(edition: string): StoryRows;
   /** The links listing of a version, in uuid order. */
-  links(version: "published" | "draft"): readonly ServedLink[];
+  links(version: "published" | "draft"): ShardRows;
+  /**
+   * The rows that a list holds, in its order. What was selected last is kept: the pages of one list are selected once,
+   * and requests that come at the same time share the work.
+   *
+   * @param part Name of the stories or variants that are selected from.
+   */
+  select(part: string, rows: StoryRows, query: StoriesQuery, language: string): Promise<ArrayLike<number>>;
 }
+
+/** Selections that are kept; each takes four bytes a story at most. */
+const keptSelections = 16;
 
 /**
  * Returns the view of a reader, the same one as long as the reader lives. Columns are shared by all of them: a shard that
@@ -32,23 +48,65 @@ export function createGenerations(): (reader: Reader) => ServedGeneration {
 }
 
 function serveGeneration(reader: Reader, columns: ColumnStore): ServedGeneration {
-  const made = new Map<string, StoryRows>();
-  const rowsOf = (part: string): StoryRows => {
-    const rows = made.get(part) ?? createStoryRows(reader.shards(part), columns);
-    made.set(part, rows);
-    return rows;
-  };
-  const links = new Map<string, readonly ServedLink[]>();
+  const stories = byName((part) => createStoryRows(reader.shards(part), columns));
+  const links = byName((version) => createLinkRows(reader, version as "published" | "draft", columns));
+  const selections = new Map<string, Promise<ArrayLike<number>>>();
   return {
     reader,
     cv: cvOf(reader),
-    stories: (edition) => rowsOf(parts.stories(edition)),
-    variants: (edition) => rowsOf(parts.variants(edition)),
-    links(version) {
-      const rows = links.get(version) ?? linkRows(reader, version);
-      links.set(version, rows);
-      return rows;
+    stories: (edition) => stories(parts.stories(edition)),
+    variants: (edition) => stories(parts.variants(edition)),
+    links,
+    select(part, rows, query, language) {
+      const key = JSON.stringify([part, selectingQuery(query)]);
+      const selected = selections.get(key) ?? select(rows, query, language);
+      selections.delete(key);
+      selections.set(key, selected);
+      selected.catch(() => selections.delete(key));
+      if (selections.size > keptSelections) selections.delete(selections.keys().next().value!);
+      return selected;
     },
+  };
+}
+
+async function select(rows: StoryRows, query: StoriesQuery, language: string): Promise<ArrayLike<number>> {
+  const filter = query.filter_query === undefined ? undefined : translateFilter(query.filter_query, language);
+  const translated = { ...query, filter_query: filter };
+  await rows.prepareOrder();
+  if (query.by_uuids !== undefined || query.by_uuids_ordered !== undefined) await rows.prepareUuids();
+  return runInSlices(
+    (function* (): Sliced<ArrayLike<number>> {
+      yield* rows.prepare(neededFields(translated));
+      const found = query.search_term === undefined ? undefined : yield* searchRows(rows, query.search_term);
+      return yield* selectRows(rows, translated, found);
+    })(),
+  );
+}
+
+/** The parameters that decide which stories a list holds, without those that only say how they are answered. */
+function selectingQuery(query: StoriesQuery): StoriesQuery {
+  const {
+    page: _page,
+    per_page: _perPage,
+    cv: _cv,
+    resolve_relations: _relations,
+    resolve_links: _links,
+    resolve_links_level: _linksLevel,
+    resolve_level: _level,
+    resolve_assets: _assets,
+    excluding_fields: _fields,
+    excluding_story_fields: _storyFields,
+    ...selecting
+  } = query;
+  return selecting;
+}
+
+function byName<T>(make: (name: string) => T): (name: string) => T {
+  const made = new Map<string, T>();
+  return (name) => {
+    const value = made.get(name) ?? make(name);
+    made.set(name, value);
+    return value;
   };
 }
 

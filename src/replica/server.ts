@@ -1,14 +1,22 @@
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { getRequestListener } from "@hono/node-server";
 import { OffprintError } from "../errors.js";
-import { createReplica, type ReplicaOptions } from "./replica.js";
+import { joinBody, problem, type ReplicaAnswer } from "./answer.js";
+import { createFaults, type FaultKind, type FaultRule, faultAnswer, type Latency } from "./faults.js";
+import { createReplica, isLoopbackName, type ReplicaOptions } from "./replica.js";
 
 export interface StartReplicaOptions extends ReplicaOptions {
   /** 0 (the default): any free port. */
   port?: number;
   /** Default: 127.0.0.1, which only this machine reaches. */
   host?: string;
+  /** What is to go wrong on purpose. */
+  faults?: readonly FaultRule[];
+  /** How long every answer waits. */
+  latency?: Latency;
+  /** Default: Math.random. */
+  random?: () => number;
 }
 
 export interface RunningReplica {
@@ -23,6 +31,17 @@ export interface RunningReplica {
 
 /** How long answers under way may take after {@link RunningReplica.close}, in milliseconds. */
 const closeGraceMs = 2000;
+/** What a request and a connection may take; times in milliseconds, sizes in bytes. */
+const requestLimits = {
+  headerBytes: 64 * 1024,
+  headers: 100,
+  headersMs: 10_000,
+  requestMs: 30_000,
+  /** A connection on which nothing moves, for example one that does not read its answer. */
+  idleMs: 60_000,
+  bodyBytes: 16 * 1024,
+  connections: 2000,
+};
 
 /**
  * Serves a replica over HTTP.
@@ -30,22 +49,40 @@ const closeGraceMs = 2000;
  * @throws OffprintError `USAGE` when the address cannot be listened on.
  */
 export async function startReplica(options: StartReplicaOptions): Promise<RunningReplica> {
-  const { port = 0, host = "127.0.0.1" } = options;
+  const { port = 0, host = "127.0.0.1", random = Math.random, latency } = options;
   const replica = createReplica(options);
-  const server = createAdaptorServer({
-    fetch: (request) => replica.fetch(request),
-    hostname: host,
-    serverOptions: { maxHeaderSize: 64 * 1024, headersTimeout: 10_000, requestTimeout: 30_000 },
-  }) as Server;
+  const answer = getRequestListener((request) => replica.fetch(request), { hostname: host });
+  const nextFault = createFaults(options.faults ?? [], random);
   let requests = 0;
   let closing = false;
-  server.on("request", (_, response) => {
-    requests += 1;
-    // A keep-alive connection would hold the port for seconds after its last answer.
-    response.on("close", () => {
-      if (closing) setImmediate(() => server.closeIdleConnections());
-    });
-  });
+  const server = createServer(
+    {
+      maxHeaderSize: requestLimits.headerBytes,
+      headersTimeout: requestLimits.headersMs,
+      requestTimeout: requestLimits.requestMs,
+      connectionsCheckingInterval: 1000,
+    },
+    (incoming, outgoing) => {
+      requests += 1;
+      // A keep-alive connection would hold the port for seconds after its last answer.
+      outgoing.on("close", () => {
+        if (closing) setImmediate(() => server.closeIdleConnections());
+      });
+      const refusal = requestProblem(incoming, host);
+      if (refusal !== undefined) return send(outgoing, refusal);
+      const fault = nextFault();
+      const delayMs = latency === undefined ? 0 : latency.minMs + random() * (latency.maxMs - latency.minMs);
+      const proceed = () =>
+        fault === undefined ? void answer(incoming, outgoing) : fail(fault, incoming, outgoing, answer);
+      if (delayMs === 0) return proceed();
+      const timer = setTimeout(proceed, delayMs);
+      outgoing.on("close", () => clearTimeout(timer));
+    },
+  );
+  server.maxHeadersCount = requestLimits.headers;
+  server.maxConnections = requestLimits.connections;
+  server.setTimeout(requestLimits.idleMs);
+  server.on("clientError", refuseConnection);
   await listen(server, port, host);
   const address = server.address() as AddressInfo;
   const shownHost = host.includes(":") ? `[${host}]` : host;
@@ -58,6 +95,68 @@ export async function startReplica(options: StartReplicaOptions): Promise<Runnin
       return closeServer(server);
     },
   };
+}
+
+/**
+ * What is wrong with a request before its address is looked at. Bodies are never read. While only this machine is served,
+ * the `Host` has to name this machine: a page of the internet whose name was made to lead here is refused.
+ */
+function requestProblem({ headers }: IncomingMessage, boundHost: string): ReplicaAnswer | undefined {
+  if (Number(headers["content-length"] ?? 0) > requestLimits.bodyBytes || headers["transfer-encoding"] !== undefined) {
+    return problem(413, { error: "A request has no body here" }, { Connection: "close" });
+  }
+  if (!isLoopbackName(boundHost.replace(/^\[|\]$/g, ""))) return undefined;
+  const host = `http://${headers.host ?? ""}`;
+  if (headers.host !== undefined && URL.canParse(host) && isLoopbackName(new URL(host).hostname)) return undefined;
+  return problem(421, { error: "This replica serves its own machine only" });
+}
+
+type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+
+/** Lets a request meet its fault. */
+function fail(fault: FaultKind, incoming: IncomingMessage, outgoing: ServerResponse, answer: Listener): void {
+  if (fault === "stall") return;
+  if (fault === "reset") {
+    incoming.socket.resetAndDestroy();
+    return;
+  }
+  if (fault !== "truncate") {
+    send(outgoing, faultAnswer(Number(fault)));
+    return;
+  }
+  // The whole length is told, half of the first piece of the body is sent, and the connection breaks.
+  const write = outgoing.write.bind(outgoing);
+  const breakOff = (piece: unknown): boolean => {
+    const bytes = Buffer.from(typeof piece === "string" || piece instanceof Uint8Array ? piece : "");
+    return write(bytes.subarray(0, bytes.byteLength >> 1), () => incoming.socket.destroy());
+  };
+  outgoing.write = breakOff as typeof outgoing.write;
+  outgoing.end = ((piece?: unknown) => {
+    breakOff(piece);
+    return outgoing;
+  }) as typeof outgoing.end;
+  void answer(incoming, outgoing);
+}
+
+function send(outgoing: ServerResponse, answer: ReplicaAnswer): void {
+  const body = joinBody(answer.body);
+  outgoing.writeHead(answer.status, { ...answer.headers, "Content-Length": body.byteLength }).end(body);
+}
+
+const statusOfCode = new Map([
+  ["HPE_HEADER_OVERFLOW", 431],
+  ["ERR_HTTP_REQUEST_TIMEOUT", 408],
+]);
+
+/** A request that is no HTTP, has too large a header or takes too long to arrive: told, and the connection is closed. */
+function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+  const status = statusOfCode.get(error.code ?? "") ?? 400;
+  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+  const body = JSON.stringify({ error: STATUS_CODES[status] });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  );
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -1,149 +1,104 @@
-import { encodePath, findPath, valueAt } from "../reader/json-bytes.js";
 import type { ShardBytes } from "../reader/reader.js";
-import { recordBytes, recordText } from "../reader/shard-bytes.js";
 import type { ColumnStore } from "./columns.js";
-import { slugReader } from "./story-slugs.js";
+import { createShardRows, type FieldSource, rowsAtOnce, rowsBy, type ShardRows } from "./shard-rows.js";
+import { type OnceSliced, onceSliced, type Sliced } from "./slices.js";
+import { sortSliced } from "./sort-sliced.js";
+import { slugFields, slugReader } from "./story-slugs.js";
 
-const contentPath = encodePath(["content"]);
-
-/** Reads one field of a row; undefined where the record lacks it. */
-export type FieldOfRow = (row: number) => unknown;
-
-/** What selecting and sorting need to know of the stories: how many there are, and their fields. */
-export interface FieldSource {
-  readonly count: number;
-  field(path: readonly string[]): FieldOfRow;
-}
+export type { FieldOfRow, FieldSource } from "./shard-rows.js";
 
 /** The stories of one part as rows 0, 1, 2 … in uuid order, read from their bytes. */
-export interface StoryRows extends FieldSource {
-  /** Makes the fields ready, so that reading them does not hold up other requests. */
-  prepare(paths: readonly (readonly string[])[]): Promise<void>;
-  rowOf(uuid: string): number | undefined;
+export interface StoryRows extends ShardRows {
   rowOfId(id: number): number | undefined;
   /** By full slug, the own one or that of the default language, with and without the slash of a start page. */
   rowOfSlug(slug: string): number | undefined;
-  /** The canonical JSON of a row: a view on the snapshot's bytes. */
-  bytes(row: number): Uint8Array;
-  text(row: number): string;
   /** The parsed `content` of a row. */
   content(row: number): unknown;
-  /** Calls `visit` for each row, pausing between shards. */
-  scan(visit: (row: number) => void): Promise<void>;
   /** All rows in the default order of the interface. */
   order(): Uint32Array;
   /** Place of each row in {@link StoryRows.order}. */
   rank(): Uint32Array;
+  /** Makes the order and the rank ready. */
+  prepareOrder(): Promise<unknown>;
+  /** Makes the lookup by id and by slug ready. */
+  prepareIds(): Promise<unknown>;
+  prepareSlugs(): Promise<unknown>;
 }
 
-/** Where a row stands: its shard and its place there. */
-interface Place {
-  shard: ShardBytes;
-  index: number;
-}
+const contentPath = ["content"];
 
 /** Views the shards of a stories or variants part as rows. */
 export function createStoryRows(shards: readonly ShardBytes[], columns: ColumnStore): StoryRows {
-  const first = firstRows(shards);
-  const count = shards.reduce((sum, shard) => sum + shard.starts.length, 0);
-  const shardOf = new Uint32Array(count);
-  shards.forEach((shard, number) => {
-    shardOf.fill(number, first[number], first[number]! + shard.starts.length);
+  const rows = createShardRows(shards, columns);
+  const order = onceSliced(() => defaultOrder(rows));
+  const rank = onceSliced(function* (): Sliced<Uint32Array> {
+    yield;
+    return inverse(order());
   });
-  const place = (row: number): Place => {
-    const number = shardOf[row]!;
-    return { shard: shards[number]!, index: row - first[number]! };
-  };
-  const field = (path: readonly string[]): FieldOfRow => {
-    const parts = shards.map((shard) => columns.column(shard, path));
-    return (row) => parts[shardOf[row]!]?.[row - first[shardOf[row]!]!];
-  };
-  const order = lazily(() => defaultOrder({ count, field }));
-  const rank = lazily(() => inverse(order()));
-  const byUuid = lazily(() => rowsBy(count, field(["uuid"])));
-  const byId = lazily(() => rowsBy(count, field(["id"])));
-  const bySlug = lazily(() => rowsBySlug({ count, field }));
-
+  const byId: OnceSliced<Map<unknown, number>> = onceSliced(function* () {
+    yield* rows.prepare([["id"]]);
+    return yield* rowsBy(rows.count, rows.field(["id"]));
+  });
+  const bySlug = onceSliced(() => rowsBySlug(rows));
   return {
-    count,
-    field,
-    prepare: (paths) => columns.prepare(shards, paths, pause),
-    rowOf: (uuid) => byUuid().get(uuid),
+    ...rows,
     rowOfId: (id) => byId().get(id),
     rowOfSlug: (slug) => bySlug().get(slug) ?? bySlug().get(slug.endsWith("/") ? slug.slice(0, -1) : `${slug}/`),
-    bytes(row) {
-      const { shard, index } = place(row);
-      return recordBytes(shard, index);
-    },
-    text(row) {
-      const { shard, index } = place(row);
-      return recordText(shard, index);
-    },
-    content(row) {
-      const { shard, index } = place(row);
-      return valueAt(shard.bytes, findPath(shard.bytes, shard.starts[index]!, contentPath));
-    },
-    async scan(visit) {
-      for (const [number, shard] of shards.entries()) {
-        for (let index = 0; index < shard.starts.length; index += 1) visit(first[number]! + index);
-        await pause();
-      }
-    },
+    content: (row) => rows.value(row, contentPath),
     order,
     rank,
+    prepareOrder: async () => {
+      await order.ready();
+      await rank.ready();
+    },
+    prepareIds: () => byId.ready(),
+    prepareSlugs: () => bySlug.ready(),
   };
 }
 
-/** The fields that {@link defaultOrder} reads. */
-export const orderFields = [["position"], ["created_at"], ["id"]] as const;
+const orderFields = [["position"], ["created_at"], ["id"]] as const;
 
 /**
  * The order of a list without `sort_by`: position ascending over all folders, among equals the newest `created_at`
  * first, then the highest id. What the platform does among equals is undocumented: this is our choice.
  */
-function defaultOrder(source: FieldSource): Uint32Array {
-  const [position, createdAt, id] = orderFields.map((path) => source.field(path)) as [
-    FieldOfRow,
-    FieldOfRow,
-    FieldOfRow,
-  ];
+function* defaultOrder(rows: ShardRows): Sliced<Uint32Array> {
+  yield* rows.prepare(orderFields);
+  const position = new Float64Array(rows.count);
+  const id = new Float64Array(rows.count);
+  const [positionOf, createdOf, idOf] = orderFields.map((path) => rows.field(path));
   const number = (value: unknown) => (typeof value === "number" ? value : 0);
   const text = (value: unknown) => (typeof value === "string" ? value : "");
-  return Uint32Array.from({ length: source.count }, (_, row) => row).sort((a, b) => {
-    const byPosition = number(position(a)) - number(position(b));
-    if (byPosition !== 0) return byPosition;
-    const [createdA, createdB] = [text(createdAt(a)), text(createdAt(b))];
-    if (createdA !== createdB) return createdA < createdB ? 1 : -1;
-    return number(id(b)) - number(id(a));
-  });
-}
-
-function rowsBy(count: number, field: FieldOfRow): Map<unknown, number> {
-  const rows = new Map<unknown, number>();
-  for (let row = 0; row < count; row += 1) rows.set(field(row), row);
-  return rows;
+  for (let row = 0; row < rows.count; row += 1) {
+    position[row] = number(positionOf!(row));
+    id[row] = number(idOf!(row));
+    if (row % rowsAtOnce === 0) yield;
+  }
+  return yield* sortSliced(
+    Uint32Array.from({ length: rows.count }, (_, row) => row),
+    (a, b) => {
+      const byPosition = position[a]! - position[b]!;
+      if (byPosition !== 0) return byPosition;
+      const [createdA, createdB] = [text(createdOf!(a)), text(createdOf!(b))];
+      if (createdA !== createdB) return createdA < createdB ? 1 : -1;
+      return id[b]! - id[a]!;
+    },
+  );
 }
 
 /** A slug of the default language never hides a story's own slug. */
-function rowsBySlug(source: FieldSource): Map<string, number> {
-  const slugs = slugReader(source);
+function* rowsBySlug(source: ShardRows): Sliced<Map<string, number>> {
+  yield* source.prepare(slugFields);
+  const slugs = slugReader(source as FieldSource);
   const rows = new Map<string, number>();
   for (const place of [0, -1]) {
     for (let row = 0; row < source.count; row += 1) {
       const slug = slugs(row).at(place)!;
       if (!rows.has(slug)) rows.set(slug, row);
+      if (row % rowsAtOnce === 0) yield;
     }
   }
   return rows;
-}
-
-function firstRows(shards: readonly ShardBytes[]): number[] {
-  let next = 0;
-  return shards.map((shard) => {
-    const first = next;
-    next += shard.starts.length;
-    return first;
-  });
 }
 
 function inverse(order: Uint32Array): Uint32Array {
@@ -152,19 +107,4 @@ function inverse(order: Uint32Array): Uint32Array {
     rank[row] = place;
   });
   return rank;
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
-/** Lets other requests have their turn. */
-function pause(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }

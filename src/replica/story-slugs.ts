@@ -1,4 +1,4 @@
-import type { FieldSource } from "./story-rows.js";
+import type { FieldSource } from "./shard-rows.js";
 
 /** The fields that {@link slugReader} reads. */
 export const slugFields = [["full_slug"], ["default_full_slug"], ["lang"]] as const;

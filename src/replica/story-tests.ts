@@ -2,7 +2,7 @@ import { parseDateTime } from "../contract/date-time.js";
 import type { StoriesQuery } from "../contract/endpoints.js";
 import { matchesWildcard } from "../contract/wildcard.js";
 import type { RowTest } from "./filter.js";
-import type { FieldSource } from "./story-rows.js";
+import type { FieldSource } from "./shard-rows.js";
 import { slugFields, slugReader } from "./story-slugs.js";
 
 /** A parameter as a test of rows: the fields that it reads, and the test on them. */
@@ -48,8 +48,11 @@ function slugCriteria(query: StoriesQuery): Criterion[] {
       slugCriterion((slugs) => (onlyDefault ? slugs.slice(-1) : slugs).some((slug) => slug.startsWith(prefix))),
     );
   }
-  if (bySlugs !== undefined) found.push(slugCriterion((slugs) => matchesSome(bySlugs, slugs)));
-  if (excluding !== undefined) found.push(slugCriterion((slugs) => !matchesSome(excluding, slugs)));
+  if (bySlugs !== undefined) found.push(slugCriterion(slugMatcher(bySlugs)));
+  if (excluding !== undefined) {
+    const matches = slugMatcher(excluding);
+    found.push(slugCriterion((slugs) => !matches(slugs)));
+  }
   if (query.level !== undefined) {
     const level = query.level;
     found.push(
@@ -69,7 +72,10 @@ function slugCriteria(query: StoriesQuery): Criterion[] {
 function kindCriteria(query: StoriesQuery): Criterion[] {
   const found: Criterion[] = [];
   const { with_tag: tags, content_type: type, is_startpage: startpage } = query;
-  if (tags !== undefined) found.push(fieldCriterion(["tag_list"], (list) => carriesTag(list, tags)));
+  if (tags !== undefined) {
+    const wanted = new Set(tags);
+    found.push(fieldCriterion(["tag_list"], (list) => carriesTag(list, wanted)));
+  }
   if (type !== undefined) found.push(fieldCriterion(["content", "component"], (value) => value === type));
   if (startpage !== undefined) found.push(fieldCriterion(["is_startpage"], (value) => (value === true) === startpage));
   return found;
@@ -130,12 +136,15 @@ function slugCriterion(holds: (slugs: readonly string[]) => boolean): Criterion 
   };
 }
 
-function matchesSome(patterns: readonly string[], slugs: readonly string[]): boolean {
-  return slugs.some((slug) => patterns.some((pattern) => matchesWildcard(pattern, slug)));
+/** Whether one of the slugs matches one of the patterns; those without a wildcard are looked up, however many they are. */
+function slugMatcher(patterns: readonly string[]): (slugs: readonly string[]) => boolean {
+  const exact = new Set(patterns.filter((pattern) => !pattern.includes("*")));
+  const wild = patterns.filter((pattern) => pattern.includes("*"));
+  return (slugs) => slugs.some((slug) => exact.has(slug) || wild.some((pattern) => matchesWildcard(pattern, slug)));
 }
 
 /** A tag is asked for by its name or by its slug (lower case, dashes for blanks). */
-function carriesTag(list: unknown, tags: readonly string[]): boolean {
+function carriesTag(list: unknown, tags: ReadonlySet<string>): boolean {
   if (!Array.isArray(list)) return false;
-  return list.some((tag) => tags.includes(tag) || tags.includes(String(tag).toLowerCase().replaceAll(" ", "-")));
+  return list.some((tag) => tags.has(String(tag)) || tags.has(String(tag).toLowerCase().replaceAll(" ", "-")));
 }

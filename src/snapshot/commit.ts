@@ -34,7 +34,8 @@ export async function commit(
   if ((await store.get(attributesFile)) === undefined) await store.replace(attributesFile, Buffer.from("* -text\n"));
   await store.flush();
   if (!(await store.advance(generationFile(generation), bytes))) throw overtaken(generation);
-  await store.replace(manifestFile, bytes);
+  // A writer that was paused here for so long that another took over must not turn the pointer back.
+  if ((await listGenerations(store)).at(-1) === generation) await store.replace(manifestFile, bytes);
   await store.flush();
   return manifest;
 }
@@ -47,11 +48,14 @@ export async function commit(
 export async function recoverPointer(store: Store): Promise<Manifest | undefined> {
   const manifest = await currentManifest(store);
   if (manifest === undefined) return undefined;
-  const { manifest: pointed } = await tryManifest(store, manifestFile);
-  if (pointed?.checksum !== manifest.checksum) {
-    await store.replace(manifestFile, Buffer.from(manifestText(manifest)));
-    await store.flush();
+  let repaired = false;
+  for (const file of [generationFile(manifest.generation), manifestFile]) {
+    const { manifest: found } = await tryManifest(store, file);
+    if (found?.checksum === manifest.checksum) continue;
+    await store.replace(file, Buffer.from(manifestText(manifest)));
+    repaired = true;
   }
+  if (repaired) await store.flush();
   return manifest;
 }
 

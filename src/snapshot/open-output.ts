@@ -1,11 +1,14 @@
+import { isOffprintError } from "../errors.js";
+import { fencedStore } from "../store/fenced-store.js";
 import { openFileStore, removeTemporaryFiles } from "../store/file-store.js";
+import { openFolders } from "../store/folders.js";
 import { acquireLock, type Lock } from "../store/lock.js";
 import { createMemoryStore } from "../store/memory-store.js";
 import type { Store } from "../store/store.js";
-import { currentManifest } from "./generations.js";
-import { lockFile, temporaryFolder } from "./layout.js";
+import { currentManifest, type LocatedManifest, locateManifest } from "./current-manifest.js";
+import { lockFile, temporaryFolder, workFolder } from "./layout.js";
 import type { Manifest } from "./manifest.js";
-import { emptyState, loadState, type State } from "./state.js";
+import { emptyState, loadState, type State, saveState } from "./state.js";
 
 /** An output folder: its files, and the right to write them. */
 export interface Output {
@@ -14,32 +17,88 @@ export interface Output {
   store: Store;
   /** @throws OffprintError `LOCKED` naming the process that writes there. */
   lock(): Promise<Lock>;
+  /** Removes what a process that was killed at its very end has left; quiet while another process writes. */
+  tidy?(): Promise<void>;
 }
 
 /** Opens the output folder; nothing is created before the first write. */
 export function openOutput(dir: string): Output {
   const options = { temporary: { folder: temporaryFolder } };
+  let held: Lock | undefined;
   return {
     dir,
-    store: openFileStore(dir, options),
+    store: fencedStore(openFileStore(dir, options), async () => held?.assertHeld()),
     async lock() {
       const lock = await acquireLock(dir, lockFile);
-      // Whoever holds the lock is the only writer: what lies there is left from a process that was killed.
-      await removeTemporaryFiles(dir, options);
-      return lock;
+      held = lock;
+      try {
+        // Whoever holds the lock is the only writer: what lies there is left from a process that was killed.
+        await removeTemporaryFiles(dir, options);
+      } catch (error) {
+        await lock.release();
+        throw error;
+      }
+      return {
+        ...lock,
+        release() {
+          held = undefined;
+          return lock.release();
+        },
+      };
+    },
+    async tidy() {
+      if (!(await openFolders(dir).exists(workFolder))) return;
+      try {
+        await (await this.lock()).release();
+      } catch (error) {
+        if (!isOffprintError(error, "LOCKED")) throw error;
+      }
     },
   };
 }
 
 /** The current generation and what is known beside it. What is known of another generation does not count. */
 export async function readOutput(output: Output): Promise<{ manifest: Manifest | undefined; state: State }> {
-  const [manifest, state] = await Promise.all([currentManifest(output.store), loadState(output.store)]);
+  const manifest = await currentManifest(output.store);
+  return { manifest, state: await stateOf(output.store, manifest) };
+}
+
+/** Like {@link readOutput} for a writer, who can repair: says what is wrong with the manifests instead of throwing it. */
+export async function readDamagedOutput(output: Output): Promise<LocatedManifest & { state: State }> {
+  const located = await locateManifest(output.store);
+  return { ...located, state: await stateOf(output.store, located.manifest) };
+}
+
+/**
+ * Notes what of the current generation is damaged, so that the next sync reads it again whatever the space's cv says.
+ * Writes only where that was not known. Under the lock: a sync that runs now keeps its own notes.
+ * @throws OffprintError `LOCKED`, `OUTPUT_UNUSABLE`, `NO_SPACE`
+ */
+export async function noteDamage(output: Output, manifest: Manifest, damaged: readonly string[]): Promise<void> {
+  const known = await stateOf(output.store, manifest);
+  if (JSON.stringify(known.damaged) === JSON.stringify(damaged)) return;
+  const lock = await output.lock();
+  try {
+    const state = await stateOf(output.store, manifest);
+    await saveState(output.store, { ...state, generation: manifest.generation, damaged: [...damaged] });
+  } finally {
+    await lock.release();
+  }
+}
+
+/** What is known of this generation; what is known of another one does not count. */
+async function stateOf(store: Store, manifest: Manifest | undefined): Promise<State> {
+  const state = await loadState(store);
   const fits = manifest !== undefined && state.generation === manifest.generation;
-  return { manifest, state: fits ? state : { ...emptyState(), runs: state.runs } };
+  return fits ? state : { ...emptyState(), runs: state.runs };
 }
 
 /** A store that writes nothing: what is put stays in memory, what was there can be read. */
 export function scratchStore(store: Store): Store {
   const memory = createMemoryStore();
-  return { ...memory, get: async (name) => (await memory.get(name)) ?? store.get(name), list: (folder) => store.list(folder) };
+  return {
+    ...memory,
+    get: async (name) => (await memory.get(name)) ?? store.get(name),
+    list: (folder) => store.list(folder),
+  };
 }

@@ -22,8 +22,10 @@ export interface Stage {
   parts: Record<string, PartEntry>;
   /** By edition: its settings, and the key up to which it was read (null: all of it). */
   editions: Record<string, { settings: string; readUntil: string | null }>;
-  /** When a part was last confirmed, by part name, in milliseconds since the epoch by the server's clock. */
-  checked: Record<string, number>;
+  /** By version: uuids of stories that are staged without their index line. */
+  unlined?: Record<string, string[]>;
+  /** What the run that wrote it was reading: a run that reads less must not take it up. */
+  covers: string[];
 }
 
 /**
@@ -68,6 +70,8 @@ function isStage(value: unknown): value is Stage {
     isJsonObject(value.parts) &&
     Object.values(value.parts).every((part) => isJsonObject(part) && Array.isArray(part.shards)) &&
     isJsonObject(value.editions) &&
-    isJsonObject(value.checked)
+    (value.unlined === undefined ||
+      (isJsonObject(value.unlined) && Object.values(value.unlined).every((uuids) => Array.isArray(uuids)))) &&
+    Array.isArray(value.covers)
   );
 }

@@ -41,6 +41,8 @@ export interface State {
   contentProblems: Problem[];
   /** What the last reading of the space and its assets reported. */
   spaceProblems: Problem[];
+  /** What `verify` found damaged of the generation: names of parts and files. The next sync reads it again. */
+  damaged: string[];
   /** The last 50, oldest first. */
   runs: RunRecord[];
 }
@@ -57,6 +59,7 @@ export function emptyState(): State {
     auditCursor: {},
     contentProblems: [],
     spaceProblems: [],
+    damaged: [],
     runs: [],
   };
 }
@@ -91,6 +94,7 @@ function stateFrom(value: Record<string, unknown>): State {
     auditCursor: entriesOf(value.auditCursor, (item) => typeof item === "string"),
     contentProblems: problemsFrom(value.contentProblems),
     spaceProblems: problemsFrom(value.spaceProblems),
+    damaged: Array.isArray(value.damaged) ? value.damaged.filter((name) => typeof name === "string") : [],
     runs: Array.isArray(value.runs) ? value.runs.filter(isRun) : [],
   };
 }

@@ -23,6 +23,8 @@ export interface VerifyReport {
   assets: number;
   /** `SNAPSHOT_DAMAGED`, each with the file and what was expected; empty: the snapshot is whole. */
   problems: Problem[];
+  /** What of the current generation is damaged: names of parts, of asset files and of its manifests; sorted. */
+  damaged: string[];
   /** Files that no kept generation names: left by an interrupted run, and removed by a later sync. No damage. */
   orphans: string[];
 }
@@ -40,36 +42,56 @@ export async function verifySnapshot(store: Store, options: { all?: boolean } = 
       hint: "Run `offprint sync` first.",
     });
   }
-  const report: VerifyReport = {
-    generation: current.generation,
-    generations: [],
-    files: 0,
-    bytes: 0,
-    records: 0,
-    assets: 0,
-    problems: [],
-    orphans: [],
-  };
+  const report = emptyReport(current.generation);
   await checkPointer(store, current, report);
   const kept = await keptManifests(store, current, report);
   const looked = new Set<string>();
-  for (const manifest of options.all === true ? kept : [current]) {
-    report.generations.push(manifest.generation);
-    for (const edition of manifest.editions) {
-      if (manifest.parts[partNames.stories(edition.name)] === undefined) {
-        report.problems.push(damagedFile(manifestFile, `names no stories for the edition ${edition.name}`).toProblem());
-      }
-    }
-    for (const [part, entry] of Object.entries(manifest.parts)) await checkPart(store, part, entry, looked, report);
+  await checkParts(store, current, looked, report);
+  const { damaged } = report;
+  for (const manifest of options.all === true ? kept : []) {
+    if (manifest !== current) await checkParts(store, manifest, looked, report);
   }
+  report.damaged = sortedNames(damaged);
+  report.generations.sort((a, b) => a - b);
   report.orphans = await findOrphans(store, kept);
   return report;
+}
+
+/**
+ * What of a generation is damaged: names of parts, and of asset files whose part is whole; sorted. Reads all of it.
+ * @throws OffprintError when a file cannot be read at all.
+ */
+export async function findDamage(store: Store, manifest: Manifest): Promise<string[]> {
+  const report = emptyReport(manifest.generation);
+  await checkParts(store, manifest, new Set(), report);
+  return sortedNames(report.damaged);
+}
+
+function emptyReport(generation: number): VerifyReport {
+  const counts = { files: 0, bytes: 0, records: 0, assets: 0 };
+  return { generation, generations: [], ...counts, problems: [], damaged: [], orphans: [] };
+}
+
+function sortedNames(names: readonly string[]): string[] {
+  return [...new Set(names)].sort();
+}
+
+async function checkParts(store: Store, manifest: Manifest, looked: Set<string>, report: VerifyReport): Promise<void> {
+  report.generations.push(manifest.generation);
+  // What is damaged of another generation than the current one is a problem, and nothing that a sync reads again.
+  if (manifest.generation !== report.generation) report.damaged = [];
+  for (const { name } of manifest.editions) {
+    const part = partNames.stories(name);
+    if (manifest.parts[part] !== undefined) continue;
+    addDamage(report, part, damagedFile(manifestFile, `names no stories for the edition ${name}`));
+  }
+  for (const [part, entry] of Object.entries(manifest.parts)) await checkPart(store, part, entry, looked, report);
 }
 
 /** The pointer and the current generation's own file: both hold the same manifest. */
 async function checkPointer(store: Store, current: Manifest, report: VerifyReport): Promise<void> {
   for (const file of [manifestFile, generationFile(current.generation)]) {
-    await collect(report, async () => {
+    await collect(report, file, async () => {
       const bytes = await store.get(file);
       if (bytes === undefined) throw damagedFile(file, `is missing: expected generation ${current.generation}`);
       report.files++;
@@ -86,7 +108,7 @@ async function keptManifests(store: Store, current: Manifest, report: VerifyRepo
   const manifests = new Map<number, Manifest>();
   for (const generation of await listGenerations(store)) {
     if (generation === current.generation) continue;
-    await collect(report, async () => {
+    await collect(report, undefined, async () => {
       manifests.set(generation, await readManifest(store, generation));
       report.files++;
     });
@@ -105,13 +127,13 @@ async function checkPart(
   const sum = entry.shards.reduce((records, shard) => records + shard.records, 0);
   if (sum !== entry.records) {
     const problem = `counts ${entry.records} records of ${part}, its shards ${sum}`;
-    report.problems.push(damagedFile(manifestFile, problem).toProblem());
+    addDamage(report, part, damagedFile(manifestFile, problem));
   }
   for (const shard of entry.shards) {
     const file = shardFile(part, shard);
     if (looked.has(file)) continue;
     looked.add(file);
-    await collect(report, async () => {
+    await collect(report, part, async () => {
       const records = await readShardLines(store, part, shard);
       report.files++;
       report.bytes += shard.bytes;
@@ -162,7 +184,7 @@ async function checkAssets(
     const file = assetFile(hash, name);
     if (looked.has(file)) continue;
     looked.add(file);
-    await collect(report, async () => {
+    await collect(report, file, async () => {
       const bytes = await store.get(file);
       if (bytes === undefined) throw damagedFile(file, "is missing");
       report.files++;
@@ -184,12 +206,17 @@ async function findOrphans(store: Store, kept: readonly Manifest[]): Promise<str
   }
 }
 
-/** Runs one check; damage that it throws is noted, and the next check goes on. */
-async function collect(report: VerifyReport, check: () => Promise<void>): Promise<void> {
+/** Runs one check; damage that it throws is noted (as damage of `name`), and the next check goes on. */
+async function collect(report: VerifyReport, name: string | undefined, check: () => Promise<void>): Promise<void> {
   try {
     await check();
   } catch (error) {
     if (!(error instanceof OffprintError)) throw error;
-    report.problems.push(error.toProblem());
+    addDamage(report, name, error);
   }
+}
+
+function addDamage(report: VerifyReport, name: string | undefined, error: OffprintError): void {
+  report.problems.push(error.toProblem());
+  if (name !== undefined) report.damaged.push(name);
 }

@@ -9,6 +9,7 @@ import type { Store, StoreEntry } from "./store.js";
 import { checkFolderName, checkName } from "./store-name.js";
 
 const temporarySuffix = ".offprint-tmp";
+const temporaryFile = /^\.[0-9a-f]{16}\.offprint-tmp$/;
 /** More files than this are never open at once. */
 const openFiles = 16;
 
@@ -283,7 +284,7 @@ function readChildren(path: string) {
 }
 
 function isTemporary(file: string): boolean {
-  return basename(file).endsWith(temporarySuffix);
+  return temporaryFile.test(basename(file));
 }
 
 function isAbsent(error: unknown): boolean {

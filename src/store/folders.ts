@@ -1,6 +1,5 @@
 import { lstat, mkdir, open, rmdir } from "node:fs/promises";
 import { dirname, join, parse, sep } from "node:path";
-import { emptyDir, ensureDir, pathExists } from "fs-extra/esm";
 import { OffprintError } from "../errors.js";
 import { errnoOf } from "./file-error.js";
 
@@ -28,6 +27,8 @@ export function openFolders(root: string): Folders {
   const ensureRoot = async () => {
     if (known.has("")) return;
     await checkRoot(root);
+    // Loaded with the first write: a sync that finds nothing new does not need it.
+    const { ensureDir, pathExists } = await import("fs-extra/esm");
     const created = !(await pathExists(root));
     await ensureDir(root);
     if (created) await syncFolder(dirname(root));
@@ -39,11 +40,12 @@ export function openFolders(root: string): Folders {
       if (known.has(path)) continue;
       try {
         await mkdir(join(root, path));
-        dirty.add(parentOf(path));
       } catch (error) {
         if (errnoOf(error) !== "EEXIST") throw error;
         await isFolder(root, path);
       }
+      // A folder that is there may be the work of a process that was killed before it made it durable.
+      dirty.add(parentOf(path));
       known.add(path);
     }
   };
@@ -84,6 +86,7 @@ export function parentOf(name: string): string {
 
 /** Removes everything in a folder that is there; a missing folder stays missing. */
 export async function clearFolder(path: string): Promise<void> {
+  const { emptyDir, pathExists } = await import("fs-extra/esm");
   if (await pathExists(path)) await emptyDir(path);
 }
 

@@ -7,8 +7,10 @@ import type { Answer } from "./answer.js";
 import type { EndpointAccess } from "./endpoint-access.js";
 import { isLoopbackHost } from "./public-address.js";
 import { createRateBudget } from "./rate-budget.js";
+import { loadRateTiers, type RequestKind } from "./rate-tiers.js";
 import { type ParseBody, readAnswer } from "./read-answer.js";
-import { createRequestQueue, type RequestCounts } from "./request-queue.js";
+import { type Attempt, createRequestQueue, type RequestCounts } from "./request-queue.js";
+import { paceFile } from "./shared-pace.js";
 import { shownUrl } from "./shown-url.js";
 import { createTransport } from "./transport.js";
 import type { UpstreamOptions } from "./upstream.js";
@@ -80,14 +82,24 @@ export function openEndpointReader(
     connections: queue.concurrency,
     ...(options.env === undefined ? {} : { env: options.env }),
   });
+  const sleep = options.sleep ?? sleepUntilAborted;
   const requests = createRequestQueue({
     concurrency: queue.concurrency,
+    draftsAtOnce: loadRateTiers().draftsAtOnce,
     retries: queue.retries,
     ...(queue.maxRequests === undefined ? {} : { maxRequests: queue.maxRequests }),
-    budget: createRateBudget(queue.rateLimit, isLoopbackHost(base.hostname)),
+    budget: createRateBudget({
+      rateLimit: queue.rateLimit,
+      loopback: isLoopbackHost(base.hostname),
+      file: paceFile(options.token, options.env ?? process.env),
+      ...(options.onWarning === undefined ? {} : { warn: options.onWarning }),
+      now,
+      sleep: (ms) => sleep(ms, signal),
+    }),
     counts,
-    sleep: options.sleep ?? sleepUntilAborted,
+    sleep,
     random: options.random ?? Math.random,
+    now,
     signal,
   });
   const limits = { timeoutMs: queue.timeoutMs, idleMs: Math.min(idleMs, queue.timeoutMs), maxBytes: answerMaxBytes };
@@ -95,7 +107,7 @@ export function openEndpointReader(
   async function sendOnce<E extends Endpoint, T>(
     reading: EndpointReading<E, T>,
     url: URL,
-    attempt: number,
+    attempt: Attempt,
   ): Promise<Answer<T>> {
     const { endpoint, access } = reading;
     const asked = {
@@ -107,7 +119,7 @@ export function openEndpointReader(
     const event: RequestEvent = {
       endpoint: endpoint.name,
       url: asked.shownUrl,
-      attempt,
+      attempt: attempt.number,
       status: null,
       durationMs: 0,
       bytes: 0,
@@ -123,6 +135,7 @@ export function openEndpointReader(
       event.status = response.status;
       event.bytes = response.wireBytes;
       counts.bytes += response.wireBytes;
+      if (isFromEdge(response.headers)) attempt.servedByEdge();
       return readAnswer(response, asked, reading.parse, now());
     } catch (error) {
       event.error = isOffprintError(error) ? error.code : "UNEXPECTED";
@@ -140,8 +153,7 @@ export function openEndpointReader(
       const { pathname, search } = encodeRequest(endpoint, { path, query });
       const { base } = reading.access;
       const url = new URL(`${base.pathname.replace(/\/+$/, "")}${pathname}${search}`, base);
-      const perPage = "per_page" in query && typeof query.per_page === "number" ? query.per_page : undefined;
-      const kind = { group: endpoint.group, ...(perPage === undefined ? {} : { perPage }) };
+      const kind = kindOf(endpoint, query);
       return requests.send(kind, reading.call?.priority ?? 0, (attempt) => sendOnce(reading, url, attempt));
     },
     close: () => transport.close(),
@@ -150,4 +162,19 @@ export function openEndpointReader(
 
 async function sleepUntilAborted(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+}
+
+function kindOf({ group }: Endpoint, query: object): RequestKind {
+  const kind: RequestKind = { group };
+  if ("per_page" in query && typeof query.per_page === "number") kind.perPage = query.per_page;
+  if ("version" in query && query.version === "draft") kind.draft = true;
+  return kind;
+}
+
+/**
+ * Whether the edge answered by itself. (`RefreshHit` asked the origin; the headers of the rate limit tell of requests at
+ * once, for drafts alone, and are not read.)
+ */
+function isFromEdge(headers: Readonly<Record<string, string>>): boolean {
+  return /^hit\b/i.test(headers["x-cache"] ?? "");
 }

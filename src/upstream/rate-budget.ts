@@ -1,93 +1,139 @@
-import { readFileSync } from "node:fs";
-import { TokenBucket } from "limiter";
 import type { Config } from "../config/config.js";
+import { reserve, slowDown } from "./pace.js";
+import { intervalOf, loadRateTiers, type RequestKind } from "./rate-tiers.js";
+import { ownPace, type PaceHolder, sharedPace } from "./shared-pace.js";
 
-/** What a request asks for, as far as its cost goes. */
-export interface RequestKind {
-  group: "delivery" | "management" | "oauth";
-  /** `per_page` of the query; undefined for a single record, or the interface's default of 25. */
-  perPage?: number;
-}
-
-/**
- * The rate that one upstream is read at. All requests draw on it, retries included.
- *
- * A budget that adapts fits behind the same two calls: `take` decides when, `refused` tells that it was too soon.
- */
+/** The rate that one upstream is read at. All requests draw on it, retries included. */
 export interface RateBudget {
   /** Waits until a request of this kind may be sent. */
   take(kind: RequestKind): Promise<void>;
-  /** The upstream answered 429. */
-  refused(): void;
+  /**
+   * The upstream answered 429: everything goes at half the rate after the pause.
+   * @param sentMs when the refused request was sent, by the clock of {@link RateBudgetOptions.now}
+   */
+  refused(sentMs: number, pauseMs: number): Promise<void>;
+  /** The answer came from the edge, which the limits do not count: its cost is given back. */
+  servedByEdge(kind: RequestKind): void;
+}
+
+export interface RateBudgetOptions {
+  /** undefined: `published`, and no limit for a loopback upstream. */
+  rateLimit: Config["queue"]["rateLimit"];
+  loopback: boolean;
+  /** File that processes with the same token share their pace in; undefined: this process keeps its own. */
+  file?: string | undefined;
+  /** Told why the file cannot be used. */
+  warn?: (message: string) => void;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  sleep: (ms: number) => Promise<void>;
 }
 
 /**
  * The budget for a setting of `queue.rateLimit`: `published` follows the tiers of `config/rate-tiers.json`, a number is
- * requests a second, `false` is no limit. A loopback upstream (the demo, a replica) has no published tiers, so that
- * `published` means no limit there; a number holds for it too.
+ * requests a second, `false` is no limit. Where the setting is left out, a loopback upstream (the demo, a replica) has none.
  *
- * Requests are spread evenly instead of sent in bursts: a request goes out at once and the next one waits until it is paid.
+ * Requests are spread evenly instead of sent in bursts. A 429 halves the rate, which then grows again second by second;
+ * without a limit the rate at which the upstream refused takes its place.
  */
-export function createRateBudget(rateLimit: Config["queue"]["rateLimit"], loopback: boolean): RateBudget {
-  if (rateLimit === false || (rateLimit === "published" && loopback)) return unlimited;
-  if (rateLimit !== "published") return bucketBudget(rateLimit, 1, () => 1);
+export function createRateBudget(options: RateBudgetOptions): RateBudget {
+  const { loopback } = options;
+  const rateLimit = options.rateLimit ?? (loopback ? false : "published");
+  if (rateLimit === false) return adaptiveBudget(options);
+  const pace = options.file === undefined ? ownPace() : sharedPace(options.file, options.warn ?? (() => {}));
+  if (rateLimit !== "published") return pacedBudget(options, pace, () => 1_000 / rateLimit, 1);
   const tiers = loadRateTiers();
-  const dearest = Math.max(tiers.single, tiers.management, ...tiers.list.map(({ cost }) => cost));
-  return bucketBudget(tiers.unitsPerSecond, dearest, (kind) => costOf(kind, tiers));
+  return pacedBudget(options, pace, (kind) => intervalOf(kind, tiers), 1);
 }
 
-/** The content of `config/rate-tiers.json`. */
-export interface RateTiers {
-  unitsPerSecond: number;
-  single: number;
-  /** By ascending page size; `perPage` null: any larger one. */
-  list: { perPage: number | null; cost: number }[];
-  management: number;
-}
+/** 1 % slower than the limit: a server's second and ours never begin together. */
+const margin = 1.01;
+/** Given back for answers of the edge, at most; in requests. */
+const creditLimit = 16;
 
-/** What a request costs, in units of the tiers. */
-export function costOf({ group, perPage }: RequestKind, tiers: RateTiers): number {
-  if (group !== "delivery") return tiers.management;
-  if (perPage === undefined) return tiers.single;
-  const tier = tiers.list.find((candidate) => candidate.perPage === null || perPage <= candidate.perPage);
-  return tier?.cost ?? tiers.single;
-}
+function pacedBudget(
+  { now, sleep }: RateBudgetOptions,
+  holder: PaceHolder,
+  intervalMs: (kind: RequestKind) => number,
+  largestShare: number,
+): RateBudget {
+  let turn: Promise<unknown> = Promise.resolve();
+  /** Costs that were paid and given back, in milliseconds at the full rate. */
+  const credit: number[] = [];
+  let credited: () => void = () => {};
+  /** Until when a place on the time line is held that a credit made needless. */
+  let heldMs: number | undefined;
 
-/** Reads `config/rate-tiers.json` of this package, wherever it is run from: `src`, or compiled into `dist/src`. */
-export function loadRateTiers(): RateTiers {
-  for (const up of ["../../", "../../../"]) {
-    const text = readText(new URL(`${up}config/rate-tiers.json`, import.meta.url));
-    if (text !== undefined) return JSON.parse(text);
+  function useCredit(price: number): boolean {
+    const at = credit.findIndex((given) => given >= price);
+    if (at >= 0) credit.splice(at, 1);
+    return at >= 0;
   }
-  throw new Error("config/rate-tiers.json is missing from this installation");
-}
 
-function readText(url: URL): string | undefined {
-  try {
-    return readFileSync(url, "utf8");
-  } catch {
-    return undefined;
+  /** Whether enough was given back before the wait was over. */
+  async function creditBefore(wait: Promise<void>, price: number): Promise<boolean> {
+    const over = wait.then(() => true);
+    for (;;) {
+      const given = new Promise<false>((done) => {
+        credited = () => done(false);
+      });
+      if (await Promise.race([over, given])) return false;
+      if (useCredit(price)) return true;
+    }
   }
-}
 
-const unlimited: RateBudget = { take: () => Promise.resolve(), refused: () => {} };
+  async function pay(kind: RequestKind): Promise<void> {
+    const price = intervalMs(kind) * margin;
+    if (useCredit(price)) return;
+    heldMs ??= await holder.update((pace) => {
+      const reserved = reserve(pace, price, largestShare, now());
+      return { pace: reserved.pace, result: reserved.startMs };
+    });
+    const waitMs = heldMs - now();
+    if (waitMs > 0 && (await creditBefore(sleep(waitMs), price))) return;
+    heldMs = undefined;
+  }
 
-function bucketBudget(perSecond: number, dearest: number, cost: (kind: RequestKind) => number): RateBudget {
-  // 1 % longer than a second: a server's window and ours never begin together.
-  const bucket = new TokenBucket({ bucketSize: dearest, tokensPerInterval: perSecond, interval: 1_010 });
-  const pay = async (price: number): Promise<void> => {
-    // What was left unused in a pause would allow a burst.
-    bucket.drip();
-    bucket.content = 0;
-    await bucket.removeTokens(price);
-  };
-  let paid = Promise.resolve();
   return {
     take(kind) {
-      const turn = paid;
-      paid = turn.then(() => pay(cost(kind)));
-      return turn;
+      const paid = turn.then(() => pay(kind));
+      turn = paid.catch(() => {});
+      return paid;
     },
-    refused: () => {},
+    async refused(sentMs, pauseMs) {
+      credit.length = 0;
+      const nowMs = now();
+      await holder.update((pace) => {
+        return { pace: slowDown(pace, sentMs, nowMs + pauseMs, largestShare, nowMs), result: undefined };
+      });
+    },
+    servedByEdge(kind) {
+      if (credit.length >= creditLimit) return;
+      credit.push(intervalMs(kind) * margin);
+      credited();
+    },
+  };
+}
+
+/** No limit until the upstream refuses: then half the rate at which it did, and more again as long as it bears it. */
+function adaptiveBudget(options: RateBudgetOptions): RateBudget {
+  const { now } = options;
+  const sent: number[] = [];
+  let paced: RateBudget | undefined;
+  return {
+    async take(kind) {
+      await paced?.take(kind);
+      sent.push(now());
+      if (sent.length > 1_000) sent.splice(0, 500);
+    },
+    async refused(sentMs, pauseMs) {
+      if (paced === undefined) {
+        const since = now() - 1_000;
+        const perSecond = Math.max(2, sent.filter((time) => time >= since).length);
+        paced = pacedBudget(options, ownPace(), () => 1_000 / perSecond, Number.POSITIVE_INFINITY);
+      }
+      await paced.refused(sentMs, pauseMs);
+    },
+    servedByEdge: (kind) => paced?.servedByEdge(kind),
   };
 }

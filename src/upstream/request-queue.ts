@@ -2,7 +2,10 @@ import PQueue from "p-queue";
 import pRetry from "p-retry";
 import { OffprintError } from "../errors.js";
 import { endBySignal } from "./end-by-signal.js";
-import type { RateBudget, RequestKind } from "./rate-budget.js";
+import { FairQueue } from "./fair-queue.js";
+import type { RateBudget } from "./rate-budget.js";
+import type { RequestKind } from "./rate-tiers.js";
+import { createRefusals } from "./refusals.js";
 import { retryDelay } from "./retry-delay.js";
 import { UpstreamError } from "./upstream-error.js";
 
@@ -14,6 +17,8 @@ export interface RequestCounts {
   retried: number;
   /** Answers with status 429. */
   rateLimited: number;
+  /** Answers that came from the edge, which no limit counts. */
+  fromEdge: number;
   /** Bytes of all bodies as they came over the wire. */
   bytes: number;
 }
@@ -21,7 +26,9 @@ export interface RequestCounts {
 /** What a {@link RequestQueue} works with. */
 export interface RequestQueueOptions {
   concurrency: number;
-  /** How often a failed request is sent again. */
+  /** Draft reads under way at once, whatever the concurrency. */
+  draftsAtOnce: number;
+  /** How often a failed request is sent again; a 429 is no failure in this sense. */
   retries: number;
   /** The most requests that may be sent; undefined: no limit. */
   maxRequests?: number;
@@ -29,19 +36,30 @@ export interface RequestQueueOptions {
   counts: RequestCounts;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   random: () => number;
+  /** Milliseconds since the epoch. */
+  now: () => number;
   /** Ends what is waiting and what is under way. */
   signal: AbortSignal;
+}
+
+/** One sending of a request. */
+export interface Attempt {
+  /** From 1, over all sendings. */
+  number: number;
+  /** Tells that the answer came from the edge. */
+  servedByEdge(): void;
 }
 
 /** Sends requests by priority, not too many at once, not too fast, and again when that may help. */
 export interface RequestQueue {
   /**
-   * Runs one request to its end. `attempt` sends it once; it is called again after an `UpstreamError` that is retriable.
+   * Runs one request to its end. `attempt` sends it once; it is called again after an `UpstreamError` that is retriable. A
+   * 429 slows everything down instead of using up the retries.
    *
-   * @throws OffprintError REQUEST_LIMIT before a request beyond `maxRequests`; else what the last attempt threw, or the
-   * reason of the signal
+   * @throws OffprintError REQUEST_LIMIT before a request beyond `maxRequests`; UPSTREAM_RATE_LIMITED when the upstream went
+   * on refusing for minutes; else what the last attempt threw, or the reason of the signal
    */
-  send<T>(kind: RequestKind, priority: number, attempt: (number: number) => Promise<T>): Promise<T>;
+  send<T>(kind: RequestKind, priority: number, attempt: (attempt: Attempt) => Promise<T>): Promise<T>;
 }
 
 /**
@@ -49,12 +67,17 @@ export interface RequestQueue {
  * before the budget, so that priorities decide who draws on it next. A 429 holds up everything, also what waits inside.
  */
 export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
-  const { budget, counts, random, signal, sleep } = options;
-  const queue = new PQueue({ concurrency: options.concurrency });
+  const { budget, counts, now, random, signal, sleep } = options;
+  const queue = new PQueue({ concurrency: options.concurrency, queueClass: FairQueue });
+  const drafts = new PQueue({ concurrency: options.draftsAtOnce, queueClass: FairQueue });
+  const refusals = createRefusals(random);
   let pause: Promise<void> | undefined;
+  /** Counts the pauses: a refusal of what was sent before the last one says nothing new. */
+  let pauses = 0;
 
   function pauseFor(ms: number): void {
     queue.pause();
+    pauses++;
     const current: Promise<void> = Promise.allSettled([pause, sleep(ms, signal)]).then(() => {
       if (pause !== current) return;
       pause = undefined;
@@ -63,26 +86,46 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     pause = current;
   }
 
-  function slowDown(error: UpstreamError, number: number): void {
-    counts.rateLimited++;
-    budget.refused();
-    pauseFor(retryDelay(error, number, random));
+  /** Waits until nothing is paused and the budget lets the request go. */
+  async function mayGo(kind: RequestKind): Promise<void> {
+    do {
+      while (pause !== undefined) await pause;
+      signal.throwIfAborted();
+      await endBySignal(budget.take(kind), signal);
+    } while (pause !== undefined);
+    signal.throwIfAborted();
   }
 
-  async function sendOnce<T>(kind: RequestKind, number: number, attempt: (number: number) => Promise<T>): Promise<T> {
-    await endBySignal(budget.take(kind), signal);
-    while (pause !== undefined) await pause;
-    signal.throwIfAborted();
+  async function sendOnce<T>(kind: RequestKind, number: number, attempt: (attempt: Attempt) => Promise<T>): Promise<T> {
+    await mayGo(kind);
     if (options.maxRequests !== undefined && counts.total >= options.maxRequests)
       throw limitReached(options.maxRequests);
     counts.total++;
     if (number > 1) counts.retried++;
+    const sent = { ms: now(), pauses };
     try {
-      return await attempt(number);
+      const result = await attempt({ number, servedByEdge: () => countEdge(kind) });
+      refusals.answered();
+      return result;
     } catch (error) {
-      if (error instanceof UpstreamError && error.status === 429) slowDown(error, number);
+      if (!(error instanceof UpstreamError)) throw error;
+      if (error.status !== 429) refusals.answered();
+      else await slowDown(error, sent);
       throw error;
     }
+  }
+
+  function countEdge(kind: RequestKind): void {
+    counts.fromEdge++;
+    budget.servedByEdge(kind);
+  }
+
+  async function slowDown(error: UpstreamError, sent: { ms: number; pauses: number }): Promise<void> {
+    counts.rateLimited++;
+    if (sent.pauses < pauses && pause !== undefined) return;
+    const pauseMs = refusals.refused(error);
+    pauseFor(pauseMs);
+    await budget.refused(sent.ms, pauseMs);
   }
 
   async function waitForRetry(error: Error, number: number): Promise<boolean> {
@@ -93,8 +136,20 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
 
   return {
     send(kind, priority, attempt) {
-      const queued = (number: number) => queue.add(() => sendOnce(kind, number, attempt), { priority, signal });
-      return pRetry(queued, {
+      let number = 0;
+      const queued = () => queue.add(() => sendOnce(kind, ++number, attempt), { priority, signal });
+      const bounded = () => (kind.draft ? drafts.add(queued, { priority, signal }) : queued());
+      const admitted = async () => {
+        for (;;) {
+          try {
+            return await bounded();
+          } catch (error) {
+            // The pause is where a refused request waits: it comes back to the queue at once.
+            if (!(error instanceof UpstreamError && error.status === 429 && error.retriable)) throw error;
+          }
+        }
+      };
+      return pRetry(admitted, {
         retries: options.retries,
         minTimeout: 0,
         shouldRetry: ({ error, attemptNumber }) => waitForRetry(error, attemptNumber),

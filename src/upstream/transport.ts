@@ -1,4 +1,6 @@
+import { createRequire } from "node:module";
 import { isIP } from "node:net";
+import { setFlagsFromString } from "node:v8";
 import type { Agent, Dispatcher } from "undici";
 import { OffprintError } from "../errors.js";
 import { type Deadline, startDeadline } from "./deadline.js";
@@ -263,7 +265,8 @@ async function openDispatcher(
   proxies: ProxySettings | undefined,
   checked: boolean,
 ): Promise<Dispatcher> {
-  const undici = await import("undici");
+  // undici's parser is WebAssembly. Optimizing it takes V8 longer than most syncs run, and holds up the end of the process.
+  setFlagsFromString("--liftoff-only");
   const timeout = options.connectTimeoutMs ?? 10_000;
   const agent: Agent.Options = {
     connections: options.connections ?? 8,
@@ -271,5 +274,23 @@ async function openDispatcher(
     keepAliveTimeout: 10_000,
     connect: checked ? { timeout, lookup: publicLookup } : { timeout },
   };
-  return proxies === undefined ? new undici.Agent(agent) : new undici.EnvHttpProxyAgent({ ...agent, ...proxies });
+  if (proxies === undefined) return new (await loadAgent())(agent);
+  const { EnvHttpProxyAgent } = await import("undici");
+  return new EnvHttpProxyAgent({ ...agent, ...proxies });
+}
+
+/**
+ * undici's agent without the rest (fetch, WebSocket, caches, cookies), which would take as long to load as a request takes.
+ * Where a version of undici has its files elsewhere, all of it is loaded.
+ */
+async function loadAgent(): Promise<typeof Agent> {
+  const require = createRequire(import.meta.url);
+  try {
+    const LeanAgent: typeof Agent = require("undici/lib/dispatcher/agent.js");
+    const request: Dispatcher["request"] = require("undici/lib/api/api-request.js");
+    LeanAgent.prototype.request ??= request;
+    return LeanAgent;
+  } catch {
+    return (await import("undici")).Agent;
+  }
 }

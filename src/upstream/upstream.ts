@@ -53,6 +53,8 @@ export interface UpstreamOptions {
   now?: () => number;
   /** Ends everything that is under way; its reason is what the calls reject with. */
   signal?: AbortSignal;
+  /** Told what goes on with less than was wished for: a rate budget that cannot be shared. */
+  onWarning?: (message: string) => void;
   /** Called after every HTTP request. */
   onRequest?: (event: RequestEvent) => void;
 }
@@ -130,7 +132,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const { management, token } = options;
   const base = baseUrl(options.url, "source.url");
   for (const secret of [token, management?.token, management?.oauthToken]) rememberSecret(secret);
-  const counts: RequestCounts = { total: 0, retried: 0, rateLimited: 0, bytes: 0 };
+  const counts: RequestCounts = { total: 0, retried: 0, rateLimited: 0, fromEdge: 0, bytes: 0 };
   const closing = new AbortController();
   const reader = openEndpointReader(options, base, counts, closing.signal);
   const delivery: EndpointAccess = { base, token, headers: {} };

@@ -50,11 +50,11 @@ describe("what the file says", () => {
         },
         recheckMs: 3_600_000,
       },
-      queue: { concurrency: 8, prefer: "requests", rateLimit: "published", timeoutMs: 60_000, retries: 5 },
+      queue: { concurrency: 8, prefer: "requests", timeoutMs: 60_000, retries: 5 },
       safety: { maxRemoveShare: 0.2, maxStaleMs: 3_600_000 },
       resolve: { relations: "all", depth: 0, links: { pattern: "/{language?}/{slug}", home: "home" } },
       assets: { download: false, hosts: ["source"], maxBytes: 52_428_800 },
-      content: { target: "plain", formats: ["json", "markdown"], types: {} },
+      content: { target: "plain", formats: ["json", "markdown"], richText: "document", types: {} },
       output: { dir: join(folder, "output"), keepGenerations: 3, shardBytes: 524_288 },
       serve: { port: 4400, host: "127.0.0.1", tokens: { public: [], preview: [] }, dialect: "compatible" },
     } satisfies Config);
@@ -130,6 +130,7 @@ serve: { port: 0, host: "::1", tokens: { public: [public-t0ken], preview: previe
     expect(config.content).toEqual({
       dir: join(folder, "src/content/cms"),
       target: "plain",
+      richText: "document",
       formats: ["json"],
       types: { article: { body: ["text"] }, page: { body: ["a", "b"], exclude: ["seo"] } },
     });

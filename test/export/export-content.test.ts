@@ -13,36 +13,9 @@ import type { Reader } from "../../src/reader/reader.js";
 import { openFileStore } from "../../src/store/file-store.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";
 import type { Store } from "../../src/store/store.js";
+import { sampleConfig as config } from "../support/sample-config.js";
 import { type SampleContent, sampleSnapshot, story, uuid } from "../support/sample-snapshot.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
-
-const config: Config = {
-  baseDir: "/project",
-  source: {
-    url: "demo:",
-    token: "demo",
-    versions: ["published"],
-    languages: "all",
-    releases: [],
-    include: {
-      startsWith: [],
-      excludeSlugs: [],
-      contentTypes: [],
-      datasources: "all",
-      experiments: true,
-      tags: true,
-      space: true,
-    },
-    recheckMs: 0,
-  },
-  queue: { concurrency: 1, prefer: "requests", rateLimit: false, timeoutMs: 1, retries: 0 },
-  safety: { maxRemoveShare: 1, maxStaleMs: 1 },
-  resolve: { relations: "all", depth: 0, links: { pattern: "/{language?}/{slug}", home: "home" } },
-  assets: { download: true, hosts: [], maxBytes: 1 },
-  content: { target: "plain", formats: ["json", "markdown"], types: {} },
-  output: { dir: "/project/output", keepGenerations: 3, shardBytes: 1000 },
-  serve: { port: 0, host: "", tokens: { public: [], preview: [] }, dialect: "compatible" },
-};
 
 const picture = "https://a.example.com/f/1/1x1/abc/one.jpg";
 const asset = {
@@ -186,12 +159,14 @@ describe("the content tree", () => {
         url: "/blog/first",
         component: "article",
         markdown: "markdown/default/blog/first.md",
+        json: "stories/default/article.json",
       },
       "published/de": {
         full_slug: "de/blog/erster",
         url: "/de/blog/erster",
         component: "article",
         markdown: "markdown/de/blog/erster.md",
+        json: "stories/de/article.json",
       },
     });
   });
@@ -214,11 +189,11 @@ describe("the content tree", () => {
         "published/default",
         3,
         [
-          { name: "article", file: "stories/default/article.json", stories: 1 },
-          { name: "page", file: "stories/default/page.json", stories: 2 },
+          { name: "article", files: ["stories/default/article.json"], stories: 1 },
+          { name: "page", files: ["stories/default/page.json"], stories: 2 },
         ],
       ],
-      ["published/de", 1, [{ name: "article", file: "stories/de/article.json", stories: 1 }]],
+      ["published/de", 1, [{ name: "article", files: ["stories/de/article.json"], stories: 1 }]],
     ]);
   });
 
@@ -394,7 +369,7 @@ describe("index.json", () => {
     expect(await files(inner)).not.toContain("index.json");
     // The content changed in between: what the interrupted export wrote must not be taken for someone else's.
     const { report } = await exported({ store: inner, content: edited({ text: text("Changed") }) });
-    expect(report.problems.filter(({ code }) => code === "OUTPUT_UNUSABLE")).toEqual([]);
+    expect(report.problems.filter(({ code }) => code.startsWith("CONTENT_"))).toEqual([]);
     expect(await files(inner)).toContain("index.json");
     expect(await read(inner, "markdown/default/home.md")).toContain("Changed");
   });
@@ -428,7 +403,7 @@ describe("files that are not ours", () => {
     const { report } = await exported({ store });
     expect(await read(store, "README.md")).toBe("mine");
     expect(await read(store, "markdown/default/home.md")).toBe("mine too");
-    expect(report.problems.filter(({ code }) => code === "OUTPUT_UNUSABLE").map(({ message }) => message)).toEqual([
+    expect(report.problems.filter(({ code }) => code === "CONTENT_BLOCKED").map(({ message }) => message)).toEqual([
       expect.stringContaining('"markdown/default/home.md" that is not ours'),
       expect.stringContaining('"markdown/default/Blog/First.md" that is not ours'),
     ]);
@@ -456,7 +431,7 @@ describe("files that are not ours", () => {
     const { report } = await exported({ store, content: { ...space, editions: { "published/default": english } } });
     expect(await read(store, "markdown/default/home.md")).toContain("Welcome");
     expect(await read(store, "markdown/de/blog/erster.md")).toBe("changed");
-    expect(report.problems).toMatchObject([{ code: "OUTPUT_UNUSABLE" }]);
+    expect(report.problems).toMatchObject([{ code: "CONTENT_EDITED" }]);
   });
 
   test("when our list of files is lost, files with our bytes are ours again", async () => {
@@ -478,12 +453,14 @@ describe("changes.json", () => {
     moved: [],
   };
 
-  test("tells what the sync told, and stays as long as it leads to this generation", async () => {
+  const home = { edition: "published/default", uuid: uuid(1), full_slug: "home" };
+
+  test("tells what changed and what shows it, and stays as long as it leads to this generation", async () => {
     const store = createMemoryStore();
     const { reader } = await exported({ store, changes });
-    expect(JSON.parse(await read(store, "changes.json"))).toEqual(changes);
+    expect(JSON.parse(await read(store, "changes.json"))).toEqual({ ...changes, affected: [home] });
     await exportContent({ reader, config, store });
-    expect(JSON.parse(await read(store, "changes.json"))).toEqual(changes);
+    expect(JSON.parse(await read(store, "changes.json"))).toEqual({ ...changes, affected: [home] });
     expect(JSON.parse(await read(store, "index.json"))).toMatchObject({ changes: "changes.json" });
     await exportContent({ reader: generation(reader, 2), config, store });
     expect(await files(store)).not.toContain("changes.json");

@@ -110,7 +110,7 @@ afterAll(async () => {
 const withoutDates = ({ created_at, updated_at, published_at, ...rest }: LinkRecord) => rest;
 
 describe("GET /v2/cdn/links", () => {
-  test("[4.10 include_dates] answers a map of the stored rows, byte for byte with dates", async () => {
+  test("[4.10 include_dates, body.links] [8 linksPerPage] answers a map of the stored rows, byte for byte with dates", async () => {
     const { text, headers } = await replica.get("/v2/cdn/links?include_dates=1&paginated=1&per_page=1000");
     const members = inUuidOrder.map((each) => `${JSON.stringify(each.uuid)}:${JSON.stringify(each)}`);
     expect(text).toBe(`{"links":{${members.join(",")}}}`);
@@ -180,7 +180,7 @@ describe("GET /v2/cdn/datasources", () => {
 
   test.each<[title: string, query: string, ids: number[]]>([
     ["[4.6 page] [4.6 per_page]", "per_page=2&page=2", [2]],
-    ["[4.6 per_page] at most 1000", "per_page=5000", [3, 1, 2]],
+    ["[4.6 per_page] [8 datasourcesPerPage] at most 1000", "per_page=5000", [3, 1, 2]],
     ["[4.6 search] in the name or slug, whatever the case", "search=SIZ", [1]],
     ["[4.6 by_ids]", "by_ids=2,3", [3, 2]],
   ])("%s", async (_, query, ids) => {
@@ -188,7 +188,7 @@ describe("GET /v2/cdn/datasources", () => {
     expect((body as { datasources: { id: number }[] }).datasources.map(({ id }) => id)).toEqual(ids);
   });
 
-  test("[4.7 :id] one datasource by id and by slug", async () => {
+  test("[4.7 :id, :slug] one datasource by id and by slug", async () => {
     const expected = `{"datasource":${JSON.stringify(datasources[0])},"cv":1700000000}`;
     expect((await replica.get("/v2/cdn/datasources/3")).text).toBe(expected);
     expect((await replica.get("/v2/cdn/datasources/colors")).text).toBe(expected);
@@ -220,7 +220,7 @@ describe("GET /v2/cdn/datasource_entries", () => {
     expect((await read("datasource=colors&dimension=fr&per_page=1")).list?.[0]?.dimension_value).toBeNull();
   });
 
-  test("[4.11 page] [4.11 per_page] 25 on a page by default", async () => {
+  test("[4.11 page] [4.11 per_page] [8 datasourceEntriesPerPage] 25 on a page by default", async () => {
     expect((await read("datasource=colors")).list).toHaveLength(25);
     expect(await read("datasource=colors&page=2")).toMatchObject({ total: "30", list: { length: 5 } });
   });
@@ -313,16 +313,30 @@ describe("the management reads", () => {
     expect((await replica.get("/oauth/space_info", bearer)).status).toBe(200);
   });
 
-  test("[4.8] answer the space without its owner", async () => {
-    const { text } = await replica.get("/v1/space_info", personal);
-    expect(text).toBe(`{"space":${JSON.stringify(space.info)}}`);
+  test("[2.6 id, name, domain, plan_level, languages] [2.6 languages.*] [4.8 path, oauth path, body.space] answer the space as it is kept", async () => {
+    const { text, body } = await replica.get("/v1/space_info", personal);
+    expect(text.startsWith(`{"space":${JSON.stringify(space.info).slice(0, -1)},"owner":{`)).toBe(true);
+    expect(body).toMatchObject({ space: space.info });
     expect((await replica.get("/oauth/space_info", bearer)).text).toBe(text);
     expect((await bare.get("/v1/space_info", personal)).status).toBe(404);
   });
 
-  test("[4.9 :space_id] [4.9 :webhook_endpoint_id] answer the webhook endpoint of the space", async () => {
-    const { text } = await replica.get("/v1/spaces/7/webhook_endpoints/55", personal);
-    expect(text).toBe(`{"webhook_endpoint":${JSON.stringify(space.webhookEndpoints[0])}}`);
+  test("[2.6 owner.*] every field of the owner is there, and redacted", async () => {
+    const { body } = await replica.get("/v1/space_info", personal);
+    const { owner } = (body as { space: { owner: Record<string, unknown> } }).space;
+    const { preferences, ...fields } = owner;
+    expect(Object.keys(fields)).toHaveLength(33);
+    expect(Object.keys(preferences as object)).toHaveLength(9);
+    const harmless = [0, false, null, "redacted", "redacted@redacted.invalid", "1970-01-01T00:00:00.000Z"];
+    for (const value of [...Object.values(fields), ...Object.values(preferences as object)].flat()) {
+      expect(harmless).toContain(value);
+    }
+  });
+
+  test("[2.7 id, name, description, endpoint, secret] [4.9 path, :space_id, :webhook_endpoint_id, body.webhook_endpoint] answer the webhook endpoint of the space, its secrets redacted", async () => {
+    const { body } = await replica.get("/v1/spaces/7/webhook_endpoints/55", personal);
+    const redacted = { description: "redacted", endpoint: "https://redacted.invalid/", secret: "redacted" };
+    expect(body).toEqual({ webhook_endpoint: { ...space.webhookEndpoints[0], ...redacted } });
     for (const path of [
       "/v1/spaces/8/webhook_endpoints/55",
       "/v1/spaces/7/webhook_endpoints/56",

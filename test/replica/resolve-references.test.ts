@@ -103,7 +103,7 @@ describe("resolving", () => {
     expect(await relIds("start", "resolve_relations=post.related,author")).toEqual([]);
   });
 
-  test("[4.3 resolve_relations] resolves two levels deep, each story once", async () => {
+  test("[4.3 resolve_relations] [8 relationLevels] resolves two levels deep, and not three, each story once", async () => {
     expect(await relIds("start", "resolve_relations=page.author")).toEqual([10, 11]);
     expect(await relIds("start", "resolve_relations=page.author,%20page.related")).toEqual([10, 11, 12]);
   });
@@ -127,7 +127,7 @@ describe("resolving", () => {
     expect(text).toContain(`"rels":[${JSON.stringify(stories.find(({ id }) => id === 11))},`);
   });
 
-  test("[8 relations] 50 stories are resolved; beyond, rel_uuids holds all of them and rels is absent", async () => {
+  test("[2.2 rels, rel_uuids] [8 relations] 50 stories are resolved; beyond, rel_uuids holds all of them and rels is absent", async () => {
     const fifty = await read("fifty", "resolve_relations=page.related");
     expect(fifty.rels).toHaveLength(50);
     expect(fifty).not.toHaveProperty("rel_uuids");
@@ -142,7 +142,7 @@ describe("resolving", () => {
     expect(more.rel_uuids).toEqual([uuid(150)]);
   });
 
-  test("[8 firstLevelRelations] [4.3 resolve_level] the second level stops beyond 100, unless it is forced", async () => {
+  test("[8 firstLevelRelations] [4.1 resolve_level] [4.3 resolve_level] the second level stops beyond 100, unless it is forced", async () => {
     const query = "resolve_relations=page.related,page.author";
     expect((await read("hundred-one", query)).rel_uuids).toHaveLength(101);
     expect((await read("hundred-one", `${query}&resolve_level=2`)).rel_uuids).toHaveLength(102);
@@ -169,12 +169,12 @@ describe("resolving", () => {
     expect(await read("linking", "resolve_links=0")).toMatchObject({ links: [] });
   });
 
-  test("[4.3 resolve_links_level] 2 adds the links of linked stories", async () => {
+  test("[4.3 resolve_links_level] [4.1 resolve_links_level] [8 linkLevels] 2 adds the links of linked stories", async () => {
     const { links: found } = await read("linking", "resolve_links=url&resolve_links_level=2");
     expect(found?.map(({ id }) => id)).toEqual([21, 23, 24]);
   });
 
-  test("[8 links] 500 links are resolved; beyond, link_uuids holds all of them and links is absent", async () => {
+  test("[2.2 links, link_uuids] [8 links] 500 links are resolved; beyond, link_uuids holds all of them and links is absent", async () => {
     expect((await read("five-hundred", "resolve_links=url")).links).toHaveLength(500);
     const more = await read("more-links", "resolve_links=url");
     expect(more.link_uuids).toHaveLength(501);
@@ -183,7 +183,7 @@ describe("resolving", () => {
     expect([ofSeed.links?.length, ofSeed.link_uuids]).toEqual([500, [uuid(1500)]]);
   });
 
-  test("[4.3 resolve_assets] tells what is known of each asset once", async () => {
+  test("[2.2 assets] [4.1 resolve_assets] [4.3 resolve_assets] tells what is known of each asset once", async () => {
     const { assets } = await read("assets", "resolve_assets=1");
     expect(assets).toEqual([
       {

@@ -116,7 +116,7 @@ describe("GET /v2/cdn/stories", () => {
     expect(await replica.ids(query)).toEqual(ids);
   });
 
-  test("[4.1 per_page] counts 100 at most, and Per-Page tells it", async () => {
+  test("[4.1 per_page] [8 storiesPerPage, firstPage] counts 100 at most, and Per-Page tells it", async () => {
     const { headers } = await replica.get("/v2/cdn/stories?per_page=1000000");
     expect([headers.get("per-page"), headers.get("total")]).toEqual(["100", "5"]);
     expect((await replica.get("/v2/cdn/stories")).headers.get("per-page")).toBe("25");
@@ -130,12 +130,12 @@ describe("GET /v2/cdn/stories", () => {
     expect(beyond.body).toMatchObject({ stories: [] });
   });
 
-  test("[4.1 version] draft answers drafts", async () => {
+  test("[4.1 version] [3 version] draft answers drafts", async () => {
     const { body } = await replica.get("/v2/cdn/stories?version=draft");
     expect(body).toMatchObject({ stories: [{ name: "Home" }, { name: "First, edited" }] });
   });
 
-  test("[4.1 from_release] answers the stories of the release, or those outside when the snapshot lacks it", async () => {
+  test("[4.1 from_release] [3 release_id] answers the stories of the release, or those outside when the snapshot lacks it", async () => {
     const release = await replica.get("/v2/cdn/stories?version=draft&from_release=2001");
     expect(release.body).toMatchObject({ stories: [{ name: "Home in release" }] });
     const unknown = await replica.get("/v2/cdn/stories?version=draft&from_release=9");

@@ -67,7 +67,7 @@ describe("pruning", () => {
       cv: null,
       parts: { [parts.tags("published")]: staged },
       editions: {},
-      checked: {},
+      covers: [],
     });
     expect(await prune(store, 3, startMs)).toEqual({ generations: [], objects: 1 });
     expect(await store.get(shardFile(parts.space, orphan))).toBeUndefined();

@@ -11,7 +11,7 @@ const stage: Stage = {
   cv: 1_700_000_000,
   parts: { "links/published": { records: 0, shards: [] } },
   editions: { "published/de": { settings: "hash", readUntil: "80000000-0000-4000-8000-000000000000" } },
-  checked: { "links/published": 5 },
+  covers: ["published"],
 };
 
 describe("a stage", () => {

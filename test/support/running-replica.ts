@@ -1,5 +1,6 @@
 import type { Reader } from "../../src/reader/reader.js";
 import { type RunningReplica, type StartReplicaOptions, startReplica } from "../../src/replica/server.js";
+import { interfaceProblems } from "./interface-validator.js";
 import { type SampleContent, sampleSnapshot } from "./sample-snapshot.js";
 
 /** One answer, read whole. */
@@ -14,7 +15,7 @@ interface Read {
 /** A replica of sample content on a free port, and how to ask it. */
 export interface SampleReplica extends RunningReplica {
   reader: Reader;
-  /** Asks for a path with a token; redirects are not followed. */
+  /** Asks for a path with a token; redirects are not followed. An answer that is not as the OpenAPI document says throws. */
   get(path: string, init?: RequestInit): Promise<Read>;
   /** Asks the published stories listing at the snapshot's cv, and returns the ids of its stories in order. */
   ids(query: string): Promise<number[]>;
@@ -30,12 +31,11 @@ export async function startSample(
     const url = `${running.url}${path}${/[?&]token=/.test(path) ? "" : `${path.includes("?") ? "&" : "?"}token=any`}`;
     const response = await fetch(url, { redirect: "manual", ...init });
     const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: /json/.test(response.headers.get("content-type") ?? "") && text !== "" ? JSON.parse(text) : undefined,
-    };
+    const { status, headers } = response;
+    const body = /json/.test(headers.get("content-type") ?? "") && text !== "" ? JSON.parse(text) : undefined;
+    const problems = interfaceProblems({ url, method: init.method ?? "GET", status, headers, body });
+    if (problems.length > 0) throw new Error(`${status} ${path} is not as described: ${problems.join("; ")}`);
+    return { status, headers, text, body };
   };
   return {
     ...running,

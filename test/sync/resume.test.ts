@@ -66,6 +66,47 @@ test("a language that is added goes on where it was interrupted", async () => {
   expect((await folder.manifest()).parts).toEqual((await fresh.manifest()).parts);
 });
 
+test("a neighbour of a changed story is not forgotten when the sync is interrupted before it is asked for", async () => {
+  const space = await startEditableSpace({
+    stories: [
+      { name: "English", slug: "en/a", group: "a" },
+      { name: "Deutsch", slug: "de/a", group: "a" },
+      ...Array.from({ length: 150 }, (_, at) => ({ name: `Story ${at}`, slug: `stories/${at}` })),
+    ],
+  });
+  onTestFinished(() => space.close());
+  const folder = await syncFolder(`${crawlYaml(space.url)}queue: { concurrency: 1 }\n`);
+  await folder.sync();
+  await space.publish(({ stories }) => Object.assign(stories[0] ?? {}, { slug: "en/b" }));
+  // Six before the stories, the batch with the renamed story, and the cut-off request for its neighbour.
+  await interrupted(folder, 8);
+  expect(await folder.sync()).toMatchObject({ outcome: "committed", stories: { changed: 2, moved: 1 } });
+  const fresh = await syncFolder(crawlYaml(space.url));
+  await fresh.sync();
+  expect((await folder.manifest()).parts).toEqual((await fresh.manifest()).parts);
+});
+
+test("what a sync of drafts reads never takes up what a sync of published stories left half read", async () => {
+  const space = await largeSpace();
+  const versions = "  versions: [published, draft]\n  recheck: 24h\n";
+  const folder = await syncFolder(`${crawlYaml(space.url, versions)}queue: { concurrency: 1 }\n`);
+  await folder.sync();
+  const before = await folder.records();
+  await space.publish(({ stories }) => {
+    for (const story of stories) Object.assign(story, { publishedAt: "2025-01-01T00:00:00.000Z", headline: "New" });
+  });
+  await interrupted(folder, 14);
+  // The space is back at its old state, as an old edge would answer: nothing published is due.
+  await space.publish(({ stories }) => {
+    for (const story of stories) Object.assign(story, { publishedAt: undefined, headline: undefined });
+  });
+  space.content.cv -= 30;
+  await space.publish();
+  await folder.sync();
+  const after = await folder.records();
+  expect(after["stories/published/default"]).toEqual(before["stories/published/default"]);
+});
+
 test("what was staged under other settings is not used", async () => {
   const space = await largeSpace();
   const folder = await syncFolder(`${crawlYaml(space.url)}queue: { concurrency: 1 }\n`);

@@ -1,95 +1,168 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { costOf, createRateBudget, loadRateTiers, type RequestKind } from "../../src/upstream/rate-budget.js";
+import { createRateBudget, type RateBudget, type RateBudgetOptions } from "../../src/upstream/rate-budget.js";
+import type { RequestKind } from "../../src/upstream/rate-tiers.js";
 
 const delivery = (perPage?: number): RequestKind => ({
   group: "delivery",
   ...(perPage === undefined ? {} : { perPage }),
 });
 
-describe("the published tiers", () => {
-  const tiers = loadRateTiers();
-  const perSecond = (kind: RequestKind) => tiers.unitsPerSecond / costOf(kind, tiers);
+afterEach(() => void vi.useRealTimers());
 
-  test.each([
-    [1, 50],
-    [25, 50],
-    [26, 15],
-    [50, 15],
-    [51, 10],
-    [75, 10],
-    [76, 6],
-    [100, 6],
-    [1_000, 6],
-  ])("allow for %i a page %i requests a second", (perPage, requests) => {
-    expect(perSecond(delivery(perPage))).toBe(requests);
-  });
+function open(rateLimit: RateBudgetOptions["rateLimit"], loopback = false): RateBudget {
+  vi.useFakeTimers();
+  const sleep = (ms: number) => new Promise<void>((done) => void setTimeout(done, ms));
+  return createRateBudget({ rateLimit, loopback, now: Date.now, sleep });
+}
 
-  test("allow 50 single reads a second, and 3 of the management interface", () => {
-    expect(perSecond(delivery())).toBe(50);
-    expect(perSecond({ group: "management" })).toBe(3);
-    expect(perSecond({ group: "oauth" })).toBe(3);
+/** When each of the requests may be sent, in milliseconds from now. */
+async function starts(budget: RateBudget, kinds: RequestKind[], withinMs = 60_000): Promise<number[]> {
+  const startMs = Date.now();
+  const times = kinds.map(async (kind) => {
+    await budget.take(kind);
+    return Date.now() - startMs;
   });
-});
+  await vi.advanceTimersByTimeAsync(withinMs);
+  return Promise.all(times);
+}
+
+const mostInAnySecond = (times: number[]): number =>
+  Math.max(...times.map((from) => times.filter((time) => time >= from && time < from + 1_000).length));
+
+/** The rate of the next requests, in requests a second. */
+async function rate(budget: RateBudget, kind: RequestKind, count = 5): Promise<number> {
+  const times = await starts(budget, Array(count + 1).fill(kind));
+  return (count * 1_000) / (times.at(-1)! - times[0]!);
+}
 
 describe("a budget", () => {
-  afterEach(() => void vi.useRealTimers());
-
-  /** When each of the requests may be sent, in milliseconds from the start. */
-  async function starts(budget: ReturnType<typeof createRateBudget>, kinds: RequestKind[]): Promise<number[]> {
-    const startMs = performance.now();
-    const times = kinds.map(async (kind) => {
-      await budget.take(kind);
-      return performance.now() - startMs;
-    });
-    await vi.advanceTimersByTimeAsync(60_000);
-    return Promise.all(times);
-  }
-
-  const mostInAnySecond = (times: number[]): number =>
-    Math.max(...times.map((from) => times.filter((time) => time >= from && time < from + 1_000).length));
-
   test.each([
     ["6 pages of 100", delivery(100), 6],
     ["10 pages of 75", delivery(75), 10],
     ["15 pages of 50", delivery(50), 15],
+    ["50 single reads", delivery(), 50],
     ["3 management reads", { group: "management" } as const, 3],
   ])("lets no more than %s pass in any second, evenly spread", async (_what, kind, limit) => {
-    vi.useFakeTimers();
-    const times = await starts(createRateBudget("published", false), Array(4 * limit).fill(kind));
+    const times = await starts(open("published"), Array(4 * limit).fill(kind));
     expect(mostInAnySecond(times)).toBeLessThanOrEqual(limit);
     expect(times.at(-1)).toBeGreaterThan(((4 * limit - 1) / limit) * 1_000);
     expect(times.at(-1)).toBeLessThan(4_200);
     expect(times[0]).toBe(0);
+    const gaps = times.slice(1).map((time, at) => time - times[at]!);
+    expect(Math.max(...gaps) - Math.min(...gaps)).toBeLessThanOrEqual(2);
   });
 
   test("is shared by requests of all sizes", async () => {
-    vi.useFakeTimers();
     const mixed = Array.from({ length: 40 }, (_, i) => delivery(i % 2 === 0 ? 100 : undefined));
-    const times = await starts(createRateBudget("published", false), mixed);
-    // 20 × 50 + 20 × 6 = 1120 units at 300 a second.
+    const times = await starts(open("published"), mixed);
+    // 20 × 50 + 20 × 6 = 1120 units at 300 a second, and every page of 100 keeps its distance to what is before it.
     expect(times.at(-1)).toBeGreaterThan(3_400);
-    expect(times.at(-1)).toBeLessThan(4_000);
+    const units = (from: number) =>
+      times.reduce((sum, ms, i) => sum + (ms >= from && ms < from + 1_000 ? (i % 2 === 0 ? 50 : 6) : 0), 0);
+    expect(Math.max(...times.map(units))).toBeLessThanOrEqual(300);
   });
 
   test("saves nothing up while nothing is sent", async () => {
-    vi.useFakeTimers();
-    const budget = createRateBudget("published", false);
+    const budget = open("published");
     await starts(budget, [delivery()]);
-    const times = await starts(budget, Array(60).fill(delivery()));
-    expect(mostInAnySecond(times)).toBeLessThanOrEqual(50);
+    expect(mostInAnySecond(await starts(budget, Array(60).fill(delivery())))).toBeLessThanOrEqual(51);
   });
 
-  test("can be a number of requests a second, whatever their size, for a loopback upstream too", async () => {
-    vi.useFakeTimers();
-    const times = await starts(createRateBudget(20, true), Array(41).fill(delivery(100)));
+  test("can be a number of requests a second, whatever their size", async () => {
+    const times = await starts(open(20, true), Array(41).fill(delivery(100)));
     expect(times.at(-1)).toBeGreaterThanOrEqual(2_000);
     expect(mostInAnySecond(times)).toBeLessThanOrEqual(20);
   });
 
-  test("is unlimited when switched off, and for a loopback upstream that has no published tiers", async () => {
-    vi.useFakeTimers();
-    for (const budget of [createRateBudget(false, false), createRateBudget("published", true)]) {
-      expect(new Set(await starts(budget, Array(100).fill(delivery(100))))).toEqual(new Set([0]));
+  test("holds where it is written down for a loopback upstream too, which by default has none", async () => {
+    expect(new Set(await starts(open(undefined, true), Array(100).fill(delivery(100))))).toEqual(new Set([0]));
+    expect(new Set(await starts(open(false), Array(100).fill(delivery(100))))).toEqual(new Set([0]));
+    for (const budget of [open("published", true), open(undefined, false)]) {
+      expect((await starts(budget, Array(7).fill(delivery(100)))).at(-1)).toBeGreaterThanOrEqual(1_000);
     }
+  });
+});
+
+describe("after a 429", () => {
+  test("nothing passes before the pause ends, and then half as much", async () => {
+    const budget = open("published");
+    await starts(budget, [delivery()]);
+    await budget.refused(Date.now(), 1_500);
+    const times = await starts(budget, Array(11).fill(delivery()));
+    expect(times[0]).toBeGreaterThanOrEqual(1_500);
+    expect(times.at(-1)! - times[0]!).toBeGreaterThan(10 * 38);
+  });
+
+  test("the rate grows again by a twenty-fifth of the limit each second, and not beyond it", async () => {
+    const budget = open("published");
+    await budget.refused(Date.now() + 1, 0);
+    expect(await rate(budget, delivery())).toBeCloseTo(25, -0.5);
+    await budget.refused(Date.now() + 1, 0);
+    await vi.advanceTimersByTimeAsync(5_000);
+    const later = await rate(budget, delivery());
+    expect(later).toBeGreaterThan(30);
+    await vi.advanceTimersByTimeAsync(60_000);
+    const full = await rate(budget, delivery());
+    expect(full).toBeGreaterThan(48);
+    expect(full).toBeLessThanOrEqual(50);
+  });
+
+  test("requests that were under way together halve the rate once", async () => {
+    const budget = open("published");
+    const sentMs = Date.now();
+    await vi.advanceTimersByTimeAsync(10);
+    for (let refusal = 0; refusal < 8; refusal++) await budget.refused(sentMs, 0);
+    expect(await rate(budget, delivery())).toBeGreaterThan(24);
+  });
+
+  test("however often it comes, something still passes now and then", async () => {
+    const budget = open("published");
+    for (let refusal = 0; refusal < 100; refusal++) {
+      await vi.advanceTimersByTimeAsync(1);
+      await budget.refused(Date.now(), 0);
+    }
+    const times = await starts(budget, Array(3).fill(delivery()));
+    expect(times.at(-1)).toBeLessThan(5_000);
+  });
+
+  test("a budget without a limit takes half the rate at which it was refused, and grows as long as that is borne", async () => {
+    const budget = open(false);
+    for (let sent = 0; sent < 40; sent++) {
+      await budget.take(delivery());
+      await vi.advanceTimersByTimeAsync(25);
+    }
+    await budget.refused(Date.now(), 1_000);
+    const times = await starts(budget, Array(10).fill(delivery()));
+    expect(times[0]).toBeGreaterThanOrEqual(1_000);
+    expect(times.at(-1)! - times[0]!).toBeGreaterThan(9 * 45);
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(await rate(budget, delivery())).toBeGreaterThan(100);
+  });
+});
+
+describe("an answer of the edge", () => {
+  test("costs nothing: the next request of its kind goes at once", async () => {
+    const budget = open("published");
+    const kind = delivery(100);
+    const startMs = Date.now();
+    for (let request = 0; request < 20; request++) {
+      await budget.take(kind);
+      budget.servedByEdge(kind);
+    }
+    expect(Date.now() - startMs).toBe(0);
+    expect(await rate(budget, kind)).toBeLessThan(7.3);
+  });
+
+  test("wakes a request that waits already, whose place the next one takes", async () => {
+    const budget = open("published");
+    const kind = delivery(100);
+    await budget.take(kind);
+    const waiting = budget.take(kind);
+    await vi.advanceTimersByTimeAsync(10);
+    budget.servedByEdge(kind);
+    await waiting;
+    const times = await starts(budget, [kind, kind]);
+    expect(times[0]).toBeLessThanOrEqual(159);
+    expect(times[1]).toBeLessThanOrEqual(159 + 169);
   });
 });

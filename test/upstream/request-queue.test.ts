@@ -1,7 +1,13 @@
+import { setMaxListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import { OffprintError } from "../../src/errors.js";
 import type { RateBudget } from "../../src/upstream/rate-budget.js";
-import { createRequestQueue, type RequestQueue, type RequestQueueOptions } from "../../src/upstream/request-queue.js";
+import {
+  type Attempt,
+  createRequestQueue,
+  type RequestQueue,
+  type RequestQueueOptions,
+} from "../../src/upstream/request-queue.js";
 import { UpstreamError } from "../../src/upstream/upstream-error.js";
 
 const kind = { group: "delivery" } as const;
@@ -26,17 +32,28 @@ function sleeper(): { sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   return { sleep, waits, wake };
 }
 
+/** A signal that many may listen to. */
+function lasting(): AbortSignal {
+  const { signal } = new AbortController();
+  setMaxListeners(0, signal);
+  return signal;
+}
+
+const unlimited: RateBudget = { take: async () => {}, refused: async () => {}, servedByEdge: () => {} };
+
 function open(options: Partial<RequestQueueOptions> = {}) {
-  const counts = { total: 0, retried: 0, rateLimited: 0, bytes: 0 };
+  const counts = { total: 0, retried: 0, rateLimited: 0, fromEdge: 0, bytes: 0 };
   const waits: number[] = [];
   const queue: RequestQueue = createRequestQueue({
     concurrency: 8,
+    draftsAtOnce: 30,
     retries: 5,
-    budget: { take: () => Promise.resolve(), refused: () => {} },
+    budget: unlimited,
     counts,
     sleep: async (ms) => void waits.push(ms),
     random: () => 0.5,
-    signal: new AbortController().signal,
+    now: () => 0,
+    signal: lasting(),
     ...options,
   });
   return { queue, counts, waits };
@@ -46,11 +63,11 @@ function open(options: Partial<RequestQueueOptions> = {}) {
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Fails with each of the errors in turn, then succeeds. */
-function failing(...errors: Error[]): (attempt: number) => Promise<string> {
-  return async (attempt) => {
-    const error = errors[attempt - 1];
+function failing(...errors: Error[]): (attempt: Attempt) => Promise<string> {
+  return async ({ number }) => {
+    const error = errors[number - 1];
     if (error !== undefined) throw error;
-    return `attempt ${attempt}`;
+    return `attempt ${number}`;
   };
 }
 
@@ -62,10 +79,10 @@ describe("a failed request", () => {
     expect(counts).toMatchObject({ total: 4, retried: 3, rateLimited: 0 });
   });
 
-  test("is given up with its last error when the retries are used up", async () => {
+  test("is given up with its last error when the retries are used up, of which a 429 takes none", async () => {
     const { queue, counts } = open({ retries: 2 });
     await expect(queue.send(kind, 0, failing(fault, limited, fault, fault))).rejects.toBe(fault);
-    expect(counts).toMatchObject({ total: 3, retried: 2, rateLimited: 1 });
+    expect(counts).toMatchObject({ total: 4, retried: 3, rateLimited: 1 });
   });
 
   test.each([
@@ -115,11 +132,16 @@ describe("the queue", () => {
     const calls: string[] = [];
     const budget: RateBudget = {
       take: async ({ perPage }) => void calls.push(`take ${perPage}`),
-      refused: () => void calls.push("refused"),
+      refused: async (sentMs, pauseMs) => void calls.push(`refused at ${sentMs} for ${pauseMs}`),
+      servedByEdge: ({ perPage }) => void calls.push(`free ${perPage}`),
     };
-    const { queue } = open({ budget });
-    await queue.send({ group: "delivery", perPage: 100 }, 0, failing(limited));
-    expect(calls).toEqual(["take 100", "refused", "take 100"]);
+    const { queue, counts } = open({ budget });
+    await queue.send({ group: "delivery", perPage: 100 }, 0, async ({ number, servedByEdge }) => {
+      if (number === 1) throw limited;
+      servedByEdge();
+    });
+    expect(calls).toEqual(["take 100", "refused at 0 for 1250", "take 100", "free 100"]);
+    expect(counts).toMatchObject({ total: 2, rateLimited: 1, fromEdge: 1 });
   });
 
   test("holds everything up after a 429, also what already waits for the budget", async () => {
@@ -127,14 +149,14 @@ describe("the queue", () => {
     let mayTake: () => void = () => {};
     let taken = 0;
     const budget: RateBudget = {
+      ...unlimited,
       take: () => (taken++ === 1 ? new Promise((resolve) => (mayTake = resolve)) : Promise.resolve()),
-      refused: () => {},
     };
     const { queue, counts } = open({ sleep, budget });
     const sent: string[] = [];
-    const first = queue.send(kind, 0, async (attempt) => {
-      sent.push(`first ${attempt}`);
-      if (attempt === 1) throw limited;
+    const first = queue.send(kind, 0, async ({ number }) => {
+      sent.push(`first ${number}`);
+      if (number === 1) throw limited;
     });
     const others = [1, 2, 3].map((n) => queue.send(kind, 0, async () => void sent.push(`other ${n}`)));
     const late = settle().then(() => queue.send(kind, 0, async () => void sent.push("late")));
@@ -152,21 +174,69 @@ describe("the queue", () => {
     expect(counts.rateLimited).toBe(1);
   });
 
-  test("resumes after the longest of several pauses", async () => {
-    const ends: (() => void)[] = [];
-    const { queue } = open({ retries: 0, sleep: () => new Promise((resolve) => void ends.push(resolve)) });
-    const running = [1, 2].map(() => queue.send(kind, 0, failing(limited)).catch(() => {}));
-    await Promise.all(running);
-    let sent = false;
-    const next = queue.send(kind, 0, async () => {
-      sent = true;
+  test("pauses once for refusals of what was sent together, and again for one that comes after it", async () => {
+    const { queue, counts, waits } = open();
+    await Promise.all([1, 2, 3].map(() => queue.send(kind, 0, failing(limited, limited))));
+    expect(counts).toMatchObject({ total: 9, rateLimited: 6 });
+    expect(waits).toEqual([1_250, 2_250]);
+  });
+
+  test("lets what waits longest pass after eight of higher priority", async () => {
+    const { queue } = open({ concurrency: 1 });
+    const order: string[] = [];
+    const job = (name: string) => async () => void order.push(name);
+    const low = queue.send(kind, 0, job("first"));
+    const sent = [queue.send(kind, 0, job("low"))];
+    for (let n = 0; n < 12; n++) sent.push(queue.send(kind, 5, job("high")));
+    await Promise.all([low, ...sent]);
+    expect(order.indexOf("low")).toBe(9);
+  });
+
+  test("has no more draft reads under way than the interface serves at once", async () => {
+    const { queue } = open({ concurrency: 100, draftsAtOnce: 30 });
+    let [drafts, most] = [0, 0];
+    const draft = async () => {
+      most = Math.max(most, ++drafts);
+      await settle();
+      drafts--;
+    };
+    await Promise.all(Array.from({ length: 90 }, () => queue.send({ ...kind, draft: true }, 0, draft)));
+    expect(most).toBe(30);
+  });
+
+  test.each([
+    ["names no time", {}, /429 to everything for \d min: limited$/],
+    ["asks for a day", { retryAfterMs: 86_400_000 }, /It asks to wait 24 h \(Retry-After\)\.$/],
+    ["asks for longer than there is", { retryAfterMs: 1e23 }, /It asks to wait longer than a year/],
+    ["asks for no time at all", { retryAfterMs: 0 }, /429 to everything for \d min/],
+  ])(
+    "gives up on an upstream that answers nothing but 429 and %s, after five minutes of waiting",
+    async (_what, asks, message) => {
+      const { queue, waits } = open({ retries: 0 });
+      const refusal = new UpstreamError("UPSTREAM_RATE_LIMITED", "limited", { status: 429, retriable: true, ...asks });
+      const sending = queue.send(kind, 0, async () => {
+        throw refusal;
+      });
+      await expect(sending).rejects.toMatchObject({
+        code: "UPSTREAM_RATE_LIMITED",
+        message: expect.stringMatching(message),
+      });
+      expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(300_000);
+      expect(waits.length).toBeGreaterThan(3);
+    },
+  );
+
+  test("goes on with an upstream that refuses every second request, and gives up after half an hour of waiting", async () => {
+    const { queue, counts, waits } = open();
+    for (let n = 0; n < 1_000; n++) await queue.send(kind, 0, failing(limited));
+    expect(counts).toMatchObject({ total: 2_000, rateLimited: 1_000 });
+    const endless = async () => {
+      for (;;) await queue.send(kind, 0, failing(limited));
+    };
+    await expect(endless()).rejects.toMatchObject({
+      message: expect.stringMatching(/answered 429 \d+ times, which cost 30 min/),
     });
-    ends[0]?.();
-    await settle();
-    expect(sent).toBe(false);
-    ends[1]?.();
-    await next;
-    expect(sent).toBe(true);
+    expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(1_800_000);
   });
 
   test("stops before a request beyond maxRequests, retries counted, and does not retry that", async () => {
@@ -183,7 +253,7 @@ describe("the queue", () => {
   test("ends with the reason of the signal, wherever a request waits", async () => {
     const controller = new AbortController();
     const { sleep } = sleeper();
-    const never: RateBudget = { take: () => new Promise(() => {}), refused: () => {} };
+    const never: RateBudget = { ...unlimited, take: () => new Promise(() => {}) };
     const waiting = open({ concurrency: 1, budget: never, signal: controller.signal }).queue;
     const retrying = open({ sleep, signal: controller.signal }).queue;
     const paused = open({ sleep, signal: controller.signal }).queue;

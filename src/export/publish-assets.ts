@@ -1,0 +1,113 @@
+import type { Problem } from "../errors.js";
+import type { Reader } from "../reader/reader.js";
+import { assetFile } from "../snapshot/layout.js";
+import { mapBounded } from "../store/map-bounded.js";
+import type { Store } from "../store/store.js";
+import { assetPath } from "./asset-location.js";
+import { contentHash, isRecord, parseJson } from "./content-notes.js";
+
+/** Our list of the files that we copied into `assets.dir`, beside them. */
+export const assetNotesFile = ".offprint-assets.json";
+
+/** Files that are copied at the same time: each is in memory while it is. */
+const parallel = 4;
+
+export interface PublishOptions {
+  reader: Reader;
+  /** Keys that content read; those of assets count. */
+  keys: ReadonlySet<string>;
+  /** Rooted at the output folder, which has the files of all assets. */
+  output: Store;
+  /** Rooted at `assets.dir`, which may hold files that are not ours. */
+  target: Store;
+  report(problem: Problem): void;
+}
+
+/**
+ * Makes `assets.dir` hold the files of the assets that content names, under the paths that content gives them. A file
+ * that an earlier export copied and that nothing names any more is removed, unless someone changed it.
+ */
+export async function publishAssets(options: PublishOptions): Promise<{ written: number; removed: number }> {
+  const { target, report } = options;
+  const earlier = await readAssetNotes(target);
+  const wanted = namedAssets(options);
+  const sizes = new Map((await target.list("")).map(({ name, size }) => [name, size]));
+  const current = new Map<string, string>();
+  const missing: { path: string; file: string; hash: string }[] = [];
+  for (const [path, asset] of wanted) {
+    const size = sizes.get(path);
+    if (size === asset.bytes && earlier.get(path) === asset.hash) current.set(path, asset.hash);
+    else missing.push({ path, ...asset });
+  }
+  const stale = [...earlier].filter(([path]) => !wanted.has(path) && sizes.has(path));
+  if (missing.length + stale.length === 0) return { written: 0, removed: 0 };
+  // Should this be interrupted, the next export knows which files may be ours.
+  await target.replace(
+    assetNotesFile,
+    notesBytes(new Map([...earlier, ...missing.map(({ path, hash }) => [path, hash] as const)])),
+  );
+  let written = 0;
+  await mapBounded(missing, parallel, async ({ path, file, hash }) => {
+    const there = sizes.has(path) ? await target.get(path) : undefined;
+    if (there !== undefined && contentHash(there) === hash) {
+      current.set(path, hash);
+      return;
+    }
+    if (there !== undefined && !earlier.has(path)) return report(inTheWay(path));
+    const bytes = await options.output.get(file);
+    if (bytes === undefined) return report(lacking(file));
+    await target.replace(path, bytes);
+    current.set(path, hash);
+    written += 1;
+  });
+  const removed = await mapBounded(stale, parallel, async ([path, hash]): Promise<number> => {
+    const bytes = await target.get(path);
+    if (bytes === undefined || contentHash(bytes) !== hash) return 0;
+    await target.remove(path);
+    return 1;
+  });
+  await target.replace(assetNotesFile, notesBytes(current));
+  await target.flush();
+  return { written, removed: removed.reduce((sum, count) => sum + count, 0) };
+}
+
+/** Path below `assets.dir` → the file in the output folder. */
+function namedAssets({ reader, keys }: PublishOptions): Map<string, { file: string; hash: string; bytes: number }> {
+  const named = new Map<string, { file: string; hash: string; bytes: number }>();
+  for (const key of keys) {
+    const [kind, url] = JSON.parse(key) as [string, string];
+    const asset = kind === "asset" ? reader.asset(url) : undefined;
+    if (asset === undefined || asset.hash === null) continue;
+    const { hash, name, bytes } = asset;
+    named.set(assetPath(hash, name), { file: assetFile(hash, name), hash, bytes });
+  }
+  return named;
+}
+
+async function readAssetNotes(target: Store): Promise<Map<string, string>> {
+  const bytes = await target.get(assetNotesFile);
+  const notes = bytes === undefined ? undefined : parseJson(bytes);
+  if (!isRecord(notes) || !isRecord(notes.files)) return new Map();
+  return new Map(Object.entries(notes.files).filter((pair): pair is [string, string] => typeof pair[1] === "string"));
+}
+
+function notesBytes(files: ReadonlyMap<string, string>): Buffer {
+  const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
+  return Buffer.from(`${JSON.stringify({ format: 1, files: Object.fromEntries(sorted) }, null, 1)}\n`);
+}
+
+function inTheWay(path: string): Problem {
+  return {
+    code: "CONTENT_BLOCKED",
+    message: `assets.dir holds a file ${JSON.stringify(path)} that is not ours; it was kept, and ours is missing.`,
+    hint: "Move that file away, or choose another assets.dir.",
+  };
+}
+
+function lacking(file: string): Problem {
+  return {
+    code: "SNAPSHOT_DAMAGED",
+    message: `The asset file ${JSON.stringify(file)} is missing in the output folder, and could not be copied.`,
+    hint: "`offprint sync --full` fetches it again.",
+  };
+}

@@ -1,0 +1,72 @@
+import type { ContentChanges } from "./content-changes.js";
+import { isRecord, parseJson } from "./content-notes.js";
+import type { EditionPlan } from "./plan-edition.js";
+
+/** One line of `redirects.json`: an address that a story had, and the one that it has. */
+export interface Redirect {
+  edition: string;
+  uuid: string;
+  /** The full slug that it had. */
+  full_slug: string;
+  /** The site's URL of that slug. */
+  from: string;
+  /** The site's URL of the story now. */
+  to: string;
+}
+
+/**
+ * The redirects of all stories that ever moved, as far as this folder knows: those of the earlier file, and those of
+ * the changes. Each leads to where its story is now; one whose story is gone, or whose address belongs to another
+ * story now, is left out.
+ *
+ * @param earlier bytes of the earlier `redirects.json`
+ */
+export function collectRedirects(
+  earlier: Uint8Array | undefined,
+  changes: ContentChanges | undefined,
+  editions: readonly EditionPlan[],
+): Redirect[] {
+  const moved = (changes?.moved ?? []).map(({ edition, uuid, from }) => ({ edition, uuid, full_slug: from }));
+  const found = new Map<string, Redirect>();
+  for (const { entry, stories, url } of editions) {
+    const taken = new Set([...stories.values()].map((story) => story.url));
+    for (const { edition, uuid, full_slug } of [...earlierMoves(earlier), ...moved]) {
+      const story = stories.get(uuid);
+      if (edition !== entry.name || story === undefined) continue;
+      const from = url(full_slug);
+      if (!taken.has(from)) found.set(`${edition}\n${from}`, { edition, uuid, full_slug, from, to: story.url });
+    }
+  }
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, redirect]) => redirect);
+}
+
+/**
+ * The same as rules of the hosts that read a file `_redirects`: one `from to 301` a line. Editions that share an
+ * address share a rule.
+ */
+export function redirectRules(redirects: readonly Redirect[]): string {
+  const rules = new Map(redirects.map(({ from, to }) => [pathOf(from), to]));
+  return [...rules].map(([from, to]) => `${ruleText(from)} ${ruleText(to)} 301\n`).join("");
+}
+
+function earlierMoves(bytes: Uint8Array | undefined): Pick<Redirect, "edition" | "uuid" | "full_slug">[] {
+  const lines = bytes === undefined ? undefined : parseJson(bytes);
+  if (!Array.isArray(lines)) return [];
+  return lines.filter((line): line is Redirect => {
+    return isRecord(line) && [line.edition, line.uuid, line.full_slug].every((field) => typeof field === "string");
+  });
+}
+
+/** The hosts match paths; the origin of a pattern that has one is left out. */
+function pathOf(url: string): string {
+  return url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, "") || "/";
+}
+
+/** In a rule `*` and `:name` stand for any text, and a space ends an address. */
+function ruleText(url: string): string {
+  const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/]*/i.exec(url)?.[0] ?? "";
+  return (
+    origin +
+    url.slice(origin.length).replace(/[*:\s]/g, (character) => encodeURIComponent(character).replace("*", "%2A"))
+  );
+}

@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import type { DatasourceRecord } from "../contract/records.js";
+import { parts } from "../snapshot/layout.js";
+import type { LinkRow, NotedReader, Reader } from "./reader.js";
+
+/** A reader that notes which of its answers were looked at, and can tell later whether one is another now. */
+export interface NotingReader {
+  /** Answers as the reader does. */
+  read: NotedReader;
+  /**
+   * Runs work that reads, and tells what it asked for, as keys for {@link answer}. Calls may be nested: what the inner
+   * work reads is read by the outer work too. The work must not be asynchronous.
+   */
+  noted<T>(work: () => T): { result: T; keys: ReadonlySet<string> };
+  /** A short hash of what this generation answers to a key; "" where it has nothing to answer. */
+  answer(key: string): string;
+}
+
+/**
+ * Stands before a reader. Keys have two grains: a reference to a story (slug, name, content type) and the whole record,
+ * so that an edit of a page does not reach the pages that only link to it. What is not there is noted too: once it is
+ * there, the answer is another.
+ */
+export function notingReader(reader: Reader): NotingReader {
+  const open: Set<string>[] = [];
+  const answers = new Map<string, string>();
+  const note = (...key: readonly (string | number | null)[]): void => {
+    if (open.length === 0) return;
+    const text = JSON.stringify(key);
+    for (const keys of open) keys.add(text);
+  };
+  return {
+    read: {
+      story(edition, uuid) {
+        note("story", edition, uuid);
+        return reader.story(edition, uuid);
+      },
+      reference(edition, uuid) {
+        note("reference", edition, uuid);
+        return reader.reference(edition, uuid);
+      },
+      asset(url) {
+        note("asset", url);
+        return reader.asset(url);
+      },
+      datasource(id) {
+        note("datasource", id);
+        return datasource(reader, id);
+      },
+      entries(datasourceId, dimensionId) {
+        note("entries", datasourceId, dimensionId);
+        return reader.entries(datasourceId, dimensionId);
+      },
+      linkRows(version) {
+        note("links", version);
+        return linkRows(reader, version);
+      },
+    },
+    noted(work) {
+      const keys = new Set<string>();
+      open.push(keys);
+      try {
+        return { result: work(), keys };
+      } finally {
+        open.pop();
+      }
+    },
+    answer(key) {
+      let answer = answers.get(key);
+      if (answer === undefined) {
+        answer = answerOf(reader, JSON.parse(key));
+        answers.set(key, answer);
+      }
+      return answer;
+    },
+  };
+}
+
+/** 132 bits of a SHA-256, for comparing. */
+export function shortHash(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("base64url").slice(0, 22);
+}
+
+function answerOf(reader: Reader, [kind, first, second]: [string, string | number, string | number | null]): string {
+  switch (kind) {
+    case "story":
+      return hashOf(reader.storyBytes(String(first), String(second)));
+    case "reference":
+      return hashOf(reader.reference(String(first), String(second)));
+    case "asset":
+      return hashOf(assetFileOf(reader, String(first)));
+    case "datasource":
+      return hashOf(datasource(reader, Number(first)));
+    case "entries":
+      return hashOf(reader.manifest.parts[parts.entries(Number(first), second as number | null)]?.shards);
+    case "links":
+      return hashOf(linkRows(reader, String(first)));
+    default:
+      // A key of another version of this program: whatever was noted, it is another answer now.
+      return "?";
+  }
+}
+
+function hashOf(value: unknown): string {
+  if (value === undefined) return "";
+  return shortHash(value instanceof Uint8Array ? value : JSON.stringify(value));
+}
+
+/** Of an asset, content shows its file only. */
+function assetFileOf(reader: Reader, url: string): readonly [string, string] | undefined {
+  const asset = reader.asset(url);
+  return asset === undefined || asset.hash === null ? undefined : [asset.hash, asset.name];
+}
+
+function datasource(reader: Reader, id: number): DatasourceRecord | undefined {
+  return reader.datasources()?.find((record) => record.id === id);
+}
+
+/** Dates are left out: they move with every edit of the story. */
+function linkRows(reader: Reader, version: string): LinkRow[] {
+  return reader.links(version).map(({ uuid, id, name, slug, is_folder, is_startpage, parent_id }) => {
+    return { uuid, id, name, slug, is_folder, is_startpage: is_startpage ?? false, parent_id: parent_id ?? null };
+  });
+}

@@ -1,0 +1,36 @@
+import type { Parents, Root, RootContent } from "mdast";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { gfmStrikethroughFromMarkdown } from "mdast-util-gfm-strikethrough";
+import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
+import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough";
+import { gfmTable } from "micromark-extension-gfm-table";
+import { markdownText } from "./markdown-text.js";
+import type { Target } from "./targets.js";
+
+/**
+ * Markdown that an editor wrote, read and written again, so that what the target would take for a program is text, and
+ * HTML where the target would compile it.
+ */
+export function rewrittenMarkdown(source: string, target: Target): string {
+  const root: Root = fromMarkdown(source, {
+    extensions: [gfmTable(), gfmStrikethrough()],
+    mdastExtensions: [gfmTableFromMarkdown(), gfmStrikethroughFromMarkdown()],
+  });
+  const open: Parents[] = [root];
+  for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
+    const isFlow = flowParents.has(parent.type);
+    const children = parent.children.map((child) => withoutPrograms(child, isFlow, target));
+    Object.assign(parent, { children });
+    for (const child of children) if ("children" in child) open.push(child);
+  }
+  return markdownText(root.children, target);
+}
+
+const flowParents = new Set(["root", "blockquote", "listItem"]);
+
+function withoutPrograms(node: RootContent, isFlow: boolean, target: Target): RootContent {
+  if (node.type !== "html") return node;
+  if (!target.compilesHtml) return { ...node, value: node.value.replaceAll("{", "&#123;") };
+  const text = { type: "text" as const, value: node.value };
+  return isFlow ? { type: "paragraph", children: [text] } : text;
+}

@@ -1,0 +1,93 @@
+import type { Unsafe } from "mdast-util-to-markdown";
+import type { ContentTarget } from "../config/config.js";
+import type { StoryFacts } from "./story-facts.js";
+import {
+  astroFrontMatter,
+  eleventyFrontMatter,
+  hugoFrontMatter,
+  nuxtFrontMatter,
+  plainFrontMatter,
+  vitepressFrontMatter,
+} from "./target-front-matter.js";
+
+/** What a site's generator takes from a Markdown file beyond CommonMark, and how a file is written so that it does not. */
+export interface Target {
+  /** The keys of the front matter, in order. */
+  frontMatter(facts: StoryFacts): [key: string, value: unknown][];
+  /** Names of the files that stand for a folder, and names that mean something else to it. */
+  fileNames: { startPage: string; special: RegExp };
+  /** Text that it would take for a program: escaped wherever it stands. */
+  unsafe: readonly Unsafe[];
+  /** What it would run even in code: such code is written in a form in which it is text. */
+  runsInCode?: RegExp;
+  /** Code that has such text in a form that it gives back as that text, where there is one. */
+  quoteCode?(value: string): string;
+  /** Whether text in a Markdown field would be run or taken for markup of its own: then it is read and written again. */
+  runsInMarkdown?: RegExp;
+  /** Whether HTML in a Markdown field would be compiled: then it becomes text. */
+  compilesHtml?: boolean;
+  /** Runs of text that it replaces whatever is escaped: broken in two by an empty comment behind the first group. */
+  replacesText?: RegExp;
+  /** HTML around the body. */
+  wrap?: { before: string; after: string };
+}
+
+const noNames = /^$/;
+/** `{` begins attributes, interpolations, and shortcodes. */
+const brace: Unsafe = { character: "{" };
+/** `<!--` begins a comment; behind a backslash it is still there for what looks at the text before Markdown does. */
+const comment: Unsafe = { character: "!", before: "<" };
+
+/** Not in addresses, which are no text. */
+function colon(after: string): Unsafe {
+  return { character: ":", after, notInConstruct: ["destinationLiteral", "destinationRaw"] };
+}
+
+const plain: Target = {
+  frontMatter: plainFrontMatter,
+  fileNames: { startPage: "index", special: noNames },
+  unsafe: [],
+};
+
+/** Markdown without a template language: only the keys differ. */
+const astro: Target = { ...plain, frontMatter: astroFrontMatter };
+
+/** Runs Liquid over Markdown, unless the file itself says otherwise, which ours do. */
+const eleventy: Target = { ...plain, frontMatter: eleventyFrontMatter };
+
+const hugo: Target = {
+  frontMatter: hugoFrontMatter,
+  // `index.md` makes its folder one page; `name.de.md` is a translation.
+  fileNames: { startPage: "_index", special: /^_?index$|\.[a-z]{2,3}(?:[-_][a-z0-9]+)*$/i },
+  unsafe: [brace, comment, { atBreak: true, character: ":" }],
+  runsInCode: /\{\{[<%]|<!--\s*more/,
+  quoteCode: (value) =>
+    value
+      .replace(/\{\{<((?:(?!\{\{[<%]|>\}\})[\s\S])*)>\}\}/g, "{{</*$1*/>}}")
+      .replace(/\{\{%((?:(?!\{\{[<%]|%\}\})[\s\S])*)%\}\}/g, "{{%/*$1*/%}}"),
+  runsInMarkdown: /\{\{[<%]/,
+};
+
+const vitepress: Target = {
+  frontMatter: vitepressFrontMatter,
+  fileNames: { startPage: "index", special: noNames },
+  // Containers, emoji.
+  unsafe: [brace, comment, { atBreak: true, character: ":" }, colon("[\\w+-]")],
+  runsInCode: /<!--\s*@include/i,
+  runsInMarkdown: /[<{]|^\s*:::|^\s*<<<|:[\w+-]+:|\[\[|\[!/m,
+  compilesHtml: true,
+  wrap: { before: "<div v-pre>", after: "</div>" },
+};
+
+const nuxt: Target = {
+  frontMatter: nuxtFrontMatter,
+  fileNames: { startPage: "index", special: noNames },
+  // Components, their slots and properties.
+  unsafe: [brace, colon("[\\w:$.-]")],
+  runsInMarkdown: /[<{]|:[\w:$.-]/,
+  compilesHtml: true,
+  replacesText: /:(?=(?!\d{1,2}:)[\w+-]+:)/g,
+};
+
+/** By the value of `content.target`. */
+export const targets: Readonly<Record<ContentTarget, Target>> = { plain, astro, eleventy, hugo, vitepress, nuxt };

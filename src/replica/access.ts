@@ -1,0 +1,51 @@
+import type { RequestMatch } from "../contract/request.js";
+
+/** Who may read a snapshot (seed section 5). */
+export interface AcceptedTokens {
+  /** May read what is published. Without any public and preview token, every token that is not blank may read everything. */
+  public: readonly string[];
+  /** May read drafts too. */
+  preview: readonly string[];
+  /** Personal access tokens for the management reads; undefined: any. */
+  personal?: readonly string[] | undefined;
+  /** OAuth tokens for `/oauth/space_info`; undefined: any. */
+  oauth?: readonly string[] | undefined;
+}
+
+/** Whether a request belongs to those tokens, and whether it may read what it asks for. */
+export interface Access {
+  known: boolean;
+  authorized: boolean;
+}
+
+const denied: Access = { known: false, authorized: false };
+const granted: Access = { known: true, authorized: true };
+
+/**
+ * Holds a request against the accepted tokens. A public token that asks for drafts is known and not authorized.
+ *
+ * @param authorization The `Authorization` header, empty without one.
+ */
+export function accessOf(match: RequestMatch, authorization: string, tokens: AcceptedTokens): Access {
+  const { auth } = match.endpoint;
+  if (auth === "personal") return isAccepted(authorization.trim(), tokens.personal);
+  if (auth === "bearer") return isAccepted(/^bearer +(\S+)\s*$/i.exec(authorization)?.[1] ?? "", tokens.oauth);
+  const { token } = match;
+  if (token === undefined) return denied;
+  if (acceptsAnyone(tokens) || tokens.preview.includes(token)) return granted;
+  return tokens.public.includes(token) ? { known: true, authorized: !wantsDraft(match) } : denied;
+}
+
+/** Whether every token may read. */
+export function acceptsAnyone(tokens: AcceptedTokens): boolean {
+  return tokens.public.length + tokens.preview.length === 0;
+}
+
+function isAccepted(token: string, accepted: readonly string[] | undefined): Access {
+  return token !== "" && (accepted === undefined || accepted.includes(token)) ? granted : denied;
+}
+
+/** Whether a request asks for drafts, which only a preview token may read. */
+export function wantsDraft(match: RequestMatch): boolean {
+  return "version" in match.query && match.query.version === "draft";
+}

@@ -1,0 +1,70 @@
+/** How fast requests go out: a time line, and the share of the full rate that the upstream bears. Times in ms since the epoch. */
+export interface Pace {
+  /** When the next request may go out. */
+  nextMs: number;
+  /** When the last one went out. */
+  lastMs: number;
+  /** Share of the full rate; 1: all of it. */
+  share: number;
+  /** When the share was last brought up to date; 0: never. */
+  sharedMs: number;
+  /** When it was last halved. */
+  halvedMs: number;
+}
+
+/** Full speed, at once. */
+export const fullPace: Readonly<Pace> = { nextMs: 0, lastMs: 0, share: 1, sharedMs: 0, halvedMs: 0 };
+
+/** However often the upstream refuses, requests still go out now and then. */
+const smallestShare = 1 / 32;
+/** Regained of the full rate in each second without a refusal. */
+const regainedPerSecond = 1 / 25;
+/** Who comes so late for a place was held up by a timer, which is made up for; later, nothing was sent meanwhile. */
+const slackMs = 20;
+
+/**
+ * The next place on the time line.
+ *
+ * @param intervalMs what the request takes of it at the full rate
+ * @param largestShare 1, or more where nobody told a rate
+ * @returns when the request may go out, and the time line behind it
+ */
+export function reserve(
+  pace: Pace,
+  intervalMs: number,
+  largestShare: number,
+  nowMs: number,
+): { startMs: number; pace: Pace } {
+  const share = regained(pace, largestShare, nowMs);
+  const takesMs = intervalMs / share;
+  // A dear request behind a cheap one waits as long as behind one of its own kind: a server's second may begin at either.
+  const freeMs = Math.max(pace.nextMs, pace.lastMs + takesMs);
+  const startMs = Math.max(nowMs, freeMs);
+  const isLate = nowMs - freeMs <= slackMs;
+  const nextMs = (isLate ? freeMs : nowMs) + takesMs;
+  return { startMs, pace: { ...pace, nextMs, lastMs: startMs, share, sharedMs: Math.max(nowMs, pace.sharedMs) } };
+}
+
+/**
+ * The pace after a refusal (429): half, and nothing goes out before the pause ends. Requests that were under way when it
+ * was halved are refused for the same reason, and halve nothing more.
+ *
+ * @param sentMs when the refused request went out
+ */
+export function slowDown(pace: Pace, sentMs: number, pauseEndMs: number, largestShare: number, nowMs: number): Pace {
+  const share = regained(pace, largestShare, nowMs);
+  const again = sentMs <= pace.halvedMs;
+  return {
+    ...pace,
+    nextMs: Math.max(pace.nextMs, pauseEndMs),
+    share: again ? share : Math.max(smallestShare, share / 2),
+    // A pause is no quiet time: it shows nothing.
+    sharedMs: Math.max(pace.sharedMs, pauseEndMs),
+    halvedMs: again ? pace.halvedMs : nowMs,
+  };
+}
+
+function regained({ share, sharedMs }: Pace, largestShare: number, nowMs: number): number {
+  const quietSeconds = sharedMs === 0 ? 0 : Math.max(0, nowMs - sharedMs) / 1_000;
+  return Math.min(largestShare, share + quietSeconds * regainedPerSecond);
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+
+/** What a request asks for, as far as its cost goes. */
+export interface RequestKind {
+  group: "delivery" | "management" | "oauth";
+  /** `per_page` of the query; undefined for a single record, or the interface's default of 25. */
+  perPage?: number;
+  /** Reads drafts, of which the interface serves a limited number at once. */
+  draft?: boolean;
+}
+
+/** The content of `config/rate-tiers.json`. */
+export interface RateTiers {
+  unitsPerSecond: number;
+  single: number;
+  /** By ascending page size; `perPage` null: any larger one. */
+  list: { perPage: number | null; cost: number }[];
+  management: number;
+  /** Draft reads under way at once. */
+  draftsAtOnce: number;
+}
+
+/** What a request costs, in units of the tiers. */
+export function costOf({ group, perPage }: RequestKind, tiers: RateTiers): number {
+  if (group !== "delivery") return tiers.management;
+  if (perPage === undefined) return tiers.single;
+  const tier = tiers.list.find((candidate) => candidate.perPage === null || perPage <= candidate.perPage);
+  return tier?.cost ?? tiers.single;
+}
+
+/** Milliseconds that the tiers ask for between this request and the next. */
+export function intervalOf(kind: RequestKind, tiers: RateTiers): number {
+  return (costOf(kind, tiers) / tiers.unitsPerSecond) * 1_000;
+}
+
+/** Reads `config/rate-tiers.json` of this package, wherever it is run from: `src`, or compiled into `dist/src`. */
+export function loadRateTiers(): RateTiers {
+  for (const up of ["../../", "../../../"]) {
+    const text = readText(new URL(`${up}config/rate-tiers.json`, import.meta.url));
+    if (text !== undefined) return JSON.parse(text);
+  }
+  throw new Error("config/rate-tiers.json is missing from this installation");
+}
+
+function readText(url: URL): string | undefined {
+  try {
+    return readFileSync(url, "utf8");
+  } catch {
+    return undefined;
+  }
+}

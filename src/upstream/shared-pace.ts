@@ -1,0 +1,158 @@
+import { createHash } from "node:crypto";
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fullPace, type Pace } from "./pace.js";
+
+/** A pace that is read and written as one step. */
+export interface PaceHolder {
+  /** Replaces the pace by what `step` makes of it. Steps run one after the other. */
+  update<T>(step: (pace: Pace) => { pace: Pace; result: T }): Promise<T>;
+}
+
+/** The pace of this process alone. */
+export function ownPace(): PaceHolder {
+  let pace: Pace = fullPace;
+  return {
+    async update(step) {
+      const next = step(pace);
+      pace = next.pace;
+      return next.result;
+    },
+  };
+}
+
+/**
+ * The pace that all processes of this user share which read with the same token: a small file, changed under a lock that
+ * a killed process cannot keep. Where that does not work the process goes on with its own pace, and warns once.
+ *
+ * @param file see {@link paceFile}
+ * @param warn told why the file is not used
+ */
+export function sharedPace(file: string, warn: (message: string) => void): PaceHolder {
+  const own = ownPace();
+  let usable = true;
+  const giveUp = (reason: string): void => {
+    usable = false;
+    warn(`The rate budget is not shared with other processes: ${reason} (${file}). This one keeps to the limit alone.`);
+  };
+
+  async function updateShared<T>(step: (pace: Pace) => { pace: Pace; result: T }): Promise<T> {
+    const lock = `${file}.lock`;
+    await acquire(lock);
+    // Nothing in here waits, so that the lock is held for less than a millisecond.
+    try {
+      const found = readPace(file);
+      if (found === "damaged") warn(`The rate budget ${file} is damaged; it is started anew.`);
+      const next = step(typeof found === "string" ? fullPace : found);
+      writeFileSync(`${file}.new`, JSON.stringify({ format: 1, ...next.pace }), { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+      return next.result;
+    } finally {
+      remove(lock);
+    }
+  }
+
+  return {
+    async update(step) {
+      if (usable) {
+        try {
+          return await updateShared(step);
+        } catch (error) {
+          giveUp(error instanceof Error ? error.message : String(error));
+        }
+      }
+      return own.update(step);
+    },
+  };
+}
+
+/**
+ * Where the pace of a token lies: in the user's cache folder, under a hash of the token, which is not stored.
+ *
+ * @returns undefined where there is no such folder
+ */
+export function paceFile(token: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const folder = cacheFolder(env);
+  if (folder === undefined) return undefined;
+  return join(folder, "offprint", "rate", `${createHash("sha256").update(token).digest("hex")}.json`);
+}
+
+function cacheFolder(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  if (env.XDG_CACHE_HOME) return env.XDG_CACHE_HOME;
+  if (process.platform === "win32") return env.LOCALAPPDATA;
+  if (!env.HOME) return undefined;
+  return process.platform === "darwin" ? join(env.HOME, "Library", "Caches") : join(env.HOME, ".cache");
+}
+
+/** A lock as old as this was left by a process that was killed: nobody holds it for longer than a write takes. */
+const abandonedMs = 2_000;
+const lockPatienceMs = 4_000;
+
+async function acquire(lock: string): Promise<void> {
+  const until = performance.now() + lockPatienceMs;
+  for (;;) {
+    try {
+      closeSync(openSync(lock, "wx", 0o600));
+      return;
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === "ENOENT") mkdirSync(dirname(lock), { recursive: true, mode: 0o700 });
+      else if (code !== "EEXIST") throw error;
+    }
+    if (performance.now() > until) throw new Error("another process holds its lock");
+    // Two that find it at once may both remove it: at worst two requests then go out together.
+    if (isAbandoned(lock)) remove(lock);
+    else await delay(1 + Math.random() * 9);
+  }
+}
+
+function isAbandoned(lock: string): boolean {
+  try {
+    return Math.abs(Date.now() - statSync(lock).mtimeMs) > abandonedMs;
+  } catch {
+    return false;
+  }
+}
+
+function remove(lock: string): void {
+  try {
+    unlinkSync(lock);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+}
+
+function readPace(file: string): Pace | "absent" | "damaged" {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return "absent";
+    throw error;
+  }
+  try {
+    return paceOf(JSON.parse(text)) ?? "damaged";
+  } catch {
+    return "damaged";
+  }
+}
+
+/** A clock that was set back would otherwise hold up every process until it is there again. */
+const furthestMs = 10 * 60_000;
+
+function paceOf(value: unknown): Pace | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { format, nextMs, lastMs, share, sharedMs, halvedMs } = value as Record<string, unknown>;
+  if (format !== 1 || !isTime(nextMs) || !isTime(lastMs) || !isTime(sharedMs) || !isTime(halvedMs)) return undefined;
+  if (typeof share !== "number" || !(share > 0 && share <= 1)) return undefined;
+  return { nextMs, lastMs, share, sharedMs, halvedMs };
+}
+
+function isTime(value: unknown): value is number {
+  return typeof value === "number" && value >= 0 && value < Date.now() + furthestMs;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}

@@ -1,0 +1,186 @@
+import "../support/file-system-hook.mjs";
+
+import { readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { isOffprintError, OffprintError } from "../../src/errors.js";
+import { openOutput } from "../../src/snapshot/open-output.js";
+import { crashHistories } from "../support/crash-histories.js";
+import { type CrashProject, crashProject, lockPath } from "../support/crash-project.js";
+import { DiskModel, type Loss } from "../support/disk-model.js";
+import { type FileOperation, hookFileSystem } from "../support/file-system-hook.mjs";
+import { recordingStore } from "../support/recording-store.js";
+import { startTinySpace } from "../support/tiny-space.js";
+
+/** Every step with `npm run crash`; in the suite as many as fit into a few seconds. */
+const all = process.env.OFFPRINT_CRASH === "all";
+
+/** Every step, or (in the suite) some of them, spread evenly. */
+function steps(count: number, sampled: number): number[] {
+  const every = all ? 1 : Math.max(1, Math.floor(count / sampled));
+  return Array.from({ length: count }, (_, at) => at + 1).filter((at) => at % every === every - 1 || every === 1);
+}
+
+/** What a disk does to a change. */
+type Fault = (
+  operation: FileOperation,
+  perform: (changed?: { bytes: Uint8Array }) => Promise<unknown>,
+) => Promise<unknown>;
+
+function failing(code: string): Fault {
+  return async ({ name, path }) => {
+    throw Object.assign(new Error(`${code}: ${name} ${path}`), { code });
+  };
+}
+
+/** Takes the bytes, and keeps half of them without a word. */
+const shortWrite: Fault = (operation, perform) =>
+  operation.bytes === undefined
+    ? perform()
+    : perform({ bytes: operation.bytes.subarray(0, operation.bytes.length >> 1) });
+
+/** Room for nothing more: what frees room still works. */
+const growing = new Set(["create", "write", "mkdir", "link", "copyFile"]);
+
+/**
+ * A sync during which the n-th change (`lasting`: and all that follow) meets a fault.
+ * @returns how many changes there were
+ */
+async function syncWith(project: CrashProject, at: number, fault: Fault, lasting = false): Promise<number> {
+  let count = 0;
+  const unhook = hookFileSystem((operation, perform) => {
+    if (!operation.path.startsWith(project.output)) return perform();
+    count++;
+    if (count < at || (!lasting && count > at)) return perform();
+    return lasting && !growing.has(operation.name) ? perform() : fault(operation, perform);
+  });
+  try {
+    await project.sync();
+  } catch (error) {
+    // What a user sees is never a bare system error.
+    if (!isOffprintError(error)) throw error;
+    expect(["NO_SPACE", "OUTPUT_UNUSABLE"]).toContain(error.code);
+    expect(error.hint).not.toBe("");
+  } finally {
+    unhook();
+  }
+  return count;
+}
+
+/** A process that ends gives its lock up, whatever it could still write. */
+async function endProcess(project: CrashProject): Promise<void> {
+  await rm(lockPath(project.output), { force: true });
+}
+
+describe.each(crashHistories)("%s, on a disk that fails", (_, history) => {
+  test.each<[string, Fault, boolean]>([
+    ["is full at one step", failing("ENOSPC"), false],
+    ["is full from one step on", failing("ENOSPC"), true],
+    ["has an input/output error at one step", failing("EIO"), false],
+    ["writes half of a file without a word", shortWrite, false],
+  ])(
+    "%s: the old or the new generation, a clear error, and the next sync goes on",
+    async (_, fault, lasting) => {
+      const space = await startTinySpace();
+      const project = await crashProject(space, history(space));
+      await project.reset();
+      const count = await syncWith(project, Number.POSITIVE_INFINITY, fault);
+      for (const at of steps(count, 6)) {
+        await project.reset();
+        await syncWith(project, at, fault, lasting);
+        await endProcess(project);
+        try {
+          await project.expectOldOrNew();
+          await project.expectConverges();
+        } catch (error) {
+          throw new Error(`Failed at change ${at} of ${count}`, { cause: error });
+        }
+      }
+    },
+    300_000,
+  );
+
+  test("at the n-th call of the store", async () => {
+    const space = await startTinySpace();
+    const project = await crashProject(space, history(space));
+    await project.reset();
+    const counted = await failingStore(project, Number.POSITIVE_INFINITY);
+    for (const at of steps(counted, 8)) {
+      await project.reset();
+      await failingStore(project, at);
+      await project.expectOldOrNew();
+      await project.expectConverges();
+    }
+  }, 300_000);
+
+  test("a power cut after any step leaves the old or the new generation, whatever was not synced", async () => {
+    const space = await startTinySpace();
+    const project = await crashProject(space, history(space));
+    await project.reset();
+    const log = await record(project);
+    for (const at of steps(log.length, 5)) {
+      const seeds = all ? 3 : 1;
+      const losses: Loss[] = ["everything", "contents", "names"];
+      for (let seed = 0; seed < seeds; seed++) losses.push({ seed: at * 100 + seed });
+      for (const loss of losses) {
+        await project.reset();
+        const disk = new DiskModel(project.output);
+        await disk.load();
+        for (const operation of log.slice(0, at)) disk.apply(operation);
+        await disk.cutPower(loss);
+        await reboot(project);
+        try {
+          await project.expectOldOrNew();
+          await project.expectConverges();
+        } catch (error) {
+          throw new Error(`Power cut after change ${at} of ${log.length}, lost: ${JSON.stringify(loss)}`, {
+            cause: error,
+          });
+        }
+      }
+    }
+  }, 600_000);
+});
+
+/** A sync whose n-th call of the store's writing functions fails. */
+async function failingStore(project: CrashProject, at: number): Promise<number> {
+  const output = openOutput(project.output);
+  let count = 0;
+  const { store } = recordingStore(output.store, (call) => {
+    if (call.startsWith("get ") || call.startsWith("list ")) return;
+    count++;
+    if (count === at) throw new OffprintError("NO_SPACE", "No space left.", { hint: "Free some space." });
+  });
+  try {
+    await project.sync({ output: { dir: output.dir, store, lock: () => output.lock() } });
+  } catch (error) {
+    expect(error).toMatchObject({ code: "NO_SPACE" });
+  }
+  return count;
+}
+
+/** The changes of a sync that nothing disturbs, in the order in which they were made. */
+async function record(project: CrashProject): Promise<FileOperation[]> {
+  const log: FileOperation[] = [];
+  const unhook = hookFileSystem(async (operation, perform) => {
+    // An error means that nothing was changed.
+    const result = await perform();
+    if (operation.path.startsWith(project.output)) log.push(operation);
+    return result;
+  });
+  try {
+    await project.sync();
+  } finally {
+    unhook();
+  }
+  return log;
+}
+
+/** After a power cut no process of before runs, and a minute has passed. */
+async function reboot(project: CrashProject): Promise<void> {
+  const path = lockPath(project.output);
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  if (text === undefined) return;
+  await writeFile(path, text.replace(/"processStart":"\d+"/, '"processStart":"1"'));
+  const earlier = new Date(Date.now() - 120_000);
+  await utimes(path, earlier, earlier);
+}

@@ -1,0 +1,264 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Config } from "../../src/config/config.js";
+import type { StoryRecord } from "../../src/contract/records.js";
+import { exportContent } from "../../src/export/export-content.js";
+import { createMemoryStore } from "../../src/store/memory-store.js";
+import type { Store } from "../../src/store/store.js";
+import { sampleConfig } from "../support/sample-config.js";
+import { type SampleContent, sampleSnapshot, story, uuid } from "../support/sample-snapshot.js";
+
+/** What editors and configuration decide; everything else follows from it. */
+interface Model {
+  stories: ModelStory[];
+  /** Value of the one datasource's entry. */
+  colour: string;
+  /** By number: the bytes behind the URL; null: not fetched. */
+  assets: (string | null)[];
+  settings: { bodyOfArticles: "text" | "teaser"; trailingSlash: boolean; depth: number };
+}
+
+interface ModelStory {
+  id: number;
+  name: string;
+  slug: string;
+  component: "article" | "author";
+  teaser: string;
+  /** Ids of stories, which may not exist. */
+  related: number;
+  linked: number;
+  asset: number;
+}
+
+type Edit = (model: Model) => void;
+
+const start = (): Model => ({
+  stories: [1, 2, 3, 4, 5, 6].map((id) => ({
+    id,
+    name: `Story ${id}`,
+    slug: id === 6 ? "Story-1" : `story-${id}`,
+    component: id % 3 === 0 ? "author" : "article",
+    teaser: `Teaser ${id}`,
+    related: ((id * 2) % 6) + 1,
+    linked: ((id * 5) % 8) + 1,
+    asset: id % 3,
+  })),
+  colour: "red",
+  assets: ["aa", "bb", null],
+  settings: { bodyOfArticles: "text", trailingSlash: false, depth: 0 },
+});
+
+const text = fc.constantFrom("a", "b", "About", "about", "x/y", "—", "{{ x }}", "---", "de");
+const index = fc.nat(9);
+const change = (pick: number, edit: (one: ModelStory) => void): Edit => {
+  return ({ stories }) => {
+    const one = stories[pick % Math.max(stories.length, 1)];
+    if (one !== undefined) edit(one);
+  };
+};
+const edits: fc.Arbitrary<Edit> = fc.oneof(
+  fc.tuple(index, text).map(([at, name]) =>
+    change(at, (one) => {
+      one.name = name;
+    }),
+  ),
+  fc.tuple(index, text).map(([at, slug]) =>
+    change(at, (one) => {
+      one.slug = slug;
+    }),
+  ),
+  fc.tuple(index, text).map(([at, teaser]) =>
+    change(at, (one) => {
+      one.teaser = teaser;
+    }),
+  ),
+  fc.tuple(index, index).map(([at, to]) =>
+    change(at, (one) => {
+      one.related = to;
+    }),
+  ),
+  fc.tuple(index, index).map(([at, to]) =>
+    change(at, (one) => {
+      one.linked = to;
+    }),
+  ),
+  fc.tuple(index, index).map(([at, to]) =>
+    change(at, (one) => {
+      one.asset = to % 3;
+    }),
+  ),
+  fc.tuple(index).map(([at]) =>
+    change(at, (one) => {
+      one.component = one.component === "author" ? "article" : "author";
+    }),
+  ),
+  index.map((at) => (model) => {
+    model.stories.splice(at % Math.max(model.stories.length, 1), 1);
+  }),
+  fc.tuple(fc.integer({ min: 1, max: 9 }), text).map(([id, slug]) => (model: Model) => {
+    if (model.stories.some((one) => one.id === id)) return;
+    model.stories.push({ id, name: slug, slug, component: "article", teaser: "", related: 1, linked: 2, asset: 0 });
+  }),
+  text.map((colour) => (model) => {
+    model.colour = colour;
+  }),
+  fc.tuple(index, fc.constantFrom("cc", "dd", null)).map(([at, hash]) => (model: Model) => {
+    model.assets[at % 3] = hash;
+  }),
+  fc.constantFrom("text" as const, "teaser" as const).map((body) => (model) => {
+    model.settings.bodyOfArticles = body;
+  }),
+  fc.boolean().map((slash) => (model) => {
+    model.settings.trailingSlash = slash;
+  }),
+  fc.constantFrom(0, 1).map((depth) => (model) => {
+    model.settings.depth = depth;
+  }),
+);
+
+function recordOf(one: ModelStory): StoryRecord {
+  const href = { type: "link", attrs: { linktype: "story", uuid: uuid(one.linked), href: "/old" } };
+  return story(one.id, {
+    name: one.name,
+    slug: one.slug.split("/").at(-1) ?? "",
+    full_slug: one.slug,
+    content: {
+      _uid: "c",
+      component: one.component,
+      teaser: one.teaser,
+      related: uuid(one.related),
+      image: { fieldtype: "asset", id: 1, filename: assetUrl(one.asset) },
+      text: { type: "doc", content: [{ type: "paragraph", content: [{ type: "text", text: "to", marks: [href] }] }] },
+    },
+  });
+}
+
+function assetUrl(number: number): string {
+  return `https://a.example.com/f/1/1x1/a/${number}.png`;
+}
+
+function contentOf(model: Model): SampleContent {
+  return {
+    editions: { "published/default": model.stories.map(recordOf) },
+    parts: {
+      datasources: [{ id: 9, name: "Colours", slug: "colours", dimensions: [] }],
+      "entries/9": [{ id: 1, name: "c", value: model.colour }],
+    },
+    assets: model.assets.map((hash, number) => ({
+      record: {
+        key: `${number}`.repeat(64),
+        url: assetUrl(number),
+        hash: hash === null ? null : hash.repeat(32),
+        name: "x.png",
+        type: "image/png",
+        bytes: 1,
+        uses: 1,
+      },
+      bytes: Buffer.from("x"),
+    })),
+  };
+}
+
+function configOf({ settings }: Model): Config {
+  return {
+    ...sampleConfig,
+    resolve: {
+      relations: "all",
+      depth: settings.depth,
+      links: { pattern: settings.trailingSlash ? "/{slug}/" : "/{slug}", home: "home" },
+    },
+    content: { ...sampleConfig.content, types: { article: { body: [settings.bodyOfArticles] } } },
+  };
+}
+
+async function exported(model: Model, store: Store) {
+  const { reader } = await sampleSnapshot(contentOf(model));
+  return exportContent({ reader, config: configOf(model), store });
+}
+
+async function treeOf(store: Store): Promise<Record<string, string>> {
+  const files = await store.list("");
+  const texts = await Promise.all(
+    files.map(async ({ name }) => [name, Buffer.from((await store.get(name)) ?? "").toString()]),
+  );
+  return Object.fromEntries(texts);
+}
+
+/** What each file is made from, found without the program: a file has to be rendered when this is another text. */
+function inputs(model: Model, tree: Record<string, string>): Map<string, string> {
+  const byUuid = new Map(model.stories.map((one) => [uuid(one.id), one]));
+  const reference = (id: number) => {
+    const one = model.stories.find((other) => other.id === id);
+    return one === undefined ? null : [one.slug, one.name, one.component];
+  };
+  const embedded = (id: number, depth: number): unknown => {
+    const one = model.stories.find((other) => other.id === id);
+    if (one === undefined || depth === 0) return reference(id);
+    return [one, reference(one.linked), reference(one.related), model.assets[one.asset]];
+  };
+  const shown = (one: ModelStory | undefined) => {
+    if (one === undefined) return null;
+    const { depth, trailingSlash } = model.settings;
+    // A story that is related to itself is a reference.
+    const related = one.related === one.id ? reference(one.id) : embedded(one.related, depth);
+    return [one, related, reference(one.linked), model.assets[one.asset], depth, trailingSlash];
+  };
+  const found = new Map<string, string>([["datasources/colours.json", model.colour]]);
+  const links = JSON.parse(tree["links.json"] ?? "[]") as {
+    uuid: string;
+    editions: Record<string, Record<string, string>>;
+  }[];
+  const types = new Map<string, unknown[]>();
+  for (const link of links) {
+    const one = byUuid.get(link.uuid);
+    const { markdown = "", json = "" } = link.editions["published/default"] ?? {};
+    const body = one?.component === "article" ? model.settings.bodyOfArticles : null;
+    found.set(markdown, JSON.stringify([shown(one), body]));
+    types.set(json, [...(types.get(json) ?? []), shown(one)]);
+  }
+  for (const [path, stories] of types) found.set(path, JSON.stringify(stories));
+  found.set("links.json", JSON.stringify([links.map((link) => link), model.settings.trailingSlash]));
+  return found;
+}
+
+describe("an export after any edits", () => {
+  test("gives the tree of a fresh export, byte for byte, and renders what had to be and no more", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(edits, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 }),
+        async (steps) => {
+          const model = start();
+          const store = createMemoryStore();
+          await exported(model, store);
+          let before = inputs(model, await treeOf(store));
+          for (const step of steps) {
+            for (const edit of step) edit(model);
+            const report = await exported(model, store);
+            const tree = await treeOf(store);
+            const fresh = createMemoryStore();
+            const freshReport = await exported(model, fresh);
+            expect(tree).toEqual(await treeOf(fresh));
+            expect(new Set(report.problems.map(({ message }) => message))).toEqual(
+              new Set(freshReport.problems.map(({ message }) => message)),
+            );
+            const after = inputs(model, tree);
+            const due = [...after].filter(([path, text]) => before.get(path) !== text).map(([path]) => path);
+            expect({ rendered: report.rendered, due }).toEqual({ rendered: due.length, due });
+            before = after;
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test("renders a file again that was changed or removed by hand", async () => {
+    const store = createMemoryStore();
+    await exported(start(), store);
+    const before = await treeOf(store);
+    await store.remove("links.json");
+    await store.replace("markdown/default/story-2.md", Buffer.from("changed"));
+    expect(await exported(start(), store)).toMatchObject({ rendered: 2, written: 2 });
+    expect(await treeOf(store)).toEqual(before);
+  });
+});

@@ -1,0 +1,329 @@
+import type { Config } from "../../src/config/config.js";
+import type { Pacing } from "../../src/crawl/pin.js";
+import { createMemoryStore } from "../../src/store/memory-store.js";
+import type { Store } from "../../src/store/store.js";
+import type { SyncOptions } from "../../src/sync.js";
+import type { SyncReport } from "../../src/sync-report.js";
+import { anyEdit, initialSpace } from "../support/model-space/edits.js";
+import { faults } from "../support/model-space/faults.js";
+import { createModelSpace, type ModelSpace } from "../support/model-space/model-space.js";
+import { calm, createModelUpstream, type ModelUpstream, modelToken } from "../support/model-space/model-upstream.js";
+import { createRandom, type Random } from "../support/model-space/random.js";
+import type { ModelServer } from "../support/model-space/serve-model-upstream.js";
+import { type CrashingStore, createCrashingStore } from "./crashing-store.js";
+import { type HistoryPlan, planGap, planHistory } from "./history-plan.js";
+import { checkCommit, checkExact, checkSameShards, isPoisoned, PropertyViolation } from "./properties.js";
+import { type ReadSnapshot, readSnapshot } from "./snapshot-lines.js";
+
+export type Sync = (options: SyncOptions) => Promise<SyncReport>;
+
+/** What a history came to. */
+export interface HistoryResult {
+  seed: string;
+  syncs: number;
+  /** Syncs that ended with an exact reading, and were held against the model. */
+  exact: number;
+  committed: number;
+  kept: number;
+  failed: number;
+  crashed: number;
+  requests: number;
+  /** True when other clients had filled an edge with a state that its cv does not stand for: nothing is promised then. */
+  poisoned: boolean;
+  /** Records that differed where the index is blind. */
+  blind: number;
+  /** Virtual milliseconds. */
+  lastedMs: number;
+}
+
+export interface HistoryRun {
+  plan: HistoryPlan;
+  space: ModelSpace;
+  upstream: ModelUpstream;
+  storage: CrashingStore;
+  /** The store without its power cuts. */
+  store: Store;
+  config: Config;
+  pacing: Pacing;
+  sync: Sync;
+  random: Random;
+  result: HistoryResult;
+  /** The generation before, as it was read back. */
+  snapshot: ReadSnapshot | undefined;
+  /** When the sync began that the last clean generation came from. */
+  sinceMs: number;
+  /** What the last sync wrote. */
+  lastWrites: readonly string[];
+}
+
+/** What may end a sync of a space that answers badly or that changes all the time. */
+const expectedErrors = new Set([
+  "UPSTREAM_REFUSED",
+  "UPSTREAM_UNREACHABLE",
+  "UPSTREAM_RATE_LIMITED",
+  "UPSTREAM_TIMEOUT",
+  "UPSTREAM_NOT_FOUND",
+  "UPSTREAM_BAD_ANSWER",
+  "UPSTREAM_INCONSISTENT",
+  "UPSTREAM_EMPTY",
+  "REMOVAL_BRAKE",
+]);
+
+const requestBound = 3_000;
+const syncBoundMs = 30 * 60_000;
+
+/**
+ * Lives through one history: edits, syncs in between, quiet at the end; and checks all properties on the way.
+ * @throws PropertyViolation
+ */
+export async function runHistory(seed: string, server: ModelServer, sync: Sync): Promise<HistoryResult> {
+  const run = openHistory(seed, server, sync);
+  const { plan, random, space, upstream } = run;
+  for (let count = 0; count < plan.syncs; count++) {
+    schedule(run, random.int(0, plan.writesBefore), () => {
+      const wait = planGap(random);
+      return { waitMs: wait, writeAtMs: () => (random.chance(0.5) ? Math.max(0, wait - random.int(0, 3_000)) : random.int(0, wait)) };
+    });
+    scheduleMeanwhile(run);
+    upstream.weather = run.snapshot === undefined ? { ...plan.weather, faultNames: believable } : plan.weather;
+    await syncOnce(run, plan.crashShare > 0 && random.chance(plan.crashShare) ? random.int(1, 25) : undefined);
+    if (isPoisoned(run)) return ended(run);
+  }
+  upstream.weather = calm;
+  // Everything that was going to happen has happened.
+  space.advance(plan.writeWindowMs + 10_000);
+  upstream.forgetActions();
+  await checkQuiet(run);
+  return ended(run);
+}
+
+/** An upstream that shows nothing where nothing was before is a new space. */
+const believable = Object.keys(faults).filter((name) => name !== "no links");
+
+function openHistory(seed: string, server: ModelServer, sync: Sync): HistoryRun {
+  const random = createRandom(seed);
+  const plan = planHistory(random.stream("plan"));
+  const startMs = Date.UTC(2026, 0, 5) + random.int(0, 1e9);
+  const start = initialSpace(startMs, random.stream("start"), plan);
+  const space = createModelSpace(start, plan.dialect, startMs, random.stream("lag"));
+  const upstream = createModelUpstream(space, plan.edges, random);
+  const store = createMemoryStore();
+  const jitter = random.stream("jitter");
+  server.serve(upstream);
+  return {
+    plan,
+    space,
+    upstream,
+    storage: createCrashingStore(store, random.stream("crash")),
+    store,
+    config: configOf(plan, server.url),
+    pacing: {
+      async sleep(ms) {
+        space.advance(ms);
+      },
+      now: () => space.nowMs,
+      random: jitter.next,
+    },
+    sync,
+    random: random.stream("history"),
+    result: { seed, syncs: 0, exact: 0, committed: 0, kept: 0, failed: 0, crashed: 0, requests: 0, poisoned: false, blind: 0, lastedMs: 0 },
+    snapshot: undefined,
+    sinceMs: startMs,
+    lastWrites: [],
+  };
+}
+
+function configOf(plan: HistoryPlan, url: string): Config {
+  return {
+    baseDir: "/",
+    source: {
+      url,
+      token: modelToken,
+      versions: plan.versions,
+      languages: "all",
+      releases: plan.releases,
+      include: { startsWith: [], excludeSlugs: [], contentTypes: [], datasources: "all", experiments: true, tags: true, space: true },
+      recheckMs: plan.recheckMs,
+      settleMs: 2_000,
+    },
+    queue: { concurrency: plan.concurrency, prefer: plan.prefer, rateLimit: false, timeoutMs: 10_000, retries: plan.retries },
+    safety: { maxRemoveShare: 0.2, maxStaleMs: plan.maxStaleMs },
+    resolve: { relations: "all", depth: 0, links: { pattern: "/{slug}", home: "home" } },
+    assets: { download: false, hosts: ["source"], maxBytes: 1 },
+    content: { target: "plain", formats: [], richText: "document", types: {} },
+    output: { dir: "/output", keepGenerations: 3, shardBytes: plan.shardBytes },
+    serve: { port: 0, host: "127.0.0.1", tokens: { public: [], preview: [] }, dialect: "compatible" },
+  };
+}
+
+/** Lets the time between two syncs pass, with writes in it. */
+function schedule(run: HistoryRun, writes: number, plan: () => { waitMs: number; writeAtMs: () => number }): void {
+  const { waitMs, writeAtMs } = plan();
+  const from = run.space.nowMs;
+  for (let count = 0; count < writes; count++) run.space.at(from + writeAtMs(), () => write(run));
+  run.space.advance(waitMs);
+}
+
+/** Writes while the sync runs: before some of its requests, or at some time; often two within a second. */
+function scheduleMeanwhile(run: HistoryRun): void {
+  const { plan, random, space, upstream } = run;
+  for (let count = random.int(0, plan.writesMeanwhile); count > 0; count--) {
+    const action = () => {
+      write(run);
+      if (random.chance(0.5)) space.at(space.nowMs + random.int(10, 1_900), () => write(run));
+    };
+    if (random.chance(0.5)) upstream.before(random.int(1, 24), action);
+    else space.at(space.nowMs + random.int(0, plan.writeWindowMs), action);
+  }
+}
+
+function write({ space, random, upstream }: Pick<HistoryRun, "space" | "random" | "upstream">): void {
+  const edit = anyEdit(space.dialect, random);
+  const done = space.write(edit.name, edit.movesCv(space.dialect), (state, ms) => edit.apply(state, ms, random, space.dialect));
+  if (done) upstream.note(`  write: ${edit.name}`);
+}
+
+async function syncOnce(run: HistoryRun, crashAt?: number, more: Partial<SyncOptions> = {}): Promise<SyncReport | undefined> {
+  const { space, upstream, storage, result } = run;
+  const startedMs = space.nowMs;
+  const firstRequest = upstream.requests;
+  const stop = new AbortController();
+  upstream.onRequest = () => {
+    if (upstream.requests - firstRequest > requestBound || space.nowMs - startedMs > syncBoundMs) stop.abort(new EndlessSync());
+  };
+  storage.arm(crashAt);
+  result.syncs++;
+  upstream.note(`  sync ${result.syncs}${crashAt === undefined ? "" : `, the power fails at write ${crashAt}`}`);
+  let report: SyncReport | undefined;
+  try {
+    report = await run.sync({
+      config: run.config,
+      output: { dir: "/output", store: storage.store, lock: async () => heldLock },
+      pacing: run.pacing,
+      signal: stop.signal,
+      ...more,
+    });
+  } catch (error) {
+    explain(run, error);
+  }
+  result.requests += upstream.requests - firstRequest;
+  result.lastedMs = space.nowMs - (space.moments[0]?.fromMs ?? 0);
+  if (space.nowMs - startedMs > syncBoundMs) throw violation(run, "every run ends", "a sync took more than 30 minutes");
+  run.lastWrites = storage.writes;
+  storage.arm();
+  await check(run, report, startedMs);
+  return report;
+}
+
+const heldLock = {
+  owner: { host: "model", pid: 1, startedAt: null, nonce: "model" },
+  assertHeld: async () => {},
+  release: async () => {},
+} as never;
+
+class EndlessSync extends Error {}
+
+/** An error is expected of a bad upstream; what the power cut broke off may say anything. */
+function explain(run: HistoryRun, error: unknown): void {
+  const code = (error as { code?: unknown }).code;
+  run.upstream.note(`  failed: ${error instanceof Error ? error.message : String(error)}`);
+  if (error instanceof EndlessSync) throw violation(run, "every run ends", `a sync sent more than ${requestBound} requests`);
+  if (run.storage.crashed) {
+    run.result.crashed++;
+    return;
+  }
+  if (typeof code !== "string" || !expectedErrors.has(code)) {
+    throw violation(run, "a sync fails only for what the upstream does", String((error as Error).stack ?? error));
+  }
+  run.result.failed++;
+}
+
+/** Reads back what is there now and holds it against the model. */
+async function check(run: HistoryRun, report: SyncReport | undefined, startedMs: number): Promise<void> {
+  const { result } = run;
+  const before = run.snapshot;
+  let now: ReadSnapshot | undefined;
+  try {
+    now = await readSnapshot(run.store);
+  } catch (error) {
+    throw violation(run, "a reader sees one complete generation", String(error));
+  }
+  run.snapshot = now;
+  if (report?.outcome === "kept") result.kept++;
+  if (now !== undefined && now.manifest.generation !== before?.manifest.generation) {
+    result.committed++;
+    if (isPoisoned(run)) return;
+    checkCommit(run, before, now);
+    if (now.manifest.level !== "mixed") run.sinceMs = startedMs;
+  }
+  if (report === undefined || now === undefined || report.requests.total === 1 || report.outcome === "kept") return;
+  if (report.generation !== now.manifest.generation) throw violation(run, "a report names what is there", JSON.stringify(report));
+  const isExact = now.manifest.editions.some(({ level }) => level === "exact");
+  if (isExact && report.cv !== null && !isPoisoned(run)) {
+    result.exact++;
+    result.blind += checkExact(run, now, report);
+  }
+}
+
+/** Nothing happens any more: one sync makes the snapshot right, and the next one has nothing to do. */
+async function checkQuiet(run: HistoryRun): Promise<void> {
+  const { plan, space } = run;
+  const refused = run.upstream.met.has("401") || run.upstream.met.has("404");
+  if (refused || plan.recheckMs < 3_600_001) {
+    // What was refused or seemed to be missing is asked for again by the next recheck.
+    // What no cv covers is seen by the next recheck but one at the latest: a sync that broke off may have filled an edge.
+    space.advance(plan.recheckMs);
+    await quietSync(run);
+    space.advance(plan.recheckMs);
+  }
+  const first = await quietSync(run);
+  if (isPoisoned(run)) return;
+  if (first === undefined || first.outcome === "kept") {
+    throw violation(run, "a quiet space is read cleanly", JSON.stringify(first ?? "the sync failed"));
+  }
+  if (!plan.versions.includes("draft") && plan.releases.length === 0) {
+    const second = await quietSync(run);
+    if (second?.requests.total !== 1 || second.outcome !== "unchanged" || run.lastWrites.length > 0) {
+      const what = `${JSON.stringify(second)} ${run.lastWrites.join(", ")}`;
+      throw violation(run, "after quiet a sync makes one request and writes nothing", what);
+    }
+  }
+  await checkSameShards(
+    run,
+    () => freshSync(run),
+    async () => {
+      await syncOnce(run, undefined, { full: true });
+    },
+  );
+}
+
+async function quietSync(run: HistoryRun): Promise<SyncReport | undefined> {
+  run.space.advance(10_000);
+  const report = await syncOnce(run);
+  if (report !== undefined) return report;
+  // So much is gone that the brake stopped it, which is right.
+  return syncOnce(run, undefined, { forceRemove: true });
+}
+
+/** The same space read into another place, past all edges. */
+async function freshSync(run: HistoryRun): Promise<ReadSnapshot> {
+  run.upstream.edges.forget();
+  const store = createMemoryStore();
+  await run.sync({
+    config: run.config,
+    output: { dir: "/fresh", store, lock: async () => heldLock },
+    pacing: run.pacing,
+  });
+  const snapshot = await readSnapshot(store);
+  if (snapshot === undefined) throw violation(run, "a fresh sync commits", "there is no manifest");
+  return snapshot;
+}
+
+function violation(run: HistoryRun, property: string, what: string): PropertyViolation {
+  return new PropertyViolation(run, property, what);
+}
+
+function ended(run: HistoryRun): HistoryResult {
+  run.result.poisoned = isPoisoned(run);
+  return run.result;
+}

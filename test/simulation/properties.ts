@@ -1,0 +1,134 @@
+import type { EditionEntry, Manifest } from "../../src/snapshot/manifest.js";
+import type { SyncReport } from "../../src/sync-report.js";
+import { storiesOf } from "../support/model-space/records.js";
+import type { HistoryRun } from "./history.js";
+import {
+  type Difference,
+  describeDifference,
+  differences,
+  editionOf,
+  expectedLines,
+  isBlindSpot,
+} from "./oracle.js";
+import { differentParts, type ReadSnapshot, type SnapshotLines } from "./snapshot-lines.js";
+
+/** A history in which something happened that must not. */
+export class PropertyViolation extends Error {
+  readonly seed: string;
+  readonly property: string;
+  readonly log: readonly string[];
+
+  constructor(run: HistoryRun, property: string, what: string) {
+    super(`seed ${run.result.seed}: "${property}" does not hold: ${what}`);
+    this.seed = run.result.seed;
+    this.property = property;
+    this.log = [...run.upstream.log];
+  }
+}
+
+/**
+ * Whether the sync was served a copy that another client had planted, of a state that was not the last one which its cv
+ * addresses: two writes within one second, and a read in between. No reader of the interface can tell.
+ */
+export function isPoisoned({ space, upstream }: HistoryRun): boolean {
+  return upstream.edges.borrowed.some(({ cv, storedMs }) =>
+    space.absorbed.some((write) => write.cv === cv && storedMs < write.visibleMs),
+  );
+}
+
+/** What holds for every commit, whatever its level: cv never goes back, and no story is removed that is there. */
+export function checkCommit(run: HistoryRun, before: ReadSnapshot | undefined, now: ReadSnapshot): void {
+  if (before === undefined) return;
+  const [from, to] = [before.manifest.cv, now.manifest.cv];
+  if (from !== null && to !== null && to < from) {
+    throw new PropertyViolation(run, "cv never goes backwards in manifests", `from ${from} to ${to}`);
+  }
+  for (const edition of now.manifest.editions) {
+    const settings = before.manifest.editions.find(({ name }) => name === edition.name)?.settings;
+    if (settings === edition.settings) checkRemovals(run, edition, before, now);
+  }
+}
+
+function checkRemovals(run: HistoryRun, { name }: EditionEntry, before: ReadSnapshot, now: ReadSnapshot): void {
+  const part = `stories/${name}`;
+  const reading = editionOf(name);
+  for (const uuid of before.lines.get(part)?.keys() ?? []) {
+    if (now.lines.get(part)?.has(uuid)) continue;
+    const states = run.space.statesSince(run.sinceMs);
+    if (states.some((state) => !storiesOf(state, run.space.dialect, reading).has(uuid))) continue;
+    throw new PropertyViolation(run, "no live story is removed", `${uuid} of ${name}, level ${now.manifest.level}`);
+  }
+}
+
+/**
+ * `exact`: the published editions, their index and everything beside them equal one state that was visible while that
+ * cv was current. What the index is blind to is no part of the promise.
+ * @returns how many records differed in that way
+ */
+export function checkExact(run: HistoryRun, { manifest, lines }: ReadSnapshot, report: SyncReport): number {
+  const { space } = run;
+  const exact = manifest.editions.filter(({ level }) => level === "exact");
+  const names = exact.map(({ name }) => name);
+  const cv = report.cv as number;
+  const states = space.statesAt(cv);
+  const incomplete = report.problems.some(({ code }) => code === "PART_KEPT" || code === "PART_NOT_INCLUDED");
+  let best: { found: Difference[]; blind: number } | undefined;
+  for (const state of states) {
+    const since = Math.min(...exact.map(({ confirmedSince }) => confirmedSince ?? 0));
+    const all = differences(lines, expectedLines(space, state, names)).filter(
+      ({ part }) =>
+        !(incomplete && isBesideStories(part)) && !isDerived(manifest, part) && !isUncovered(run, lines, part, cv),
+    );
+    const found = all.filter((difference) => !isBlindSpot(space, difference, state, since));
+    if (found.length === 0) return all.length;
+    if (best === undefined || found.length < best.found.length) best = { found, blind: all.length - found.length };
+  }
+  const shown = best === undefined ? "no state was ever visible at it" : best.found.slice(0, 5).map(describeDifference).join("\n  ");
+  throw new PropertyViolation(
+    run,
+    "exact is a state that was visible at that cv",
+    `cv ${cv} of generation ${manifest.generation} (${report.outcome})\n  ${shown}`,
+  );
+}
+
+/** Where the upstream answered that it has no links listing, the lines were made from the stories. */
+function isDerived({ editions }: Manifest, part: string): boolean {
+  return part.startsWith("links/") && editions.some(({ version, index }) => part === `links/${version}` && index === "stories");
+}
+
+function isBesideStories(part: string): boolean {
+  return !part.startsWith("stories/") && !part.startsWith("links/");
+}
+
+/** Whether a part is as it was at some time at this cv, and was edited meanwhile without a new cv. */
+function isUncovered({ space }: HistoryRun, lines: SnapshotLines, part: string, cv: number): boolean {
+  if (!part.startsWith("entries/")) return false;
+  const edited = space.moments.some((moment) => moment.cv === cv && moment.what.endsWith("without a new cv"));
+  return edited && space.statesAt(cv).some((state) => {
+    const expected = expectedLines(space, state, []).get(part);
+    return expected !== undefined && differences(lines, new Map([[part, expected]])).length === 0;
+  });
+}
+
+/** Step by step or at once: the same shards. Where the index is blind, after everything was confirmed once. */
+export async function checkSameShards(run: HistoryRun, fresh: () => Promise<ReadSnapshot>, confirmAll: () => Promise<void>): Promise<void> {
+  const { space } = run;
+  const other = await fresh();
+  const names = other.manifest.editions.map(({ name }) => name);
+  const wrong = differences(other.lines, expectedLines(space, space.state, names));
+  if (wrong.length > 0) {
+    throw new PropertyViolation(run, "a fresh sync reads what is there", wrong.slice(0, 5).map(describeDifference).join("\n  "));
+  }
+  const compare = (): Difference[] => differences(run.snapshot?.lines ?? new Map(), other.lines);
+  const open = compare();
+  const unexplained = open.filter((difference) => !isBlindSpot(space, difference, space.state, null));
+  if (open.length > 0 && unexplained.length === 0) {
+    run.result.blind += open.length;
+    await confirmAll();
+    unexplained.push(...compare());
+  }
+  const parts = run.snapshot === undefined ? ["all"] : differentParts(run.snapshot.manifest, other.manifest);
+  if (unexplained.length === 0 && parts.length === 0) return;
+  const shown = unexplained.slice(0, 5).map(describeDifference).join("\n  ");
+  throw new PropertyViolation(run, "incremental is the same as fresh", `${parts.join(", ")}\n  ${shown}`);
+}

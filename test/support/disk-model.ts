@@ -1,0 +1,134 @@
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { FileOperation } from "./file-system-hook.mjs";
+
+/** What a disk may hold of what was not made durable when the power went. */
+export type Loss = "everything" | "contents" | "names" | { seed: number };
+
+/** The bytes behind one name or several. */
+interface Inode {
+  bytes: Uint8Array;
+  /** What is sure to be there after a power cut. */
+  durable: Uint8Array;
+}
+
+/** One change of a name, and the folders that have to be synced to make it durable. */
+interface NameChange {
+  sets: [path: string, node: Inode | "folder"][];
+  drops: string[];
+  folders: string[];
+  durable: boolean;
+}
+
+/**
+ * A disk that keeps nothing for sure but what was synced: the bytes of a file by a sync of the file, its name by a sync
+ * of its folder. Fed with the changes of a real run, it tells what a power cut may leave. A rename is atomic; all other
+ * names and bytes are kept or lost independently of each other, in whatever order they were made.
+ */
+export class DiskModel {
+  readonly #root: string;
+  readonly #base = new Map<string, Inode | "folder">();
+  readonly #live = new Map<string, Inode | "folder">();
+  readonly #changes: NameChange[] = [];
+  readonly #inodes = new Set<Inode>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Takes what lies in the folder as durable. */
+  async load(): Promise<void> {
+    const entries = await readdir(this.#root, { recursive: true, withFileTypes: true });
+    for (const entry of entries) {
+      const path = join(entry.parentPath, entry.name);
+      const node = entry.isDirectory() ? "folder" : this.#inode(await readFile(path));
+      this.#base.set(path, node);
+      this.#live.set(path, node);
+    }
+  }
+
+  /** Notes a change that was made. */
+  apply({ name, path, to, bytes }: FileOperation): void {
+    const node = this.#live.get(path);
+    if (name === "sync") {
+      this.#sync(path);
+    } else if (name === "write") {
+      if (node !== undefined && node !== "folder") node.bytes = bytes ?? Buffer.alloc(0);
+    } else if (name === "create" || name === "mkdir") {
+      this.#change([[path, name === "mkdir" ? "folder" : this.#inode(Buffer.alloc(0))]], []);
+    } else if (name === "unlink" || name === "rmdir" || name === "rm") {
+      this.#change([], [path]);
+    } else if (to !== undefined && node !== undefined) {
+      this.#change([[to, node]], name === "rename" ? [path] : []);
+    }
+  }
+
+  /** Brings the folder into a state that a power cut now may leave. */
+  async cutPower(loss: Loss): Promise<void> {
+    const random = typeof loss === "object" ? generator(loss.seed) : undefined;
+    const names = new Map(this.#base);
+    for (const change of this.#changes) {
+      const kept = change.durable || loss === "contents" || (random !== undefined && random() < 0.5);
+      if (!kept) continue;
+      for (const path of change.drops) names.delete(path);
+      for (const [path, node] of change.sets) names.set(path, node);
+    }
+    const bytes = new Map([...this.#inodes].map((inode) => [inode, remaining(inode, loss, random)]));
+    await rm(this.#root, { recursive: true, force: true });
+    await mkdir(this.#root, { recursive: true });
+    for (const [path, node] of [...names].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      if (!isReachable(path, this.#root, names)) continue;
+      if (node === "folder") await mkdir(path);
+      else await writeFile(path, bytes.get(node) ?? node.durable);
+    }
+  }
+
+  #inode(bytes: Uint8Array): Inode {
+    const inode = { bytes, durable: bytes };
+    this.#inodes.add(inode);
+    return inode;
+  }
+
+  #change(sets: NameChange["sets"], drops: string[]): void {
+    const folders = [...sets.map(([path]) => dirname(path)), ...drops.map(dirname)];
+    this.#changes.push({ sets, drops, folders, durable: false });
+    for (const path of drops) this.#live.delete(path);
+    for (const [path, node] of sets) this.#live.set(path, node);
+  }
+
+  #sync(path: string): void {
+    const node = this.#live.get(path);
+    if (node !== undefined && node !== "folder") {
+      node.durable = node.bytes;
+      return;
+    }
+    for (const change of this.#changes) if (change.folders.includes(path)) change.durable = true;
+  }
+}
+
+/** What is left of a file: all, nothing, half of it, or as many zeros. */
+function remaining({ bytes, durable }: Inode, loss: Loss, random: (() => number) | undefined): Uint8Array {
+  if (bytes === durable || loss === "names") return bytes;
+  if (random === undefined) return durable;
+  const half = bytes.subarray(0, bytes.length >> 1);
+  return [bytes, durable, half, new Uint8Array(bytes.length)][Math.floor(random() * 4)] ?? durable;
+}
+
+/** A file is lost when the name of one of its folders is. */
+function isReachable(path: string, root: string, names: ReadonlyMap<string, unknown>): boolean {
+  for (let folder = dirname(path); folder !== root; folder = dirname(folder)) {
+    if (names.get(folder) !== "folder") return false;
+  }
+  return true;
+}
+
+/** Mulberry32: numbers from 0 to 1, the same for the same seed. */
+function generator(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

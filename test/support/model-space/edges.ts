@@ -1,0 +1,76 @@
+import type { ModelSpace } from "./model-space.js";
+import { type ModelAnswer, type ModelRequest, originAnswer, versionOf } from "./origin.js";
+import type { Random } from "./random.js";
+
+/** Who asked, and so who is to blame for what an edge holds. */
+export type Client = "sync" | "other";
+
+/** A copy that an edge keeps. */
+interface Kept {
+  answer: ModelAnswer;
+  storedMs: number;
+  cv: number;
+  planter: Client;
+}
+
+/** The caches in front of a space. */
+export interface Edges {
+  /** Answers by the rules of cv; `shuffled` makes a listing come in an order of its own. */
+  answer(edge: number, request: ModelRequest, client: Client, shuffled: boolean): ModelAnswer;
+  /** Copies of others that the sync was served. */
+  readonly borrowed: readonly Kept[];
+  forget(): void;
+}
+
+const weekMs = 7 * 86_400_000;
+const spaceMs = 2_000;
+
+/**
+ * Edges that keep published answers for a week under their URL without the token. A URL with the current cv is answered
+ * by the space and kept; one with another cv only while the edge still holds it, which then is an old state; else it
+ * is redirected to the current cv, and no redirect is kept. Drafts are never kept, spaces/me for two seconds.
+ */
+export function createEdges(space: ModelSpace, count: number, random: Random): Edges {
+  let caches = Array.from({ length: count }, () => new Map<string, Kept>());
+  const borrowed: Kept[] = [];
+
+  const fresh = (request: ModelRequest, shuffled: boolean): ModelAnswer => {
+    const { state, dialect, cv } = space;
+    const answer = originAnswer(request, { state, dialect, cv, shuffle: shuffled ? random : undefined });
+    return { ...answer, headers: { date: new Date(space.nowMs).toUTCString(), ...answer.headers } };
+  };
+
+  return {
+    borrowed,
+    forget() {
+      caches = caches.map(() => new Map());
+    },
+    answer(edge, request, client, shuffled) {
+      const { pathname, query } = request;
+      const cache = caches[edge % count]!;
+      const isSpace = pathname.endsWith("/spaces/me");
+      if (space.dialect.cvBy === "body" || versionOf(query) === "draft") return fresh(request, shuffled);
+      const url = `${pathname}?${query}`;
+      const kept = cache.get(url);
+      if (kept !== undefined && space.nowMs - kept.storedMs < (isSpace ? spaceMs : weekMs)) {
+        if (client === "sync" && kept.planter === "other") borrowed.push(kept);
+        return kept.answer;
+      }
+      const servesAnyCv = isSpace || (pathname.includes("/datasource") && !space.dialect.datasourcesRedirect);
+      if (!servesAnyCv && query.get("cv") !== String(space.cv)) return redirect(request, space);
+      const answer = fresh(request, shuffled);
+      if (answer.status === 200) cache.set(url, { answer, storedMs: space.nowMs, cv: space.cv, planter: client });
+      return answer;
+    },
+  };
+}
+
+/** To the same address with the current cv first; the token stays in it. */
+function redirect({ pathname, query }: ModelRequest, space: ModelSpace): ModelAnswer {
+  const target = new URLSearchParams({ cv: String(space.cv) });
+  for (const [name, value] of [...query].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (name !== "cv") target.append(name, value);
+  }
+  const location = `${pathname.replace(/\/$/, "")}?${target}`;
+  return { status: 301, headers: { location, date: new Date(space.nowMs).toUTCString() }, body: "" };
+}

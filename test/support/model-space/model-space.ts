@@ -1,0 +1,102 @@
+import type { Random } from "./random.js";
+import type { Dialect, SpaceState } from "./space-state.js";
+
+/** A state and a cv that were current together. */
+export interface Moment {
+  readonly fromMs: number;
+  readonly cv: number;
+  readonly state: SpaceState;
+  /** What was written, or `cv`. */
+  readonly what: string;
+}
+
+/**
+ * A content space with its own clock and its whole history. A write is visible at once; its cv follows up to
+ * `longestLagMs` later and counts whole seconds, so that a second write within one second may find it moved already.
+ */
+export interface ModelSpace {
+  readonly dialect: Dialect;
+  /** Milliseconds since the epoch, by the space's own clock. */
+  readonly nowMs: number;
+  readonly state: SpaceState;
+  readonly cv: number;
+  readonly moments: readonly Moment[];
+  /** Writes whose cv had been taken by an earlier write of the same second: what was read in between stays addressed by it. */
+  readonly absorbed: readonly { cv: number; visibleMs: number }[];
+  /** Lets time pass; everything that is due happens in its order. */
+  advance(ms: number): void;
+  /** Does something once the clock gets there. */
+  at(ms: number, action: () => void): void;
+  write(what: string, movesCv: boolean, edit: (state: SpaceState, nowMs: number) => SpaceState | undefined): boolean;
+  /** Every state that was visible while this cv was current, oldest first. */
+  statesAt(cv: number): SpaceState[];
+  /** Every state that was visible at some time since. */
+  statesSince(ms: number): SpaceState[];
+}
+
+export function createModelSpace(initial: SpaceState, dialect: Dialect, startMs: number, random: Random): ModelSpace {
+  let nowMs = startMs;
+  let state = initial;
+  let cv = Math.floor(startMs / 1000) - random.int(3, 100_000);
+  const moments: Moment[] = [{ fromMs: startMs, cv, state, what: "start" }];
+  const absorbed: { cv: number; visibleMs: number }[] = [];
+  let due: { ms: number; order: number; action: () => void }[] = [];
+  let order = 0;
+
+  const at = (ms: number, action: () => void): void => {
+    due.push({ ms: Math.max(ms, nowMs), order: order++, action });
+    due.sort((a, b) => a.ms - b.ms || a.order - b.order);
+  };
+  const moveCv = (visibleMs: number): void => {
+    const next = Math.floor(nowMs / 1000);
+    if (next <= cv) {
+      absorbed.push({ cv, visibleMs });
+      return;
+    }
+    cv = next;
+    moments.push({ fromMs: nowMs, cv, state, what: "cv" });
+  };
+
+  return {
+    dialect,
+    get nowMs() {
+      return nowMs;
+    },
+    get state() {
+      return state;
+    },
+    get cv() {
+      return cv;
+    },
+    moments,
+    absorbed,
+    advance(ms) {
+      const target = nowMs + ms;
+      for (let next = due[0]; next !== undefined && next.ms <= target; next = due[0]) {
+        due = due.slice(1);
+        nowMs = Math.max(nowMs, next.ms);
+        next.action();
+      }
+      nowMs = Math.max(nowMs, target);
+    },
+    at,
+    write(what, movesCv, edit) {
+      // No two writes have the same date.
+      nowMs += 1;
+      const next = edit(state, nowMs);
+      if (next === undefined) return false;
+      state = next;
+      const visibleMs = nowMs;
+      const lag = movesCv && dialect.longestLagMs > 0 ? random.int(1, dialect.longestLagMs) : 0;
+      if (movesCv && lag === 0) cv = Math.max(cv, Math.floor(nowMs / 1000));
+      moments.push({ fromMs: nowMs, cv, state, what });
+      if (lag > 0) at(nowMs + lag, () => moveCv(visibleMs));
+      return true;
+    },
+    statesAt: (wanted) => [...new Set(moments.filter((moment) => moment.cv === wanted).map((moment) => moment.state))],
+    statesSince(ms) {
+      const first = moments.findLastIndex(({ fromMs }) => fromMs <= ms);
+      return [...new Set(moments.slice(Math.max(0, first)).map((moment) => moment.state))];
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import type { Random } from "./random.js";
+import { datasourcesOf, entriesOf, linksOf, storiesOf, tagsOf, tagsOfStory } from "./records.js";
+import type { Dialect, SpaceState } from "./space-state.js";
+
+/** An answer of the interface as far as it does not depend on the way it takes. */
+export interface ModelAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** A request without its token. */
+export interface ModelRequest {
+  pathname: string;
+  query: URLSearchParams;
+}
+
+export interface OriginContext {
+  state: SpaceState;
+  dialect: Dialect;
+  cv: number;
+  /** Whether this listing comes in an order of its own (the links listing promises none). */
+  shuffle: Random | undefined;
+}
+
+/** What the space itself answers: seed sections 4.1, 4.5, 4.6 and the documented endpoints beyond them. */
+export function originAnswer(request: ModelRequest, context: OriginContext): ModelAnswer {
+  const { state, dialect, cv } = context;
+  const { query } = request;
+  switch (request.pathname.replace(/\/+$/, "")) {
+    case "/v2/cdn/stories":
+      return stories(request, context);
+    case "/v2/cdn/links":
+      return links(request, context);
+    case "/v2/cdn/datasources":
+      return listAnswer("datasources", datasourcesOf(state), query, 1000, cv);
+    case "/v2/cdn/datasource_entries": {
+      const dimension = query.get("dimension") ?? undefined;
+      const entries = entriesOf(state, query.get("datasource") ?? undefined, dimension);
+      return listAnswer("datasource_entries", entries, query, 1000, cv);
+    }
+    case "/v2/cdn/tags":
+      return json(`{"tags":[${tagsOf(state, versionOf(query)).join(",")}]}`);
+    case "/v2/cdn/experiments":
+      return json(`{"experiments":[],"cv":${cv}}`);
+    case "/v2/cdn/spaces/me": {
+      const space = {
+        id: 4711,
+        name: "Model",
+        domain: "https://model.example/",
+        version: cv,
+        language_codes: state.languages,
+      };
+      return json(JSON.stringify({ space }));
+    }
+    default:
+      return notFound();
+  }
+}
+
+export function notFound(): ModelAnswer {
+  return { ...json('["This record could not be found"]'), status: 404 };
+}
+
+export function json(body: string, headers: Record<string, string> = {}): ModelAnswer {
+  return { status: 200, headers: { "content-type": "application/json; charset=utf-8", ...headers }, body };
+}
+
+export function versionOf(query: URLSearchParams): "published" | "draft" {
+  return query.get("version") === "draft" ? "draft" : "published";
+}
+
+const storyParameters = new Set([
+  "version", "cv", "language", "fallback_lang", "by_uuids", "content_type", "with_tag", "from_release",
+  "only_variants", "sort_by", "per_page", "page", "starts_with",
+]); // biome-ignore format: one list
+
+function stories({ query }: ModelRequest, { state, dialect, cv }: OriginContext): ModelAnswer {
+  const unknown = [...query.keys()].find((name) => !storyParameters.has(name));
+  if (unknown !== undefined) return { ...json(`{"error":"Parameter(s) ${unknown} not allowed"}`), status: 422 };
+  const version = versionOf(query);
+  const release = query.get("from_release");
+  const language = query.get("language") ?? "default";
+  const texts = storiesOf(state, dialect, { version, language, ...(release === null ? {} : { release }) });
+  const wanted = listOf(query.get("by_uuids"));
+  const tags = listOf(query.get("with_tag"));
+  let uuids = query.get("only_variants") === "true" ? [] : [...texts.keys()];
+  if (wanted !== undefined) uuids = uuids.filter((uuid) => wanted.includes(uuid));
+  if (tags !== undefined) {
+    uuids = uuids.filter((uuid) => tagsOfStory(state.stories.get(uuid)!, version)?.some((tag) => tags.includes(tag)));
+  }
+  const sorted = sortStories(uuids, query.get("sort_by"), state);
+  return listAnswer(
+    "stories",
+    sorted.map((uuid) => texts.get(uuid)!),
+    query,
+    Math.min(100, dialect.storiesPageCap),
+    cv,
+    ',"rels":[],"links":[]',
+  );
+}
+
+function sortStories(uuids: string[], sortBy: string | null, state: SpaceState): string[] {
+  if (sortBy === null) return uuids;
+  const [property, direction] = sortBy.split(":");
+  const sign = direction === "desc" ? -1 : 1;
+  const key = (uuid: string): number | string => {
+    const story = state.stories.get(uuid)!;
+    return property === "id" ? story.id : story.slug;
+  };
+  return [...uuids].sort((a, b) => (key(a) < key(b) ? -sign : key(a) > key(b) ? sign : 0));
+}
+
+function links({ query }: ModelRequest, { state, dialect, shuffle }: OriginContext): ModelAnswer {
+  const all = [...linksOf(state, dialect, versionOf(query))];
+  const dated = query.get("include_dates") === "1";
+  const rows = (shuffle === undefined ? all : shuffle.shuffle(all)).map(
+    ([uuid, text]) => JSON.stringify(uuid) + ":" + (dated ? text : withoutDates(text)),
+  );
+  const { page, perPage } = paging(query, Math.min(1000, dialect.linksPageCap));
+  const shown = rows.slice((page - 1) * perPage, page * perPage);
+  const headers: Record<string, string> = { "per-page": String(perPage) };
+  if (dialect.totalOnLinks) headers.total = String(rows.length);
+  return json(`{"links":{${shown.join(",")}}}`, headers);
+}
+
+function withoutDates(text: string): string {
+  const { created_at: _created, updated_at: _updated, published_at: _published, ...line } = JSON.parse(text);
+  return JSON.stringify(line);
+}
+
+function listAnswer(
+  key: string,
+  texts: readonly string[],
+  query: URLSearchParams,
+  cap: number,
+  cv: number,
+  rest = "",
+): ModelAnswer {
+  const { page, perPage } = paging(query, cap);
+  const shown = texts.slice((page - 1) * perPage, page * perPage);
+  const headers = { total: String(texts.length), "per-page": String(perPage) };
+  return json(`{"${key}":[${shown.join(",")}],"cv":${cv}${rest}}`, headers);
+}
+
+/** Page and page size; a size above the maximum is clamped, which `Per-Page` tells. */
+function paging(query: URLSearchParams, cap: number): { page: number; perPage: number } {
+  const page = Math.max(1, Number(query.get("page") ?? 1));
+  return { page, perPage: Math.min(cap, Math.max(1, Number(query.get("per_page") ?? 25))) };
+}
+
+function listOf(text: string | null): string[] | undefined {
+  return text === null || text === "" ? undefined : text.split(",");
+}

@@ -1,0 +1,30 @@
+import type { Config } from "../../src/config/config.js";
+
+/** A configuration for exports; nothing of it is a default of the program. */
+export const sampleConfig: Config = {
+  baseDir: "/project",
+  source: {
+    url: "demo:",
+    token: "demo",
+    versions: ["published"],
+    languages: "all",
+    releases: [],
+    include: {
+      startsWith: [],
+      excludeSlugs: [],
+      contentTypes: [],
+      datasources: "all",
+      experiments: true,
+      tags: true,
+      space: true,
+    },
+    recheckMs: 0,
+  },
+  queue: { concurrency: 1, prefer: "requests", rateLimit: false, timeoutMs: 1, retries: 0 },
+  safety: { maxRemoveShare: 1, maxStaleMs: 1 },
+  resolve: { relations: "all", depth: 0, links: { pattern: "/{language?}/{slug}", home: "home" } },
+  assets: { download: true, hosts: [], maxBytes: 1 },
+  content: { target: "plain", formats: ["json", "markdown"], richText: "document", types: {} },
+  output: { dir: "/project/output", keepGenerations: 3, shardBytes: 100_000 },
+  serve: { port: 0, host: "", tokens: { public: [], preview: [] }, dialect: "compatible" },
+};
