@@ -1,12 +1,18 @@
 import { mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { fullExportRows } from "./full-export.js";
 import { commandLine, inFolder, interleaved, run, script } from "./measure.js";
 import { type Bench, type BenchRow, exactRow } from "./row.js";
 import { withSpace } from "./space/start-space.js";
 import { firstSyncIn, syncIn } from "./sync-command.js";
 
-/** One author changed: what depends on it is rendered again, and nothing else. */
-export const exportBench: Bench = async ({ short }) =>
+/** A whole export, and one after one author changed: what depends on it is rendered again, and nothing else. */
+export const exportBench: Bench = async (options) => [
+  ...(await fullExportRows(options)),
+  ...(await oneAuthor(options)),
+];
+
+const oneAuthor: Bench = async ({ short }) =>
   withSpace({ stories: short ? 2_000 : 10_000, languages: [] }, (space) =>
     inFolder(async (dir) => {
       await space.configure(dir, { formats: "[markdown]" });

@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { choicesSection, type InterfaceChoice, interfaceChoices } from "./interface-choices.js";
 import { type InterfaceRow, interfaceRows } from "./interface-rows.js";
 import { printFile } from "./printed-file.js";
 import { isMarked, type TestMarker, testMarkers } from "./test-markers.js";
@@ -11,7 +12,7 @@ import { isMarked, type TestMarker, testMarkers } from "./test-markers.js";
 async function main(): Promise<void> {
   const rows = interfaceRows();
   const markers = await readMarkers("test");
-  const strays = strayMarkers(rows, markers);
+  const strays = [...strayMarkers(rows, markers), ...strayChoices(markers)];
   for (const { section, name, test } of strays) console.error(`test/${test}.test.ts: no row [${section} ${name}]`);
   if (strays.length > 0) process.exitCode = 1;
   await printFile("docs/interface.md", printInterface(rows, markers), process.argv.slice(2));
@@ -36,6 +37,12 @@ function strayMarkers(rows: readonly InterfaceRow[], markers: readonly TestMarke
   return markers.filter((marker) => sections.has(marker.section) && !rows.some((row) => isMarked(marker, row)));
 }
 
+/** Markers of choices that are none. */
+function strayChoices(markers: readonly TestMarker[]): TestMarker[] {
+  const names = new Set(interfaceChoices.map(({ name }) => name));
+  return markers.filter(({ section, name }) => section === choicesSection && !names.has(name));
+}
+
 /** The whole page. */
 function printInterface(rows: readonly InterfaceRow[], markers: readonly TestMarker[]): string {
   const tests = new Map(rows.map((row) => [row, testsOf(row, markers)]));
@@ -46,10 +53,27 @@ function printInterface(rows: readonly InterfaceRow[], markers: readonly TestMar
   });
   const sections = [...new Set(rows.map(({ section }) => section))];
   const tables = sections.map((section) => printSection(section, rows, tests));
-  return `${introduction(rows.length, open.length, spelledOnly.length)}\n${tables.join("\n")}`;
+  const choices = printChoices(interfaceChoices, markers);
+  return `${introduction(rows.length, open.length, spelledOnly.length)}\n${tables.join("\n")}\n${choices}`;
 }
 
-function testsOf(row: InterfaceRow, markers: readonly TestMarker[]): string[] {
+function printChoices(choices: readonly InterfaceChoice[], markers: readonly TestMarker[]): string {
+  const lines = choices.map(({ name, about }) => {
+    const named = testsOf({ section: choicesSection, name }, markers).join(", ");
+    return `| ${name} | ${cell(about)} | ${named === "" ? "**open**" : named} |`;
+  });
+  return `## ${choicesSection}. Our choices
+
+What the platform does is not public in these cases, or no record carries what it would need. This is what the replica does.
+A test names a choice like a row: \`[${choicesSection} ETag]\`.
+
+| where | what the replica does | test |
+|---|---|---|
+${lines.join("\n")}
+`;
+}
+
+function testsOf(row: Pick<InterfaceRow, "section" | "name">, markers: readonly TestMarker[]): string[] {
   const tests = markers.filter((marker) => isMarked(marker, row)).map(({ test }) => test);
   return [...new Set(tests)].sort();
 }

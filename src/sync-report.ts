@@ -1,6 +1,7 @@
 import type { AssetReport } from "./assets/fetch-assets.js";
 import type { CrawlResult } from "./crawl/crawl.js";
 import type { SyncPlan } from "./crawl/plan.js";
+import type { Stage } from "./crawl/progress.js";
 import type { Problem } from "./errors.js";
 import type { ExportReport } from "./export/export-content.js";
 import type { StoryChanges } from "./snapshot/compare-stories.js";
@@ -17,14 +18,27 @@ export interface SyncReport {
   generation: number | null;
   cv: number | null;
   consistency: Level | null;
-  /** `fullCrawlWouldCost` is null where nothing had to be planned. */
-  requests: { total: number; retried: number; rateLimited: number; bytes: number; fullCrawlWouldCost: number | null };
+  /**
+   * `fullCrawlWouldCost`: what reading everything anew would take; where nothing had to be planned, reckoned from what is
+   * here, and null where there is nothing.
+   */
+  requests: {
+    total: number;
+    retried: number;
+    rateLimited: number;
+    /** Answers of the edge, which no rate limit counts. */
+    fromEdge: number;
+    bytes: number;
+    fullCrawlWouldCost: number | null;
+  };
   /** Different stories, whatever the number of languages. */
   stories: { total: number; added: number; changed: number; removed: number; moved: number };
   /** null where no record was looked at. */
   assets: AssetReport | null;
   content: { written: number; removed: number };
   durationMs: number;
+  /** Milliseconds by stage. */
+  stagesMs: Partial<Record<Stage, number>>;
   problems: Problem[];
   /** Only of a dry run. */
   plan?: SyncPlan;
@@ -45,7 +59,7 @@ export interface Facts {
 /** The facts as the document that a person or a program reads. */
 export function syncReport(run: SyncRun, facts: Facts): SyncReport {
   const manifest = facts.manifest ?? run.previous;
-  const { total, retried, rateLimited, bytes } = run.source.upstream.counts;
+  const { total, retried, rateLimited, fromEdge, bytes } = run.source.upstream.counts;
   return {
     schema: 1,
     outcome: facts.outcome,
@@ -56,13 +70,15 @@ export function syncReport(run: SyncRun, facts: Facts): SyncReport {
       total,
       retried,
       rateLimited,
+      fromEdge,
       bytes,
-      fullCrawlWouldCost: facts.reading?.plan.fullCrawlWouldCost ?? null,
+      fullCrawlWouldCost: facts.reading?.plan.fullCrawlWouldCost ?? fullCrawlCost(manifest),
     },
     stories: countStories(manifest, facts.outcome === "committed" ? facts.changes : undefined),
     assets: facts.assets ?? null,
     content: { written: facts.content?.written ?? 0, removed: facts.content?.removed ?? 0 },
     durationMs: Math.round(performance.now() - run.startedMs),
+    stagesMs: run.clock.stagesMs(),
     problems: facts.problems ?? [],
     ...(run.options.dryRun && facts.reading !== undefined ? { plan: facts.reading.plan } : {}),
   };
@@ -79,6 +95,9 @@ export function runRecord(run: SyncRun, facts: Facts): RunRecord {
     cv: report.cv,
     level: report.consistency,
     requests: report.requests.total,
+    bytes: report.requests.bytes,
+    stories: report.stories,
+    stagesMs: report.stagesMs,
     ...(report.problems.length === 0 ? {} : { problems: report.problems.slice(0, 20) }),
   };
 }
@@ -95,6 +114,18 @@ function countStories(manifest: Manifest | undefined, changes: StoryChanges | un
   const [added, removed, changed] = [count(changes?.added), count(changes?.removed), count(changes?.changed)];
   const moved = new Set(changes?.moved.map(({ uuid }) => uuid)).size;
   return { total, added, changed, removed, moved };
+}
+
+/** What reading everything that a generation holds takes: two probes, links by thousands, stories by hundreds, the rest. */
+function fullCrawlCost(manifest: Manifest | undefined): number | null {
+  if (manifest === undefined) return null;
+  let requests = 2;
+  for (const [part, { records }] of Object.entries(manifest.parts)) {
+    if (part === partNames.assets) continue;
+    const perPage = part.startsWith(partNames.stories("")) || part.startsWith(partNames.variants("")) ? 100 : 1_000;
+    requests += Math.max(1, Math.ceil(records / perPage));
+  }
+  return requests;
 }
 
 function recordsOf(manifest: Manifest | undefined, edition: string): number {

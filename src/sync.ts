@@ -1,3 +1,4 @@
+import type { AssetUses } from "./assets/asset-uses.js";
 import type { Config } from "./config/config.js";
 import { hostsOfOrigin } from "./config/region-hosts.js";
 import type { CrawlResult } from "./crawl/crawl.js";
@@ -9,6 +10,7 @@ import type { Pacing } from "./crawl/pin.js";
 import type { OnProgress } from "./crawl/progress.js";
 import { brakeRemovals, refuseEmpty, withoutRemovals } from "./crawl/removals.js";
 import { isSameSpace } from "./crawl/space-identity.js";
+import { type StageClock, startStageClock } from "./crawl/stage-clock.js";
 import { withoutDamage } from "./crawl/without-damage.js";
 import { isOffprintError, OffprintError, type Problem } from "./errors.js";
 import { hasContent } from "./export/content-folder.js";
@@ -20,7 +22,7 @@ import { assetFile, assetsFolder, parts as partNames } from "./snapshot/layout.j
 import type { AssetRecord, Manifest } from "./snapshot/manifest.js";
 import { type Output, openOutput, readDamagedOutput, readOutput, scratchStore } from "./snapshot/open-output.js";
 import { readPart } from "./snapshot/read-part.js";
-import { removeStage } from "./snapshot/stage.js";
+import { rebaseStage, removeStage } from "./snapshot/stage.js";
 import { type State, saveState } from "./snapshot/state.js";
 import { updatePart } from "./snapshot/update-part.js";
 import { findDamage } from "./snapshot/verify.js";
@@ -124,6 +126,7 @@ export interface SyncRun {
   state: State;
   contentIsCurrent: boolean;
   readonly startedMs: number;
+  readonly clock: StageClock;
   readonly onProgress: OnProgress;
 }
 
@@ -136,7 +139,8 @@ async function begin(options: SyncOptions): Promise<SyncRun> {
   const { config, env = {}, signal } = options;
   const output = options.output ?? openOutput(config.output.dir);
   const { manifest, state, isPointed, damage } = await readDamagedOutput(output);
-  const onProgress = options.onProgress ?? (() => {});
+  const clock = startStageClock(options.onProgress ?? (() => {}), () => performance.now());
+  const { onProgress } = clock;
   const url = options.source?.url ?? config.source.url;
   return {
     options,
@@ -152,6 +156,7 @@ async function begin(options: SyncOptions): Promise<SyncRun> {
     state,
     contentIsCurrent: await hasCurrentContent(config, manifest),
     startedMs: performance.now(),
+    clock,
     onProgress,
   };
 }
@@ -237,14 +242,16 @@ function step(run: SyncRun, probe: ProbeAnswer, lock: HeldLock): Promise<SyncRep
 async function leaveOutDamage(run: SyncRun): Promise<void> {
   const { previous, output } = run;
   if (previous === undefined) return;
+  const noted = run.damaged;
   run.damaged = await findDamage(output.store, previous);
   run.readable = withoutDamage(previous, run.damaged);
-  if (run.damaged.length === 0) return;
-  run.repairs.push(
-    repaired(
-      new OffprintError("SNAPSHOT_DAMAGED", `Generation ${previous.generation} is damaged: ${run.damaged.join(", ")}.`),
-    ),
-  );
+  // What was noted and is whole by now is the generation's own file, which the recovery has put right.
+  const names = run.damaged.length > 0 ? run.damaged : noted;
+  if (names.length === 0) return;
+  const message = `Generation ${previous.generation} is damaged: ${names.join(", ")}.`;
+  if (!run.repairs.some((repair) => repair.message === message)) {
+    run.repairs.push(repaired(new OffprintError("SNAPSHOT_DAMAGED", message)));
+  }
   if (run.options.dryRun) return;
   run.state = { ...run.state, generation: previous.generation, damaged: [...run.damaged] };
   await saveState(output.store, run.state);
@@ -268,12 +275,13 @@ async function reconcile(run: SyncRun, probe: ProbeAnswer, lock: HeldLock): Prom
   const draft = await acceptable(run, reading, serverMs);
   if (draft === undefined) return keep(run, reading, serverMs);
 
-  const changes = await compareStories(store, await comparable(run), draft);
+  const uses = await usesToCount(run);
+  const changes = await compareStories(store, await comparable(run), draft, uses?.note);
   if (!run.options.forceRemove) {
     if (run.repairs.length > 0) refuseEmpty(previous, draft);
     if (run.previous !== undefined) brakeRemovals(changes, run.previous, draft, run.config.safety.maxRemoveShare);
   }
-  const assets = await bringAssets(run, draft);
+  const assets = await bringAssets(run, draft, uses);
   draft.parts[partNames.assets] = assets.part;
 
   const isNew = previous === undefined || run.previous === undefined || !sameGeneration(previous, draft);
@@ -281,7 +289,8 @@ async function reconcile(run: SyncRun, probe: ProbeAnswer, lock: HeldLock): Prom
   const manifest = isNew ? await commitDraft(run, draft, previous) : previous;
   // Damaged objects that were read again are in their old place, under the same generation.
   if (!isNew && run.damaged.length > 0) await store.flush();
-  await removeStage(store);
+  if (reading.outcome === "clean") await removeStage(store);
+  else await rebaseStage(store, manifest);
   const renders = hasContent(run.config) && (isNew || !run.contentIsCurrent);
   const content = renders ? await render(run, manifest, lock, isNew ? changes : undefined) : undefined;
 
@@ -397,8 +406,19 @@ function inconsistent({ reasons }: CrawlResult): OffprintError {
   );
 }
 
+/**
+ * Counts the uses of assets while the stories are compared, so that they are read once. Undefined where the two look at
+ * different stories: the stories of the previous generation are there and its assets are not, or it is damaged.
+ */
+async function usesToCount({ previous, readable }: SyncRun): Promise<AssetUses | undefined> {
+  if (readable !== previous || (previous !== undefined && previous.parts[partNames.assets] === undefined))
+    return undefined;
+  const { countAssetUses } = await import("./assets/asset-uses.js");
+  return countAssetUses();
+}
+
 /** Fetches the assets that the new records name, and returns the part that lists them. */
-async function bringAssets(run: SyncRun, draft: ManifestDraft) {
+async function bringAssets(run: SyncRun, draft: ManifestDraft, uses: AssetUses | undefined) {
   run.onProgress({ kind: "stage", stage: "assets" });
   const { store } = run.output;
   const before = run.readable?.parts[partNames.assets];
@@ -406,7 +426,13 @@ async function bringAssets(run: SyncRun, draft: ManifestDraft) {
   const earlier = before === undefined ? [] : readPart(store, partNames.assets, before);
   const { fetchAssets } = await import("./assets/fetch-assets.js");
   const fetched = await fetchAssets({
-    changes: changedRecords(store, before === undefined || countsAnew ? undefined : run.readable, draft),
+    uses,
+    changes: changedRecords(
+      store,
+      before === undefined || countsAnew ? undefined : run.readable,
+      draft,
+      uses === undefined ? "all" : "variants",
+    ),
     previous: countsAnew ? withoutUses(earlier) : earlier,
     config: run.config,
     sourceOrigin: new URL(run.url).origin,

@@ -1,16 +1,12 @@
 import { createHash } from "node:crypto";
-import { assetUrls } from "../resolve/asset-urls.js";
 import type { AssetRecord } from "../snapshot/manifest.js";
-
-/** The canonical JSON line of a record before and after; null where there was or is none. */
-export interface RecordChange {
-  before: string | null;
-  after: string | null;
-}
+import { type AssetUses, countAssetUses, type RecordChange } from "./asset-uses.js";
 
 /** What the plan needs to know. */
 export interface AssetPlanInput {
-  /** Every record that differs from the previous generation, of all editions; all records when `previous` is empty. */
+  /** What was counted already of those that differ. */
+  uses?: AssetUses | undefined;
+  /** Every other record that differs from the previous generation, of all editions; all when `previous` is empty. */
   changes: Iterable<RecordChange> | AsyncIterable<RecordChange>;
   /** The lines of part `assets` of the previous generation. */
   previous: Iterable<{ line: string }> | AsyncIterable<{ line: string }>;
@@ -24,6 +20,17 @@ export interface AssetPlanInput {
   isPresent: (record: AssetRecord) => boolean;
   /** Ask again for assets that were gone or too large. */
   retryAll: boolean;
+  /** By key: what an interrupted sync fetched. */
+  fetched?: ReadonlyMap<string, AssetRecord> | undefined;
+  /** How many of those that are here are asked whether they are what they were, from which key on. */
+  audit?: AssetAudit | undefined;
+}
+
+/** Which assets are asked again. */
+export interface AssetAudit {
+  /** Key of the last one that was asked; "": from the first. */
+  after: string;
+  count: number;
 }
 
 /** What is to be fetched and what is settled without a request. Every asset of the content is in one of the two. */
@@ -32,6 +39,8 @@ export interface AssetPlan {
   fetch: AssetRecord[];
   /** Records that stand as they are, downloaded or missing, by what they are. */
   settled: { downloaded: number; missing: AssetRecord[] };
+  /** Downloaded records, settled too, that are asked whether they are what they were; in key order. */
+  audit: AssetRecord[];
   /** Lines of the previous part by key, of every record that may change; absent: a new record. */
   earlierLines: Map<string, string>;
   /** Key → new line, or null for an asset that nothing names any more; for settled records that differ from before. */
@@ -40,20 +49,29 @@ export interface AssetPlan {
 
 /** Decides, without a request, which assets to fetch and how the records of part `assets` change otherwise. */
 export async function planAssets(input: AssetPlanInput): Promise<AssetPlan> {
-  const gains = await countUses(input.changes);
+  const uses = input.uses ?? countAssetUses();
+  for await (const change of input.changes) uses.note(change);
+  const { gains } = uses;
   const plan: AssetPlan = {
     fetch: [],
     settled: { downloaded: 0, missing: [] },
+    audit: [],
     earlierLines: new Map(),
     changes: new Map(),
   };
+  const here: AssetRecord[] = [];
   for await (const { line } of input.previous) {
     const earlier = JSON.parse(line) as AssetRecord;
     const uses = earlier.uses + (gains.get(earlier.url) ?? 0);
     gains.delete(earlier.url);
     if (uses <= 0) plan.changes.set(earlier.key, null);
-    else place(plan, settle({ ...earlier, uses }, input), line);
+    else {
+      const settled = settle({ ...earlier, uses }, input);
+      place(plan, settled, line);
+      if (!settled.fetch && settled.record.hash !== null && input.isAllowed(earlier.url)) here.push(settled.record);
+    }
   }
+  plan.audit = audited(here, input.audit);
   for (const [url, uses] of gains) {
     if (uses > 0) place(plan, settle(newRecord(url, uses), input), undefined);
   }
@@ -66,20 +84,6 @@ export function assetKey(url: string): string {
   return createHash("sha256").update(url).digest("hex");
 }
 
-/** How many more (or fewer) records name each URL than before. A record counts once, however often it names a URL. */
-async function countUses(changes: AssetPlanInput["changes"]): Promise<Map<string, number>> {
-  const gains = new Map<string, number>();
-  for await (const { before, after } of changes) {
-    for (const url of urlsOf(before)) gains.set(url, (gains.get(url) ?? 0) - 1);
-    for (const url of urlsOf(after)) gains.set(url, (gains.get(url) ?? 0) + 1);
-  }
-  return gains;
-}
-
-function urlsOf(line: string | null): readonly string[] {
-  return line === null ? [] : assetUrls(JSON.parse(line));
-}
-
 function newRecord(url: string, uses: number): AssetRecord {
   return { key: assetKey(url), url, hash: null, name: "", type: "", bytes: 0, uses };
 }
@@ -90,9 +94,21 @@ function settle(record: AssetRecord, input: AssetPlanInput): { record: AssetReco
   const blank = newRecord(record.url, record.uses);
   if (!input.isAllowed(record.url)) return { record: { ...blank, missing: "not-allowed" }, fetch: false };
   if (!input.download) return { record: { ...blank, missing: "left" }, fetch: false };
+  const resumed = input.fetched?.get(record.key);
+  if (resumed !== undefined && input.isPresent(resumed))
+    return { record: { ...resumed, uses: record.uses }, fetch: false };
   const hopeless = record.missing === "gone" || (record.missing === "too-large" && record.bytes > input.maxBytes);
   if (hopeless && !input.retryAll) return { record, fetch: false };
   return { record: blank, fetch: true };
+}
+
+/** The next ones in key order, and from the first again behind the last. */
+function audited(records: readonly AssetRecord[], audit: AssetAudit | undefined): AssetRecord[] {
+  if (audit === undefined) return [];
+  const sorted = [...records].sort((a, b) => (a.key < b.key ? -1 : 1));
+  const start = sorted.findIndex(({ key }) => key > audit.after);
+  const from = start === -1 ? 0 : start;
+  return [...sorted.slice(from), ...sorted.slice(0, from)].slice(0, audit.count);
 }
 
 function place(plan: AssetPlan, settled: { record: AssetRecord; fetch: boolean }, earlier: string | undefined): void {

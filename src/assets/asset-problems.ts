@@ -8,13 +8,18 @@ const longestUrl = 200;
 /** Everything that deserves attention about the assets that are missing, in a bounded number of lines. */
 export function assetProblems(
   missing: readonly AssetRecord[],
-  /** What happened this time, by key; absent for what was not asked for again. */
-  reasons: ReadonlyMap<string, string>,
+  known: {
+    /** What happened this time, by key; absent for what was not asked for again. */
+    reasons: ReadonlyMap<string, string>;
+    /** Full slugs of the stories that use an asset, by URL; absent: only their number is known. */
+    users: ReadonlyMap<string, readonly string[]>;
+  },
   options: { download: boolean },
 ): Problem[] {
   const sorted = [...missing].sort((a, b) => (a.url < b.url ? -1 : 1));
   const of = (...kinds: AssetRecord["missing"][]) => sorted.filter((record) => kinds.includes(record.missing));
-  const describe = (record: AssetRecord) => describeMissing(record, reasons.get(record.key));
+  const describe = (record: AssetRecord) =>
+    describeMissing(record, known.reasons.get(record.key), known.users.get(record.url));
   return [
     ...listProblems("ASSET_FAILED", of("failed", "too-large"), describe),
     ...listProblems("ASSET_GONE", of("gone"), describe),
@@ -38,9 +43,13 @@ function listProblems(
   return problems;
 }
 
-function describeMissing(record: AssetRecord, reason: string | undefined): { message: string; hint: string } {
+function describeMissing(
+  record: AssetRecord,
+  reason: string | undefined,
+  users: readonly string[] | undefined,
+): { message: string; hint: string } {
   const known = record.missing === "too-large" ? "is larger than assets.maxBytes allows" : `answered ${record.status}`;
-  const message = `${shownUrl(record.url)} ${reason ?? known}; ${usesOf(record.uses)}.`;
+  const message = `${shownUrl(record.url)} ${reason ?? known}; ${users === undefined ? usesOf(record.uses) : usersText(users)}.`;
   if (record.missing === "too-large") return { message, hint: "Raise assets.maxBytes, or replace the asset upstream." };
   if (record.missing === "gone") {
     return { message, hint: "It was deleted or is private. Remove it from the content, or restore it upstream." };
@@ -78,6 +87,13 @@ function shownUrl(url: string): string {
 
 function assetsOf(count: number): string {
   return count === 1 ? "1 asset" : `${count} assets`;
+}
+
+/** The first stories by name, the others by number. */
+function usersText(users: readonly string[]): string {
+  const named = users.slice(0, 3).map((slug) => JSON.stringify(slug));
+  const more = users.length - named.length;
+  return `used by ${more > 0 ? `${named.join(", ")} and ${more} more` : named.join(" and ")}`;
 }
 
 function usesOf(uses: number): string {

@@ -31,6 +31,17 @@ export interface DownloadedAsset {
   lastModified?: string;
 }
 
+/** The bytes are those that were asked about. */
+export interface UnchangedAsset {
+  unchanged: true;
+}
+
+/** What is known of bytes that are here already: they come again only when they are others. */
+export interface Validators {
+  etag?: string | undefined;
+  lastModified?: string | undefined;
+}
+
 /** Why there are no bytes. */
 export interface MissingAsset {
   missing: "gone" | "failed" | "too-large";
@@ -49,6 +60,7 @@ export interface MissingAsset {
  * 429 and 5xx are tried again with growing pauses. 403, 404 and 410 mean that the asset was deleted.
  *
  * @param maxBytes a larger asset is broken off and `too-large`
+ * @param known validators of bytes that are here: unless others are there now, none are sent
  * @returns the bytes, or why there are none
  * @throws the reason of the signal
  */
@@ -56,13 +68,14 @@ export async function downloadAsset(
   url: string,
   maxBytes: number,
   context: DownloadContext,
-): Promise<DownloadedAsset | MissingAsset> {
+  known?: Validators,
+): Promise<DownloadedAsset | UnchangedAsset | MissingAsset> {
   const host = parseUrl(url)?.host ?? "";
   const strikes = context.strikes.get(host) ?? 0;
   if (strikes >= maxStrikes) return failed(`was not tried, because ${host} failed ${strikes} times in a row`, null);
   for (let attempt = 1; ; attempt++) {
     try {
-      const result = await followRedirects(url, maxBytes, context);
+      const result = await followRedirects(url, maxBytes, context, conditions(known));
       context.strikes.delete(host);
       return result;
     } catch (error) {
@@ -83,7 +96,8 @@ async function followRedirects(
   start: string,
   maxBytes: number,
   context: DownloadContext,
-): Promise<DownloadedAsset | MissingAsset> {
+  headers: Record<string, string>,
+): Promise<DownloadedAsset | UnchangedAsset | MissingAsset> {
   // The URL as the content or a redirect gives it; what is asked may be a mapped origin instead, which stays inside.
   let shown = start;
   let before: URL | undefined;
@@ -95,7 +109,7 @@ async function followRedirects(
     if (before?.protocol === "https:" && target.url.protocol === "http:") {
       return failed("redirects from https to http", status);
     }
-    const answer = await exchange(target.url, target.publicOnly, maxBytes, context);
+    const answer = await exchange(target.url, target.publicOnly, maxBytes, context, headers);
     if ("missing" in answer) return answer;
     const location = redirectOf(answer.head);
     if (location === undefined) return outcomeOf(answer.head, answer.bytes);
@@ -114,6 +128,7 @@ async function exchange(
   publicOnly: boolean,
   maxBytes: number,
   context: DownloadContext,
+  headers: Record<string, string>,
 ): Promise<{ head: TransportHead; bytes: Uint8Array } | MissingAsset> {
   const chunks: Uint8Array[] = [];
   const tooLarge = new Error("too large");
@@ -124,6 +139,7 @@ async function exchange(
   };
   try {
     const head = await context.transport.download(url, {
+      headers,
       signal: context.signal,
       timeoutMs: context.timeoutMs * 10,
       idleMs: context.timeoutMs,
@@ -152,8 +168,15 @@ function redirectOf(head: TransportHead): string | undefined {
   return [301, 302, 303, 307, 308].includes(head.status) ? head.headers.location : undefined;
 }
 
-function outcomeOf(head: TransportHead, bytes: Uint8Array): DownloadedAsset | MissingAsset {
+/** Without conditions every answer is whole. */
+function conditions({ etag, lastModified }: Validators = {}): Record<string, string> {
+  if (etag !== undefined) return { "if-none-match": etag };
+  return lastModified === undefined ? {} : { "if-modified-since": lastModified };
+}
+
+function outcomeOf(head: TransportHead, bytes: Uint8Array): DownloadedAsset | UnchangedAsset | MissingAsset {
   const { status, headers } = head;
+  if (status === 304) return { unchanged: true };
   if (status === 200) return { bytes, ...keptHeaders(headers) };
   if (status === 403 || status === 404 || status === 410) {
     return { missing: "gone", status, reason: `answered ${status}`, bytes: 0 };

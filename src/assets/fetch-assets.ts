@@ -7,10 +7,19 @@ import { mapBounded } from "../store/map-bounded.js";
 import type { Store } from "../store/store.js";
 import type { Transport } from "../upstream/transport.js";
 import { type AssetHosts, assetTarget, parseUrl } from "./asset-hosts.js";
+import type { AssetJournal } from "./asset-journal.js";
 import { assetName } from "./asset-name.js";
-import { type AssetPlan, planAssets, type RecordChange } from "./asset-plan.js";
+import { type AssetAudit, type AssetPlan, planAssets } from "./asset-plan.js";
 import { assetProblems } from "./asset-problems.js";
-import { type DownloadContext, type DownloadedAsset, downloadAsset, type MissingAsset } from "./download-asset.js";
+import { assetUsers } from "./asset-users.js";
+import type { AssetUses, RecordChange } from "./asset-uses.js";
+import {
+  type DownloadContext,
+  type DownloadedAsset,
+  downloadAsset,
+  type MissingAsset,
+  type UnchangedAsset,
+} from "./download-asset.js";
 import { isPageInstead, mediaType } from "./media-type.js";
 
 /** What {@link fetchAssets} works with. */
@@ -20,6 +29,8 @@ export interface FetchAssetsOptions {
    * `before` null) when that generation has no part `assets`.
    */
   changes: Iterable<RecordChange> | AsyncIterable<RecordChange>;
+  /** What was counted already of those that differ; `changes` are the others then. */
+  uses?: AssetUses | undefined;
   /** The lines of part `assets` of the previous generation; empty when there is none. */
   previous: Iterable<{ line: string }> | AsyncIterable<{ line: string }>;
   config: Pick<Config, "assets" | "queue">;
@@ -36,6 +47,12 @@ export interface FetchAssetsOptions {
   files: { folder: string; fileOf: (hash: string, name: string) => string };
   /** Ask again also for what was gone or too large. */
   retryAll?: boolean;
+  /** What an interrupted sync fetched, and where this one notes what it fetches. */
+  journal?: AssetJournal;
+  /** Which of the assets that are here are asked whether their bytes are what they were; default: none. */
+  audit?: AssetAudit;
+  /** Every record, as `after`: read to say which stories use an asset that failed. */
+  records?: () => AsyncIterable<RecordChange> | Iterable<RecordChange>;
   onProgress?: (done: number, total: number) => void;
   signal?: AbortSignal;
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -69,6 +86,8 @@ export interface FetchedAssets {
   changes: Map<string, string | null>;
   report: AssetReport;
   problems: Problem[];
+  /** Key of the last asset of the audit; that of the audit itself where there was nothing to ask. */
+  auditedTo: string;
 }
 
 /**
@@ -88,6 +107,7 @@ export async function fetchAssets(options: FetchAssetsOptions): Promise<FetchedA
   };
   const sizes = await fileSizes(options);
   const plan = await planAssets({
+    uses: options.uses,
     changes: options.changes,
     previous: options.previous,
     download: options.config.assets.download,
@@ -95,15 +115,24 @@ export async function fetchAssets(options: FetchAssetsOptions): Promise<FetchedA
     isAllowed: (url) => assetTarget(url, hosts).allowed,
     isPresent: ({ hash, name, bytes }) => hash !== null && sizes.get(options.files.fileOf(hash, name)) === bytes,
     retryAll: options.retryAll ?? false,
+    fetched: options.journal?.fetched,
+    audit: options.config.assets.download ? options.audit : undefined,
   });
   options.signal?.throwIfAborted();
-  return conclude(plan, await fetchAll(plan.fetch, hosts, options), options.config);
+  try {
+    const completed = await fetchAll(plan, hosts, options);
+    return await conclude(plan, completed, options);
+  } finally {
+    await options.journal?.save();
+  }
 }
 
 /** A record after its download, and why it has no file. */
 interface Completed {
   record: AssetRecord;
   reason?: string;
+  /** The record of earlier bytes behind the same URL. */
+  replaces?: AssetRecord;
 }
 
 async function fileSizes({ store, files }: FetchAssetsOptions): Promise<Map<string, number>> {
@@ -114,11 +143,8 @@ async function fileSizes({ store, files }: FetchAssetsOptions): Promise<Map<stri
 const smallBytes = 8_000_000;
 
 /** Small assets side by side; those that turn out to be larger afterwards, one at a time. */
-async function fetchAll(
-  records: readonly AssetRecord[],
-  hosts: AssetHosts,
-  options: FetchAssetsOptions,
-): Promise<Completed[]> {
+async function fetchAll(plan: AssetPlan, hosts: AssetHosts, options: FetchAssetsOptions): Promise<Completed[]> {
+  const records = plan.fetch;
   const { assets, queue } = options.config;
   const stop = new AbortController();
   const signal = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
@@ -139,7 +165,9 @@ async function fetchAll(
       const download = await downloadAsset(record.url, maxBytes, context);
       const isLarger = "missing" in download && download.missing === "too-large" && download.bytes <= assets.maxBytes;
       if (isLarger && maxBytes < assets.maxBytes) return void larger.push(record);
-      completed.push(await complete(record, download, options));
+      const done = await complete(record, download, options);
+      completed.push(done);
+      if (done.record.hash !== null) await options.journal?.note(done.record);
       options.onProgress?.(completed.length, records.length);
     } catch (error) {
       stop.abort(error);
@@ -148,7 +176,27 @@ async function fetchAll(
   };
   await mapBounded(records, queue.concurrency, (record) => fetchOne(record, Math.min(smallBytes, assets.maxBytes)));
   await mapBounded(larger, 1, (record) => fetchOne(record, assets.maxBytes));
+  for (const record of plan.audit) {
+    const replaced = await revalidate(record, context, options);
+    if (replaced !== undefined) completed.push({ record: replaced, replaces: record });
+  }
   return completed;
+}
+
+/**
+ * Asks whether the bytes behind a URL are those that are here.
+ * @returns the record of the new ones; undefined where they are the same, or cannot be had now: what is here stays
+ */
+async function revalidate(
+  record: AssetRecord,
+  context: DownloadContext,
+  options: FetchAssetsOptions,
+): Promise<AssetRecord | undefined> {
+  const download = await downloadAsset(record.url, options.config.assets.maxBytes, { ...context, retries: 0 }, record);
+  if ("unchanged" in download || "missing" in download) return undefined;
+  const { etag: _, lastModified: __, ...rest } = record;
+  const { record: now } = await complete(rest, download, options);
+  return now.missing === undefined && JSON.stringify(now) !== JSON.stringify(record) ? now : undefined;
 }
 
 /** @throws the reason of the signal */
@@ -159,10 +207,13 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 /** Puts the file and fills in the record. */
 async function complete(
   record: AssetRecord,
-  download: DownloadedAsset | MissingAsset,
+  download: DownloadedAsset | UnchangedAsset | MissingAsset,
   { store, files }: FetchAssetsOptions,
 ): Promise<Completed> {
   if ("missing" in download) return without(record, download);
+  if ("unchanged" in download) {
+    return without(record, { missing: "failed", status: 304, reason: "answered 304 unasked", bytes: 0 });
+  }
   const { bytes, contentType, etag, lastModified } = download;
   const url = parseUrl(record.url);
   const name = url === undefined ? "file" : assetName(url);
@@ -184,7 +235,11 @@ function without(record: AssetRecord, { missing, status, reason, bytes }: Missin
 }
 
 /** Joins what was settled without a request and what was fetched. */
-function conclude(plan: AssetPlan, completed: readonly Completed[], config: Pick<Config, "assets">): FetchedAssets {
+async function conclude(
+  plan: AssetPlan,
+  completed: readonly Completed[],
+  options: FetchAssetsOptions,
+): Promise<FetchedAssets> {
   const changes = new Map(plan.changes);
   const reasons = new Map<string, string>();
   const missing = [...plan.settled.missing];
@@ -198,15 +253,22 @@ function conclude(plan: AssetPlan, completed: readonly Completed[], config: Pick
   }
   const count = (...kinds: AssetRecord["missing"][]) =>
     missing.filter((record) => kinds.includes(record.missing)).length;
+  const replaced = completed.filter(({ replaces }) => replaces !== undefined).length;
   const report: AssetReport = {
-    total: plan.settled.downloaded + plan.settled.missing.length + completed.length,
+    total: plan.settled.downloaded + plan.settled.missing.length + completed.length - replaced,
     downloaded: completed.filter(({ record }) => record.missing === undefined).length,
-    reused: plan.settled.downloaded,
+    reused: plan.settled.downloaded - replaced,
     failed: count("failed", "too-large"),
     gone: count("gone"),
     left: count("left"),
     notAllowed: count("not-allowed"),
     bytes,
   };
-  return { changes, report, problems: assetProblems(missing, reasons, config.assets) };
+  const lost = missing.filter(({ missing: why }) => why === "failed" || why === "too-large" || why === "gone");
+  const users =
+    options.records === undefined || lost.length === 0
+      ? new Map<string, string[]>()
+      : await assetUsers(new Set(lost.map(({ url }) => url)), options.records());
+  const auditedTo = plan.audit.at(-1)?.key ?? options.audit?.after ?? "";
+  return { changes, report, problems: assetProblems(missing, { reasons, users }, options.config.assets), auditedTo };
 }

@@ -138,8 +138,13 @@ function addReading(program: Command, execute: Execute): void {
     .command("status")
     .description("what is here, against what is upstream")
     .option("--offline", "do not ask the upstream")
+    .option("--history", "the last runs that did something: requests, changes, duration, level")
     .action(async (flags, command: Command) =>
-      execute(command, async (context) => (await import("./status.js")).runStatus(context, flags)),
+      execute(command, async (context) =>
+        flags.history
+          ? (await import("./history.js")).runHistory(context)
+          : (await import("./status.js")).runStatus(context, flags),
+      ),
     );
   program
     .command("verify")

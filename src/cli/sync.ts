@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import type { Config } from "../config/config.js";
+import type { SyncPlan } from "../crawl/plan.js";
 import { errorCodes, isOffprintError, type Problem } from "../errors.js";
 import { contentFolderOf } from "../export/content-folder.js";
 import { openOutput, readOutput } from "../snapshot/open-output.js";
@@ -7,7 +8,7 @@ import { type SyncOptions, sync } from "../sync.js";
 import type { SyncReport } from "../sync-report.js";
 import type { CommandContext } from "./context.js";
 import { openDemo } from "./open-demo.js";
-import { duration, plural, size } from "./quantity-text.js";
+import { duration, grouped, plural, size } from "./quantity-text.js";
 import { printProblems, summarizeProblems } from "./report-failure.js";
 import { syncProgress } from "./sync-progress.js";
 import type { Terminal } from "./terminal.js";
@@ -124,18 +125,13 @@ function printSummary({ terminal, ...context }: CommandContext, config: Config, 
   if (report.outcome === "unchanged" && report.content.written === 0) countProblems(terminal, report.problems);
   else summarizeProblems({ terminal, ...context }, report.problems, style);
   if (report.plan !== undefined) {
-    for (const { what, requests } of report.plan.items) terminal.say(`  ${String(requests).padStart(6)}  ${what}`);
-    for (const { version, added, changed, vanished, kept } of report.plan.changes) {
-      terminal.say(`${version}: ${added} new, ${changed} changed, ${vanished} gone, ${kept} as before`);
-    }
-    const { requests, fullCrawlWouldCost } = report.plan;
-    terminal.say(
-      `This sync takes ${plural(requests, "request")}; reading everything would take ${fullCrawlWouldCost}. Nothing was written.`,
-    );
+    printPlan(terminal, report.plan, config.queue.prefer);
     return;
   }
   terminal.say(`${terminal.paint("green", report.outcome === "kept" ? "=" : "✔")} ${outcomeText(report)}`);
   terminal.say(costText(report));
+  const stages = stagesText(report);
+  if (stages !== undefined) terminal.say(stages);
   if (report.outcome === "committed" || report.content.written > 0) {
     const shown = (dir: string) => relative(process.cwd(), dir) || ".";
     terminal.say(`  Look at ${shown(contentFolderOf(config))}, or serve it: offprint serve`);
@@ -166,9 +162,38 @@ function outcomeText({ outcome, generation, cv, consistency, stories, content }:
 }
 
 function costText({ requests, assets, durationMs }: SyncReport): string {
-  const saved = requests.fullCrawlWouldCost === null ? "" : ` (reading everything: ${requests.fullCrawlWouldCost})`;
+  const full = requests.fullCrawlWouldCost;
+  const saved = full === null || full <= requests.total ? "" : ` (${grouped(full - requests.total)} saved)`;
   const retried = requests.retried > 0 ? `, ${requests.retried} of them again` : "";
+  const limited = requests.rateLimited > 0 ? `, ${requests.rateLimited} answered 429` : "";
   const fetched =
     assets === null || assets.downloaded === 0 ? "" : `, ${plural(assets.downloaded, "asset")} (${size(assets.bytes)})`;
-  return `  ${plural(requests.total, "request")}${retried}${saved}, ${size(requests.bytes)}${fetched}, ${duration(durationMs)}`;
+  return `  ${plural(requests.total, "request")}${retried}${limited}${saved}, ${size(requests.bytes)}${fetched}, ${duration(durationMs)}`;
+}
+
+/** Where the time went, as far as it is worth a word. */
+function stagesText({ stagesMs, durationMs }: SyncReport): string | undefined {
+  const told = Object.entries(stagesMs).filter(([, ms]) => ms >= 50 && ms >= durationMs / 50);
+  return told.length < 2 ? undefined : `  ${told.map(([stage, ms]) => `${stage} ${duration(ms)}`).join(", ")}`;
+}
+
+/** Both ways to spend, item by item. */
+function printPlan(terminal: Terminal, plan: SyncPlan, configured: Config["queue"]["prefer"]): void {
+  const [first, second] = plan.ways;
+  const same = JSON.stringify(first?.items) === JSON.stringify(second?.items);
+  for (const way of same ? plan.ways.slice(0, 1) : plan.ways) {
+    const chosen = way.prefer === configured ? ", as configured" : "";
+    const name = same ? "Either way" : `queue.prefer: ${way.prefer}${chosen}`;
+    terminal.say(`${name}: ${plural(way.storiesPerRequest, "story", "stories")} a request`);
+    for (const { what, requests } of way.items) terminal.say(`  ${grouped(requests).padStart(8)}  ${what}`);
+    const least = way.leastMs === null ? "without a rate limit" : `at least ${duration(way.leastMs)} by the rate limit`;
+    terminal.say(`  ${grouped(way.requests).padStart(8)}  requests, ${least}`);
+  }
+  for (const { version, added, changed, vanished, kept } of plan.changes) {
+    terminal.say(`${version}: ${added} new, ${changed} changed, ${vanished} gone, ${kept} as before`);
+  }
+  const { requests, fullCrawlWouldCost } = plan;
+  terminal.say(
+    `This sync takes ${plural(requests, "request")}; reading everything would take ${grouped(fullCrawlWouldCost)}. Nothing was written.`,
+  );
 }

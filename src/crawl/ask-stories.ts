@@ -6,10 +6,12 @@ import type { RecordText } from "../upstream/answer.js";
 import { readPages } from "../upstream/pages.js";
 import type { Upstream } from "../upstream/upstream.js";
 import { disagreement } from "./agree.js";
+import { askInPieces, type BatchSize } from "./batch-size.js";
+import { answerMark, isDoubtful, type StoryAnswer } from "./doubt.js";
 import { defaultLanguage, type EditionSpec } from "./editions.js";
-import type { Index } from "./index-row.js";
+import type { Index, IndexRow } from "./index-row.js";
 import type { Pin } from "./pin.js";
-import { type Batch, storiesPerPage } from "./plan.js";
+import type { Batch } from "./plan.js";
 import { inScope } from "./scope.js";
 import { editionQuery } from "./story-query.js";
 import type { Workspace } from "./workspace.js";
@@ -20,14 +22,23 @@ export interface StoryAsk {
   config: Config;
   workspace: Workspace;
   index: Index;
+  size: BatchSize;
   /** Rounds of this run before this one: it varies the URL, so that no edge answers twice with the same old copy. */
   round: number;
   /** Uuids that deciding batches of this round ask for. */
   asked: ReadonlySet<string>;
   /** Stories whose line was taken away until they are asked for: kept up to date here. */
   unlined: Set<string>;
-  /** Uuids of the index by id, to find the neighbours of stories that differ; undefined where everything is asked for. */
-  uuidOfId: ReadonlyMap<number, string> | undefined;
+  /** Stories whose answer may be of another moment: their line waits for a clean round. Kept up to date here. */
+  doubtful: Map<string, string>;
+  /** What was doubtful before, by uuid: doubtful twice in the same way is how it is. */
+  doubted: Map<string, string>;
+  /** The line of a story of the index by its id. */
+  rowOfId(id: number): IndexRow | undefined;
+  /** Whether there may be something staged or stored to compare answers with. */
+  comparesBefore: boolean;
+  /** Whether the neighbours of stories that differ are looked for; needless where everything is asked for. */
+  findsNeighbours: boolean;
   /** Called for every batch that was answered, with the stories of it that are staged. */
   onAnswer(batch: Batch, settled: readonly string[]): void;
 }
@@ -100,6 +111,14 @@ async function askBatch(ask: StoryAsk, batch: Batch, answers: StoryAnswers): Pro
     const now =
       row === undefined ? undefined : byEdition[batch.editions.indexOf(baseEdition(batch.editions))]?.get(uuid);
     noteChange(ask, batch, answers, uuid, before.get(uuid), now);
+    if (
+      row !== undefined &&
+      isInDoubt(ask, { row, editions: batch.editions, records: byEdition.map((found) => found.get(uuid)) })
+    ) {
+      takeLine(ask, batch.version, uuid);
+      ask.doubtful.set(uuid, row.text);
+      continue;
+    }
     ask.workspace.set(parts.links(batch.version), uuid, row?.text ?? null);
     ask.unlined.delete(uuid);
   }
@@ -107,6 +126,15 @@ async function askBatch(ask: StoryAsk, batch: Batch, answers: StoryAnswers): Pro
     batch,
     batch.uuids.filter((uuid) => answers.settled.has(uuid)),
   );
+}
+
+function isInDoubt(ask: StoryAsk, answer: StoryAnswer): boolean {
+  if (!isDoubtful(answer, ask.config.source.include, ask.rowOfId)) return false;
+  const { uuid } = answer.row;
+  const mark = answerMark(answer);
+  if (ask.doubted.get(uuid) === mark) return false;
+  ask.doubted.set(uuid, mark);
+  return true;
 }
 
 /** Whether two records differ at most in what other stories and the space's tags decide, which has rules of its own. */
@@ -125,14 +153,14 @@ export function baseEdition(editions: readonly EditionSpec[]): EditionSpec {
 }
 
 /** The stories of a batch as they were staged or stored before it. */
-async function linesBefore({ workspace, uuidOfId }: StoryAsk, batch: Batch): Promise<Map<string, string>> {
-  if (uuidOfId === undefined || !batch.decides) return new Map();
+async function linesBefore({ workspace, comparesBefore }: StoryAsk, batch: Batch): Promise<Map<string, string>> {
+  if (!comparesBefore || !batch.decides) return new Map();
   return workspace.lines(parts.stories(baseEdition(batch.editions).name), new Set(batch.uuids));
 }
 
 /**
- * What a story that differs, or whose line does (an unpublished draft), means for others. Its neighbours lose their line in the same moment in which its own is
- * staged, so that no interruption can forget them.
+ * What a story that differs, or whose line does (an unpublished draft), means for others. Its neighbours lose their line
+ * in the same moment in which its own is staged, so that no interruption can forget them.
  */
 function noteChange(
   ask: StoryAsk,
@@ -142,12 +170,13 @@ function noteChange(
   before: string | undefined,
   now: RecordText<StoryRecord> | undefined,
 ): void {
-  if (ask.uuidOfId === undefined || (before === now?.text && batch.audit.has(uuid))) return;
+  if (before === now?.text && batch.audit.has(uuid)) return;
   const old = before === undefined ? undefined : (JSON.parse(before) as StoryRecord);
   for (const name of old?.tag_list ?? []) answers.tagDelta.set(name, (answers.tagDelta.get(name) ?? 0) - 1);
   for (const name of now?.value.tag_list ?? []) answers.tagDelta.set(name, (answers.tagDelta.get(name) ?? 0) + 1);
+  if (!ask.findsNeighbours) return;
   for (const { id } of [...(old?.alternates ?? []), ...(now?.value.alternates ?? [])]) {
-    const neighbour = ask.uuidOfId.get(id);
+    const neighbour = ask.rowOfId(id)?.uuid;
     if (neighbour === undefined || ask.asked.has(neighbour)) continue;
     answers.neighbours.add(neighbour);
     takeLine(ask, batch.version, neighbour);
@@ -206,7 +235,24 @@ async function askOnce(
   uuids: readonly string[],
   variation: number,
 ): Promise<EditionAnswers> {
-  const perPage = storiesPerPage(ask.config);
+  const records = await askInPieces(ask.size, uuids, (piece) => askPiece(ask, edition, piece, variation));
+  const asked = new Set(uuids);
+  const found: EditionAnswers = new Map();
+  for (const record of records) {
+    if (asked.has(record.value.uuid)) found.set(record.value.uuid, record);
+  }
+  return found;
+}
+
+/** One request, or more where the server sends smaller pages than it was asked for. */
+async function askPiece(
+  ask: StoryAsk,
+  edition: EditionSpec,
+  uuids: readonly string[],
+  variation: number,
+): Promise<RecordText<StoryRecord>[]> {
+  const perPage = ask.size.stories;
+  const call = { splits: uuids.length > 1 };
   const sort = sortVariations[variation % sortVariations.length];
   const base = {
     ...editionQuery(edition, ask.config.source.include),
@@ -217,23 +263,19 @@ async function askOnce(
     const query = { ...base, page, per_page };
     const answer =
       edition.version === "published"
-        ? await ask.pin.read((cv) => ask.upstream.stories(cv === undefined ? query : { ...query, cv }))
-        : await ask.pin.readUnpinned(() => ask.upstream.stories(query));
+        ? await ask.pin.read((cv) => ask.upstream.stories(cv === undefined ? query : { ...query, cv }, call))
+        : await ask.pin.readUnpinned(() => ask.upstream.stories(query, call));
     return answer.body;
   };
   const first = await fetchPage(1, perPage);
   const complete = first.records.length >= uuids.length || first.records.length >= (first.total ?? 0);
   const shortPage = first.records.length < Math.min(perPage, first.perPage ?? perPage);
-  const records =
-    complete && (first.total !== null || shortPage || first.records.length >= uuids.length)
-      ? first.records
-      : await readPages(perPage, async (page, size) => (page === 1 ? first : fetchPage(page, size)));
-  const asked = new Set(uuids);
-  const found: EditionAnswers = new Map();
-  for (const record of records) {
-    if (asked.has(record.value.uuid)) found.set(record.value.uuid, record);
+  if (first.perPage !== null && first.perPage > 0) {
+    ask.size.limit(first.perPage, `the upstream sends pages of ${first.perPage}.`);
   }
-  return found;
+  return complete && (first.total !== null || shortPage || first.records.length >= uuids.length)
+    ? first.records
+    : readPages(perPage, async (page, size) => (page === 1 ? first : fetchPage(page, size)));
 }
 
 /** Orders that make the same question another URL, and so another cache key. */

@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.js";
 import { isOffprintError, OffprintError, type Problem } from "../errors.js";
 import type { ManifestDraft } from "../snapshot/generations.js";
+import { parts } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { loadStage, type Stage, saveStage } from "../snapshot/stage.js";
 import type { Store } from "../store/store.js";
@@ -81,16 +82,28 @@ async function rounds(run: CrawlRun): Promise<CrawlResult> {
     if (round > 0) await pacing.sleep(1000 * 2 ** (round - 1));
     const { probe, immature } = await matureProbe(upstream, opening, pacing);
     const pin = createPin(probe.cv, pacing);
+    for (const doubtful of run.doubtful.values()) doubtful.clear();
     if (immature) pin.spoil(`cv ${probe.cv} is not yet 2 s old by the server's clock`);
     await readRoundOrSpoil(run, pin, round);
     if (run.context.dryRun) return result(run, "planned", pin.cv, []);
     opening = await close(run, pin);
     reasons = [...pin.reasons];
-    if (reasons.length === 0) return result(run, "clean", pin.cv, []);
+    if (reasons.length === 0) {
+      giveLines(run);
+      return result(run, "clean", pin.cv, []);
+    }
     run.context.onProgress({ kind: "note", message: `round ${round + 1} was not clean: ${reasons[0]}` });
   }
   await keepStage(run);
+  giveLines(run);
   return result(run, "unclean", opening.cv, reasons);
+}
+
+/** Stories whose answer was in doubt get their line: after a clean round, or where a commit needs one in any case. */
+function giveLines(run: CrawlRun): void {
+  for (const [version, doubtful] of run.doubtful) {
+    for (const [uuid, line] of doubtful) run.workspace.set(parts.links(version), uuid, line);
+  }
 }
 
 /** Pages that shift under a listing make the round unclean; the next one reads them again. */

@@ -46,7 +46,7 @@ function editionEntry(run: CrawlRun, spec: EditionSpec, cv: number | null, clean
     language: spec.language,
     level: clean ? cleanLevel(run, spec, cv) : "mixed",
     cv,
-    confirmedSince: confirmed ? cv : (before?.confirmedSince ?? null),
+    confirmedSince: confirmed ? run.sinceCv : (before?.confirmedSince ?? null),
     settings: spec.settings,
     index: version === undefined || run.derived ? "stories" : "links",
     blindTo: [...blindTo].sort(),

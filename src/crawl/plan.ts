@@ -7,6 +7,18 @@ export interface PlanItem {
   /** What is read, in words: `stories published (3 languages)`. */
   what: string;
   requests: number;
+  /** The page size that is asked for, by which the published tiers charge; absent for single reads. */
+  perPage?: number;
+}
+
+/** One of the two ways to spend: few requests, or little time. */
+export interface WayToSpend {
+  prefer: Config["queue"]["prefer"];
+  storiesPerRequest: number;
+  items: PlanItem[];
+  requests: number;
+  /** Milliseconds that the rate limit asks for at least; null without a limit. */
+  leastMs: number | null;
 }
 
 /** Stories to ask for in one request an edition. */
@@ -30,6 +42,8 @@ export interface SyncPlan {
   items: PlanItem[];
   /** Sum of all items: the requests of this sync, retries aside. */
   requests: number;
+  /** What it would be in either way; the items above are those of the configured one. */
+  ways: WayToSpend[];
   /** What reading everything anew would cost. */
   fullCrawlWouldCost: number;
 }
@@ -92,13 +106,6 @@ export function chunk<T>(values: readonly T[], size: number): T[][] {
   const chunks: T[][] = [];
   for (let at = 0; at < values.length; at += size) chunks.push(values.slice(at, at + size));
   return chunks;
-}
-
-/**
- * Stories a request: 100 spends the fewest requests, 25 moves the most stories under the published tiers.
- */
-export function storiesPerPage(config: Config): number {
-  return config.queue.prefer === "speed" ? 25 : 100;
 }
 
 /** How many pages a list of `records` takes; an empty list still takes one request. */

@@ -85,7 +85,8 @@ async function readDatasources(reader: PartReader): Promise<{ readings: PartRead
       return (await readFresh(reader, (cv) => upstream.datasources(withCv({ page, per_page }, cv)))).body;
     }),
   );
-  if (list.records === undefined) return { readings: [list.missing], items: [{ what: "datasources", requests: 1 }] };
+  if (list.records === undefined)
+    return { readings: [list.missing], items: [{ what: "datasources", requests: 1, perPage: datasourcesPerPage }] };
 
   const wanted = config.source.include.datasources;
   const records = list.records.filter(({ value }) => !Array.isArray(wanted) || wanted.includes(value.slug));
@@ -115,8 +116,8 @@ async function readDatasources(reader: PartReader): Promise<{ readings: PartRead
   return {
     readings: [{ part: partNames.datasources, lines: texts(records) }, ...entries],
     items: [
-      { what: "datasources", requests: listPages },
-      { what: `datasource entries (${slices.length} lists)`, requests: entryPages },
+      { what: "datasources", requests: listPages, perPage: datasourcesPerPage },
+      { what: `datasource entries (${slices.length} lists)`, requests: entryPages, perPage: datasourcesPerPage },
     ],
   };
 }

@@ -3,9 +3,9 @@ import { parts as partNames } from "../snapshot/layout.js";
 import { defaultLanguage, type EditionSpec } from "./editions.js";
 import { derivedLink, indexRow } from "./index-row.js";
 import type { Pin } from "./pin.js";
-import { storiesPerPage } from "./plan.js";
 import { readStoryPages } from "./read-story-pages.js";
 import type { CrawlRun } from "./run.js";
+import { storiesPerPage } from "./spending.js";
 
 /** Reads what no index shows by its story pages: releases, and every edition of an upstream without a links listing. */
 export async function readUnindexed(run: CrawlRun, pin: Pin): Promise<void> {

@@ -4,13 +4,13 @@ import { parts as partNames } from "../snapshot/layout.js";
 import type { PartEntry } from "../snapshot/manifest.js";
 import { askStories, type StoryAnswers, type StoryAsk, takeLine } from "./ask-stories.js";
 import type { IndexDiff } from "./diff.js";
-import type { Index } from "./index-row.js";
+import type { Index, IndexRow } from "./index-row.js";
 import type { Pin } from "./pin.js";
-import { type Batch, backlogBatches, chunk, decidingBatches, storiesPerPage } from "./plan.js";
+import { type Batch, backlogBatches, chunk, decidingBatches } from "./plan.js";
 import { planRound } from "./plan-round.js";
 import { missingPart, type PartReading, readParts, readSpace } from "./read-parts.js";
 import { readUnindexed, readVariants } from "./read-unindexed.js";
-import { type CrawlRun, storyRows, storyUuids, unlinedOf, type VersionRun } from "./run.js";
+import { type CrawlRun, doubtfulOf, storyRows, storyUuids, unlinedOf, type VersionRun } from "./run.js";
 import { storiesWithChangedTags } from "./stories-with-changed-tags.js";
 import { sameRows, sweepLinks } from "./sweep-links.js";
 import { diffVersion, readIndexes } from "./version-index.js";
@@ -43,7 +43,7 @@ export async function readRound(run: CrawlRun, pin: Pin, round: number): Promise
 
 /** The requests for stories that the index asks for. */
 function planBatches(run: CrawlRun, diffs: ReadonlyMap<VersionRun, IndexDiff>): Map<VersionRun, Batch[]> {
-  const size = storiesPerPage(run.context.config);
+  const size = run.batchSize.stories;
   const batches = new Map<VersionRun, Batch[]>();
   for (const [version, diff] of diffs) {
     const index = run.index.get(version.version) as Index;
@@ -62,6 +62,15 @@ function planBatches(run: CrawlRun, diffs: ReadonlyMap<VersionRun, IndexDiff>): 
     batches.set(version, [...deciding, ...backlogs]);
   }
   return batches;
+}
+
+/** Made when the first neighbour is looked for: most syncs look for none. */
+function rowsById(index: Index): StoryAsk["rowOfId"] {
+  let rows: Map<number, IndexRow> | undefined;
+  return (id) => {
+    rows ??= new Map(storyRows(index).map((row) => [row.id, row]));
+    return rows.get(id);
+  };
 }
 
 async function askVersion(
@@ -89,7 +98,12 @@ async function askVersion(
     round,
     asked,
     unlined: unlinedOf(run, version.version),
-    uuidOfId: asksForAll ? undefined : new Map(storyRows(index).map(({ id, uuid }) => [id, uuid])),
+    doubtful: doubtfulOf(run, version.version),
+    doubted: run.doubted,
+    rowOfId: rowsById(index),
+    comparesBefore: !version.first || !asksForAll,
+    findsNeighbours: !asksForAll,
+    size: run.batchSize,
     onAnswer: (batch, settled) => {
       done += batch.uuids.length;
       settleBacklog(run, batch, settled);
@@ -98,21 +112,41 @@ async function askVersion(
   };
   const answers = await askStories(ask, batches);
   noteAudit(run, pin, version, batches, answers);
+  if (version.first && asksForAll) beginTagDelta(run, version);
+  else noteTagDelta(run, version, answers);
   if (!asksForAll) {
-    const tagged = await storiesWithChangedTags(run, pin, version, index, answers.tagDelta);
+    const tagged = await storiesWithChangedTags(run, pin, version, index, tagDeltaOf(run, version));
     const more = [...new Set([...answers.neighbours, ...tagged])].filter((uuid) => !asked.has(uuid)).sort();
     // Without their lines the next round asks for them, whatever becomes of this one.
     for (const uuid of more) takeLine(ask, version.version, uuid);
     // What differs among them means nothing for others: their own neighbours show nothing of them but what a line shows.
-    const last = { ...ask, asked: new Set([...asked, ...more]), uuidOfId: undefined };
-    await askStories(last, moreBatches(run, version, more));
+    const last = { ...ask, asked: new Set([...asked, ...more]), findsNeighbours: false };
+    noteTagDelta(run, version, await askStories(last, moreBatches(run, version, more)));
   }
-  run.tagBaseline.delete(version.version);
+}
+
+/** How many more of the staged stories carry a tag than of those that the tag baseline belongs to. */
+function tagDeltaOf(run: CrawlRun, { version }: VersionRun): Map<string, number> {
+  const delta = run.tagDelta.get(version) ?? new Map<string, number>();
+  run.tagDelta.set(version, delta);
+  return delta;
+}
+
+/** All stories were read beside the tags that are staged now. */
+function beginTagDelta(run: CrawlRun, { version }: VersionRun): void {
+  const tags = run.workspace.parts[partNames.tags(version)];
+  if (tags !== undefined) run.tagBaseline.set(version, tags);
+  run.tagDelta.delete(version);
+}
+
+function noteTagDelta(run: CrawlRun, version: VersionRun, { tagDelta }: StoryAnswers): void {
+  const sum = tagDeltaOf(run, version);
+  for (const [name, count] of tagDelta) sum.set(name, (sum.get(name) ?? 0) + count);
 }
 
 /** Batches for stories whose own line cannot show what changed. */
 function moreBatches(run: CrawlRun, { version, editions }: VersionRun, uuids: readonly string[]): Batch[] {
-  return chunk(uuids, storiesPerPage(run.context.config)).map((batch) => ({
+  return chunk(uuids, run.batchSize.stories).map((batch) => ({
     version,
     editions,
     uuids: batch,
@@ -182,7 +216,10 @@ async function readOtherParts(run: CrawlRun, pin: Pin): Promise<void> {
   if (context.due.published.length === 0) return;
   if (run.partReadings !== undefined && run.partReadings.cv === pin.cv) return;
   const cv = pin.cv;
-  const space = run.partReadings === undefined ? context.space : await readSpace(context.upstream, pin, context.config);
+  // spaces/me is kept by the edges for a moment: what was read before the cv was old enough may be of the cv before.
+  const told = context.space?.record.me?.version ?? cv;
+  const isCurrent = run.partReadings === undefined && told === cv;
+  const space = isCurrent ? context.space : await readSpace(context.upstream, pin, context.config);
   const readings = await readParts({
     upstream: context.upstream,
     pin,

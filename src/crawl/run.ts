@@ -4,12 +4,14 @@ import type { Problem } from "../errors.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { PartEntry } from "../snapshot/manifest.js";
 import type { Stage } from "../snapshot/stage.js";
+import { type BatchSize, createBatchSize } from "./batch-size.js";
 import type { CrawlContext } from "./crawl.js";
 import { wasRead } from "./due.js";
 import type { EditionSpec } from "./editions.js";
 import type { Index, IndexRow } from "./index-row.js";
 import type { SyncPlan } from "./plan.js";
 import type { PartReadings, SpaceReading } from "./read-parts.js";
+import { storiesPerPage } from "./spending.js";
 import { createWorkspace, type Workspace } from "./workspace.js";
 
 /** How far an edition has come that is read for the first time while its version's index lines are known already. */
@@ -38,6 +40,8 @@ export interface CrawlRun {
   readonly unindexed: EditionSpec[];
   /** True once everything is confirmed anew: asked for, or an audit found what no index line showed. */
   full: boolean;
+  /** How many stories a request asks for. */
+  readonly batchSize: BatchSize;
   /** True for an upstream without a links listing. */
   derived: boolean;
   readonly index: Map<Version, Index>;
@@ -51,6 +55,14 @@ export interface CrawlRun {
    * index have lost them by then, nothing else would show that they have to go.
    */
   readonly unlined: Map<Version, Set<string>>;
+  /** By version: stories of this round whose answer may be of another moment, with the line that they get if it was clean. */
+  readonly doubtful: Map<Version, Map<string, string>>;
+  /** What was doubtful in this run, by uuid. */
+  readonly doubted: Map<string, string>;
+  /** By version and tag: how many more of the staged stories carry it than of those that the tag baseline belongs to. */
+  readonly tagDelta: Map<Version, Map<string, number>>;
+  /** Everything that is staged was read at this cv or a later one. */
+  readonly sinceCv: number | null;
   /** Edition name → kinds of change that its index did not show. */
   readonly blind: Map<string, Set<string>>;
   plan: SyncPlan | undefined;
@@ -88,11 +100,18 @@ export async function openRun(context: CrawlContext, found: Stage | undefined): 
     versions,
     unindexed: specs.filter(({ release }) => release !== null),
     full,
+    batchSize: createBatchSize(storiesPerPage(config), (message) => context.onProgress({ kind: "note", message })),
     derived: false,
     index: new Map(),
     backlog,
     partReadings: undefined,
     tagBaseline: new Map(),
+    doubtful: new Map(versions.map(({ version }) => [version, new Map()])),
+    doubted: new Map(),
+    tagDelta: new Map(
+      versions.map(({ version }) => [version, new Map(Object.entries(stage?.tagDelta?.[version] ?? {}))]),
+    ),
+    sinceCv: stage === undefined ? context.probe.cv : stage.cv,
     unlined: new Map(versions.map(({ version }) => [version, new Set(stage?.unlined?.[version] ?? [])])),
     blind: new Map(),
     plan: undefined,
@@ -153,9 +172,10 @@ export function stageOf(run: CrawlRun): Stage {
     settings: settingsOf(run.context),
     full: run.full,
     startedAt: run.startedAt,
-    cv: run.context.probe.cv,
+    cv: run.sinceCv,
     parts: { ...run.workspace.parts, ...baselines(run) },
     editions,
+    tagDelta: Object.fromEntries([...run.tagDelta].map(([version, delta]) => [version, Object.fromEntries(delta)])),
     unlined: Object.fromEntries([...run.unlined].map(([version, uuids]) => [version, [...uuids].sort()])),
     covers: coverOf(run.context),
   };
@@ -185,6 +205,11 @@ function readUntil(run: CrawlRun, spec: EditionSpec, backlog: Backlog): string {
 /** The stories of a version that are staged without their line. */
 export function unlinedOf({ unlined }: CrawlRun, version: Version): Set<string> {
   return unlined.get(version) ?? new Set();
+}
+
+/** The stories of a version whose line waits for a clean round. */
+export function doubtfulOf({ doubtful }: CrawlRun, version: Version): Map<string, string> {
+  return doubtful.get(version) ?? new Map();
 }
 
 /** Uuids of the stories that an index shows, in code-unit order. */

@@ -5,8 +5,8 @@ import { readPages } from "../upstream/pages.js";
 import { baseEdition } from "./ask-stories.js";
 import type { Index } from "./index-row.js";
 import type { Pin } from "./pin.js";
-import { storiesPerPage } from "./plan.js";
 import type { CrawlRun, VersionRun } from "./run.js";
+import { storiesPerPage } from "./spending.js";
 import { editionQuery } from "./story-query.js";
 import { unexplainedTags } from "./tag-changes.js";
 

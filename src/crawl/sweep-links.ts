@@ -1,5 +1,4 @@
 import type { Config, Version } from "../config/config.js";
-import type { LinkRecord } from "../contract/records.js";
 import { OffprintError } from "../errors.js";
 import type { Page } from "../upstream/answer.js";
 import { readPages } from "../upstream/pages.js";
@@ -9,7 +8,7 @@ import type { Pin } from "./pin.js";
 import { inScope } from "./scope.js";
 
 /** Links a page: the documented maximum. */
-const linksPerPage = 1_000;
+export const linksPerPage = 1_000;
 
 export interface Sweep {
   rows: Index;
@@ -73,11 +72,13 @@ async function sweepOnce(
         ? await pin.read((cv) => upstream.links(cv === undefined ? query : { ...query, cv }))
         : await pin.readUnpinned(() => upstream.links(query));
     if (answer.body.total === null) counted = false;
-    return answer.body;
+    // What a line is compared by is kept; the parsed records of a large space would take several times as much.
+    const records = answer.body.records.map((record) => ({ text: record.text, value: indexRow(record) }));
+    return { ...answer.body, records };
   };
   const records = await readVaried(variation, fetchPage);
   const rows = new Map<string, IndexRow>();
-  for (const record of records) rows.set(record.value.uuid, indexRow(record));
+  for (const { value } of records) rows.set(value.uuid, value);
   if (rows.size !== records.length) {
     throw new OffprintError(
       "UPSTREAM_INCONSISTENT",
@@ -91,8 +92,8 @@ async function sweepOnce(
 /** Reads all pages in a page size of its own for every variation, also where the server's largest page is smaller. */
 async function readVaried(
   variation: number,
-  fetchPage: (page: number, perPage: number) => Promise<Page<LinkRecord>>,
-): Promise<Page<LinkRecord>["records"]> {
+  fetchPage: (page: number, perPage: number) => Promise<Page<IndexRow>>,
+): Promise<Page<IndexRow>["records"]> {
   const size = linksPerPage - variation;
   if (variation === 0) return readPages(size, fetchPage);
   const first = await fetchPage(1, size);

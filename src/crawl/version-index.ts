@@ -64,5 +64,6 @@ export async function diffVersion(run: CrawlRun, { version, first }: VersionRun,
 }
 
 function isFolder(line: string): boolean {
-  return (JSON.parse(line) as { is_folder?: unknown }).is_folder === true;
+  // Nearly all lines are told by their text: where it is not there, the field cannot be either.
+  return line.includes('"is_folder":true') && (JSON.parse(line) as { is_folder?: unknown }).is_folder === true;
 }

@@ -11,8 +11,9 @@ import { openFileStore, removeTemporaryFiles } from "../store/file-store.js";
 import type { Store } from "../store/store.js";
 import type { ContentChanges } from "./content-changes.js";
 import { contentFolderOf } from "./content-folder.js";
-import { indexFile, readNotes } from "./content-notes.js";
+import { indexFile, notesFile, readNotes } from "./content-notes.js";
 import { contentIsCurrent, contentSettings, type ExportReport, exportContent } from "./export-content.js";
+import { assetNotesFile } from "./publish-assets.js";
 import { type ContentVerifyReport, verifyContent } from "./verify-content.js";
 
 export interface ExportGenerationOptions {
@@ -35,14 +36,12 @@ export async function exportGeneration(options: ExportGenerationOptions): Promis
   const { config, output, manifest, assertHeld, blocks, blocksVersion } = options;
   const reader = await openReader(output, manifest);
   const store = contentStore(config);
-  const assets = config.assets.dir === undefined ? undefined : openFileStore(config.assets.dir, { rebuildable: true });
-  // Only an export that was interrupted leaves files that are not complete, and it leaves no index.
-  if ((await store.get(indexFile)) === undefined) {
-    await removeTemporaryFiles(contentFolderOf(config));
-    if (config.assets.dir !== undefined) await removeTemporaryFiles(config.assets.dir);
-  }
+  const assets = config.assets.dir === undefined ? undefined : openFileStore(config.assets.dir, { rebuildable });
+  // An export that was interrupted may have left files that are not complete.
+  await removeTemporaryFiles(contentFolderOf(config));
+  if (config.assets.dir !== undefined) await removeTemporaryFiles(config.assets.dir);
   const changes = await changesOf(options, store, reader);
-  return exportContent({
+  const exporting = exportContent({
     reader,
     config,
     store: fencedStore(store, assertHeld),
@@ -50,6 +49,11 @@ export async function exportGeneration(options: ExportGenerationOptions): Promis
     ...(assets === undefined ? {} : { publish: { output, target: fencedStore(assets, assertHeld) } }),
     ...(blocks === undefined ? {} : { blocks }),
     ...(blocksVersion === undefined ? {} : { blocksVersion }),
+  });
+  return exporting.catch(async (error: unknown) => {
+    // Whoever took over may have written the index by now, and what was under way here may have changed a file since.
+    if (isOffprintError(error, "LOCKED")) await store.remove(indexFile);
+    throw error;
   });
 }
 
@@ -103,5 +107,10 @@ function allStories(reader: Reader): ContentChanges["added"] {
 
 /** Files in a folder that may not be ours alone, and that can be made again from the snapshot. */
 function contentStore(config: Config): Store {
-  return openFileStore(contentFolderOf(config), { rebuildable: true });
+  return openFileStore(contentFolderOf(config), { rebuildable });
+}
+
+/** What can be rendered or copied again. Our own lists tell which files are whole: they must never be found torn. */
+function rebuildable(name: string): boolean {
+  return name !== indexFile && name !== notesFile && name !== assetNotesFile;
 }

@@ -41,11 +41,12 @@ export async function publishAssets(options: PublishOptions): Promise<{ written:
   }
   const stale = [...earlier].filter(([path]) => !wanted.has(path) && sizes.has(path));
   if (missing.length + stale.length === 0) return { written: 0, removed: 0 };
-  // Should this be interrupted, the next export knows which files may be ours.
+  // Should this be interrupted, the next export knows which files may be ours; "": it has to look at their bytes.
   await target.replace(
     assetNotesFile,
-    notesBytes(new Map([...earlier, ...missing.map(({ path, hash }) => [path, hash] as const)])),
+    notesBytes(new Map([...earlier, ...missing.map(({ path }) => [path, ""] as const)])),
   );
+  await target.flush();
   let written = 0;
   await mapBounded(missing, parallel, async ({ path, file, hash }) => {
     const there = sizes.has(path) ? await target.get(path) : undefined;
@@ -62,10 +63,11 @@ export async function publishAssets(options: PublishOptions): Promise<{ written:
   });
   const removed = await mapBounded(stale, parallel, async ([path, hash]): Promise<number> => {
     const bytes = await target.get(path);
-    if (bytes === undefined || contentHash(bytes) !== hash) return 0;
+    if (bytes === undefined || (hash !== "" && contentHash(bytes) !== hash)) return 0;
     await target.remove(path);
     return 1;
   });
+  await target.flush();
   await target.replace(assetNotesFile, notesBytes(current));
   await target.flush();
   return { written, removed: removed.reduce((sum, count) => sum + count, 0) };

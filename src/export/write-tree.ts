@@ -208,6 +208,8 @@ async function close(tree: Tree, newIndex: object, newNotes: ContentNotes): Prom
   const isNoted = oldNotes !== undefined && notes.equals(oldNotes);
   if (isNoted && oldIndex !== undefined && index.equals(oldIndex)) return;
   await tree.open();
+  // Notes that tell of a file, or no longer tell of one, must not outlive a power cut that the change does not.
+  await store.flush();
   await store.replace(notesFile, notes);
   await store.flush();
   await store.replace(indexFile, index);

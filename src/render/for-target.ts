@@ -23,7 +23,7 @@ function replaced(node: RootContent, target: Target): RootContent[] {
   if (node.type === "code") return [codeFor(node, target)];
   if (node.type === "inlineCode" && target.runsInCode?.test(node.value)) {
     const quoted = target.quoteCode?.(node.value);
-    if (quoted !== undefined && isHarmless(quoted, target)) return [{ ...node, value: quoted }];
+    if (quoted !== undefined) return [{ ...node, value: quoted }];
     return [html("<code>"), { type: "text", value: node.value }, html("</code>")];
   }
   if (node.type === "text" && target.replacesText !== undefined) return broken(node.value, target.replacesText);
@@ -36,14 +36,9 @@ function codeFor(node: Code, target: Target): RootContent {
   const named: Code = { ...node, lang, meta: null };
   if (!target.runsInCode?.test(node.value)) return named;
   const quoted = target.quoteCode?.(node.value);
-  if (quoted !== undefined && isHarmless(quoted, target)) return { ...named, value: quoted };
+  if (quoted !== undefined) return { ...named, value: quoted };
   const className = lang === null ? "" : ` class="language-${lang}"`;
   return html(`<pre><code${className}>${references(node.value)}</code></pre>`);
-}
-
-/** Whether everything that would be run is quoted: what is left outside of quotations has nothing of it. */
-function isHarmless(quoted: string, target: Target): boolean {
-  return !target.runsInCode?.test(quoted.replace(/\{\{([<%])\/\*[\s\S]*?\*\/[>%]\}\}/g, ""));
 }
 
 /** On one line, every character that means something to anybody as a reference. */

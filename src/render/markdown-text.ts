@@ -24,7 +24,7 @@ const autolinks: Options = {
     { character: "@", before: "[+\\-.\\w]", after: "[\\-.\\w]", ...literal },
     { character: ".", before: "[Ww]", after: "[\\-.\\w]", ...literal },
     { character: ":", before: "[ps]", after: "\\/", ...literal },
-    { character: "<", after: "\\S", inConstruct: "phrasing", notInConstruct: spans },
+    { character: "<", after: "(?=\\S)", inConstruct: "phrasing", notInConstruct: spans },
   ],
 };
 

@@ -1,5 +1,6 @@
 import type { Unsafe } from "mdast-util-to-markdown";
 import type { ContentTarget } from "../config/config.js";
+import { quoteHugoCode } from "./hugo-code.js";
 import type { StoryFacts } from "./story-facts.js";
 import {
   astroFrontMatter,
@@ -21,7 +22,7 @@ export interface Target {
   /** What it would run even in code: such code is written in a form in which it is text. */
   runsInCode?: RegExp;
   /** Code that has such text in a form that it gives back as that text, where there is one. */
-  quoteCode?(value: string): string;
+  quoteCode?(value: string): string | undefined;
   /** Whether text in a Markdown field would be run or taken for markup of its own: then it is read and written again. */
   runsInMarkdown?: RegExp;
   /** Whether HTML in a Markdown field would be compiled: then it becomes text. */
@@ -38,9 +39,9 @@ const brace: Unsafe = { character: "{" };
 /** `<!--` begins a comment; behind a backslash it is still there for what looks at the text before Markdown does. */
 const comment: Unsafe = { character: "!", before: "<" };
 
-/** Not in addresses, which are no text. */
+/** Not in addresses, which are no text. What stands after it is looked at only: it may be such a character too. */
 function colon(after: string): Unsafe {
-  return { character: ":", after, notInConstruct: ["destinationLiteral", "destinationRaw"] };
+  return { character: ":", after: `(?=${after})`, notInConstruct: ["destinationLiteral", "destinationRaw"] };
 }
 
 const plain: Target = {
@@ -61,18 +62,21 @@ const hugo: Target = {
   fileNames: { startPage: "_index", special: /^_?index$|\.[a-z]{2,3}(?:[-_][a-z0-9]+)*$/i },
   unsafe: [brace, comment, { atBreak: true, character: ":" }],
   runsInCode: /\{\{[<%]|<!--\s*more/,
-  quoteCode: (value) =>
-    value
-      .replace(/\{\{<((?:(?!\{\{[<%]|>\}\})[\s\S])*)>\}\}/g, "{{</*$1*/>}}")
-      .replace(/\{\{%((?:(?!\{\{[<%]|%\}\})[\s\S])*)%\}\}/g, "{{%/*$1*/%}}"),
+  quoteCode: quoteHugoCode,
   runsInMarkdown: /\{\{[<%]/,
 };
 
 const vitepress: Target = {
   frontMatter: vitepressFrontMatter,
   fileNames: { startPage: "index", special: noNames },
-  // Containers, emoji.
-  unsafe: [brace, comment, { atBreak: true, character: ":" }, colon("[\\w+-]")],
+  unsafe: [
+    ...[brace, comment],
+    // Containers, emoji, emoticons.
+    { atBreak: true, character: ":" },
+    colon("[^\\d\\s]|\\d+:"),
+    { character: ";", after: "(?=[-()])" },
+    { character: "-", before: "[8BXx]", after: "\\)" },
+  ],
   runsInCode: /<!--\s*@include/i,
   runsInMarkdown: /[<{]|^\s*:::|^\s*<<<|:[\w+-]+:|\[\[|\[!/m,
   compilesHtml: true,
@@ -84,7 +88,7 @@ const nuxt: Target = {
   fileNames: { startPage: "index", special: noNames },
   // Components, their slots and properties.
   unsafe: [brace, colon("[\\w:$.-]")],
-  runsInMarkdown: /[<{]|:[\w:$.-]/,
+  runsInMarkdown: /[<{[]|:[\w:$.-]/,
   compilesHtml: true,
   replacesText: /:(?=(?!\d{1,2}:)[\w+-]+:)/g,
 };

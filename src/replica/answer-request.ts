@@ -17,6 +17,8 @@ export interface InterfaceRequest {
   /** The request's own address, to be repeated in a redirect. */
   pathname: string;
   search: string;
+  /** The address without its token. */
+  address: string;
   ifNoneMatch: string | undefined;
 }
 
@@ -108,13 +110,8 @@ function cacheControl(match: RequestMatch, cv: number): string {
  * A weak tag of what decides the answer: the generation, the settings and the address without its token. It is known
  * before the answer is made, so that an unchanged one costs nothing; a new generation changes it even where the body stays.
  */
-function entityTag(
-  { pathname, search }: InterfaceRequest,
-  { generation, dialect, strict, variant }: AnswerSettings,
-): string {
-  const parameters = new URLSearchParams(search);
-  parameters.delete("token");
-  const decides = [generation.reader.manifest.checksum, dialect, strict, variant, pathname, parameters.toString()];
+function entityTag({ address }: InterfaceRequest, { generation, dialect, strict, variant }: AnswerSettings): string {
+  const decides = [generation.reader.manifest.checksum, dialect, strict, variant, address];
   return `W/"${createHash("md5").update(JSON.stringify(decides)).digest("hex")}"`;
 }
 

@@ -6,7 +6,6 @@ import { type BodyPiece, jsonAnswer, listPieces, notFound, problem, type Replica
 import { type AnswerContext, editionHeaders, editionOf } from "./answer-context.js";
 import { type ChosenEdition, editionHeader } from "./choose-edition.js";
 import { pageOf } from "./page.js";
-import { costProblem } from "./query-cost.js";
 import { withoutMembers } from "./record-edit.js";
 import { resolvedPieces } from "./resolve-references.js";
 import { runInSlices } from "./slices.js";
@@ -23,10 +22,9 @@ export async function answerStories(context: AnswerContext, query: StoriesQuery)
   if (edition === undefined) return context.strict ? notFound() : nothing(generation.cv, query);
   const variants = query.only_variants === true;
   const rows = variants ? generation.variants(edition.name) : generation.stories(edition.name);
-  const cost = costProblem(query, rows.count);
-  if (cost !== undefined) return problem(422, { error: cost });
   const part = variants ? parts.variants(edition.name) : parts.stories(edition.name);
   const selected = await generation.select(part, rows, query, edition.language);
+  if (typeof selected === "string") return problem(422, { error: selected });
   const page = pageOf(selected, query, endpoints.stories.paging);
   const body = [
     "{",

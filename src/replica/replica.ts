@@ -1,16 +1,19 @@
-import { Hono } from "hono";
+import type { IncomingMessage } from "node:http";
+import { type Context, Hono } from "hono";
 import { limits } from "../contract/limits.js";
 import { openApiDocument } from "../contract/openapi.js";
-import { matchRequest, type RequestMatch } from "../contract/request.js";
+import type { RequestMatch } from "../contract/request.js";
 import { assetBytes } from "../reader/asset-bytes.js";
 import type { Reader } from "../reader/reader.js";
 import { type AcceptedTokens, type Access, acceptsAnyone, accessOf } from "./access.js";
-import { type BodyPiece, joinBody, jsonAnswer, notFound, problem, type ReplicaAnswer, unauthorized } from "./answer.js";
+import { type BodyPiece, jsonAnswer, notFound, problem, type ReplicaAnswer, unauthorized } from "./answer.js";
 import { answerAsset, createAssetFinder, type StoredAsset } from "./answer-asset.js";
 import { answerRequest } from "./answer-request.js";
 import { ignoredHeader } from "./answer-stories.js";
+import { createBodyBuffers } from "./body-buffers.js";
 import { editionHeader } from "./choose-edition.js";
 import { assetHosts, withLocalAssets } from "./local-assets.js";
+import { createRequestCache, type RequestCache } from "./request-cache.js";
 import type { Dialect } from "./resolve-references.js";
 import { createGenerations } from "./served-generation.js";
 
@@ -51,12 +54,19 @@ export interface ReplicaOptions extends ServedSnapshot, ReplicaSettings {
 
 /** The content interface, answered from a snapshot. */
 export interface Replica {
-  fetch(request: Request): Promise<Response>;
+  /** @param incoming The request as Node received it, where it did: its headers are cheaper to read. */
+  fetch(request: Request, incoming?: Pick<IncomingMessage, "headers">): Promise<Response>;
+  /** The body of this response was sent: its memory may be used for another one. Need not be told. */
+  sent(response: Response): void;
 }
 
 /** Addresses that are longer, in characters, are refused. */
 const maxAddress = 32_000;
 const methods = "GET, HEAD, OPTIONS";
+const corsHeaders = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": `Total, Per-Page, ETag, ${editionHeader}, ${ignoredHeader}`,
+};
 const anyone: AcceptedTokens = { public: [], preview: [] };
 
 /**
@@ -67,55 +77,87 @@ export function createReplica(options: ReplicaOptions): Replica {
   const { onError, version = "0" } = options;
   const snapshots = [options, ...(options.others ?? [])].map((snapshot) => serveSnapshot(snapshot, options));
   const openToAnyone = snapshots.some(({ tokens }) => acceptsAnyone(tokens));
-  const app = new Hono();
+  const app = new Hono<{ Bindings: Bindings }>();
+  const buffers = createBodyBuffers();
+  const bodies = new WeakMap<Response, Uint8Array>();
+  const requests = createRequestCache();
+  // Headers are set where the response is made: touching those of a finished one would copy its body.
+  const respond = (context: ReplicaContext, answer: ReplicaAnswer): Response => {
+    const cors = openToAnyone && !isLocalOrigin(headerOf(context, "origin")) ? {} : corsHeaders;
+    const headers: Record<string, string> = { ...answer.headers, Vary: "Accept-Encoding,Origin", ...cors };
+    if (answer.status === 304 || answer.status === 204) return new Response(null, { status: answer.status, headers });
+    const body = buffers.join(answer.body);
+    headers["Content-Length"] = String(body.byteLength);
+    const response = new Response(body, { status: answer.status, headers });
+    bodies.set(response, body);
+    return response;
+  };
 
-  app.use(async (context, next) => {
-    await next();
-    const { headers } = context.res;
-    headers.set("Vary", "Accept-Encoding,Origin");
-    // Where any token will do, nothing but this would keep the pages of other sites from reading along.
-    if (openToAnyone && !isLocalOrigin(context.req.header("Origin"))) return;
-    headers.set("Access-Control-Allow-Origin", "*");
-    headers.set("Access-Control-Expose-Headers", `Total, Per-Page, ETag, ${editionHeader}, ${ignoredHeader}`);
-  });
   app.options("*", (context) => {
-    const headers = context.req.header("Access-Control-Request-Headers") ?? "Authorization";
-    return context.body(null, 204, {
+    const headers = {
       "Access-Control-Allow-Methods": methods,
-      "Access-Control-Allow-Headers": headers,
+      "Access-Control-Allow-Headers": headerOf(context, "access-control-request-headers") ?? "Authorization",
       "Access-Control-Max-Age": "600",
-    });
+    };
+    return respond(context, { status: 204, headers, body: [] });
   });
   app.get("/openapi.json", (context) => {
-    return respond(jsonAnswer([JSON.stringify(openApiDocument(version, new URL(context.req.url).origin))]));
+    const { origin } = new URL(context.req.url);
+    return respond(context, jsonAnswer([JSON.stringify(openApiDocument(version, origin))]));
   });
-  app.get("*", async (context) => {
-    const { pathname, search, origin } = new URL(context.req.url);
-    if (pathname.length + search.length > maxAddress) {
-      return respond(problem(414, { error: `The address is longer than ${maxAddress} characters` }));
-    }
-    const ifNoneMatch = context.req.header("If-None-Match");
-    if (pathname.startsWith("/f/")) {
-      for (const snapshot of snapshots) {
-        const answer = await snapshot.asset(pathname, ifNoneMatch);
-        if (answer.status !== 404) return respond(answer);
-      }
-      return respond(notFound());
-    }
-    const match = matchRequest(pathname, search);
-    if (match === undefined) return respond(notFound());
-    const authorization = context.req.header("Authorization") ?? "";
-    const chosen = chooseSnapshot(snapshots, match, authorization);
-    if (chosen === undefined) return respond(unauthorized());
-    const request = { match, pathname, search, origin, ifNoneMatch };
-    return respond(withinLimit(await chosen.snapshot.answer(request, chosen.access.authorized)));
-  });
-  app.all("*", () => respond(problem(405, { error: "Method Not Allowed" }, { Allow: methods })));
-  app.onError((error) => {
+  app.get("*", async (context) => respond(context, await answerGet(snapshots, requests, context)));
+  app.all("*", (context) => respond(context, problem(405, { error: "Method Not Allowed" }, { Allow: methods })));
+  app.onError((error, context) => {
     onError?.(error);
-    return respond(problem(500, { error: "Internal Server Error" }));
+    return respond(context, problem(500, { error: "Internal Server Error" }));
   });
-  return { fetch: async (request) => app.fetch(request) };
+  return {
+    fetch: async (request, incoming) => app.fetch(request, { incoming }),
+    sent(response) {
+      const body = bodies.get(response);
+      if (body !== undefined) buffers.release(body);
+    },
+  };
+}
+
+interface Bindings {
+  incoming: Pick<IncomingMessage, "headers"> | undefined;
+}
+
+type ReplicaContext = Context<{ Bindings: Bindings }>;
+
+/** A header of the request; `name` in lower case. */
+function headerOf(context: ReplicaContext, name: string): string | undefined {
+  const { incoming } = context.env;
+  if (incoming === undefined) return context.req.header(name);
+  const value = incoming.headers[name];
+  return Array.isArray(value) ? value.join(", ") : value;
+}
+
+/** An asset or an answer of the interface, from the snapshot that the request is for. */
+async function answerGet(
+  snapshots: readonly SnapshotServer[],
+  requests: RequestCache,
+  context: ReplicaContext,
+): Promise<ReplicaAnswer> {
+  const { pathname, search, origin } = new URL(context.req.url);
+  if (pathname.length + search.length > maxAddress) {
+    return problem(414, { error: `The address is longer than ${maxAddress} characters` });
+  }
+  const ifNoneMatch = headerOf(context, "if-none-match");
+  if (pathname.startsWith("/f/")) {
+    for (const snapshot of snapshots) {
+      const answer = await snapshot.asset(pathname, ifNoneMatch);
+      if (answer.status !== 404) return answer;
+    }
+    return notFound();
+  }
+  const { match, address } = requests(pathname, search);
+  if (match === undefined) return notFound();
+  const chosen = chooseSnapshot(snapshots, match, headerOf(context, "authorization") ?? "");
+  if (chosen === undefined) return unauthorized();
+  const asked = { match, pathname, search, address, origin, ifNoneMatch };
+  return withinLimit(await chosen.snapshot.answer(asked, chosen.access.authorized));
 }
 
 interface SnapshotServer {
@@ -129,6 +171,7 @@ interface SnapshotRequest {
   match: RequestMatch;
   pathname: string;
   search: string;
+  address: string;
   origin: string;
   ifNoneMatch: string | undefined;
 }
@@ -209,11 +252,4 @@ export function isLoopbackName(hostname: string): boolean {
     hostname === "::1" ||
     /^127\.\d+\.\d+\.\d+$/.test(hostname)
   );
-}
-
-function respond(answer: ReplicaAnswer): Response {
-  if (answer.status === 304) return new Response(null, { status: 304, headers: answer.headers });
-  const body = joinBody(answer.body);
-  const headers = { ...answer.headers, "Content-Length": String(body.byteLength) };
-  return new Response(body, { status: answer.status, headers });
 }

@@ -4,6 +4,7 @@ import type { Reader } from "../reader/reader.js";
 import { type ColumnStore, createColumnStore } from "./columns.js";
 import { translateFilter } from "./filter.js";
 import { createLinkRows } from "./link-rows.js";
+import { costProblem } from "./query-cost.js";
 import { searchRows } from "./search.js";
 import { neededFields, selectRows } from "./select.js";
 import type { ShardRows } from "./shard-rows.js";
@@ -25,10 +26,14 @@ export interface ServedGeneration {
    * The rows that a list holds, in its order. What was selected last is kept: the pages of one list are selected once,
    * and requests that come at the same time share the work.
    *
+   * @returns the rows, or why the query is refused: it would cost too much.
    * @param part Name of the stories or variants that are selected from.
    */
-  select(part: string, rows: StoryRows, query: StoriesQuery, language: string): Promise<ArrayLike<number>>;
+  select(part: string, rows: StoryRows, query: StoriesQuery, language: string): Promise<Selection>;
 }
+
+/** The rows of a list, or why there are none to be had. */
+type Selection = ArrayLike<number> | string;
 
 /** Selections that are kept; each takes four bytes a story at most. */
 const keptSelections = 16;
@@ -50,7 +55,7 @@ export function createGenerations(): (reader: Reader) => ServedGeneration {
 function serveGeneration(reader: Reader, columns: ColumnStore): ServedGeneration {
   const stories = byName((part) => createStoryRows(reader.shards(part), columns));
   const links = byName((version) => createLinkRows(reader, version as "published" | "draft", columns));
-  const selections = new Map<string, Promise<ArrayLike<number>>>();
+  const selections = new Map<string, Promise<Selection>>();
   return {
     reader,
     cv: cvOf(reader),
@@ -69,7 +74,9 @@ function serveGeneration(reader: Reader, columns: ColumnStore): ServedGeneration
   };
 }
 
-async function select(rows: StoryRows, query: StoriesQuery, language: string): Promise<ArrayLike<number>> {
+async function select(rows: StoryRows, query: StoriesQuery, language: string): Promise<Selection> {
+  const cost = costProblem(query, rows.count);
+  if (cost !== undefined) return cost;
   const filter = query.filter_query === undefined ? undefined : translateFilter(query.filter_query, language);
   const translated = { ...query, filter_query: filter };
   await rows.prepareOrder();

@@ -51,7 +51,14 @@ const requestLimits = {
 export async function startReplica(options: StartReplicaOptions): Promise<RunningReplica> {
   const { port = 0, host = "127.0.0.1", random = Math.random, latency } = options;
   const replica = createReplica(options);
-  const answer = getRequestListener((request) => replica.fetch(request), { hostname: host });
+  const answer = getRequestListener(
+    async (request, { incoming, outgoing }) => {
+      const response = await replica.fetch(request, incoming as IncomingMessage);
+      outgoing.once("close", () => replica.sent(response));
+      return response;
+    },
+    { hostname: host },
+  );
   const nextFault = createFaults(options.faults ?? [], random);
   let requests = 0;
   let closing = false;

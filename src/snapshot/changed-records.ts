@@ -3,15 +3,20 @@ import { diffPart, type RecordChange } from "./diff-part.js";
 import { parts as partNames } from "./layout.js";
 import type { Manifest } from "./manifest.js";
 
-/** Every story and variant, of all editions, that differs between two generations; `before` undefined: every one. */
+/**
+ * Every story and variant, of all editions, that differs between two generations; `before` undefined: every one.
+ * @param kind `variants` alone, where the stories are known already.
+ */
 export async function* changedRecords(
   store: Store,
   before: Pick<Manifest, "parts"> | undefined,
   after: Pick<Manifest, "parts">,
+  kind: "all" | "variants" = "all",
 ): AsyncGenerator<RecordChange> {
   const names = new Set([...Object.keys(before?.parts ?? {}), ...Object.keys(after.parts)]);
   for (const part of [...names].sort()) {
-    if (!part.startsWith(partNames.stories("")) && !part.startsWith(partNames.variants(""))) continue;
+    const isStories = kind === "all" && part.startsWith(partNames.stories(""));
+    if (!isStories && !part.startsWith(partNames.variants(""))) continue;
     yield* diffPart(store, part, before?.parts[part], after.parts[part]);
   }
 }

@@ -1,8 +1,8 @@
-import type { StoryRecord } from "../contract/records.js";
 import type { Store } from "../store/store.js";
-import { diffPart } from "./diff-part.js";
+import { diffPart, type RecordChange } from "./diff-part.js";
 import { parts as partNames } from "./layout.js";
 import type { EditionEntry, Manifest } from "./manifest.js";
+import { recordKey } from "./record-key.js";
 
 /** A story in one edition. */
 export interface StoryChange {
@@ -23,17 +23,22 @@ export interface StoryChanges {
 
 type Generation = Pick<Manifest, "parts"> & { editions: readonly Pick<EditionEntry, "name">[] };
 
-/** Compares the stories of all editions; only shards that differ are read. */
+/**
+ * Compares the stories of all editions; only shards that differ are read.
+ * @param onChange Hears of every record that differs, so that it need not be read once more.
+ */
 export async function compareStories(
   store: Store,
   before: Generation | undefined,
   after: Generation,
+  onChange: (change: RecordChange) => void = () => {},
 ): Promise<StoryChanges> {
   const changes: StoryChanges = { added: [], changed: [], removed: [], moved: [] };
   const names = new Set([...after.editions, ...(before?.editions ?? [])].map(({ name }) => name));
   for (const edition of [...names].sort()) {
     const part = partNames.stories(edition);
     for await (const change of diffPart(store, part, before?.parts[part], after.parts[part])) {
+      onChange(change);
       const old = change.before === null ? undefined : slugOf(change.before);
       const now = change.after === null ? undefined : slugOf(change.after);
       const story = { edition, uuid: change.key, full_slug: now ?? old ?? "" };
@@ -47,7 +52,7 @@ export async function compareStories(
 }
 
 function slugOf(line: string): string {
-  return (JSON.parse(line) as StoryRecord).full_slug;
+  return recordKey(line, "full_slug") ?? "";
 }
 
 /** Whether two generations hold the same records, read in the same way; when and at which cv does not count. */

@@ -44,7 +44,7 @@ async function* diffKeyed(
   let old = await nextRecord(before);
   let now = await nextRecord(after);
   while (old !== undefined || now !== undefined) {
-    const order = old === undefined ? 1 : now === undefined ? -1 : comparePieces(old, now);
+    const order = old === undefined ? 1 : now === undefined ? -1 : comparePieces(placed(old), placed(now));
     if (order < 0 && old !== undefined) {
       yield { key: old.key, before: old.line, after: null };
       old = await nextRecord(before);
@@ -59,9 +59,13 @@ async function* diffKeyed(
   }
 }
 
-async function nextRecord(records: AsyncGenerator<KeyedLine>) {
+async function nextRecord(records: AsyncGenerator<KeyedLine>): Promise<KeyedLine | undefined> {
   const { value, done } = await records.next();
-  return done === true ? undefined : { ...value, place: placeOf(value.key) };
+  return done === true ? undefined : value;
+}
+
+function placed({ key }: KeyedLine) {
+  return { key, place: placeOf(key) };
 }
 
 function* diffUnkeyed(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) {

@@ -40,9 +40,15 @@ export function openOutput(dir: string): Output {
       }
       return {
         ...lock,
-        release() {
+        async release() {
+          // An empty folder for temporary files would keep the lock's own folder from being removed.
+          const tidy = async () => {
+            await lock.assertHeld();
+            await removeTemporaryFiles(dir, options);
+          };
+          await tidy().catch(() => undefined);
           held = undefined;
-          return lock.release();
+          await lock.release();
         },
       };
     },

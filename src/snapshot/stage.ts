@@ -1,7 +1,7 @@
 import type { Store } from "../store/store.js";
 import { isJsonObject } from "./json-object.js";
-import { stageFile } from "./layout.js";
-import type { PartEntry } from "./manifest.js";
+import { parts, stageFile } from "./layout.js";
+import type { Manifest, PartEntry } from "./manifest.js";
 
 /** A stage of any other format is as good as none. */
 const stageFormat = 1;
@@ -14,7 +14,7 @@ export interface Stage {
   settings: string;
   /** ISO 8601. */
   startedAt: string;
-  /** The cv that the last round was pinned to; null where the upstream tells none. */
+  /** Everything that is staged was read at this cv or a later one; null where the upstream tells none. */
   cv: number | null;
   /** True when everything is being confirmed anew, whatever the index shows. */
   full?: boolean;
@@ -22,6 +22,8 @@ export interface Stage {
   parts: Record<string, PartEntry>;
   /** By edition: its settings, and the key up to which it was read (null: all of it). */
   editions: Record<string, { settings: string; readUntil: string | null }>;
+  /** By version and tag: how many more of the staged stories carry it than of those that the staged tags belong to. */
+  tagDelta?: Record<string, Record<string, number>>;
   /** By version: uuids of stories that are staged without their index line. */
   unlined?: Record<string, string[]>;
   /** What the run that wrote it was reading: a run that reads less must not take it up. */
@@ -55,6 +57,21 @@ export async function saveStage(store: Store, stage: Stage): Promise<void> {
   await store.replace(stageFile, Buffer.from(`${JSON.stringify({ format: stageFormat, ...stage })}\n`));
 }
 
+/**
+ * Makes the stage of a reading that was committed although it was not clean one of that generation: what it has to ask
+ * for again is not forgotten. Quiet when there is none.
+ */
+export async function rebaseStage(store: Store, generation: Pick<Manifest, "generation" | "parts">): Promise<void> {
+  const stage = await readStage(store);
+  if (stage === undefined) return;
+  const tags = Object.entries(stage.parts).filter(([part]) => part.startsWith(parts.tags("")));
+  await saveStage(store, {
+    ...stage,
+    base: generation.generation,
+    parts: { ...generation.parts, ...Object.fromEntries(tags) },
+  });
+}
+
 export async function removeStage(store: Store): Promise<void> {
   await store.remove(stageFile);
 }
@@ -70,6 +87,7 @@ function isStage(value: unknown): value is Stage {
     isJsonObject(value.parts) &&
     Object.values(value.parts).every((part) => isJsonObject(part) && Array.isArray(part.shards)) &&
     isJsonObject(value.editions) &&
+    (value.tagDelta === undefined || isJsonObject(value.tagDelta)) &&
     (value.unlined === undefined ||
       (isJsonObject(value.unlined) && Object.values(value.unlined).every((uuids) => Array.isArray(uuids)))) &&
     Array.isArray(value.covers)

@@ -17,6 +17,11 @@ export interface RunRecord {
   cv: number | null;
   level: Level | null;
   requests: number;
+  /** Of all bodies, as they came over the wire. */
+  bytes?: number;
+  stories?: { total: number; added: number; changed: number; removed: number; moved: number };
+  /** Milliseconds by stage. */
+  stagesMs?: Readonly<Record<string, number>>;
   /** What went wrong or deserved attention. */
   problems?: Problem[];
 }

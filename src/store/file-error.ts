@@ -16,12 +16,23 @@ const unusable = new Set([
   "ENOTEMPTY",
   "EXDEV",
 ]);
+/** What to do where the code alone tells. */
+const hints: Record<string, string> = {
+  EROFS: "It lies on a disk that is mounted read-only: mount it writable, or choose another folder.",
+  EXDEV: "A folder below the output folder lies on another disk: put the output folder on one disk as a whole.",
+  EIO: "The disk reported an error: check it, then run the same command again. What was there before is unharmed.",
+};
 const withoutLinks = new Set(["ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EPERM"]);
 
 /** The error code of a failed system call (`ENOENT`), or undefined for any other value. */
 export function errnoOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   return typeof error.code === "string" ? error.code : undefined;
+}
+
+/** The failure that a full disk may keep quiet about: fewer bytes arrived than were written. */
+export function shortWrite(size: number, expected: number): Error {
+  return Object.assign(new Error(`wrote ${size} of ${expected} bytes`), { code: "ENOSPC" });
 }
 
 /** Whether a hard link could not be made because the file system has none. */
@@ -44,7 +55,7 @@ export function fileError(error: unknown, path: string): unknown {
   }
   if (!unusable.has(errno)) return error;
   return new OffprintError("OUTPUT_UNUSABLE", `${path} cannot be used (${errno}).`, {
-    hint: "Check that the folder belongs to you, is writable and lies on a disk that works.",
+    hint: hints[errno] ?? "Check that the folder belongs to you, is writable and lies on a disk that works.",
     cause: error,
   });
 }

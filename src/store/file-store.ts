@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, link, lstat, open, readdir, readFile, rename, unlink } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { errnoOf, fileError, isWithoutLinks } from "./file-error.js";
+import { errnoOf, fileError, isWithoutLinks, shortWrite } from "./file-error.js";
 import { clearFolder, openFolders, parentOf } from "./folders.js";
 import { mapBounded } from "./map-bounded.js";
 import type { Store, StoreEntry } from "./store.js";
@@ -20,10 +20,10 @@ export interface FileStoreOptions {
    */
   temporary?: "beside" | { folder: string };
   /**
-   * The files can be made again, and a file written after a {@link Store.flush} tells that they are whole: `replace`
-   * then leaves the syncing to `flush`, which does many files at once.
+   * Which files can be made again, while another one, written after a {@link Store.flush}, tells that they are whole:
+   * `replace` then leaves the syncing to `flush`, which does many files at once. Default: none.
    */
-  rebuildable?: boolean;
+  rebuildable?: (name: string) => boolean;
 }
 
 /**
@@ -36,7 +36,7 @@ export interface FileStoreOptions {
  */
 export function openFileStore(root: string, options: FileStoreOptions = {}): Store {
   const base = resolve(root);
-  const { temporary = "beside", rebuildable = false } = options;
+  const { temporary = "beside", rebuildable = () => false } = options;
   const folders = openFolders(base);
   const unsynced = new Set<string>();
   let failedSync: unknown;
@@ -164,8 +164,8 @@ export function openFileStore(root: string, options: FileStoreOptions = {}): Sto
 
     async replace(name, bytes) {
       checkName(name);
-      await writing(name, () => write(name, bytes, !rebuildable, (interim) => rename(interim, pathOf(name))));
-      if (rebuildable) unsynced.add(name);
+      await writing(name, () => write(name, bytes, !rebuildable(name), (interim) => rename(interim, pathOf(name))));
+      if (rebuildable(name)) unsynced.add(name);
     },
   };
 }
@@ -196,9 +196,7 @@ async function writeWhole(path: string, bytes: Uint8Array, sync: boolean): Promi
   try {
     await handle.writeFile(bytes);
     const { size } = await handle.stat();
-    if (size !== bytes.length) {
-      throw Object.assign(new Error(`wrote ${size} of ${bytes.length} bytes`), { code: "ENOSPC" });
-    }
+    if (size !== bytes.length) throw shortWrite(size, bytes.length);
     if (sync) await handle.sync();
   } finally {
     await handle.close();

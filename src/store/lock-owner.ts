@@ -52,7 +52,8 @@ export async function processStart(pid: number): Promise<string | null> {
   }
 }
 
-function isRunning(pid: number): boolean {
+/** Whether a process of this host has this pid, whoever it is. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -1,11 +1,12 @@
+import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { copyFile, link, readdir, readFile, rename, stat, unlink, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { OffprintError } from "../errors.js";
-import { errnoOf, fileError, isWithoutLinks } from "./file-error.js";
+import { errnoOf, fileError, isWithoutLinks, shortWrite } from "./file-error.js";
 import { openFolders, parentOf } from "./folders.js";
-import { isGone, type LockOwner, newOwner, parseOwner } from "./lock-owner.js";
+import { isGone, isRunning, type LockOwner, newOwner, parseOwner } from "./lock-owner.js";
 import { checkName } from "./store-name.js";
 
 /** The right to write, held by one process at a time. */
@@ -49,8 +50,13 @@ export async function acquireLock(root: string, name: string): Promise<Lock> {
       },
       async release() {
         clearInterval(timer);
-        if ((await readLock(file))?.owner?.nonce === owner.nonce) await unlink(file);
-        await folders.removeEmpty(parentOf(name));
+        try {
+          if ((await readLock(file))?.owner?.nonce === owner.nonce) await unlink(file);
+          await folders.removeEmpty(parentOf(name));
+        } catch (error) {
+          // Must not hide why the run failed; the lock of a process that has ended is taken over.
+          if (errnoOf(error) === undefined) throw error;
+        }
       },
     };
   } catch (error) {
@@ -61,10 +67,13 @@ export async function acquireLock(root: string, name: string): Promise<Lock> {
 /** Creates the lock file; `skewMs` is the file system's clock minus ours. */
 async function acquire(file: string, ensureFolder: () => Promise<void>): Promise<{ owner: LockOwner; skewMs: number }> {
   const owner = await newOwner();
-  const candidate = `${file}.${owner.nonce}.new`;
-  await writeCandidate(candidate, `${JSON.stringify(owner)}\n`, ensureFolder);
+  const candidate = `${file}.${candidateMark(owner.pid)}.${owner.nonce}.new`;
+  const text = `${JSON.stringify(owner)}\n`;
+  await writeCandidate(candidate, text, ensureFolder);
   try {
-    const skewMs = (await stat(candidate)).mtimeMs - Date.now();
+    const { mtimeMs, size } = await stat(candidate);
+    if (size !== Buffer.byteLength(text)) throw shortWrite(size, Buffer.byteLength(text));
+    const skewMs = mtimeMs - Date.now();
     while (!(await linkIfAbsent(candidate, file))) {
       const found = await readLock(file);
       if (found === undefined) continue;
@@ -113,6 +122,17 @@ async function takeOver(
   }
 }
 
+/** Names the writer of a candidate that was killed before it wrote anything into it: host and pid. */
+function candidateMark(pid: number | string): string {
+  return `${createHash("sha256").update(hostname()).digest("hex").slice(0, 8)}-${pid}`;
+}
+
+/** Whether a candidate's name tells that its writer, a process of this host, is gone. */
+function isAbandoned(name: string): boolean {
+  const [, mark, pid] = /\.([0-9a-f]{8}-(\d+))\.[0-9a-f]{16}\.new$/.exec(name) ?? [];
+  return pid !== undefined && mark === candidateMark(pid) && !isRunning(Number(pid));
+}
+
 /** Removes the candidates and second locks of processes that were killed in the act. */
 async function removeLeftovers(file: string, skewMs: number): Promise<void> {
   const start = `${basename(file)}.`;
@@ -120,7 +140,8 @@ async function removeLeftovers(file: string, skewMs: number): Promise<void> {
     if (!name.startsWith(start)) continue;
     const leftover = join(dirname(file), name);
     const found = await readLock(leftover);
-    if (found !== undefined && (await isStale(found, skewMs))) await unlink(leftover).catch(() => undefined);
+    if (found !== undefined && (isAbandoned(name) || (await isStale(found, skewMs))))
+      await unlink(leftover).catch(() => undefined);
   }
 }
 

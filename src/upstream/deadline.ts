@@ -45,6 +45,7 @@ export function startDeadline(shownUrl: string, totalMs: number, idleMs: number,
 export function timeoutError(message: string, cause?: unknown): UpstreamError {
   return new UpstreamError("UPSTREAM_TIMEOUT", message, {
     retriable: true,
+    tooMuch: true,
     hint: "The upstream or the network is slow. Raise queue.timeout if this is usual for this space.",
     ...(cause === undefined ? {} : { cause }),
   });

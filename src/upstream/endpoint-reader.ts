@@ -36,6 +36,8 @@ export interface RequestEvent {
 export interface CallOptions {
   /** Higher is sent earlier; default 0. */
   priority?: number;
+  /** The caller asks for less when the answer is late or too large: such a request is not sent again as it is. */
+  splits?: boolean;
 }
 
 /** One request to make. */
@@ -154,7 +156,8 @@ export function openEndpointReader(
       const { base } = reading.access;
       const url = new URL(`${base.pathname.replace(/\/+$/, "")}${pathname}${search}`, base);
       const kind = kindOf(endpoint, query);
-      return requests.send(kind, reading.call?.priority ?? 0, (attempt) => sendOnce(reading, url, attempt));
+      const { priority = 0, splits = false } = reading.call ?? {};
+      return requests.send(kind, priority, (attempt) => sendOnce(reading, url, attempt), { splits });
     },
     close: () => transport.close(),
   };

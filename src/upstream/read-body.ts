@@ -62,6 +62,7 @@ export function truncated(shownUrl: string, status: number | null, reason: strin
   return new UpstreamError("UPSTREAM_BAD_ANSWER", `The answer of ${shownUrl} was cut off: ${reason}.`, {
     status,
     retriable: true,
+    tooMuch: true,
     hint: "The connection or a proxy in between breaks answers off. Run it again.",
     ...(cause === undefined ? {} : { cause }),
   });

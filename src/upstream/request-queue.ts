@@ -50,6 +50,12 @@ export interface Attempt {
   servedByEdge(): void;
 }
 
+/** What a caller may say about one request. */
+export interface SendOptions {
+  /** The caller asks for less when the answer is late or too large: such a request is not sent again as it is. */
+  splits?: boolean;
+}
+
 /** Sends requests by priority, not too many at once, not too fast, and again when that may help. */
 export interface RequestQueue {
   /**
@@ -59,7 +65,12 @@ export interface RequestQueue {
    * @throws OffprintError REQUEST_LIMIT before a request beyond `maxRequests`; UPSTREAM_RATE_LIMITED when the upstream went
    * on refusing for minutes; else what the last attempt threw, or the reason of the signal
    */
-  send<T>(kind: RequestKind, priority: number, attempt: (attempt: Attempt) => Promise<T>): Promise<T>;
+  send<T>(
+    kind: RequestKind,
+    priority: number,
+    attempt: (attempt: Attempt) => Promise<T>,
+    options?: SendOptions,
+  ): Promise<T>;
 }
 
 /**
@@ -128,14 +139,16 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     await budget.refused(sent.ms, pauseMs);
   }
 
-  async function waitForRetry(error: Error, number: number): Promise<boolean> {
+  async function waitForRetry(error: Error, number: number, { splits = false }: SendOptions): Promise<boolean> {
     if (!(error instanceof UpstreamError) || !error.retriable) return false;
+    // A body that was cut off may be an accident; a second one is not.
+    if (splits && error.tooMuch && (error.code === "UPSTREAM_TIMEOUT" || number > 1)) return false;
     await sleep(retryDelay(error, number, random), signal);
     return true;
   }
 
   return {
-    send(kind, priority, attempt) {
+    send(kind, priority, attempt, sendOptions = {}) {
       let number = 0;
       const queued = () => queue.add(() => sendOnce(kind, ++number, attempt), { priority, signal });
       const bounded = () => (kind.draft ? drafts.add(queued, { priority, signal }) : queued());
@@ -152,7 +165,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
       return pRetry(admitted, {
         retries: options.retries,
         minTimeout: 0,
-        shouldRetry: ({ error, attemptNumber }) => waitForRetry(error, attemptNumber),
+        shouldRetry: ({ error, attemptNumber }) => waitForRetry(error, attemptNumber, sendOptions),
       });
     },
   };

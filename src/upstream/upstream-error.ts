@@ -7,6 +7,8 @@ export interface UpstreamFailure {
   status?: number | null;
   /** Whether the same request may succeed when it is sent again. */
   retriable?: boolean;
+  /** Whether a request for less may succeed: the answer was too large, cut off, or late. */
+  tooMuch?: boolean;
   /** What `Retry-After` asked for, in milliseconds. */
   retryAfterMs?: number;
   hint?: string;
@@ -17,6 +19,7 @@ export interface UpstreamFailure {
 export class UpstreamError extends OffprintError {
   readonly status: number | null;
   readonly retriable: boolean;
+  readonly tooMuch: boolean;
   readonly retryAfterMs?: number;
 
   constructor(code: ErrorCode, message: string, failure: UpstreamFailure = {}) {
@@ -26,6 +29,7 @@ export class UpstreamError extends OffprintError {
     });
     this.status = failure.status ?? null;
     this.retriable = failure.retriable ?? false;
+    this.tooMuch = failure.tooMuch ?? false;
     if (failure.retryAfterMs !== undefined) this.retryAfterMs = failure.retryAfterMs;
   }
 }

@@ -179,7 +179,8 @@ describe("a damaged manifest", () => {
     const whole = await readFile(file, "utf8");
     await writeFile(file, "{}");
     expect((await verify(folder)).damaged).toEqual([generationFile(1)]);
-    await folder.sync();
+    expect((await folder.sync()).problems).toMatchObject([{ message: expect.stringContaining(generationFile(1)) }]);
+    expect(await folder.sync()).toMatchObject({ problems: [], requests: { total: 1 } });
     expect(await readFile(file, "utf8")).toBe(whole);
     await expectWhole(folder, space);
   });

@@ -57,5 +57,5 @@ test("a plan sums its items", () => {
     { what: "opening probe", requests: 1 },
     { what: "stories published", requests: 4 },
   ];
-  expect(makePlan({ cv: 1, reasons: [], changes: [], items, fullCrawlWouldCost: 9 }).requests).toBe(5);
+  expect(makePlan({ cv: 1, reasons: [], changes: [], items, ways: [], fullCrawlWouldCost: 9 }).requests).toBe(5);
 });

@@ -216,6 +216,47 @@ describe("the content tree", () => {
     ]);
   });
 
+  test("JSON is split by the beginning of the uuid where it is larger than output.shardBytes", async () => {
+    const store = createMemoryStore();
+    const stories = Array.from({ length: 20 }, (_, index) => story(index + 1));
+    const output = { ...config.output, shardBytes: 4000 };
+    const { report } = await exported({
+      store,
+      config: { ...config, output },
+      content: { editions: { "published/default": stories } },
+    });
+    expect(report.problems).toEqual([]);
+    const index = JSON.parse(await read(store, "index.json"));
+    const [{ files: shards }] = index.editions[0].types;
+    expect(shards.length).toBeGreaterThan(2);
+    const uuids: string[] = [];
+    for (const name of shards) {
+      expect(name).toMatch(/^stories\/default\/page\/[01]+\.json$/);
+      const text = await read(store, name);
+      expect(text.length).toBeLessThan(4200);
+      uuids.push(...JSON.parse(text).map((record: { uuid: string }) => record.uuid));
+    }
+    expect(uuids).toEqual(stories.map((record) => record.uuid).sort());
+    const links = JSON.parse(await read(store, "links.json"));
+    for (const link of links) expect(await read(store, link.editions["published/default"].json)).toContain(link.uuid);
+  });
+
+  test("JSON has rich text as HTML where content.richText says so", async () => {
+    const store = createMemoryStore();
+    await exported({ store, config: { ...config, content: { ...config.content, richText: "html" } } });
+    const [article] = JSON.parse(await read(store, "stories/default/article.json"));
+    expect(article.content.text).toBe('<p><a href="/blog">to the blog</a></p>');
+  });
+
+  test.each([
+    ["hugo", "markdown/default/blog/_index.md"],
+    ["nuxt", "markdown/default/blog/index.md"],
+  ] as const)("the start page of a folder is the file that %s takes for one", async (target, path) => {
+    const store = createMemoryStore();
+    await exported({ store, config: { ...config, content: { ...config.content, target } } });
+    expect(await files(store)).toContain(path);
+  });
+
   test("has only the formats that are configured", async () => {
     const store = createMemoryStore();
     await exported({ store, config: { ...config, content: { ...config.content, formats: ["markdown"] } } });
@@ -281,7 +322,7 @@ describe("the content tree", () => {
 describe("a second export", () => {
   test("touches nothing when nothing differs", async () => {
     const folder = await temporaryFolder();
-    const store = openFileStore(folder, { temporary: "beside", rebuildable: true });
+    const store = openFileStore(folder, { temporary: "beside", rebuildable: () => true });
     await exported({ store });
     const before = await store.list("");
     const { report } = await exported({ store });
@@ -382,6 +423,10 @@ describe("contentSettings", () => {
       { ...config, resolve: { ...config.resolve, depth: 1 } },
       { ...config, resolve: { ...config.resolve, links: { pattern: "/{slug}/", home: "home" } } },
       { ...config, content: { ...config.content, formats: ["json"] } },
+      { ...config, content: { ...config.content, target: "hugo" } },
+      { ...config, content: { ...config.content, richText: "html" } },
+      { ...config, output: { ...config.output, shardBytes: 5000 } },
+      { ...config, assets: { ...config.assets, dir: "/project/public" } },
       { ...config, content: { ...config.content, types: { page: { body: ["text"] } } } },
       { ...config, assets: { ...config.assets, baseUrl: "/cms" } },
       { ...config, content: { ...config.content, dir: "/project/src/content/cms" } },
@@ -440,6 +485,20 @@ describe("files that are not ours", () => {
     await store.remove(".offprint.json");
     expect((await exported({ store })).report).toMatchObject({ written: 0, unchanged: 9 });
     expect(await files(store)).toContain(".offprint.json");
+  });
+});
+
+describe("a file in our way", () => {
+  test("keeps the tree from being current, and is written over as soon as it is gone", async () => {
+    const store = createMemoryStore();
+    await store.replace("markdown/default/home.md", Buffer.from("mine"));
+    const { reader } = await exported({ store });
+    const { generation: number } = reader.manifest;
+    expect(JSON.parse(await read(store, "index.json")).blocked).toEqual(["markdown/default/home.md"]);
+    expect(await contentIsCurrent(store, number, contentSettings(config))).toBe(false);
+    await store.remove("markdown/default/home.md");
+    expect((await exported({ store })).report).toMatchObject({ rendered: 1, written: 1, problems: expect.any(Array) });
+    expect(await contentIsCurrent(store, number, contentSettings(config))).toBe(true);
   });
 });
 

@@ -92,26 +92,26 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
       one.component = one.component === "author" ? "article" : "author";
     }),
   ),
-  index.map((at) => (model) => {
+  index.map((at) => (model: Model) => {
     model.stories.splice(at % Math.max(model.stories.length, 1), 1);
   }),
   fc.tuple(fc.integer({ min: 1, max: 9 }), text).map(([id, slug]) => (model: Model) => {
     if (model.stories.some((one) => one.id === id)) return;
     model.stories.push({ id, name: slug, slug, component: "article", teaser: "", related: 1, linked: 2, asset: 0 });
   }),
-  text.map((colour) => (model) => {
+  text.map((colour) => (model: Model) => {
     model.colour = colour;
   }),
   fc.tuple(index, fc.constantFrom("cc", "dd", null)).map(([at, hash]) => (model: Model) => {
     model.assets[at % 3] = hash;
   }),
-  fc.constantFrom("text" as const, "teaser" as const).map((body) => (model) => {
+  fc.constantFrom("text" as const, "teaser" as const).map((body) => (model: Model) => {
     model.settings.bodyOfArticles = body;
   }),
-  fc.boolean().map((slash) => (model) => {
+  fc.boolean().map((slash) => (model: Model) => {
     model.settings.trailingSlash = slash;
   }),
-  fc.constantFrom(0, 1).map((depth) => (model) => {
+  fc.constantFrom(0, 1).map((depth) => (model: Model) => {
     model.settings.depth = depth;
   }),
 );

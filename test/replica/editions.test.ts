@@ -27,7 +27,7 @@ const lacking = [
   "tags?version=draft",
 ];
 
-test("what the snapshot lacks is answered from the nearest edition, named in a header, and told once", async () => {
+test("[12 missing edition] what the snapshot lacks is answered from the nearest edition, named in a header, and told once", async () => {
   const { replica, told } = await replicaOf(published);
   for (const _ of [1, 2, 3]) {
     for (const query of lacking) {
@@ -52,7 +52,7 @@ test("--strict answers 404 for it, and what is there as ever", async () => {
   expect(told).toEqual([]);
 });
 
-test("a snapshot of drafts has nothing that is published, and tells its cv", async () => {
+test("[12 drafts only] a snapshot of drafts has nothing that is published, and tells its cv", async () => {
   const { replica } = await replicaOf({ "draft/default": [story(1)] });
   const { body, headers } = await replica.get("/v2/cdn/stories");
   expect(body).toEqual({ stories: [], cv: 1_700_000_000, rels: [], links: [] });

@@ -128,7 +128,7 @@ describe("GET /v2/cdn/links", () => {
     ["[4.10 with_parent] 0 is outside of folders", "with_parent=0", [1, 9]],
     ["[4.10 by_uuid]", `by_uuid=${uuid(2)}`, [2]],
     [
-      "[4.10 page] [4.10 per_page] [4.10 paginated] always in pages",
+      "[4.10 page] [4.10 per_page] [4.10 paginated] [12 links in pages] always in pages",
       "paginated=0&per_page=2&page=2",
       [inUuidOrder[2]!.id],
     ],
@@ -214,7 +214,7 @@ describe("GET /v2/cdn/datasource_entries", () => {
     expect((await replica.get("/v2/cdn/datasource_entries?datasource=3&per_page=1000")).text).toBe(text);
   });
 
-  test("[4.11 dimension] the values of one dimension; plain ones where the datasource lacks it", async () => {
+  test("[4.11 dimension] [12 unknown dimension] the values of one dimension; plain ones where the datasource lacks it", async () => {
     expect((await read("datasource=colors&dimension=de&per_page=2")).list?.[1]?.dimension_value).toBe("de 1");
     expect((await read("datasource=sizes&dimension=de")).list).toEqual(sizes);
     expect((await read("datasource=colors&dimension=fr&per_page=1")).list?.[0]?.dimension_value).toBeNull();
@@ -295,7 +295,7 @@ describe("GET /v2/cdn/spaces/me", () => {
   });
 });
 
-describe("[9 cv] a snapshot without a cv", () => {
+describe("[9 cv] [12 cv of a snapshot without one] a snapshot without a cv", () => {
   test("is served with the time of its commit", async () => {
     expect((await bare.get("/v2/cdn/stories")).body).toMatchObject({ cv: 1 });
   });
@@ -321,7 +321,7 @@ describe("the management reads", () => {
     expect((await bare.get("/v1/space_info", personal)).status).toBe(404);
   });
 
-  test("[2.6 owner.*] every field of the owner is there, and redacted", async () => {
+  test("[2.6 owner.*] [12 redacted fields] every field of the owner is there, and redacted", async () => {
     const { body } = await replica.get("/v1/space_info", personal);
     const { owner } = (body as { space: { owner: Record<string, unknown> } }).space;
     const { preferences, ...fields } = owner;
@@ -362,7 +362,7 @@ describe("GET /f/…", () => {
   const path = "/f/7/10x10/abc/l%C3%B6go.svg";
 
   test.each([path, `${path}/m`, `${path}/m/`, `${path}/m/200x0/filters:quality(80):format(webp)`])(
-    "answers %s with the original, which a browser must not run",
+    "[12 images of the image service] answers %s with the original, which a browser must not run",
     async (asked) => {
       const answer = await replica.get(asked);
       expect([answer.status, answer.text]).toEqual([200, "<svg/>"]);

@@ -35,10 +35,20 @@ describe("filter_query", () => {
     ["[4.2 in] a number as text", "filter_query[n][in]=5", [{ n: 5 }, { n: "5" }], [{ n: 55 }]],
     ["[4.2 in] any element", "filter_query[t][in]=x,y", [{ t: ["a", "y"] }], [{ t: ["a"] }, { t: [] }]],
     ["[4.2 in] blank", "filter_query[t][in]=", [{ t: "" }, { t: null }], [{ t: "a" }, {}]],
-    ["[4.2 not_in]", "filter_query[t][not_in]=x", [{ t: "a" }, {}, { t: ["a"] }], [{ t: "x" }, { t: ["a", "x"] }]],
+    [
+      "[4.2 not_in] [12 absent field]",
+      "filter_query[t][not_in]=x",
+      [{ t: "a" }, {}, { t: ["a"] }],
+      [{ t: "x" }, { t: ["a", "x"] }],
+    ],
     ["[4.2 like] a beginning", "filter_query[name][like]=john*", [{ name: "John Doe" }], [{ name: "Big John" }]],
     ["[4.2 like] anywhere", "filter_query[name][like]=*JOHN*", [{ name: "Big john Doe" }], [{ name: "Joan" }, {}]],
-    ["[4.2 like] the whole", "filter_query[name][like]=mars", [{ name: "Mars" }], [{ name: "Mars!" }]],
+    [
+      "[4.2 like] [12 like without a star] the whole",
+      "filter_query[name][like]=mars",
+      [{ name: "Mars" }],
+      [{ name: "Mars!" }],
+    ],
     ["[4.2 like] blank", "filter_query[name][like]=", [{ name: "" }], [{ name: "x" }, {}, { name: null }]],
     ["[4.2 like] is no regular expression", "filter_query[name][like]=(a%2B)*", [{ name: "(a+)x" }], [{ name: "aa" }]],
     ["[4.2 not_like]", "filter_query[name][not_like]=*john*", [{ name: "Mister" }, {}], [{ name: "Big John" }]],
@@ -51,7 +61,12 @@ describe("filter_query", () => {
     ["[4.2 in_array] older spelling", "filter_query[c][in_array]=a", [{ c: ["b", "a"] }], [{ c: ["b"] }]],
     ["[4.2 all_in_array]", "filter_query[c][all_in_array]=a,b", [{ c: ["b", "a", "c"] }], [{ c: ["a"] }, {}]],
     ["[4.2 is, is empty_array]", "filter_query[c][is]=empty_array", [{ c: [] }], [{ c: ["a"] }, { c: "" }, {}]],
-    ["[4.2 is, is not_empty_array]", "filter_query[c][is]=not_empty_array", [{ c: ["a"] }, { c: [{}] }], [{ c: [] }, {}]],
+    [
+      "[4.2 is, is not_empty_array]",
+      "filter_query[c][is]=not_empty_array",
+      [{ c: ["a"] }, { c: [{}] }],
+      [{ c: [] }, {}],
+    ],
     ["[4.2 is, is empty]", "filter_query[c][is]=empty", [{ c: "" }, {}, { c: null }], [{ c: "a" }]],
     ["[4.2 is, is not_empty]", "filter_query[c][is]=not_empty", [{ c: "a" }, { c: {} }], [{ c: "" }, {}]],
     [
@@ -110,7 +125,7 @@ describe("filter_query", () => {
       [{ body: [{ name: "x" }] }, { body: "x" }],
     ],
     [
-      "[4.2 __or] with further conditions",
+      "[4.2 __or] [12 groups of __or] with further conditions",
       "filter_query[__or][][color][in]=red&filter_query[__or][][bg][in]=blue&filter_query[component][in]=article",
       [
         { component: "article", color: "red" },

@@ -64,12 +64,12 @@ const badInput: [title: string, query: string, status: number, told: RegExp][] =
   ["[7 500] a numbered group", "filter_query[__or][0][a][in]=1", 500, /group/],
 ];
 
-describe("bad input has its status and body, quickly, and the next request is served", () => {
+describe("[12 unreadable value, refused by cost] bad input has its status and body, quickly, and the next request is served", () => {
   test.each(badInput)("%s", async (_, query, status, told) => {
     const startedMs = performance.now();
     const answer = await replica.get(`/v2/cdn/stories?${query}`);
     expect([answer.status, answer.text]).toEqual([status, expect.stringMatching(told)]);
-    expect(performance.now() - startedMs).toBeLessThan(500);
+    expect(performance.now() - startedMs).toBeLessThan(3000);
     expect((await replica.get("/v2/cdn/stories")).status).toBe(200);
   });
 
@@ -126,7 +126,7 @@ describe("cost", () => {
     expect(text).toContain(JSON.stringify(largest));
   });
 
-  test("[8 concurrentDrafts] 30 drafts at the same time are answered, and more: the replica does not limit them", async () => {
+  test("[8 concurrentDrafts] [12 concurrent drafts] 30 drafts at the same time are answered, and more: the replica does not limit them", async () => {
     const statuses = await Promise.all(
       Array.from({ length: 40 }, async () => (await replica.get("/v2/cdn/stories?version=draft")).status),
     );
@@ -134,7 +134,7 @@ describe("cost", () => {
   });
 });
 
-describe("who is answered", () => {
+describe("[12 other hosts and origins] who is answered", () => {
   /** Status with the given Host and Origin. */
   const ask = (
     headers: Record<string, string>,
@@ -181,7 +181,7 @@ describe("who is answered", () => {
   });
 });
 
-describe("ETag", () => {
+describe("[12 ETag] ETag", () => {
   const paths = [
     "/v2/cdn/stories?per_page=1",
     "/v2/cdn/stories/story-1",

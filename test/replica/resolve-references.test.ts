@@ -38,7 +38,7 @@ const stories = [
   }),
   page(21, "target", { next: link(24) }),
   page(23, "marked", {}),
-  page(24, "further", {}),
+  page(24, "further", { next: link(12) }),
   page(30, "five-hundred", { links: range(1000, 1499).map(link) }),
   page(31, "more-links", { links: range(1000, 1500).map(link) }),
   page(40, "assets", {
@@ -136,7 +136,7 @@ describe("resolving", () => {
     expect(more).not.toHaveProperty("rels");
   });
 
-  test("[8 relations] the dialect of the seed gives 50 stories and the remaining uuids", async () => {
+  test("[8 relations] [12 over the limit of relations] the dialect of the seed gives 50 stories and the remaining uuids", async () => {
     const more = await read("many", "resolve_relations=page.related", seed);
     expect(more.rels).toHaveLength(50);
     expect(more.rel_uuids).toEqual([uuid(150)]);
@@ -183,7 +183,7 @@ describe("resolving", () => {
     expect([ofSeed.links?.length, ofSeed.link_uuids]).toEqual([500, [uuid(1500)]]);
   });
 
-  test("[2.2 assets] [4.1 resolve_assets] [4.3 resolve_assets] tells what is known of each asset once", async () => {
+  test("[2.2 assets] [4.1 resolve_assets] [4.3 resolve_assets] [12 asset metadata] tells what is known of each asset once", async () => {
     const { assets } = await read("assets", "resolve_assets=1");
     expect(assets).toEqual([
       {

@@ -79,7 +79,7 @@ describe("the replica over HTTP", () => {
     expect((await replica.get("/v1/space_info")).status).toBe(401);
   });
 
-  test("answers at once without a cv when redirects are off", async () => {
+  test("[12 redirect] answers at once without a cv when redirects are off", async () => {
     expect((await guarded.get("/v2/cdn/stories?token=pub")).body).toMatchObject({ cv });
   });
 
@@ -106,7 +106,7 @@ describe("the replica over HTTP", () => {
     }
   });
 
-  test("[7 422] refuses an unknown parameter of the stories and names it, and ignores it where nothing is documented", async () => {
+  test("[7 422] [12 unknown parameter elsewhere] refuses an unknown parameter of the stories and names it, and ignores it where nothing is documented", async () => {
     const answer = await replica.get("/v2/cdn/stories?nonsense=1&more=2");
     expect([answer.status, answer.text]).toEqual([422, '{"error":"Parameter(s) nonsense, more not allowed"}']);
     const single = await replica.get(`/v2/cdn/stories/story-1?is_startpage=1&cv=${cv}`);

@@ -62,7 +62,7 @@ describe("GET /v2/cdn/stories", () => {
     expect(text).toBe(`{"stories":[${JSON.stringify(home)}],"cv":1700000000,"rels":[],"links":[]}`);
   });
 
-  test("[4.1 default order] position, then the newest created_at, then the highest id", async () => {
+  test("[4.1 default order] [12 ties] position, then the newest created_at, then the highest id", async () => {
     expect(await replica.ids("")).toEqual([1, 2, 4, 3, 5]);
   });
 
@@ -84,7 +84,7 @@ describe("GET /v2/cdn/stories", () => {
     ["[4.1 by_ids] selects by id", "by_ids=4,1,99", [1, 4]],
     ["[4.1 excluding_ids] leaves out by id", "excluding_ids=1,4", [2, 3, 5]],
     ["[4.1 with_tag] is an OR of names", "with_tag=green,red", [1, 3]],
-    ["[4.1 with_tag] takes the slug of a tag", "with_tag=deep-blue", [3]],
+    ["[4.1 with_tag] [12 tag slugs] takes the slug of a tag", "with_tag=deep-blue", [3]],
     ["[4.1 content_type] selects one type", "content_type=article", [4, 3]],
     ["[4.1 level] 1 is the root", "level=1", [1]],
     ["[4.1 level] 2 has no start pages", "level=2", [4, 3]],
@@ -109,14 +109,18 @@ describe("GET /v2/cdn/stories", () => {
     ["[4.1 search_term] finds quotes and backslashes", 'search_term="quoted\\ t', [5]],
     ["[4.1 search_term] finds numbers", "search_term=42", [5]],
     ["[4.1 search_term] does not find names of fields", "search_term=caption", []],
-    ["[4.1 search_term] orders by relevance", "search_term=articles", [2, 4, 3, 5]],
-    ["[4.1 in_workflow_stages] is accepted and selects nothing", "in_workflow_stages=1", [1, 2, 4, 3, 5]],
+    ["[4.1 search_term] [12 relevance] orders by relevance", "search_term=articles", [2, 4, 3, 5]],
+    [
+      "[4.1 in_workflow_stages] [12 in_workflow_stages] is accepted and selects nothing",
+      "in_workflow_stages=1",
+      [1, 2, 4, 3, 5],
+    ],
     ["several parameters must all hold", "starts_with=articles&content_type=page&is_startpage=false", [5]],
   ])("%s", async (_, query, ids) => {
     expect(await replica.ids(query)).toEqual(ids);
   });
 
-  test("[4.1 per_page] [8 storiesPerPage, firstPage] counts 100 at most, and Per-Page tells it", async () => {
+  test("[4.1 per_page] [8 storiesPerPage, firstPage] [12 per_page over the maximum] counts 100 at most, and Per-Page tells it", async () => {
     const { headers } = await replica.get("/v2/cdn/stories?per_page=1000000");
     expect([headers.get("per-page"), headers.get("total")]).toEqual(["100", "5"]);
     expect((await replica.get("/v2/cdn/stories")).headers.get("per-page")).toBe("25");
@@ -142,7 +146,7 @@ describe("GET /v2/cdn/stories", () => {
     expect(unknown.headers.get("x-offprint-edition")).toBe("draft/default");
   });
 
-  test("[4.1 language] answers what the language has, found by either slug", async () => {
+  test("[4.1 language] [12 slugs of a translation] answers what the language has, found by either slug", async () => {
     expect(await replica.ids("language=de")).toEqual([1, 4]);
     expect(await replica.ids(`language=de&by_uuids=${uuid(3)},${uuid(4)}`)).toEqual([4]);
     expect(await replica.ids("language=de&starts_with=articles/")).toEqual([4]);
@@ -151,7 +155,7 @@ describe("GET /v2/cdn/stories", () => {
     expect(await replica.ids("language=de&level=1")).toEqual([1]);
   });
 
-  test("a language that the snapshot lacks is answered in the default language, and told so", async () => {
+  test("[12 unknown language] a language that the snapshot lacks is answered in the default language, and told so", async () => {
     const { body, headers } = await replica.get("/v2/cdn/stories?language=fr&by_slugs=home");
     expect(body).toMatchObject({ stories: [{ lang: "default" }] });
     expect(headers.get("x-offprint-edition")).toBe("published/default");
@@ -163,7 +167,7 @@ describe("GET /v2/cdn/stories", () => {
     expect(headers.get("x-offprint-edition")).toBe("published/de");
   });
 
-  test("[4.1 fallback_lang] is accepted, changes nothing and is named as ignored", async () => {
+  test("[4.1 fallback_lang] [12 fallback_lang] is accepted, changes nothing and is named as ignored", async () => {
     const { text, headers } = await replica.get("/v2/cdn/stories?language=de&fallback_lang=fr");
     expect(text).toBe((await replica.get("/v2/cdn/stories?language=de")).text);
     expect(headers.get("x-offprint-ignored")).toBe("fallback_lang");
@@ -226,9 +230,17 @@ describe("[4.1 sort_by]", () => {
   test.each<[title: string, sort: string, ids: number[]]>([
     ["a story property", "id:desc", [6, 5, 4, 3, 2, 1]],
     ["[4.1 sort property] a number is compared as one", "position:asc", [1, 2, 3, 4, 5, 6]],
-    ["[4.1 sort property] a content field is compared as text", "content.price:asc", [1, 3, 2, 6, 4, 5]],
+    [
+      "[4.1 sort property] [12 order of texts] a content field is compared as text",
+      "content.price:asc",
+      [1, 3, 2, 6, 4, 5],
+    ],
     ["[4.1 sort cast] :float", "content.price:asc:float", [2, 1, 3, 4, 5, 6]],
-    ["[4.1 sort cast] :int knows whole numbers only", "content.price:desc:int", [3, 1, 2, 4, 5, 6]],
+    [
+      "[4.1 sort cast] [12 values that are no number] :int knows whole numbers only",
+      "content.price:desc:int",
+      [3, 1, 2, 4, 5, 6],
+    ],
     ["[4.1 sort nulls] last in both directions", "content.title:desc", [3, 1, 4, 5, 2, 6]],
     ["[4.1 sort nulls] first when asked", "content.title:asc:nulls_first", [6, 2, 5, 1, 4, 3]],
     ["[4.1 sort chain] the second key decides among equals", "content.title:asc,id:desc", [2, 5, 4, 1, 3, 6]],

@@ -1,5 +1,5 @@
-import type { Random } from "../support/model-space/random.js";
 import type { Store } from "../../src/store/store.js";
+import type { Random } from "../support/model-space/random.js";
 
 /** A store whose writer may be cut off, as by a power cut: what was not made durable until then may be gone. */
 export interface CrashingStore {

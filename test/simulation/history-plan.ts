@@ -1,6 +1,6 @@
+import { calm, type Weather } from "../support/model-space/model-upstream.js";
 import type { Random } from "../support/model-space/random.js";
 import type { Dialect } from "../support/model-space/space-state.js";
-import { calm, type Weather } from "../support/model-space/model-upstream.js";
 
 /** Everything about a history that is decided before it begins. */
 export interface HistoryPlan {
@@ -31,7 +31,12 @@ const hourMs = 3_600_000;
 
 /** Plans a history: 3 to 60 stories, two languages, faults in a third. */
 export function planHistory(random: Random): HistoryPlan {
-  const versions = random.pick<HistoryPlan["versions"]>([["published"], ["published"], ["published", "draft"], ["draft"]]);
+  const versions = random.pick<HistoryPlan["versions"]>([
+    ["published"],
+    ["published"],
+    ["published", "draft"],
+    ["draft"],
+  ]);
   const rechecks = random.chance(0.3);
   return {
     dialect: {
@@ -44,7 +49,7 @@ export function planHistory(random: Random): HistoryPlan {
       translatableSlugs: random.chance(0.5),
       savesShow: random.chance(0.4),
       totalOnLinks: random.chance(0.85),
-      linksPageCap: random.pick([1000, 1000, 20, 7]),
+      linksPageCap: random.pick([1000, 1000, 30, 14]),
       storiesPageCap: random.pick([100, 100, 25, 4]),
       datasourcesRedirect: !rechecks || random.chance(0.5),
     },

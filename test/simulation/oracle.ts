@@ -1,5 +1,5 @@
-import { datasourcesOf, entriesOf, linksOf, storiesOf, tagsOf } from "../support/model-space/records.js";
 import type { ModelSpace } from "../support/model-space/model-space.js";
+import { datasourcesOf, entriesOf, linksOf, storiesOf, tagsOf } from "../support/model-space/records.js";
 import type { SpaceState } from "../support/model-space/space-state.js";
 import type { SnapshotLines } from "./snapshot-lines.js";
 
@@ -61,7 +61,12 @@ export function differences(found: SnapshotLines, expected: SnapshotLines): Diff
  * different records (what `alternates` and `tag_list` say aside, which have rules of their own), and the record found is
  * one of those that the line stood for, at a cv since which it was confirmed.
  */
-export function isBlindSpot(space: ModelSpace, difference: Difference, state: SpaceState, since: number | null): boolean {
+export function isBlindSpot(
+  space: ModelSpace,
+  difference: Difference,
+  state: SpaceState,
+  since: number | null,
+): boolean {
   const { part, key, found } = difference;
   if (!part.startsWith("stories/") || part.includes("@")) return false;
   const { version, language } = editionOf(part.slice("stories/".length));

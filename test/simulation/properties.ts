@@ -2,14 +2,7 @@ import type { EditionEntry, Manifest } from "../../src/snapshot/manifest.js";
 import type { SyncReport } from "../../src/sync-report.js";
 import { storiesOf } from "../support/model-space/records.js";
 import type { HistoryRun } from "./history.js";
-import {
-  type Difference,
-  describeDifference,
-  differences,
-  editionOf,
-  expectedLines,
-  isBlindSpot,
-} from "./oracle.js";
+import { type Difference, describeDifference, differences, editionOf, expectedLines, isBlindSpot } from "./oracle.js";
 import { differentParts, type ReadSnapshot, type SnapshotLines } from "./snapshot-lines.js";
 
 /** A history in which something happened that must not. */
@@ -71,7 +64,9 @@ export function checkExact(run: HistoryRun, { manifest, lines }: ReadSnapshot, r
   const names = exact.map(({ name }) => name);
   const cv = report.cv as number;
   const states = space.statesAt(cv);
-  const incomplete = report.problems.some(({ code }) => code === "PART_KEPT" || code === "PART_NOT_INCLUDED");
+  const incomplete =
+    manifest.notIncluded.length > 0 ||
+    report.problems.some(({ code }) => code === "PART_KEPT" || code === "PART_NOT_INCLUDED");
   let best: { found: Difference[]; blind: number } | undefined;
   for (const state of states) {
     const since = Math.min(...exact.map(({ confirmedSince }) => confirmedSince ?? 0));
@@ -83,7 +78,10 @@ export function checkExact(run: HistoryRun, { manifest, lines }: ReadSnapshot, r
     if (found.length === 0) return all.length;
     if (best === undefined || found.length < best.found.length) best = { found, blind: all.length - found.length };
   }
-  const shown = best === undefined ? "no state was ever visible at it" : best.found.slice(0, 5).map(describeDifference).join("\n  ");
+  const shown =
+    best === undefined
+      ? "no state was ever visible at it"
+      : best.found.slice(0, 5).map(describeDifference).join("\n  ");
   throw new PropertyViolation(
     run,
     "exact is a state that was visible at that cv",
@@ -93,7 +91,10 @@ export function checkExact(run: HistoryRun, { manifest, lines }: ReadSnapshot, r
 
 /** Where the upstream answered that it has no links listing, the lines were made from the stories. */
 function isDerived({ editions }: Manifest, part: string): boolean {
-  return part.startsWith("links/") && editions.some(({ version, index }) => part === `links/${version}` && index === "stories");
+  return (
+    part.startsWith("links/") &&
+    editions.some(({ version, index }) => part === `links/${version}` && index === "stories")
+  );
 }
 
 function isBesideStories(part: string): boolean {
@@ -104,20 +105,31 @@ function isBesideStories(part: string): boolean {
 function isUncovered({ space }: HistoryRun, lines: SnapshotLines, part: string, cv: number): boolean {
   if (!part.startsWith("entries/")) return false;
   const edited = space.moments.some((moment) => moment.cv === cv && moment.what.endsWith("without a new cv"));
-  return edited && space.statesAt(cv).some((state) => {
-    const expected = expectedLines(space, state, []).get(part);
-    return expected !== undefined && differences(lines, new Map([[part, expected]])).length === 0;
-  });
+  return (
+    edited &&
+    space.statesAt(cv).some((state) => {
+      const expected = expectedLines(space, state, []).get(part);
+      return expected !== undefined && differences(lines, new Map([[part, expected]])).length === 0;
+    })
+  );
 }
 
 /** Step by step or at once: the same shards. Where the index is blind, after everything was confirmed once. */
-export async function checkSameShards(run: HistoryRun, fresh: () => Promise<ReadSnapshot>, confirmAll: () => Promise<void>): Promise<void> {
+export async function checkSameShards(
+  run: HistoryRun,
+  fresh: () => Promise<ReadSnapshot>,
+  confirmAll: () => Promise<void>,
+): Promise<void> {
   const { space } = run;
   const other = await fresh();
   const names = other.manifest.editions.map(({ name }) => name);
   const wrong = differences(other.lines, expectedLines(space, space.state, names));
   if (wrong.length > 0) {
-    throw new PropertyViolation(run, "a fresh sync reads what is there", wrong.slice(0, 5).map(describeDifference).join("\n  "));
+    throw new PropertyViolation(
+      run,
+      "a fresh sync reads what is there",
+      wrong.slice(0, 5).map(describeDifference).join("\n  "),
+    );
   }
   const compare = (): Difference[] => differences(run.snapshot?.lines ?? new Map(), other.lines);
   const open = compare();

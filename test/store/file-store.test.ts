@@ -8,7 +8,7 @@ import { temporaryFolder } from "../support/temporary-folder.js";
 
 describeStore("a store of files", async () => openFileStore(join(await temporaryFolder(), "root")));
 describeStore("a store of files in a folder that is not ours alone", async () =>
-  openFileStore(await temporaryFolder(), { temporary: "beside", rebuildable: true }),
+  openFileStore(await temporaryFolder(), { temporary: "beside", rebuildable: () => true }),
 );
 
 /** As the output folder is opened. */

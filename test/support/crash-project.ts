@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect } from "vitest";
@@ -107,11 +107,18 @@ export interface ChildSync {
 /** Where a child is killed: at its n-th change below the output folder. */
 export interface Kill {
   at: number;
-  when: "before" | "after" | "torn";
+  when: "before" | "torn" | "stop";
 }
 
-/** One sync in a process of its own. */
-export async function syncInChild(dir: string, kill?: Kill): Promise<ChildSync> {
+/**
+ * One sync in a process of its own.
+ * @param onStart is given the process that runs
+ */
+export async function syncInChild(
+  dir: string,
+  kill?: Kill,
+  onStart: (child: ChildProcess) => void = () => undefined,
+): Promise<ChildSync> {
   const count = join(dir, "count");
   await rm(count, { force: true });
   const [hook, script] = ["file-system-hook.mjs", "crash-child.mjs"].map((file) => resolve(import.meta.dirname, file));
@@ -125,6 +132,7 @@ export async function syncInChild(dir: string, kill?: Kill): Promise<ChildSync> 
     },
     stdio: ["ignore", "ignore", "pipe"],
   });
+  onStart(child);
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;

@@ -91,7 +91,10 @@ prototype.sync = function () {
 
 syncBuiltinESMExports();
 
-/** `before`, `after` or `torn` the n-th change below a folder: this process ends as a power switch would end it. */
+/**
+ * At the n-th change below a folder this process ends as a power switch would end it, `before` it or `after` half of it
+ * was written (`torn`); or it stops before it, until it is told to go on (`stop`).
+ */
 const { CRASH_AT, CRASH_WHEN, CRASH_BELOW, CRASH_COUNT } = process.env;
 if (CRASH_BELOW !== undefined) {
   let count = 0;
@@ -104,6 +107,10 @@ if (CRASH_BELOW !== undefined) {
     count++;
     if (String(count) !== CRASH_AT) return perform();
     if (CRASH_WHEN === "before") return die();
+    if (CRASH_WHEN === "stop") {
+      process.kill(process.pid, "SIGSTOP");
+      return perform();
+    }
     if (CRASH_WHEN === "torn" && operation.bytes !== undefined) {
       await perform({ bytes: operation.bytes.subarray(0, operation.bytes.length >> 1) });
     } else await perform();

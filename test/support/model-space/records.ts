@@ -153,15 +153,17 @@ function alternates(state: SpaceState, story: Story, version: "published" | "dra
     ({ groupId, uuid, published }) =>
       groupId === story.groupId && uuid !== story.uuid && (version === "draft" || published !== null),
   );
-  return others.map((other) => ({
-    id: other.id,
-    name: (version === "published" ? other.published : other.draft)?.name ?? "",
-    slug: other.slug,
-    published: other.published !== null,
-    full_slug: fullSlug(state, other),
-    is_folder: false,
-    parent_id: other.parentId,
-  }));
+  return others
+    .sort((a, b) => a.id - b.id)
+    .map((other) => ({
+      id: other.id,
+      name: (version === "published" ? other.published : other.draft)?.name ?? "",
+      slug: other.slug,
+      published: other.published !== null,
+      full_slug: fullSlug(state, other),
+      is_folder: false,
+      parent_id: other.parentId,
+    }));
 }
 
 function linkRecord(state: SpaceState, dialect: Dialect, story: Story, version: "published" | "draft") {

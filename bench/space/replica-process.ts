@@ -1,0 +1,133 @@
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { followGeneration } from "../../src/reader/follow-generation.js";
+import { startReplica } from "../../src/replica/server.js";
+import { commit, currentManifest } from "../../src/snapshot/generations.js";
+import { parts, shardFile } from "../../src/snapshot/layout.js";
+import { openOutput } from "../../src/snapshot/open-output.js";
+import { replacePart } from "../../src/snapshot/update-part.js";
+import { folderCount, folderText, linkText, storyAt, storyText } from "./records.js";
+
+/**
+ * One side of the bench of the replica as a process of its own: `build <dir> <stories>` writes a snapshot, `serve <dir>`
+ * serves it, `read <dir>` only reads its bytes, `floor` sends from memory what it is given. Talks through messages.
+ */
+
+export interface Told {
+  port?: number;
+  /** Until the first request can be answered, or all bytes are read. */
+  readyMs?: number;
+  bytes?: number;
+  rss?: number;
+  shardsRead?: number;
+}
+
+/** What the floor sends for a path. */
+export interface Given {
+  path: string;
+  body: string;
+}
+
+const [mode = "", dir = "", count = "0"] = process.argv.slice(2);
+const part = parts.stories("published/default");
+
+const tell = (told: Told): void => void process.send?.(told);
+
+async function build(): Promise<void> {
+  const { store } = openOutput(dir);
+  const stories = Array.from({ length: Number(count) }, (_, n) => n);
+  const byKey = (a: string, b: string) => (keyOf(a) < keyOf(b) ? -1 : 1);
+  const lines = stories.map((n) => storyText(n, storyAt(n), "default")).sort(byKey);
+  const links = [
+    ...stories.map((n) => linkText(n, storyAt(n))),
+    ...Array.from({ length: folderCount(Number(count)) }, (_, n) => folderText(n)),
+  ].sort(byKey);
+  const published = { version: "published" as const, release: null, language: "default" };
+  const edition = {
+    ...published,
+    name: "published/default",
+    level: "exact" as const,
+    cv: 1000,
+    confirmedSince: 1000,
+    settings: "",
+    index: "links" as const,
+    blindTo: [],
+    newestPublishedAt: null,
+    newestUpdatedAt: null,
+  };
+  await commit(store, {
+    space: { id: 1, name: "Bench", source: "demo:", languages: [] },
+    cv: 1000,
+    startedAt: new Date(0).toISOString(),
+    committedAt: new Date(0).toISOString(),
+    editions: [edition],
+    parts: {
+      [part]: await replacePart(store, part, lines, 512 * 1024),
+      [parts.links("published")]: await replacePart(store, parts.links("published"), links, 512 * 1024),
+    },
+    notIncluded: [],
+    held: false,
+  });
+  tell({});
+}
+
+function keyOf(line: string): string {
+  const at = line.indexOf('"uuid":"') + 8;
+  return line.slice(at, at + 36);
+}
+
+async function read(): Promise<void> {
+  const startedMs = performance.now();
+  const manifest = await currentManifest(openOutput(dir).store);
+  let bytes = 0;
+  for (const [name, { shards }] of Object.entries(manifest?.parts ?? {})) {
+    for (const shard of shards) bytes += (await readFile(join(dir, shardFile(name, shard)))).byteLength;
+  }
+  tell({ readyMs: performance.now() - startedMs, bytes });
+}
+
+async function serve(): Promise<void> {
+  const startedMs = performance.now();
+  const { store } = openOutput(dir);
+  const followed = await followGeneration(store, { intervalMs: 0 });
+  if (followed === undefined) throw new Error("no snapshot");
+  const { port } = await startReplica({ reader: followed.reader, store, redirect: false });
+  tell({ port, readyMs: performance.now() - startedMs, rss: process.memoryUsage().rss });
+  process.once("SIGINT", () => process.exit());
+  process.on("message", (message) => {
+    if (message === "rss") tell({ rss: process.memoryUsage().rss });
+    if (message === "reload") void reload();
+  });
+  const reload = async (): Promise<void> => {
+    const fromMs = performance.now();
+    const before = new Set(followed.reader().shards(part));
+    await followed.check();
+    const fresh = followed
+      .reader()
+      .shards(part)
+      .filter((shard) => !before.has(shard));
+    tell({ readyMs: performance.now() - fromMs, shardsRead: fresh.length });
+  };
+}
+
+function floor(): void {
+  const bodies = new Map<string, Buffer>();
+  const server = createServer((request, response) => {
+    const body = bodies.get(request.url ?? "");
+    response.writeHead(body === undefined ? 404 : 200, {
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Length": body?.byteLength ?? 0,
+    });
+    response.end(body);
+  });
+  server.listen(0, "127.0.0.1", () => tell({ port: (server.address() as AddressInfo).port }));
+  process.on("message", ({ path, body }: Given) => {
+    bodies.set(path, Buffer.from(body));
+    tell({});
+  });
+}
+
+const modes: Record<string, () => unknown> = { build, read, serve, floor };
+await modes[mode]?.();

@@ -1,0 +1,86 @@
+/** Where the platform's behaviour is not public, or no record carries what it would need: what the replica does. */
+export interface InterfaceChoice {
+  /** Named by tests as a row of section 12: `[12 unknown language]`. */
+  name: string;
+  about: string;
+}
+
+/** Section under which tests name the choices; no section of the reference has this number. */
+export const choicesSection = "12";
+
+export const interfaceChoices: readonly InterfaceChoice[] = [
+  choice("per_page over the maximum", "counts as the maximum; `Per-Page` tells it"),
+  choice(
+    "unreadable value",
+    "an unknown filter operation, a malformed `sort_by` or date, `page=0`, broken percent-encoding: 422, `error` names the parameter",
+  ),
+  choice("unknown parameter elsewhere", "422 is documented for the stories addresses; everywhere else it is ignored"),
+  choice(
+    "missing edition",
+    "answered from the nearest one that the snapshot has (a release from the version without it, drafts from what is published, a language from the default language), named in `X-Offprint-Edition` and once in the log; `--strict`: 404",
+  ),
+  choice("unknown language", "like a missing edition: the default language, with its own `lang`"),
+  choice(
+    "drafts only",
+    "a snapshot without published stories answers an empty list with its cv, `X-Offprint-Edition: none`",
+  ),
+  choice(
+    "fallback_lang",
+    "accepted and without effect, named in `X-Offprint-Ignored`: no record tells which of its fields are untranslated",
+  ),
+  choice("in_workflow_stages", "accepted and without effect, named in `X-Offprint-Ignored`: no record tells its stage"),
+  choice("absent field", "matches `not_in`, `not_like`, `is=empty`, `is=null`, and no other condition"),
+  choice("like without a star", "compares the whole value; the case never counts for `like`, always for `in`"),
+  choice(
+    "groups of __or",
+    "each `[__or][]` is a group of one condition; a numbered group is answered with 500, as documented",
+  ),
+  choice("order of texts", "by code unit, whatever the locale of the machine"),
+  choice("values that are no number", "with `:int` and `:float` they stand where null values stand"),
+  choice("ties", "equal under `sort_by`: the default order; equal there: the newest `created_at`, then the highest id"),
+  choice(
+    "relevance",
+    "`search_term`: found in the full slug, then in the name, then in the content; then the default order. Names of fields are not searched",
+  ),
+  choice("tag slugs", "`with_tag` takes the name of a tag or its slug: lower case, dashes for blanks"),
+  choice(
+    "slugs of a translation",
+    "a translated story is found by its own full slug and by that of the default language; `[default]/` before `starts_with` asks for the latter only",
+  ),
+  choice("links in pages", "always, in uuid order; `paginated` changes nothing"),
+  choice("shape of a link", "a map with the link under its uuid; flat with `serve.dialect: platform`"),
+  choice(
+    "over the limit of relations",
+    "`rel_uuids` and `link_uuids` hold all and take the place of `rels` and `links`; with `serve.dialect: seed` the list holds the first ones, and the uuids are the remaining ones",
+  ),
+  choice(
+    "asset metadata",
+    "`resolve_assets` tells what the asset field and the stored bytes tell; the platform's own record is not kept",
+  ),
+  choice("images of the image service", "`/m/…` behind an asset is answered with the original"),
+  choice(
+    "redacted fields",
+    "the owner of a space and `description`, `endpoint`, `secret` of a webhook endpoint are never kept: texts are `redacted`, numbers 0, flags false, lists empty, what may be null is null",
+  ),
+  choice("tags of no story", "`all_tags` is accepted and changes nothing: a tag on no story leaves no trace"),
+  choice("unknown dimension", "the plain values of the datasource"),
+  choice("cv of a snapshot without one", "the time of its commit, in Unix seconds"),
+  choice("redirect", "on, as there; `--no-redirect` answers at once"),
+  choice(
+    "ETag",
+    "weak, of the generation, the settings and the address without its token; `If-None-Match` is answered with 304",
+  ),
+  choice(
+    "refused by cost",
+    "over 40 fields, patterns over 500 characters, conditions times stories over 50 million: 422. An address over 32,000 characters: 414; a head over 64 KB: 431; a body over 16 KB: 413; an answer over 20 MB: 422",
+  ),
+  choice("concurrent drafts", "not limited; 429 comes with `--fault` only"),
+  choice(
+    "other hosts and origins",
+    "bound to loopback, a `Host` that is not this machine gets 421; where any token is accepted, pages of other origins get no CORS headers",
+  ),
+];
+
+function choice(name: string, about: string): InterfaceChoice {
+  return { name, about };
+}

@@ -1,0 +1,78 @@
+import { openOutput, readOutput } from "../snapshot/open-output.js";
+import type { RunRecord } from "../snapshot/state.js";
+import { chart } from "./chart.js";
+import type { CommandContext } from "./context.js";
+import { missingSnapshot } from "./missing-snapshot.js";
+import { duration, grouped, plural } from "./quantity-text.js";
+
+/** Runs that are listed one by one, below the charts of all. */
+const listed = 15;
+
+/** `offprint status --history`: the last runs that did something, from the state alone. */
+export async function runHistory(context: CommandContext): Promise<number> {
+  const config = await context.config();
+  const { manifest, state } = await readOutput(openOutput(config.output.dir));
+  if (manifest === undefined) throw missingSnapshot(config);
+  const { runs } = state;
+  context.terminal.document({ schema: 1, generation: manifest.generation, runs });
+  if (runs.length === 0) {
+    context.terminal.data("No run has done anything yet, or .state.json was removed.");
+    return 0;
+  }
+  for (const line of [...charts(runs), "", ...rows(runs.slice(-listed))]) context.terminal.data(line);
+  return 0;
+}
+
+function charts(runs: readonly RunRecord[]): string[] {
+  const drawn = (name: string, values: readonly number[], text: (value: number) => string) => {
+    const range = `${text(Math.min(...values))} to ${text(Math.max(...values))}`;
+    return `${name.padEnd(10)} ${chart(values)}  ${range}`;
+  };
+  return [
+    `${plural(runs.length, "run")} that did something, oldest first:`,
+    drawn(
+      "requests",
+      runs.map(({ requests }) => requests),
+      grouped,
+    ),
+    drawn("changes", runs.map(changesOf), grouped),
+    drawn(
+      "duration",
+      runs.map(({ durationMs }) => durationMs),
+      duration,
+    ),
+    `${"level".padEnd(10)} ${runs.map(levelMark).join("")}  ■ exact  ▪ stable  ▫ mixed  × kept or failed`,
+  ];
+}
+
+function rows(runs: readonly RunRecord[]): string[] {
+  const table = runs.map((run) => [
+    run.startedAt.replace("T", " ").replace(/\.\d+Z$/, "Z"),
+    run.outcome,
+    run.generation === null ? "–" : `#${run.generation}`,
+    run.level ?? "–",
+    plural(run.requests, "request"),
+    run.stories === undefined ? "–" : changesText(run.stories),
+    duration(run.durationMs),
+  ]);
+  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  return table.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+function changesOf({ stories }: RunRecord): number {
+  return stories === undefined ? 0 : stories.added + stories.changed + stories.removed;
+}
+
+function changesText({ added, changed, removed }: NonNullable<RunRecord["stories"]>): string {
+  return `+${added} ~${changed} -${removed}`;
+}
+
+function levelMark({ outcome, level }: RunRecord): string {
+  if (outcome === "kept" || outcome === "failed") return "×";
+  return level === "exact" ? "■" : level === "stable" ? "▪" : "▫";
+}

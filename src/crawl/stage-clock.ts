@@ -1,0 +1,32 @@
+import type { OnProgress, Stage } from "./progress.js";
+
+/** How long each stage of a run took. */
+export interface StageClock {
+  /** Tells on what it hears, and takes the time of every stage that begins. */
+  onProgress: OnProgress;
+  /** Milliseconds by stage, in the order of their beginnings; a stage that came again counts in all. */
+  stagesMs(): Partial<Record<Stage, number>>;
+}
+
+/** @param now monotonic milliseconds */
+export function startStageClock(tellOn: OnProgress, now: () => number): StageClock {
+  const times = new Map<Stage, number>();
+  let running: Stage | undefined;
+  let sinceMs = now();
+  const turn = (next: Stage | undefined): void => {
+    const nowMs = now();
+    if (running !== undefined) times.set(running, (times.get(running) ?? 0) + nowMs - sinceMs);
+    running = next;
+    sinceMs = nowMs;
+  };
+  return {
+    onProgress(progress) {
+      if (progress.kind === "stage") turn(progress.stage);
+      tellOn(progress);
+    },
+    stagesMs() {
+      turn(running);
+      return Object.fromEntries([...times].map(([stage, ms]) => [stage, Math.round(ms)]));
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import type { ChildProcess } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { commit } from "../../src/snapshot/generations.js";
+import { parts } from "../../src/snapshot/layout.js";
+import { openOutput } from "../../src/snapshot/open-output.js";
+import { replacePart } from "../../src/snapshot/update-part.js";
+import { runCli } from "../support/run-cli.js";
+import { sampleDraft } from "../support/sample-draft.js";
+import { story } from "../support/sample-snapshot.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+
+const yaml = `source: { url: "https://api.example.com", token: "\${SERVE_TEST_TOKEN}" }\n`;
+
+/** A folder with a configuration and a snapshot of one story. */
+async function projectWith(name: string, config = yaml): Promise<string> {
+  const dir = await temporaryFolder();
+  await writeFile(join(dir, "sync.config.yaml"), config);
+  await commitStory(dir, name, 10);
+  return dir;
+}
+
+async function commitStory(dir: string, name: string, cv: number): Promise<void> {
+  const { store } = openOutput(join(dir, "output"));
+  const part = parts.stories("published/default");
+  await commit(
+    store,
+    sampleDraft({ cv, parts: { [part]: await replacePart(store, part, [JSON.stringify(story(1, { name }))], 4096) } }),
+  );
+}
+
+interface Serving {
+  url: string;
+  /** What it said so far. */
+  said(): string;
+  /** Waits until it says this. */
+  heard(text: string): Promise<void>;
+  /** Ends it as Ctrl-C does; the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Runs `offprint serve` until it tells its address. */
+async function serve(dir: string, args: string[] = [], env: Record<string, string> = {}): Promise<Serving> {
+  let child: ChildProcess | undefined;
+  let said = "";
+  const listeners = new Set<() => void>();
+  const run = runCli(["serve", "--port", "0", ...args], {
+    cwd: dir,
+    env,
+    onStart(started) {
+      child = started;
+      started.stderr?.on("data", (text) => {
+        said += text;
+        for (const listener of listeners) listener();
+      });
+    },
+  });
+  const heard = (text: string) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => {
+        if (said.includes(text)) resolve();
+      };
+      listeners.add(look);
+      look();
+      void run.then(({ stderr }) => reject(new Error(`ended before it said "${text}": ${stderr}`)));
+    });
+  onTestFinished(() => void child?.kill("SIGKILL"));
+  await heard("Stop it with Ctrl-C");
+  return {
+    url: /at (http:\S+)\./.exec(said)?.[1] ?? "",
+    said: () => said,
+    heard,
+    async stop() {
+      child?.kill("SIGINT");
+      return (await run).code;
+    },
+  };
+}
+
+const nameAt = async (url: string, token: string) => {
+  const response = await fetch(`${url}/v2/cdn/stories/story-1?token=${token}`);
+  return response.ok ? ((await response.json()) as { story: { name: string } }).story.name : response.status;
+};
+
+test("serves the snapshot to the source's own token, and takes over what a sync commits", async () => {
+  const dir = await projectWith("before");
+  const serving = await serve(dir, [], { SERVE_TEST_TOKEN: "the-own-token" });
+  expect(await nameAt(serving.url, "the-own-token")).toBe("before");
+  expect(await nameAt(serving.url, "another")).toBe(401);
+  await commitStory(dir, "after", 20);
+  await serving.heard("Serving generation 2 now (cv 20)");
+  expect(await nameAt(serving.url, "the-own-token")).toBe("after");
+  expect(await serving.stop()).toBe(0);
+  expect(serving.said()).not.toContain("the-own-token");
+});
+
+test("without a token in the environment any will do on this machine, and it says so; elsewhere it is refused", async () => {
+  const dir = await projectWith("anyone");
+  const serving = await serve(dir);
+  expect(serving.said()).toContain("Any token is accepted");
+  expect(await nameAt(serving.url, "whatever")).toBe("anyone");
+  expect(await serving.stop()).toBe(0);
+  const open = await runCli(["serve", "--port", "0", "--host", "0.0.0.0"], { cwd: dir });
+  expect([open.code, open.stderr]).toEqual([2, expect.stringContaining("serve.tokens")]);
+});
+
+test("an edition that stands in is told once in the log; --strict answers 404", async () => {
+  const dir = await projectWith("published");
+  const serving = await serve(dir);
+  const drafts = () => fetch(`${serving.url}/v2/cdn/stories?version=draft&token=x`);
+  expect([(await drafts()).status, (await drafts()).status]).toEqual([200, 200]);
+  await serving.heard("The snapshot has no draft/default: answered from published/default.");
+  expect(serving.said().split("has no draft/default")).toHaveLength(2);
+  await serving.stop();
+  const strict = await serve(dir, ["--strict", "--no-redirect", "--fault", "503=1/2", "--latency", "1ms"]);
+  const status = async () => (await fetch(`${strict.url}/v2/cdn/stories?version=draft&token=x`)).status;
+  expect([await status(), await status(), await status()]).toEqual([404, 503, 404]);
+  await strict.stop();
+});
+
+test("--also serves another snapshot for its own tokens, and refuses two for one token", async () => {
+  const [one, two] = [
+    await projectWith("one"),
+    await projectWith("two", yaml.replace("SERVE_TEST_TOKEN", "OTHER_TOKEN")),
+  ];
+  const other = join(two, "sync.config.yaml");
+  const serving = await serve(one, ["--also", other], {
+    SERVE_TEST_TOKEN: "token-of-one",
+    OTHER_TOKEN: "token-of-two",
+  });
+  expect([await nameAt(serving.url, "token-of-one"), await nameAt(serving.url, "token-of-two")]).toEqual([
+    "one",
+    "two",
+  ]);
+  await serving.stop();
+  for (const env of [
+    { SERVE_TEST_TOKEN: "same-token", OTHER_TOKEN: "same-token" },
+    { SERVE_TEST_TOKEN: "token-of-one" },
+  ]) {
+    const refused = await runCli(["serve", "--port", "0", "--also", other], { cwd: one, env });
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("token")]);
+  }
+});
+
+test("--openapi prints the document and ends, without a snapshot", async () => {
+  const dir = await temporaryFolder();
+  await writeFile(join(dir, "sync.config.yaml"), yaml);
+  for (const args of [[], ["--json"]]) {
+    const { code, stdout, stderr } = await runCli(["serve", "--openapi", ...args], { cwd: dir });
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(JSON.parse(stdout)).toMatchObject({ openapi: "3.1.0", servers: [{ url: "http://127.0.0.1:4400" }] });
+  }
+});
+
+test.each([
+  ["--fault", "teapot=10%"],
+  ["--latency", "soon"],
+  ["--assets", "remote"],
+])("%s %s is refused with a hint", async (flag, value) => {
+  const dir = await projectWith("any");
+  const { code, stderr } = await runCli(["serve", "--port", "0", flag, value], { cwd: dir });
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/Write /)]);
+});

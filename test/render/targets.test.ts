@@ -1,0 +1,198 @@
+import fc from "fast-check";
+import matter from "gray-matter";
+import { describe, expect, test } from "vitest";
+import type { ContentTarget } from "../../src/config/config.js";
+import type { StoryRecord } from "../../src/contract/records.js";
+import { storyMarkdown } from "../../src/render/story-markdown.js";
+import { targets } from "../../src/render/targets.js";
+import { parsedMarkdown, visibleText } from "../support/parsed-markdown.js";
+import { story } from "../support/sample-snapshot.js";
+import { openNuxt, openVitePress, type ReadBody, readHugo } from "../support/target-readers.js";
+
+const names = Object.keys(targets) as ContentTarget[];
+
+/** What some generator takes for a program, for markup of its own, or for front matter. */
+const hostile = [
+  ..."*_`~|<>[]()#-+!&\\:;$%{}=.@'\"^/",
+  ..."a1 \n",
+  ...["{{ 1 + 1 }}", "{{{", "}}}", "{{ $doc.x }}", "{% raw %}", "{% badtag %}", "{%", "%}"],
+  ...["{{< x >}}", "{{% x %}}", "{{</* x */>}}", "{{<", "{{%", ">}}", "%}}", "{{</*", "*/>}}"],
+  ...["::alert", ":::tip", ":::", ":x[y]", ":x{a=b}", "#slot", "{.red}", "{#id onclick=x}", "[a]{.b}", ": term"],
+  ...[":tada:", ":100:", ":)", "8-)", "<3", ";)", "10:30:45"],
+  ...["<script>", "<b>", "</div>", "<Foo/>", "<!-- more -->", "<!--more-->", "<!--@include: /etc/hostname-->"],
+  ...["<<< @/x", "[[toc]]", "> [!NOTE]", "[^1]", "---", "---js", "+++", "http://x.y", "www.x.y", "![a](b)"],
+];
+const text = fc.array(fc.constantFrom(...hostile), { minLength: 1, maxLength: 8 }).map((parts) => parts.join(""));
+const marks = fc.constantFrom<object[]>(
+  [],
+  [{ type: "bold" }],
+  [{ type: "underline" }],
+  [{ type: "link", attrs: { href: "/a{b}:c{{< d >}}", linktype: "url" } }],
+  [{ type: "link", attrs: { href: "/a{{< b >}}", target: "_blank", linktype: "url" } }],
+);
+const block = fc.tuple(text, marks, fc.nat(5)).map(([value, marked, place]) => {
+  const node = { type: "text", text: value, marks: marked };
+  const paragraph = { type: "paragraph", content: [node] };
+  const blocks = [
+    paragraph,
+    { type: "heading", attrs: { level: 2 }, content: [node] },
+    { type: "bullet_list", content: [{ type: "list_item", content: [paragraph] }] },
+    { type: "blockquote", content: [paragraph] },
+    { type: "table", content: [{ type: "tableRow", content: [{ type: "tableHeader", content: [paragraph] }] }] },
+    { type: "code_block", attrs: { class: "language-js{{<x>}}" }, content: [{ type: "text", text: value }] },
+  ];
+  return { value, block: blocks[place] };
+});
+
+function written(name: ContentTarget, content: object, more: Partial<StoryRecord> = {}): string {
+  const target = targets[name];
+  const context = { storyUrl: (slug: string) => `/${slug}`, unknown: () => undefined, blocks: new Map(), target };
+  const record = story(1, { ...more, content: { _uid: "a", component: "article", ...content } });
+  return storyMarkdown(record, { url: "/blog/first", setting: undefined, target, context: () => context });
+}
+
+function bodyOf(file: string): string {
+  return matter(file, {}).content;
+}
+
+function readCommonMark(body: string): ReadBody {
+  return { text: visibleText(parsedMarkdown(body), { html: true }), programs: [] };
+}
+
+/** White space is laid out differently by each reader. */
+function words(value: string): string {
+  return value.replace(/\s+/g, " ").trim();
+}
+
+const readers: Record<ContentTarget, ((body: string) => ReadBody) | undefined> = {
+  plain: readCommonMark,
+  astro: readCommonMark,
+  // The front matter keeps Liquid away: see below.
+  eleventy: readCommonMark,
+  hugo: readHugo,
+  vitepress: await openVitePress(),
+  nuxt: await openNuxt(),
+};
+
+describe.each(names)("for %s", (name) => {
+  const read = readers[name];
+
+  test.skipIf(read === undefined)("text of rich text is read back as that text, and nothing of it is run", () => {
+    fc.assert(
+      fc.property(block, ({ value, block: node }) => {
+        const body = bodyOf(written(name, { text: { type: "doc", content: [node] } }));
+        const found = read?.(body);
+        expect(found?.programs).toEqual([]);
+        expect(words(found?.text ?? "")).toBe(words(value));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test("the body is Markdown that says the same to a reader of CommonMark", () => {
+    fc.assert(
+      fc.property(block, ({ value, block: node }) => {
+        const body = bodyOf(written(name, { text: { type: "doc", content: [node] } }));
+        const shown = name === "hugo" ? readHugo(body).text : readCommonMark(body).text;
+        expect(words(shown)).toBe(words(value));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test.skipIf(read === undefined || name === "plain" || name === "astro" || name === "eleventy")(
+    "nothing of a Markdown field is run",
+    () => {
+      fc.assert(
+        fc.property(text, (value) => {
+          const { programs = [] } = read?.(bodyOf(written(name, { text: value }))) ?? {};
+          // Dividing the summary off is what an editor of Markdown means by it.
+          expect(programs.filter((program) => !program.startsWith("<!--"))).toEqual([]);
+        }),
+        { numRuns: 400 },
+      );
+    },
+  );
+
+  test("front matter is read back, whatever an editor calls a field or writes into it", () => {
+    const field = fc.constantFrom(
+      ..."title,url,slug,id,tags,date,layout,permalink,path,body,params,content,head,draft,pagination,eleventyComputed,override:tags,__proto__,yes".split(
+        ",",
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(field, text), { maxLength: 4 }), (fields) => {
+        const given = new Map(fields);
+        const { data } = matter(written(name, Object.fromEntries(given)), {});
+        const found = JSON.stringify(data);
+        for (const [key, value] of given)
+          if (key !== "body" && key !== "content") expect(found).toContain(JSON.stringify(value));
+        expect(data.title ?? "").toBe(given.get("title") ?? "Story 1");
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("front matter", () => {
+  const more = { slug: "first", tag_list: ["a"], position: 3, first_published_at: "2024-01-02T03:04:05.678Z" };
+  const data = (name: ContentTarget) => matter(written(name, { layout: "x", teaser: "yes" }, more), {}).data;
+
+  test("of Astro has dates, and no key that would change the id or the layout of the entry", () => {
+    expect(data("astro")).toMatchObject({
+      pubDate: new Date("2024-01-02T03:04:05.678Z"),
+      draft: false,
+      tags: ["a"],
+      story_slug: "first",
+      content_layout: "x",
+    });
+    expect(Object.keys(data("astro"))).not.toContain("slug");
+    expect(Object.keys(data("astro"))).not.toContain("layout");
+  });
+
+  test("of Eleventy keeps Liquid away and says where the page is", () => {
+    expect(data("eleventy")).toMatchObject({
+      templateEngineOverride: "md",
+      permalink: "/blog/first/",
+      date: "2024-01-02T03:04:05.678Z",
+      content_layout: "x",
+    });
+  });
+
+  test("of Hugo has its keys above and everything else below params", () => {
+    expect(data("hugo")).toMatchObject({
+      title: "Story 1",
+      url: "/blog/first/",
+      type: "article",
+      weight: 3,
+      draft: false,
+      params: { component: "article", layout: "x", teaser: "yes", full_slug: "first" },
+    });
+  });
+
+  test("of VitePress and Nuxt leaves their own keys alone", () => {
+    expect(data("vitepress")).toMatchObject({ content_layout: "x", url: "/blog/first" });
+    expect(data("nuxt")).toMatchObject({ content_layout: "x", path: "/blog/first", story_id: 1 });
+    expect(Object.keys(data("nuxt"))).not.toContain("id");
+  });
+
+  test("of a page whose slug climbs or has braces leads to no other place and runs nothing", () => {
+    const target = targets.eleventy;
+    const context = { storyUrl: (slug: string) => `/${slug}`, unknown: () => undefined, blocks: new Map(), target };
+    const file = storyMarkdown(story(1), {
+      url: "https://example.com/../%2E%2E/a%20b/%7B%7B%20x%20%7D%7D",
+      setting: undefined,
+      target,
+      context: () => context,
+    });
+    expect(matter(file, {}).data.permalink).toBe("/%2E%2E/%2E%2E/a b/%7B%7B%20x%20%7D%7D/");
+  });
+});
+
+test("code of shortcodes stays code for Hugo where it is whole, and becomes HTML where it is not", () => {
+  const code = (value: string) => ({
+    text: { type: "doc", content: [{ type: "code_block", content: [{ type: "text", text: value }] }] },
+  });
+  expect(bodyOf(written("hugo", code("{{< figure >}}")))).toBe("```\n{{</* figure */>}}\n```\n");
+  expect(bodyOf(written("hugo", code("{{< figure")))).toBe("<pre><code>&#123;&#123;&#60; figure</code></pre>\n");
+});

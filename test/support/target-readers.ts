@@ -1,0 +1,117 @@
+import { parsedMarkdown, visibleText } from "./parsed-markdown.js";
+
+/** What a reader of one kind of file makes of it: the text that a visitor sees, and everything that it took for more. */
+export interface ReadBody {
+  text: string;
+  /** Components, interpolations, attributes, shortcodes …; empty when the body was text only. */
+  programs: string[];
+}
+
+/**
+ * The first pass of Hugo over a file, before Markdown: `{{<` and `{{%` begin a shortcode, `{{</*` one that is text, and
+ * the first `<!--more-->` divides the summary off. An unclosed shortcode ends the build.
+ */
+export function readHugo(body: string): ReadBody {
+  const programs: string[] = [];
+  let text = "";
+  let at = 0;
+  for (;;) {
+    const found = /\{\{([<%])|<!--\s*more\s*-->/.exec(body.slice(at));
+    if (found === null) break;
+    const start = at + found.index;
+    text += body.slice(at, start);
+    const right = `${found[1] === "%" ? "%" : ">"}}}`;
+    if (found[1] !== undefined && body.startsWith("/*", start + 3)) {
+      const end = body.indexOf(`*/${right}`, start + 3);
+      if (end < start + 5) return { text, programs: [...programs, "unclosed comment"] };
+      text += body.slice(start, start + 3) + body.slice(start + 5, end) + right;
+      at = end + 2 + right.length;
+    } else {
+      programs.push(found[0]);
+      at = start + found[0].length;
+    }
+  }
+  return { text: visibleText(parsedMarkdown(text + body.slice(at)), { html: true }), programs };
+}
+
+interface VueNode {
+  type: number;
+  tag?: string;
+  content?: unknown;
+  props?: { type: number; name: string }[];
+  children?: VueNode[];
+}
+
+/**
+ * The way of VitePress: includes, Markdown with attributes and emoji, then Vue's template compiler.
+ * @returns undefined when one of its packages is not installed
+ */
+export async function openVitePress(): Promise<((body: string) => ReadBody) | undefined> {
+  const [markdownIt, attributes, emoji, vue] = await Promise.all(
+    ["markdown-it", "markdown-it-attrs", "markdown-it-emoji", "@vue/compiler-dom"].map(optional),
+  );
+  if (markdownIt === undefined || attributes === undefined || emoji === undefined || vue === undefined)
+    return undefined;
+  const renderer = new markdownIt.default({ html: true, linkify: true }).use(attributes.default).use(emoji.full);
+  return (body) => {
+    const programs = /<!--\s*@include/i.test(body) ? ["include"] : [];
+    const root: VueNode = vue.parse(renderer.render(body), {
+      onError: (error: Error) => programs.push(error.message),
+      whitespace: "preserve",
+    });
+    let text = "";
+    const open: VueNode[] = [root];
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      if (node.type === 2) text += String(node.content);
+      if (node.type === 5) programs.push("interpolation");
+      if (node.type === 1 && !plainElements.has(node.tag ?? "")) programs.push(`element ${node.tag}`);
+      for (const { type, name } of node.props ?? []) if (type === 7 || !plainAttributes.has(name)) programs.push(name);
+      open.push(...(node.children ?? []).toReversed());
+    }
+    return { text, programs };
+  };
+}
+
+const plainElements = new Set(
+  "div p h1 h2 h3 h4 h5 h6 ul ol li blockquote table thead tbody tr th td strong em s del a u code pre br hr img span sup sub mark".split(
+    " ",
+  ),
+);
+const plainAttributes = new Set(["href", "target", "rel", "class", "start", "src", "alt", "title", "style", "v-pre"]);
+
+interface MdcNode {
+  type: string;
+  value?: string;
+  attributes?: object;
+  children?: MdcNode[];
+}
+
+/**
+ * Nuxt Content's Markdown with components (MDC).
+ * @returns undefined when one of its packages is not installed
+ */
+export async function openNuxt(): Promise<((body: string) => ReadBody) | undefined> {
+  const [unified, parse, gfm, mdc] = await Promise.all(
+    ["unified", "remark-parse", "remark-gfm", "remark-mdc"].map(optional),
+  );
+  if (unified === undefined || parse === undefined || gfm === undefined || mdc === undefined) return undefined;
+  const processor = unified.unified().use(parse.default).use(gfm.default).use(mdc.default);
+  return (body) => {
+    const programs: string[] = [];
+    let text = "";
+    const open: MdcNode[] = [processor.parse(body)];
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      if (/component|binding/i.test(node.type) || Object.keys(node.attributes ?? {}).length > 0)
+        programs.push(node.type);
+      if (node.type === "break") text += "\n";
+      else if (node.type !== "html") text += node.value ?? "";
+      open.push(...(node.children ?? []).toReversed());
+    }
+    return { text, programs };
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: packages that may not be installed have no types here.
+function optional(name: string): Promise<any> {
+  return import(name).catch(() => undefined);
+}
