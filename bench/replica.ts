@@ -149,7 +149,7 @@ async function queryRows(port: number, stories: number): Promise<BenchRow[]> {
     rows.push(
       limitRow(`replica: ${name}, first use`, once, firstMs),
       limitRow(`replica: ${name}, then`, median(again), laterMs),
-      limitRow(`replica: longest wait of another request beside it`, worst, 50),
+      limitRow(`replica: longest wait of another request beside ${name}`, worst, 50),
     );
   }
   return rows;

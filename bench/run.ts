@@ -11,6 +11,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   changes: async () => (await import("./changes.js")).changesBench,
   memory: async () => (await import("./memory.js")).memoryBench,
   export: async () => (await import("./export.js")).exportBench,
+  replica: async () => (await import("./replica.js")).replicaBench,
 };
 
 /**

@@ -10,8 +10,13 @@ export type {
   TagRecord,
 } from "./contract/records.js";
 export { type ErrorCode, errorCodes, isOffprintError, OffprintError, type Problem } from "./errors.js";
+export type { ContentChanges } from "./export/content-changes.js";
+export type { ExportReport } from "./export/export-content.js";
+export { type ExportGenerationOptions, exportGeneration } from "./export/export-generation.js";
 export { openReader } from "./reader/open-reader.js";
 export type { Reader, StoryReference } from "./reader/reader.js";
+export type { BlockRenderer, RenderContext } from "./render/render-context.js";
+export { richTextToHtml, richTextToMarkdown } from "./render/rich-text.js";
 export { createReplica, type Replica, type ReplicaOptions } from "./replica/replica.js";
 export { type RunningReplica, startReplica } from "./replica/server.js";
 export { currentManifest } from "./snapshot/generations.js";

@@ -18,7 +18,7 @@ import type { ExportReport } from "./export/export-content.js";
 import { changedRecords } from "./snapshot/changed-records.js";
 import { compareStories, type StoryChanges, sameGeneration } from "./snapshot/compare-stories.js";
 import { commit, type ManifestDraft, prune, recoverPointer } from "./snapshot/generations.js";
-import { assetFile, assetsFolder, parts as partNames } from "./snapshot/layout.js";
+import { assetFile, assetJournalFile, assetsFolder, parts as partNames } from "./snapshot/layout.js";
 import type { AssetRecord, Manifest } from "./snapshot/manifest.js";
 import { type Output, openOutput, readDamagedOutput, readOutput, scratchStore } from "./snapshot/open-output.js";
 import { readPart } from "./snapshot/read-part.js";
@@ -281,7 +281,7 @@ async function reconcile(run: SyncRun, probe: ProbeAnswer, lock: HeldLock): Prom
     if (run.repairs.length > 0) refuseEmpty(previous, draft);
     if (run.previous !== undefined) brakeRemovals(changes, run.previous, draft, run.config.safety.maxRemoveShare);
   }
-  const assets = await bringAssets(run, draft, uses);
+  const assets = await bringAssets(run, draft, uses, reading);
   draft.parts[partNames.assets] = assets.part;
 
   const isNew = previous === undefined || run.previous === undefined || !sameGeneration(previous, draft);
@@ -289,6 +289,7 @@ async function reconcile(run: SyncRun, probe: ProbeAnswer, lock: HeldLock): Prom
   const manifest = isNew ? await commitDraft(run, draft, previous) : previous;
   // Damaged objects that were read again are in their old place, under the same generation.
   if (!isNew && run.damaged.length > 0) await store.flush();
+  await store.remove(assetJournalFile);
   if (reading.outcome === "clean") await removeStage(store);
   else await rebaseStage(store, manifest);
   const renders = hasContent(run.config) && (isNew || !run.contentIsCurrent);
@@ -311,7 +312,9 @@ async function reconcile(run: SyncRun, probe: ProbeAnswer, lock: HeldLock): Prom
     problems,
     reading,
   };
-  await confirm(run, probe, facts, { assets: assetState(run.config, assets.open), spaceProblems, contentProblems });
+  const auditCursor: State["auditCursor"] = assets.auditedTo === "" ? {} : { [partNames.assets]: assets.auditedTo };
+  const known = { assets: assetState(run.config, assets.open), auditCursor, spaceProblems, contentProblems };
+  await confirm(run, probe, facts, known);
   return syncReport(run, facts);
 }
 
@@ -418,14 +421,23 @@ async function usesToCount({ previous, readable }: SyncRun): Promise<AssetUses |
 }
 
 /** Fetches the assets that the new records name, and returns the part that lists them. */
-async function bringAssets(run: SyncRun, draft: ManifestDraft, uses: AssetUses | undefined) {
+async function bringAssets(run: SyncRun, draft: ManifestDraft, uses: AssetUses | undefined, reading: CrawlResult) {
   run.onProgress({ kind: "stage", stage: "assets" });
   const { store } = run.output;
   const before = run.readable?.parts[partNames.assets];
   const countsAnew = run.readable !== run.previous;
   const earlier = before === undefined ? [] : readPart(store, partNames.assets, before);
-  const { fetchAssets } = await import("./assets/fetch-assets.js");
+  const [{ fetchAssets }, { openAssetJournal }] = await Promise.all([
+    import("./assets/fetch-assets.js"),
+    import("./assets/asset-journal.js"),
+  ]);
   const fetched = await fetchAssets({
+    journal: await openAssetJournal(store, assetJournalFile),
+    audit: {
+      after: run.state.auditCursor[partNames.assets] ?? "",
+      count: assetsToAudit(run, reading),
+    },
+    records: () => changedRecords(store, undefined, draft),
     uses,
     changes: changedRecords(
       store,
@@ -446,7 +458,16 @@ async function bringAssets(run: SyncRun, draft: ManifestDraft, uses: AssetUses |
     onProgress: (done, total) => run.onProgress({ kind: "advance", stage: "assets", done, total }),
   });
   const part = await updatePart(store, partNames.assets, before, fetched.changes, run.config.output.shardBytes);
-  return { part, report: fetched.report, problems: fetched.problems, open: fetched.report.failed };
+  const { report, problems, auditedTo } = fetched;
+  return { part, report, problems, open: report.failed, auditedTo };
+}
+
+/** So many assets are asked, where records are audited, whether the bytes behind their URL are what they were. */
+const assetsAudited = 25;
+
+function assetsToAudit({ options, state }: SyncRun, { auditCursor }: CrawlResult): number {
+  if (options.full) return Number.POSITIVE_INFINITY;
+  return JSON.stringify(auditCursor) === JSON.stringify(state.auditCursor) ? 0 : assetsAudited;
 }
 
 /** The assets as they were fetched, to be counted anew: what named them before is not known any more. */
@@ -503,7 +524,7 @@ async function confirm(run: SyncRun, probe: ProbeAnswer, facts: Facts, known: Pa
     ...state,
     ...known,
     generation: manifest?.generation ?? null,
-    auditCursor: reading?.auditCursor ?? state.auditCursor,
+    auditCursor: { ...(reading?.auditCursor ?? state.auditCursor), ...known.auditCursor },
     damaged: [],
     ...(isClean ? { cv, confirmedAtMs: dateMs, uncleanSinceMs: null } : {}),
     ...(isClean && reading.readParts ? { checkedMs: { ...state.checkedMs, parts: dateMs } } : {}),

@@ -21,7 +21,7 @@ const allowed: Record<string, string[]> = {
   contract: [],
   resolve: [],
   store: [],
-  index: ["config", "contract", "reader", "replica", "snapshot", "sync"],
+  index: ["config", "contract", "export", "reader", "render", "replica", "snapshot", "sync"],
 };
 
 /** Types of these modules are the vocabulary of records and files: they may be named anywhere. */
@@ -47,6 +47,9 @@ const packageHomes: Record<string, string> = {
   commander: "src/cli/",
   "@clack/prompts": "src/cli/",
   "mdast-util-to-markdown": "src/render/",
+  "mdast-util-from-markdown": "src/render/",
+  "micromark-extension-gfm-strikethrough": "src/render/",
+  "micromark-extension-gfm-table": "src/render/",
   "mdast-util-gfm-table": "src/render/",
   "mdast-util-gfm-strikethrough": "src/render/",
   "hast-util-to-html": "src/render/",

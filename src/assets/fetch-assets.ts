@@ -176,24 +176,31 @@ async function fetchAll(plan: AssetPlan, hosts: AssetHosts, options: FetchAssets
   };
   await mapBounded(records, queue.concurrency, (record) => fetchOne(record, Math.min(smallBytes, assets.maxBytes)));
   await mapBounded(larger, 1, (record) => fetchOne(record, assets.maxBytes));
-  for (const record of plan.audit) {
-    const replaced = await revalidate(record, context, options);
-    if (replaced !== undefined) completed.push({ record: replaced, replaces: record });
-  }
+  const auditLater: AssetRecord[] = [];
+  const audit = async (record: AssetRecord, maxBytes: number): Promise<void> => {
+    const result = await revalidate(record, maxBytes, context, options);
+    if (result === "larger" && maxBytes < assets.maxBytes) auditLater.push(record);
+    else if (typeof result === "object") completed.push({ record: result, replaces: record });
+  };
+  await mapBounded(plan.audit, queue.concurrency, (record) => audit(record, Math.min(smallBytes, assets.maxBytes)));
+  await mapBounded(auditLater, 1, (record) => audit(record, assets.maxBytes));
   return completed;
 }
 
 /**
  * Asks whether the bytes behind a URL are those that are here.
- * @returns the record of the new ones; undefined where they are the same, or cannot be had now: what is here stays
+ * @returns the record of the new ones; `larger` where they are larger than `maxBytes`; undefined where they are the same
+ *   or cannot be had now: what is here stays
  */
 async function revalidate(
   record: AssetRecord,
+  maxBytes: number,
   context: DownloadContext,
   options: FetchAssetsOptions,
-): Promise<AssetRecord | undefined> {
-  const download = await downloadAsset(record.url, options.config.assets.maxBytes, { ...context, retries: 0 }, record);
-  if ("unchanged" in download || "missing" in download) return undefined;
+): Promise<AssetRecord | "larger" | undefined> {
+  const download = await downloadAsset(record.url, maxBytes, { ...context, retries: 0 }, record);
+  if ("missing" in download) return download.missing === "too-large" ? "larger" : undefined;
+  if ("unchanged" in download) return undefined;
   const { etag: _, lastModified: __, ...rest } = record;
   const { record: now } = await complete(rest, download, options);
   return now.missing === undefined && JSON.stringify(now) !== JSON.stringify(record) ? now : undefined;

@@ -201,7 +201,7 @@ const output = section("The snapshot.", {
   ),
 }).prefault({});
 
-const tokens = section("Who may read from the replica; without any, every token is accepted.", {
+const tokens = section("Who may read from the replica; without any, the source's own token.", {
   public: value(list(token, { of: "tokens" }), "Tokens that read what is published.").prefault([]),
   preview: value(list(token, { of: "tokens" }), "Tokens that read drafts too.").prefault([]),
 }).prefault({});

@@ -1,26 +1,30 @@
 /**
  * Whether a text matches a pattern in which `*` stands for any text, the empty one included (seed sections 4.1, 4.2).
- * Linear two-pointer matching: no pattern from outside ever becomes a regular expression.
+ * No pattern from outside ever becomes a regular expression.
  */
 export function matchesWildcard(pattern: string, text: string): boolean {
-  let patternAt = 0;
-  let textAt = 0;
-  let star = -1;
-  let retry = 0;
-  while (textAt < text.length) {
-    if (patternAt < pattern.length && pattern[patternAt] === "*") {
-      star = patternAt++;
-      retry = textAt;
-    } else if (patternAt < pattern.length && pattern[patternAt] === text[textAt]) {
-      patternAt++;
-      textAt++;
-    } else if (star >= 0) {
-      patternAt = star + 1;
-      textAt = ++retry;
-    } else {
-      return false;
+  return wildcardTest(pattern)(text);
+}
+
+/**
+ * {@link matchesWildcard} for one pattern and many texts: the pieces between the stars are found one after the other,
+ * each at the first place behind the one before it, which takes no backtracking.
+ */
+export function wildcardTest(pattern: string): (text: string) => boolean {
+  const [first = "", ...others] = pattern.split("*");
+  const last = others.pop();
+  if (last === undefined) return (text) => text === pattern;
+  const middle = others.filter((piece) => piece !== "");
+  const shortest = first.length + last.length;
+  return (text) => {
+    if (text.length < shortest || !text.startsWith(first) || !text.endsWith(last)) return false;
+    const end = text.length - last.length;
+    let at = first.length;
+    for (const piece of middle) {
+      const found = text.indexOf(piece, at);
+      if (found < 0 || found + piece.length > end) return false;
+      at = found + piece.length;
     }
-  }
-  while (patternAt < pattern.length && pattern[patternAt] === "*") patternAt++;
-  return patternAt === pattern.length;
+    return true;
+  };
 }

@@ -33,6 +33,8 @@ export interface StoryAsk {
   doubtful: Map<string, string>;
   /** What was doubtful before, by uuid: doubtful twice in the same way is how it is. */
   doubted: Map<string, string>;
+  /** Which stories name a story, by its id, in their alternates, as far as this run read them. Kept up to date here. */
+  namedBy: Map<number, Set<string>>;
   /** The line of a story of the index by its id. */
   rowOfId(id: number): IndexRow | undefined;
   /** Whether there may be something staged or stored to compare answers with. */
@@ -49,6 +51,8 @@ export interface StoryAnswers {
   settled: Set<string>;
   /** Asked, but the answer does not fit the index: to be asked again. */
   unsettled: Set<string>;
+  /** Ids of listed stories whose answer does not fit, or that are missing: they may be just coming or going. */
+  shaky: Set<number>;
   /** Stories that share a group with one that differs, and were not asked for; their lines are taken away until they are. */
   neighbours: Set<string>;
   /** By tag: how many more of the stories that were read carry it. */
@@ -68,6 +72,7 @@ export async function askStories(ask: StoryAsk, batches: readonly Batch[]): Prom
   const answers: StoryAnswers = {
     settled: new Set(),
     unsettled: new Set(),
+    shaky: new Set(),
     neighbours: new Set(),
     tagDelta: new Map(),
     auditHits: [],
@@ -94,12 +99,13 @@ async function askBatch(ask: StoryAsk, batch: Batch, answers: StoryAnswers): Pro
   const audited = await auditedLines(ask.workspace, batch);
   const before = await linesBefore(ask, batch);
   for (const uuid of batch.uuids) {
+    const row = ask.index.get(uuid);
     if (!agrees(ask, batch, uuid, byEdition)) {
       answers.unsettled.add(uuid);
+      if (row !== undefined) answers.shaky.add(row.id);
       continue;
     }
     answers.settled.add(uuid);
-    const row = ask.index.get(uuid);
     for (const [at, edition] of batch.editions.entries()) {
       const line = row === undefined ? null : (byEdition[at]?.get(uuid)?.text ?? null);
       if (batch.audit.has(uuid) && line !== null && !sameOwnContent(audited[at]?.get(uuid), line)) {
@@ -111,6 +117,8 @@ async function askBatch(ask: StoryAsk, batch: Batch, answers: StoryAnswers): Pro
     const now =
       row === undefined ? undefined : byEdition[batch.editions.indexOf(baseEdition(batch.editions))]?.get(uuid);
     noteChange(ask, batch, answers, uuid, before.get(uuid), now);
+    if (row !== undefined && now === undefined) answers.shaky.add(row.id);
+    for (const { id } of now?.value.alternates ?? []) ask.namedBy.set(id, (ask.namedBy.get(id) ?? new Set()).add(uuid));
     if (
       row !== undefined &&
       isInDoubt(ask, { row, editions: batch.editions, records: byEdition.map((found) => found.get(uuid)) })

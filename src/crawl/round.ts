@@ -100,6 +100,7 @@ async function askVersion(
     unlined: unlinedOf(run, version.version),
     doubtful: doubtfulOf(run, version.version),
     doubted: run.doubted,
+    namedBy: run.namedBy,
     rowOfId: rowsById(index),
     comparesBefore: !version.first || !asksForAll,
     findsNeighbours: !asksForAll,
@@ -112,6 +113,7 @@ async function askVersion(
   };
   const answers = await askStories(ask, batches);
   noteAudit(run, pin, version, batches, answers);
+  doubtWhoNames(ask, version, answers.shaky);
   if (version.first && asksForAll) beginTagDelta(run, version);
   else noteTagDelta(run, version, answers);
   if (!asksForAll) {
@@ -122,6 +124,18 @@ async function askVersion(
     // What differs among them means nothing for others: their own neighbours show nothing of them but what a line shows.
     const last = { ...ask, asked: new Set([...asked, ...more]), findsNeighbours: false };
     noteTagDelta(run, version, await askStories(last, moreBatches(run, version, more)));
+  }
+}
+
+/** Whoever names a story that may be just coming or going was perhaps read before it did. */
+function doubtWhoNames(ask: StoryAsk, { version }: VersionRun, shaky: ReadonlySet<number>): void {
+  for (const id of shaky) {
+    for (const uuid of ask.namedBy.get(id) ?? []) {
+      const row = ask.index.get(uuid);
+      if (row === undefined || ask.unlined.has(uuid)) continue;
+      takeLine(ask, version, uuid);
+      ask.doubtful.set(uuid, row.text);
+    }
   }
 }
 

@@ -59,6 +59,8 @@ export interface CrawlRun {
   readonly doubtful: Map<Version, Map<string, string>>;
   /** What was doubtful in this run, by uuid. */
   readonly doubted: Map<string, string>;
+  /** By id of a story: which stories name it in their alternates, as far as this run read them. */
+  readonly namedBy: Map<number, Set<string>>;
   /** By version and tag: how many more of the staged stories carry it than of those that the tag baseline belongs to. */
   readonly tagDelta: Map<Version, Map<string, number>>;
   /** Everything that is staged was read at this cv or a later one. */
@@ -108,6 +110,7 @@ export async function openRun(context: CrawlContext, found: Stage | undefined): 
     tagBaseline: new Map(),
     doubtful: new Map(versions.map(({ version }) => [version, new Map()])),
     doubted: new Map(),
+    namedBy: new Map(),
     tagDelta: new Map(
       versions.map(({ version }) => [version, new Map(Object.entries(stage?.tagDelta?.[version] ?? {}))]),
     ),

@@ -35,14 +35,27 @@ export function encodePath(path: readonly string[]): EncodedPath {
   }));
 }
 
-/** The position of the value that a path leads to from the value at `at`, or {@link missing}. */
-export function findPath(bytes: Uint8Array, at: number, path: EncodedPath): number {
+/** A large member of an object that lies in the way of others: where its value is, once it was passed. */
+export interface PassedMember {
+  /** As {@link encodePath} gives it. */
+  readonly key: Uint8Array;
+  /** {@link missing} until the member was passed. */
+  start: number;
+  end: number;
+}
+
+/**
+ * The position of the value that a path leads to from the value at `at`, or {@link missing}.
+ *
+ * @param passed A member of the outermost object that is walked through once only: where it is known, it is jumped over.
+ */
+export function findPath(bytes: Uint8Array, at: number, path: EncodedPath, passed?: PassedMember): number {
   let position = at;
   for (const segment of path) {
     position =
       bytes[position] === openArray
         ? findElement(bytes, position, segment.position)
-        : findMember(bytes, position, segment.key);
+        : findMember(bytes, position, segment.key, position === at ? passed : undefined);
     if (position === missing) return missing;
   }
   return position;
@@ -51,7 +64,21 @@ export function findPath(bytes: Uint8Array, at: number, path: EncodedPath): numb
 /** The parsed value at a position; undefined for {@link missing}. */
 export function valueAt(bytes: Uint8Array, at: number): unknown {
   if (at === missing) return undefined;
+  const first = bytes[at];
+  if (first === quote) return stringAt(bytes, at);
+  if (first === 0x6e) return null;
+  if (first === 0x74) return true;
+  if (first === 0x66) return false;
   return JSON.parse(textOf(bytes, at, skipValue(bytes, at)));
+}
+
+/** Most texts hold no escape: they are decoded, not parsed. */
+function stringAt(bytes: Uint8Array, at: number): string {
+  let end = at + 1;
+  for (; end < bytes.length && bytes[end] !== quote; end += 1) {
+    if (bytes[end] === backslash) return JSON.parse(textOf(bytes, at, skipString(bytes, at)));
+  }
+  return textOf(bytes, at + 1, end);
 }
 
 /** All members of the object at a position, in order; none when there is no object. */
@@ -81,15 +108,22 @@ export function skipValue(bytes: Uint8Array, at: number): number {
 
 /** The text of bytes `start` to `end`. */
 export function textOf(bytes: Uint8Array, start: number, end: number): string {
+  if (Buffer.isBuffer(bytes)) return bytes.toString("utf8", start, end);
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("utf8");
 }
 
-function findMember(bytes: Uint8Array, at: number, key: Uint8Array): number {
+function findMember(bytes: Uint8Array, at: number, key: Uint8Array, passed?: PassedMember): number {
   if (bytes[at] !== openObject) return missing;
   let position = at + 1;
   while (bytes[position] === quote) {
     if (startsWith(bytes, position, key)) return position + key.length;
-    const end = skipValue(bytes, skipString(bytes, position) + 1);
+    const valueStart = skipString(bytes, position) + 1;
+    const isKnown = passed !== undefined && valueStart === passed.start;
+    const end = isKnown ? passed.end : skipValue(bytes, valueStart);
+    if (passed !== undefined && !isKnown && startsWith(bytes, position, passed.key)) {
+      passed.start = valueStart;
+      passed.end = end;
+    }
     if (bytes[end] !== comma) return missing;
     position = end + 1;
   }

@@ -56,6 +56,8 @@ export function createStoryResolver(
     const content = resolveRelations(story.content, uuid, {
       fields,
       depth: settings.depth,
+      maxEmbedded,
+      exceeded: () => report(tooManyEmbedded(reader.reference(edition, uuid)?.full_slug ?? uuid, edition)),
       reference: (to) => reader.reference(edition, to),
       story: (to) => withLinks(to),
       dangling: (to, path) => report(danglingRelation(at(path), to)),
@@ -67,6 +69,17 @@ export function createStoryResolver(
     story: (uuid, assetUrl) => rewriteAssetUrls(resolved(uuid), assetUrl) as StoryRecord | undefined,
     slug: (fullSlug) => slugWithoutLanguage(fullSlug, language),
     url,
+  };
+}
+
+/** Depth and breadth multiply: a story that everything leads to would hold the space many times over. */
+const maxEmbedded = 500;
+
+function tooManyEmbedded(slug: string, edition: string): Problem {
+  return {
+    code: "CONTENT_UNKNOWN",
+    message: `Story "${slug}" (${edition}) would embed more than ${maxEmbedded} stories; the others stay references.`,
+    hint: "Choose a smaller resolve.depth, or name the fields to follow in resolve.relations.",
   };
 }
 

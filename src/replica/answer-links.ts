@@ -38,9 +38,11 @@ export async function answerLink(context: AnswerContext, uuid: string, query: Li
   return jsonAnswer([`{"link":{${JSON.stringify(uuid)}:`, text, "}}"], headers);
 }
 
-function* selectLinks(links: ShardRows, query: LinksQuery): Sliced<number[]> {
+function* selectLinks(links: ShardRows, query: LinksQuery): Sliced<ArrayLike<number>> {
   const { by_uuid: byUuid, with_parent: parent, starts_with: start } = query;
-  yield* links.prepare([["uuid"], ["parent_id"], ["slug"]]);
+  yield* links.prepare([["uuid"]]);
+  if (byUuid === undefined && parent === undefined && start === undefined) return allRows(links.count);
+  yield* links.prepare([["parent_id"], ["slug"]]);
   const [uuidOf, parentOf, slugOf] = [links.field(["uuid"]), links.field(["parent_id"]), links.field(["slug"])];
   const selected: number[] = [];
   for (let row = 0; row < links.count; row += 1) {
@@ -50,4 +52,10 @@ function* selectLinks(links: ShardRows, query: LinksQuery): Sliced<number[]> {
     if (start === undefined || String(slugOf(row)).startsWith(start)) selected.push(row);
   }
   return selected;
+}
+
+function allRows(count: number): Uint32Array {
+  const rows = new Uint32Array(count);
+  for (let row = 0; row < count; row += 1) rows[row] = row;
+  return rows;
 }

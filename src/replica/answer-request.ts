@@ -115,10 +115,13 @@ function entityTag({ address }: InterfaceRequest, { generation, dialect, strict,
   return `W/"${createHash("md5").update(JSON.stringify(decides)).digest("hex")}"`;
 }
 
-/** Whether `If-None-Match` names the tag; weak and strong spelling are the same here. */
+/**
+ * Whether `If-None-Match` names the tag; weak and strong spelling are the same here. `*` does not: whether there is an answer
+ * at all is not known yet.
+ */
 function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   const strong = (text: string) => text.trim().replace(/^W\//, "");
-  return ifNoneMatch?.split(",").some((text) => strong(text) === "*" || strong(text) === strong(tag)) ?? false;
+  return ifNoneMatch?.split(",").some((text) => strong(text) === strong(tag)) ?? false;
 }
 
 function answerMatch(context: AnswerContext, match: RequestMatch): ReplicaAnswer | Promise<ReplicaAnswer> {

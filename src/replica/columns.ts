@@ -1,4 +1,4 @@
-import { encodePath, findPath, missing, valueAt } from "../reader/json-bytes.js";
+import { encodePath, findPath, missing, type PassedMember, valueAt } from "../reader/json-bytes.js";
 import type { ShardBytes } from "../reader/reader.js";
 import type { Sliced } from "./slices.js";
 
@@ -20,8 +20,25 @@ export interface ColumnStore {
   prepare(shards: readonly ShardBytes[], paths: readonly (readonly string[])[]): Sliced<void>;
 }
 
+/** Where the content of each record of a shard begins and ends, as far as it was walked through. */
+interface ContentSpans {
+  starts: Int32Array;
+  ends: Int32Array;
+}
+
 export function createColumnStore(): ColumnStore {
   const byPath = new Map<string, WeakMap<ShardBytes, Column>>();
+  const spans = new WeakMap<ShardBytes, ContentSpans>();
+
+  const spansOf = (shard: ShardBytes): ContentSpans => {
+    const { length } = shard.starts;
+    const known = spans.get(shard) ?? {
+      starts: new Int32Array(length).fill(missing),
+      ends: new Int32Array(length).fill(missing),
+    };
+    spans.set(shard, known);
+    return known;
+  };
 
   const columnsOf = (path: readonly string[]): WeakMap<ShardBytes, Column> => {
     const key = JSON.stringify(path);
@@ -34,7 +51,7 @@ export function createColumnStore(): ColumnStore {
 
   const column = (shard: ShardBytes, path: readonly string[]): Column => {
     const columns = columnsOf(path);
-    const built = columns.get(shard) ?? buildColumn(shard, path);
+    const built = columns.get(shard) ?? buildColumn(shard, path, spansOf(shard));
     columns.set(shard, built);
     return built;
   };
@@ -46,7 +63,7 @@ export function createColumnStore(): ColumnStore {
         const columns = columnsOf(path);
         for (const shard of shards) {
           if (columns.has(shard)) continue;
-          columns.set(shard, buildColumn(shard, path));
+          columns.set(shard, buildColumn(shard, path, spansOf(shard)));
           yield;
         }
       }
@@ -57,18 +74,31 @@ export function createColumnStore(): ColumnStore {
 /** Stands in a column for a value that is read again each time. */
 const inRecord: unique symbol = Symbol("in the record");
 
-function buildColumn(shard: ShardBytes, path: readonly string[]): Column {
+/** The name of the member that most bytes of a story are in, most fields lie behind, and most filters lie in. */
+const contentKey = encodePath(["content"])[0]!.key;
+
+function buildColumn(shard: ShardBytes, path: readonly string[], spans: ContentSpans): Column {
+  const { bytes, starts } = shard;
   const encoded = encodePath(path);
   const positions = new Map<number, number>();
-  const values = Array.from(shard.starts, (start, index) => {
-    const at = findPath(shard.bytes, start, encoded);
-    if (at === missing) return undefined;
-    if (shard.bytes[at] === openObject) return objectValue;
-    const value = valueAt(shard.bytes, at);
-    if (!isLarge(value)) return columnValue(value);
-    positions.set(index, at);
-    return inRecord;
-  });
+  const values: unknown[] = new Array(starts.length);
+  const content: PassedMember = { key: contentKey, start: missing, end: missing };
+  for (let index = 0; index < starts.length; index += 1) {
+    content.start = spans.starts[index]!;
+    content.end = spans.ends[index]!;
+    const at = findPath(bytes, starts[index]!, encoded, content);
+    spans.starts[index] = content.start;
+    spans.ends[index] = content.end;
+    if (at === missing) continue;
+    const value = bytes[at] === openObject ? objectValue : valueAt(bytes, at);
+    if (isLarge(value)) {
+      positions.set(index, at);
+      values[index] = inRecord;
+    } else {
+      // Neighbours often have the same text: one is kept.
+      values[index] = index > 0 && value === values[index - 1] ? values[index - 1] : columnValue(value);
+    }
+  }
   if (positions.size === 0) return (index) => values[index];
   return (index) => {
     const value = values[index];

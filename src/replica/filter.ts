@@ -1,6 +1,6 @@
 import { parseDateTime } from "../contract/date-time.js";
 import type { FilterCondition, FilterQuery } from "../contract/filter-query.js";
-import { matchesWildcard } from "../contract/wildcard.js";
+import { wildcardTest } from "../contract/wildcard.js";
 import { objectValue } from "./columns.js";
 import type { FieldOfRow, FieldSource } from "./shard-rows.js";
 
@@ -84,7 +84,12 @@ export function valueTest({ operation, values, text }: FilterCondition): (value:
 function inTest(values: readonly string[], text: string): (value: unknown) => boolean {
   if (text === "") return (value) => value === "" || value === null;
   const wanted = new Set(values);
-  return (value) => textsOf(value).some((candidate) => wanted.has(candidate));
+  return someText((text) => wanted.has(text));
+}
+
+/** Whether the text of a value, or that of any element of an array, passes. */
+function someText(holds: (text: string) => boolean): (value: unknown) => boolean {
+  return (value) => (typeof value === "string" ? holds(value) : textsOf(value).some(holds));
 }
 
 function anyInArray(wanted: ReadonlySet<string>): (value: unknown) => boolean {
@@ -103,8 +108,8 @@ function allInArray(wanted: ReadonlySet<string>): (value: unknown) => boolean {
 /** The whole text with `*` for any text, whatever the case; an empty pattern matches a field that is there and blank. */
 function likeTest(pattern: string): (value: unknown) => boolean {
   if (pattern === "") return (value) => value === "";
-  const lower = pattern.toLowerCase();
-  return (value) => textsOf(value).some((candidate) => matchesWildcard(lower, candidate.toLowerCase()));
+  const matches = wildcardTest(pattern.toLowerCase());
+  return someText((text) => matches(text.toLowerCase()));
 }
 
 const isEmpty = (value: unknown) => value === undefined || value === null || value === "";

@@ -5,8 +5,6 @@ import { type OnceSliced, onceSliced, type Sliced } from "./slices.js";
 import { sortSliced } from "./sort-sliced.js";
 import { slugFields, slugReader } from "./story-slugs.js";
 
-export type { FieldOfRow, FieldSource } from "./shard-rows.js";
-
 /** The stories of one part as rows 0, 1, 2 … in uuid order, read from their bytes. */
 export interface StoryRows extends ShardRows {
   rowOfId(id: number): number | undefined;

@@ -1,6 +1,6 @@
 import { parseDateTime } from "../contract/date-time.js";
 import type { StoriesQuery } from "../contract/endpoints.js";
-import { matchesWildcard } from "../contract/wildcard.js";
+import { wildcardTest } from "../contract/wildcard.js";
 import type { RowTest } from "./filter.js";
 import type { FieldSource } from "./shard-rows.js";
 import { slugFields, slugReader } from "./story-slugs.js";
@@ -139,8 +139,8 @@ function slugCriterion(holds: (slugs: readonly string[]) => boolean): Criterion 
 /** Whether one of the slugs matches one of the patterns; those without a wildcard are looked up, however many they are. */
 function slugMatcher(patterns: readonly string[]): (slugs: readonly string[]) => boolean {
   const exact = new Set(patterns.filter((pattern) => !pattern.includes("*")));
-  const wild = patterns.filter((pattern) => pattern.includes("*"));
-  return (slugs) => slugs.some((slug) => exact.has(slug) || wild.some((pattern) => matchesWildcard(pattern, slug)));
+  const wild = patterns.filter((pattern) => pattern.includes("*")).map(wildcardTest);
+  return (slugs) => slugs.some((slug) => exact.has(slug) || wild.some((matches) => matches(slug)));
 }
 
 /** A tag is asked for by its name or by its slug (lower case, dashes for blanks). */

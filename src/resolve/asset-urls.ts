@@ -3,22 +3,26 @@ import { rewriteValue, visitValue } from "./rewrite-value.js";
 
 const absolute = /^(?:https?:)?\/\/[^/\s]/i;
 /** A string that as a whole is the URL of an asset: old image and file fields are plain strings. */
-const wholeUrl = /^(?:https?:)?\/\/[a-z0-9.-]+(?::\d+)?\/f\/\d+\/\S+$/i;
+const wholeUrl = /^(?:https?:)?\/\/(?:[a-z0-9.-]+(?::\d+)?|img2\.storyblok\.com(?:\/[^\s/?#]+)+)\/f\/\d+\/\S+$/i;
 /** The same somewhere in a longer text, as in Markdown fields; the punctuation after it belongs to the text. */
 const urlInText =
-  /(?:https?:)?\/\/[a-z0-9.-]+(?::\d+)?\/f\/\d+\/[^\s"'<>()[\]{}|\\^`]*[^\s"'<>()[\]{}|\\^`.,;:!?*_~]/gi;
+  /(?:https?:)?\/\/(?:[a-z0-9.-]+(?::\d+)?|img2\.storyblok\.com(?:\/[^\s/"'<>?#]+)+)\/f\/\d+\/[^\s"'<>()[\]{}|\\^`]*[^\s"'<>()[\]{}|\\^`.,;:!?*_~]/gi;
+/** The image service's own host, with the variant before the path of the original: `//img2.…/800x0/filters:…/f/…`. */
+const variantHost = /^https:\/\/img2\.storyblok\.com\/(?:[^?#]*?\/)?(?=f\/\d+\/)/i;
+const originalHost = "https://a.storyblok.com/";
 const spacePath = /\/f\/\d+\//i;
 
 /**
- * The URL of an asset's original: protocol-relative URLs get `https:`, the image service's suffix `/m/…` and a
- * fragment are cut off. Undefined for what is no absolute http(s) URL.
+ * The URL of an asset's original: protocol-relative URLs get `https:`, the image service's suffix `/m/…` (and
+ * what its old host puts before the path) and a fragment are cut off. Undefined for what is no absolute http(s) URL.
  */
 export function originalAssetUrl(url: string): string | undefined {
   const trimmed = url.trim();
   if (!absolute.test(trimmed)) return undefined;
   const full = trimmed.startsWith("//") ? `https:${trimmed}` : trimmed;
   const hash = full.indexOf("#");
-  return withoutImageService(hash === -1 ? full : full.slice(0, hash));
+  const whole = hash === -1 ? full : full.slice(0, hash);
+  return withoutImageService(whole.replace(variantHost, originalHost));
 }
 
 /**

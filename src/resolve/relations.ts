@@ -22,6 +22,10 @@ export interface RelationOptions {
   reference(uuid: string): RelationReference | undefined;
   /** The whole story, asked for when it is embedded. */
   story(uuid: string): StoryRecord | undefined;
+  /** How many stories one story embeds at most, those within embedded ones included; what is more stays a reference. */
+  maxEmbedded: number;
+  /** Called once when there are more. */
+  exceeded?(): void;
   /** Called for each value that names no story of the edition; the value stays. */
   dangling?(uuid: string, path: string): void;
 }
@@ -39,7 +43,13 @@ export function relationFields(setting: "all" | "none" | readonly string[]): Rel
  * @param self uuid of the story that the content belongs to
  */
 export function resolveRelations(content: unknown, self: string, options: RelationOptions): unknown {
-  return resolveLevel(content, [self], options.depth, options);
+  let embedded = 0;
+  const story = (uuid: string): StoryRecord | undefined => {
+    embedded += 1;
+    if (embedded === options.maxEmbedded + 1) options.exceeded?.();
+    return embedded > options.maxEmbedded ? undefined : options.story(uuid);
+  };
+  return resolveLevel(content, [self], options.depth, { ...options, story });
 }
 
 function resolveLevel(

@@ -15,6 +15,8 @@ export const workFolder = ".work";
 /** Files that are not complete yet. */
 export const temporaryFolder = `${workFolder}/tmp`;
 export const stageFile = `${workFolder}/stage.json`;
+/** Assets that were fetched for a generation that is not committed yet. */
+export const assetJournalFile = `${workFolder}/assets.json`;
 export const lockFile = `${workFolder}/lock`;
 export const generationsFolder = "snapshot/generations";
 /** All hash-named objects lie below it, and the manifests in {@link generationsFolder}. */

@@ -29,6 +29,7 @@ export function answerError(answer: RefusedAnswer): UpstreamError {
   return new UpstreamError(code, `${shownUrl} answered ${status}${said === "" ? "" : `: ${said}`}.`, {
     status,
     retriable,
+    tooMuch: tooMuchStatuses.has(status),
     hint: said.startsWith("an HTML page") && !retriable ? htmlHint : hint,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
@@ -42,6 +43,9 @@ export const htmlHint =
 export function isHtml(text: string): boolean {
   return /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(text.slice(0, 500));
 }
+
+/** The answer would be too large, or a gateway did not wait for it. */
+const tooMuchStatuses: ReadonlySet<number> = new Set([413, 504]);
 
 interface Meaning {
   code: ErrorCode;

@@ -93,5 +93,6 @@ function decoderOf(encoding: string | undefined, shownUrl: string, status: numbe
 function tooLarge(shownUrl: string, status: number, maxBytes: number): UpstreamError {
   return new UpstreamError("UPSTREAM_BAD_ANSWER", `The answer of ${shownUrl} is larger than ${maxBytes} bytes.`, {
     status,
+    tooMuch: true,
   });
 }

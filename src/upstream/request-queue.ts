@@ -141,7 +141,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
 
   async function waitForRetry(error: Error, number: number, { splits = false }: SendOptions): Promise<boolean> {
     if (!(error instanceof UpstreamError) || !error.retriable) return false;
-    // A body that was cut off may be an accident; a second one is not.
+    // A late answer will be late again; one that was cut off may have been an accident, the second one is none.
     if (splits && error.tooMuch && (error.code === "UPSTREAM_TIMEOUT" || number > 1)) return false;
     await sleep(retryDelay(error, number, random), signal);
     return true;

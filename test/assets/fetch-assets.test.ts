@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
+import { openAssetJournal } from "../../src/assets/asset-journal.js";
 import { assetKey } from "../../src/assets/asset-plan.js";
 import { type FetchAssetsOptions, fetchAssets } from "../../src/assets/fetch-assets.js";
 import { OffprintError } from "../../src/errors.js";
@@ -448,4 +449,107 @@ describe("fetchAssets", () => {
     await setUp(origin).run({ changes: [story(url("a.png"), url("b.png"))], onProgress });
     expect(seen).toEqual(["1/2", "2/2"]);
   });
+});
+
+describe("assets that are here", () => {
+  const jpeg = Buffer.from("\xff\xd8\xffother pixels", "latin1");
+
+  async function fetchedOnce(etag: string | undefined) {
+    let bytes = png;
+    let version = etag;
+    const { origin, requests } = await serve((request, response) => {
+      if (version !== undefined) {
+        response.setHeader("etag", version);
+        if (request.headers["if-none-match"] === version) return response.writeHead(304).end();
+      }
+      return response.end(bytes);
+    });
+    const { run } = setUp(origin);
+    const first = await run({ changes: [story(url("a/x.png"), url("a/y.png"), url("a/z.png"))] });
+    requests.length = 0;
+    return {
+      requests,
+      audit: (count: number, after = "") => run({ previous: linesOf(first.changes), audit: { after, count } }),
+      replace() {
+        bytes = jpeg;
+        version = etag === undefined ? undefined : '"v2"';
+      },
+    };
+  }
+
+  test("are asked with a condition, so many a time, and in turn", async () => {
+    const { audit, requests } = await fetchedOnce('"v1"');
+    const first = await audit(2);
+    expect(requests.map(({ headers }) => headers["if-none-match"])).toEqual(['"v1"', '"v1"']);
+    expect([...first.changes]).toEqual([]);
+    expect(first.report).toMatchObject({ total: 3, downloaded: 0, reused: 3, bytes: 0 });
+    await audit(2, first.auditedTo);
+    expect(new Set(requests.map((request) => request.url)).size).toBe(3);
+  });
+
+  test.each(['"v1"', undefined])("are replaced where other bytes are behind the same URL (etag %s)", async (etag) => {
+    const { audit, replace } = await fetchedOnce(etag);
+    replace();
+    const { changes, report } = await audit(Number.POSITIVE_INFINITY);
+    expect(recordsOf(changes).map(({ hash, uses }) => [hash, uses])).toEqual(
+      Array(3).fill([createHash("sha256").update(jpeg).digest("hex"), 1]),
+    );
+    expect(report).toMatchObject({ total: 3, downloaded: 3, reused: 0 });
+  });
+
+  test("stay as they are while they cannot be asked", async () => {
+    const { origin } = await serve((_, response) => response.end(png));
+    const { run, store } = setUp(origin);
+    const { changes } = await run({ changes: [story(url("a/x.png"))] });
+    const down = await serve((_, response) => response.writeHead(503).end());
+    const again = setUp(down.origin, { store });
+    const audit = { after: "", count: 9 };
+    expect(await again.run({ previous: linesOf(changes), audit })).toMatchObject({
+      problems: [],
+      report: { reused: 1, failed: 0 },
+    });
+    expect(await again.run({ previous: linesOf(changes) })).toMatchObject({ report: { reused: 1 } });
+  });
+});
+
+describe("an interrupted fetch", () => {
+  test("is gone on with: what was fetched is not fetched again", async () => {
+    const stop = new AbortController();
+    const { origin, requests } = await serve((request, response) => {
+      if (request.url?.endsWith("3.png")) return stop.abort(new Error("stopped"));
+      return response.end(png);
+    });
+    const { run, store } = setUp(origin, { queue: { concurrency: 1 } });
+    const changes = [story(url("a/1.png"), url("a/2.png"), url("a/3.png"))];
+    const journal = () => openAssetJournal(store, ".work/assets.json");
+    await expect(run({ changes, journal: await journal(), signal: stop.signal })).rejects.toThrow("stopped");
+    expect(requests).toHaveLength(3);
+    const next = await serve((_, response) => response.end(png));
+    const again = setUp(next.origin, { store });
+    const result = await again.run({ changes, journal: await journal() });
+    expect(next.requests.map((request) => request.url)).toEqual(["/f/1/x/a/3.png"]);
+    expect(recordsOf(result.changes).every(({ hash }) => hash !== null)).toBe(true);
+  });
+
+  test("with a damaged journal starts anew", async () => {
+    const { origin, requests } = await serve((_, response) => response.end(png));
+    const { run, store } = setUp(origin);
+    await store.replace(".work/assets.json", Buffer.from('{"format":1,"assets":[null,{"key":1}]}'));
+    await run({ changes: [story(url("a/1.png"))], journal: await openAssetJournal(store, ".work/assets.json") });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+test("a failed asset is told with the stories that use it", async () => {
+  const { origin } = await serve((_, response) => response.writeHead(404).end());
+  const { run } = setUp(origin);
+  const using = (slug: string) => {
+    const content = { _uid: "1", component: "page", image: { fieldtype: "asset", filename: url("a/1.png") } };
+    return { before: null, after: JSON.stringify({ full_slug: slug, content }) };
+  };
+  const changes = ["a", "b", "c", "d", "e"].map(using);
+  const { problems } = await run({ changes, records: () => changes });
+  expect(problems).toMatchObject([
+    { code: "ASSET_GONE", message: `${url("a/1.png")} answered 404; used by "a", "b", "c" and 2 more.` },
+  ]);
 });

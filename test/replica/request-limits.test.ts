@@ -194,7 +194,7 @@ describe("[12 ETag] ETag", () => {
     const first = await replica.get(path);
     const tag = first.headers.get("etag") ?? "";
     expect(tag).toMatch(/^W\/"[0-9a-f]{32}"$/);
-    for (const header of [tag, `"other", ${tag}`, tag.slice(2), "*"]) {
+    for (const header of [tag, `"other", ${tag}`, tag.slice(2)]) {
       const again = await replica.get(path, { headers: { "If-None-Match": header } });
       expect([header, again.status, again.text, again.headers.get("etag")]).toEqual([header, 304, "", tag]);
     }
@@ -216,7 +216,9 @@ describe("[12 ETag] ETag", () => {
   test("an error has none, and is never answered with 304", async () => {
     const { status, headers } = await replica.get("/v2/cdn/stories/nothing", { headers: { "If-None-Match": '"x"' } });
     expect([status, headers.get("etag")]).toEqual([404, null]);
-    expect((await replica.get("/v2/cdn/stories?token=", { headers: { "If-None-Match": "*" } })).status).toBe(401);
+    const any = { headers: { "If-None-Match": "*" } };
+    expect((await replica.get("/v2/cdn/stories/nothing", any)).status).toBe(404);
+    expect((await replica.get("/v2/cdn/stories?token=", any)).status).toBe(401);
   });
 });
 

@@ -25,13 +25,27 @@ const second = story(4, {
   updated_at: "2024-06-02T12:00:00.000Z",
   content: { _uid: "u4", component: "article", title: "Second", nested: { blocks: [{ caption: "hidden WOLKEN" }] } },
 });
+const rich = {
+  type: "doc",
+  content: [
+    { type: "image", attrs: { id: 5, alt: "Lighthouse at dusk" } },
+    { type: "text", text: "walked back" },
+  ],
+};
 const old = story(5, {
   slug: "old",
   full_slug: "articles-old/2020/old",
   position: 30,
   first_published_at: null,
   published_at: null,
-  content: { _uid: "u5", component: "page", title: 'a "quoted\\ text', number: 42 },
+  content: {
+    _uid: "u5",
+    component: "page",
+    title: 'a "quoted\\ text',
+    number: 42,
+    rich,
+    file: { filename: "//a.example/f/harbour.png" },
+  },
 });
 const german = (record: StoryRecord, more: Partial<StoryRecord> = {}): StoryRecord => ({
   ...record,
@@ -108,6 +122,10 @@ describe("GET /v2/cdn/stories", () => {
     ["[4.1 search_term] folds the case of every letter", "search_term=%C3%9CBER", [3]],
     ["[4.1 search_term] finds quotes and backslashes", 'search_term="quoted\\ t', [5]],
     ["[4.1 search_term] finds numbers", "search_term=42", [5]],
+    ["[4.1 search_term] finds uids", "search_term=U3", [3]],
+    ["[4.1 search_term] finds file names of assets", "search_term=harbour.png", [5]],
+    ["[4.1 search_term] finds nodes of rich text", "search_term=Walked", [5]],
+    ["[4.1 search_term] finds attributes of rich text", "search_term=lighthouse", [5]],
     ["[4.1 search_term] does not find names of fields", "search_term=caption", []],
     ["[4.1 search_term] [12 relevance] orders by relevance", "search_term=articles", [2, 4, 3, 5]],
     [

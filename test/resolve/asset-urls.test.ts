@@ -112,3 +112,10 @@ describe("rewriteAssetUrls", () => {
     expect(JSON.stringify(record)).toBe(text);
   });
 });
+
+test("the old host of the image service leads to the original", () => {
+  const original = "https://a.storyblok.com/f/39898/3310x2192/e4ec08624e/demo.jpeg";
+  const variant = "//img2.storyblok.com/800x0/filters:quality(60)/f/39898/3310x2192/e4ec08624e/demo.jpeg";
+  expect(originalAssetUrl(variant)).toBe(original);
+  expect(assetUrls({ component: "page", image: variant, text: `see https:${variant} there` })).toEqual([original]);
+});

@@ -18,6 +18,7 @@ function resolve(content: unknown, options: Partial<RelationOptions> = {}) {
   const value = resolveRelations(content, page, {
     fields: "all",
     depth: 0,
+    maxEmbedded: 500,
     reference: (id) => {
       const found = stories.get(id);
       return found && { ...found, component: found.content?.component ?? "" };
@@ -88,5 +89,15 @@ describe("resolveRelations", () => {
       author: { name: "Mira", content: { books: [{ name: "Lamp", content: { author: mira } }] } },
       self: { uuid: page, full_slug: "page" },
     });
+  });
+
+  test("embeds so many stories and no more: the others stay references, told once", () => {
+    const told: string[] = [];
+    const content = { component: "page", first: author, second: author, third: author };
+    const options = { depth: 1, maxEmbedded: 1, exceeded: () => void told.push("exceeded") };
+    const value = resolve(content, options).value as Record<string, Record<string, unknown>>;
+    expect(value.first).toHaveProperty("content");
+    expect([value.second, value.third]).toEqual([mira, mira]);
+    expect(told).toEqual(["exceeded"]);
   });
 });

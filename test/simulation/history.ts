@@ -212,6 +212,10 @@ function write({ space, random, upstream }: HistoryRun): boolean {
     edit.apply(state, ms, random, space.dialect),
   );
   if (done) upstream.note(`  write: ${edit.name}`);
+  if (done && random.chance(upstream.weather.otherClients)) {
+    // Others read as soon as a cv moves, and may meet the second of two writes within one second half way.
+    for (let count = 0; count < 8; count++) space.at(space.nowMs + 1 + random.int(0, 2_000), upstream.readByAnother);
+  }
   return done && edit.movesCv(space.dialect);
 }
 

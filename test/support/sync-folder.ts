@@ -66,9 +66,9 @@ export function sourceYaml(url: string, more = ""): string {
   return `source:\n  url: ${url}\n  token: ${url.includes("demo:") ? "demo" : "test-token"}\n${more}`;
 }
 
-/** The same for tests that look at the snapshot alone: no Markdown is rendered. */
+/** The same for tests that look at the snapshot alone: no content is rendered. */
 export function crawlYaml(url: string, more = ""): string {
-  return `${sourceYaml(url, more)}content: { formats: [json] }\n`;
+  return `${sourceYaml(url, more)}content: { formats: [] }\n`;
 }
 
 /** The text of a file of the output folder. */

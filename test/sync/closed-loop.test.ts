@@ -6,7 +6,7 @@ import { openOutput } from "../../src/snapshot/open-output.js";
 import { syncFolder } from "../support/sync-folder.js";
 
 const everything = (url: string, release: string) =>
-  `source:\n  url: ${url}\n  token: demo\n  versions: [published, draft]\n  releases: ["${release}"]\nassets: { download: false }\n`;
+  `source:\n  url: ${url}\n  token: demo\n  versions: [published, draft]\n  releases: ["${release}"]\nassets: { download: false }\ncontent: { formats: [] }\n`;
 
 test("sync, serve, sync from that: the same records, byte for byte", async () => {
   const demo = await startDemo();
@@ -41,7 +41,7 @@ test("what the demo space holds is what a sync of it stores, byte for byte", asy
   const demo = await startDemo();
   onTestFinished(() => demo.close());
   const { demoSpace } = await import("../../demo/demo-space.js");
-  const folder = await syncFolder("source: { url: 'demo:', token: demo, versions: [published, draft] }\n");
+  const folder = await syncFolder("source: { url: 'demo:', token: demo, versions: [published, draft] }\ncontent: { formats: [] }\n");
   await folder.sync({ source: { url: demo.url, hostMap: demo.assetHosts } });
   const records = await folder.records();
   for (const [part, lines] of Object.entries(demoSpace().parts)) {

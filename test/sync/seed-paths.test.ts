@@ -14,7 +14,7 @@ describe.each([
     onTestFinished(() => server.close());
     const { demoSpace } = await import("../../demo/demo-space.js");
     const { languages, parts } = demoSpace();
-    const yaml = `source:\n  url: ${server.url}\n  token: demo\n  languages: [default, ${languages.join(", ")}]\nassets: { download: false }\n`;
+    const yaml = `source:\n  url: ${server.url}\n  token: demo\n  languages: [default, ${languages.join(", ")}]\nassets: { download: false }\ncontent: { formats: [] }\n`;
     const folder = await syncFolder(yaml);
     const report = await folder.sync();
 

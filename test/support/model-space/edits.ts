@@ -164,7 +164,11 @@ export const edits: readonly Edit[] = [
 export function anyEdit(dialect: Dialect, random: Random): Edit {
   const possible = edits.filter((candidate) => candidate.possible?.(dialect) ?? true);
   let at = random.next() * possible.reduce((sum, { weight }) => sum + weight, 0);
-  return possible.find(({ weight }) => (at -= weight) < 0) ?? possible[0]!;
+  for (const candidate of possible) {
+    at -= candidate.weight;
+    if (at < 0) return candidate;
+  }
+  return possible[0]!;
 }
 
 /** A space to start from. */

@@ -43,6 +43,8 @@ export interface ModelUpstream {
   note(line: string): void;
   /** Runs before the given request from now on (1: the next one). */
   before(request: number, action: () => void): void;
+  /** Another client reads something now. */
+  readByAnother(): void;
   /** What was to run before later requests does not. */
   forgetActions(): void;
   /** Called before every request: may end a sync that does not end by itself. */
@@ -79,6 +81,7 @@ export function createModelUpstream(space: ModelSpace, edgeCount: number, random
       log.push(`${space.nowMs} cv=${space.cv} ${line}`);
       if (log.length > logLimit) log.splice(0, log.length - logLimit);
     },
+    readByAnother: readAsAnother,
     forgetActions() {
       actions = [];
     },

@@ -25,7 +25,7 @@ export interface OriginContext {
 
 /** What the space itself answers: seed sections 4.1, 4.5, 4.6 and the documented endpoints beyond them. */
 export function originAnswer(request: ModelRequest, context: OriginContext): ModelAnswer {
-  const { state, dialect, cv } = context;
+  const { state, cv } = context;
   const { query } = request;
   switch (request.pathname.replace(/\/+$/, "")) {
     case "/v2/cdn/stories":

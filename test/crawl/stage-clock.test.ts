@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import type { Progress } from "../../src/crawl/progress.js";
+import { startStageClock } from "../../src/crawl/stage-clock.js";
+
+test("a stage takes the time until the next one begins; one that comes again counts in all", () => {
+  let now = 0;
+  const heard: Progress[] = [];
+  const clock = startStageClock(
+    (progress) => void heard.push(progress),
+    () => now,
+  );
+  const begin = (stage: "probe" | "index" | "stories", atMs: number) => {
+    now = atMs;
+    clock.onProgress({ kind: "stage", stage });
+  };
+  begin("probe", 10);
+  begin("index", 30);
+  begin("stories", 100);
+  begin("index", 150);
+  clock.onProgress({ kind: "note", message: "something" });
+  now = 170;
+  expect(clock.stagesMs()).toEqual({ probe: 20, index: 90, stories: 50 });
+  now = 200;
+  expect(clock.stagesMs()).toEqual({ probe: 20, index: 120, stories: 50 });
+  expect(heard).toHaveLength(5);
+});
