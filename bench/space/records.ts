@@ -34,7 +34,7 @@ export function storyAt(n: number): SpaceStory {
   };
 }
 
-export function isAuthor(n: number): boolean {
+function isAuthor(n: number): boolean {
   return n % storiesPerAuthor === 0;
 }
 
@@ -109,7 +109,7 @@ export function folderText(n: number): string {
   });
 }
 
-export function uuidOf(name: string): string {
+function uuidOf(name: string): string {
   const hash = createHash("sha256").update(name).digest("hex");
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-4${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
 }

@@ -25,7 +25,7 @@ export interface SpaceSettings {
 }
 
 /** Starts a synthetic upstream in a process of its own. */
-export async function startSpace(shape: SpaceShape): Promise<Space> {
+async function startSpace(shape: SpaceShape): Promise<Space> {
   const server = fork(script("space/server.js"), [JSON.stringify(shape)], { stdio: "inherit" });
   const told = () =>
     new Promise<unknown>((done, fail) => {

@@ -123,7 +123,9 @@ async function askVersion(
     for (const uuid of more) takeLine(ask, version.version, uuid);
     // What differs among them means nothing for others: their own neighbours show nothing of them but what a line shows.
     const last = { ...ask, asked: new Set([...asked, ...more]), findsNeighbours: false };
-    noteTagDelta(run, version, await askStories(last, moreBatches(run, version, more)));
+    const lastAnswers = await askStories(last, moreBatches(run, version, more));
+    noteTagDelta(run, version, lastAnswers);
+    doubtWhoNames(ask, version, lastAnswers.shaky);
   }
 }
 

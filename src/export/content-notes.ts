@@ -38,7 +38,7 @@ export interface ContentNotes {
 /** A file of which nothing is known but that it may be ours. */
 export const unknownNote: FileNote = { hash: "", bytes: -1, basis: "", keys: [], problems: [] };
 
-export function emptyNotes(): ContentNotes {
+function emptyNotes(): ContentNotes {
   return { generation: null, files: new Map(), answers: new Map() };
 }
 

@@ -57,11 +57,6 @@ export async function exportGeneration(options: ExportGenerationOptions): Promis
   });
 }
 
-/** Whether there is a content tree at all: without formats a sync makes the snapshot only. */
-export function hasContent(config: Config): boolean {
-  return config.content.formats.length > 0;
-}
-
 /** Whether the content tree is whole, and of this generation and these settings. */
 export function isContentCurrent(config: Config, manifest: Manifest): Promise<boolean> {
   return contentIsCurrent(contentStore(config), manifest.generation, contentSettings(config));

@@ -1,11 +1,14 @@
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { startModelServer } from "../support/model-space/serve-model-upstream.js";
+import { sync } from "../../src/sync.js";
+import { type ModelServer, startModelServer } from "../support/model-space/serve-model-upstream.js";
 import { type HistoryResult, runHistory, type Sync } from "./history.js";
+import { buildMutant, type Mutant, mutants } from "./mutants.js";
 import { PropertyViolation } from "./properties.js";
 
 /**
- * Runs histories from the command line:
- * `npm run simulate -- --seeds 10000`, `-- --seed 17 --log` (one, with everything that was asked), `-- --mutants`.
+ * Lives through histories from the command line: `--seeds 10000` (`--from 5000`, `--keep-going`), `--seed 17 --log` (one of
+ * them, with everything that was asked and written), `--mutants` (every planted bug has to be found).
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -14,59 +17,98 @@ async function main(): Promise<void> {
       from: { type: "string", default: "0" },
       seed: { type: "string" },
       log: { type: "boolean", default: false },
-      keepGoing: { type: "boolean", default: false },
+      "keep-going": { type: "boolean", default: false },
+      mutants: { type: "boolean", default: false },
     },
   });
-  const { sync } = await import("../../src/sync.js");
-  const from = Number(values.seed ?? values.from);
-  const count = values.seed === undefined ? Number(values.seeds) : 1;
-  const results = await simulate(sync, from, count, (violation) => {
-    console.log(violation.message);
-    if (values.log) console.log(violation.log.join("\n"));
-    if (!values.keepGoing) process.exitCode = 1;
-    return values.keepGoing;
-  });
-  console.log(JSON.stringify(summary(results)));
-}
-
-/** Runs histories one after the other; `onViolation` says whether to go on. */
-export async function simulate(
-  sync: Sync,
-  from: number,
-  count: number,
-  onViolation: (violation: PropertyViolation) => boolean,
-): Promise<HistoryResult[]> {
   const server = await startModelServer();
-  const results: HistoryResult[] = [];
   try {
-    for (let seed = from; seed < from + count; seed++) {
-      try {
-        results.push(await runHistory(String(seed), server, sync));
-      } catch (error) {
-        if (!(error instanceof PropertyViolation)) throw error;
-        if (!onViolation(error)) break;
-      }
-    }
+    if (values.mutants) return await hunt(server, Number(values.seeds));
+    const from = Number(values.seed ?? values.from);
+    const count = values.seed === undefined ? Number(values.seeds) : 1;
+    await simulate(server, from, count, values["keep-going"], values.log);
   } finally {
     await server.close();
   }
-  return results;
+}
+
+/** Runs histories one after the other, and prints every violation and what it all came to. */
+async function simulate(server: ModelServer, from: number, count: number, keepGoing: boolean, log: boolean) {
+  const startedMs = performance.now();
+  const results: HistoryResult[] = [];
+  for (let seed = from; seed < from + count; seed++) {
+    const found = await live(server, seed, sync);
+    if (!(found instanceof PropertyViolation)) {
+      results.push(found);
+      continue;
+    }
+    console.log(log ? `${found.log.join("\n")}\n${found.message}` : found.message);
+    process.exitCode = 1;
+    if (!keepGoing) break;
+  }
+  console.log(`${JSON.stringify(summary(results))} in ${Math.round(performance.now() - startedMs)} ms`);
+}
+
+async function live(server: ModelServer, seed: number, program: Sync): Promise<HistoryResult | PropertyViolation> {
+  try {
+    return await runHistory(String(seed), server, program);
+  } catch (error) {
+    if (error instanceof PropertyViolation) return error;
+    throw error;
+  }
 }
 
 function summary(results: readonly HistoryResult[]): Record<string, number> {
-  const sum = (key: keyof HistoryResult) => results.reduce((total, result) => total + Number(result[key]), 0);
-  return {
-    histories: results.length,
-    syncs: sum("syncs"),
-    committed: sum("committed"),
-    exact: sum("exact"),
-    kept: sum("kept"),
-    failed: sum("failed"),
-    crashed: sum("crashed"),
-    requests: sum("requests"),
-    poisoned: sum("poisoned"),
-    blind: sum("blind"),
-  };
+  const total: Record<string, number> = { histories: results.length };
+  const counted = [
+    "syncs",
+    "committed",
+    "exact",
+    "kept",
+    "failed",
+    "crashed",
+    "requests",
+    "poisoned",
+    "blind",
+  ] as const;
+  for (const key of counted) total[key] = results.reduce((sum, result) => sum + Number(result[key]), 0);
+  return total;
+}
+
+/** Every planted bug has to break a property in a history in which the real program keeps it. */
+async function hunt(server: ModelServer, seeds: number): Promise<void> {
+  const compiled = resolve(import.meta.dirname, "../../src");
+  let escaped = 0;
+  for (const mutant of mutants) {
+    const startedMs = performance.now();
+    const found = await findMutant(server, mutant, compiled, seeds);
+    const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+    if (found === undefined) escaped++;
+    console.log(
+      `${found === undefined ? `ESCAPED ${seeds} histories` : `found by ${found}`} in ${seconds} s: ${mutant.name}`,
+    );
+  }
+  console.log(`${mutants.length - escaped} of ${mutants.length} planted bugs were found`);
+  if (escaped > 0) process.exitCode = 1;
+}
+
+async function findMutant(
+  server: ModelServer,
+  mutant: Mutant,
+  compiled: string,
+  seeds: number,
+): Promise<string | undefined> {
+  const program = await buildMutant(mutant, process.cwd(), compiled);
+  try {
+    for (let seed = 0; seed < seeds; seed++) {
+      const found = await live(server, seed, program.sync);
+      if (!(found instanceof PropertyViolation)) continue;
+      if (!((await live(server, seed, sync)) instanceof PropertyViolation)) return `seed ${seed} ("${found.property}")`;
+    }
+    return undefined;
+  } finally {
+    await program.remove();
+  }
 }
 
 await main();

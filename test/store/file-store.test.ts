@@ -155,15 +155,11 @@ describe("files of an interrupted write", () => {
 });
 
 describe("a full disk", () => {
-  test("fails with NO_SPACE, keeps what was there and leaves no part of a file", async (context) => {
+  test("fails with NO_SPACE, keeps what was there and leaves no part of a file", async () => {
     const folder = await temporaryFolder();
     const root = join(folder, "small");
     await mkdir(root);
-    try {
-      execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k", "offprint-test", root], { stdio: "ignore" });
-    } catch {
-      context.skip("mounting a small file system needs more rights");
-    }
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k", "offprint-test", root], { stdio: "ignore" });
     onTestFinished(() => void execFileSync("umount", ["-l", root]));
     const store = openFileStore(root);
     await store.put("o/kept", Buffer.alloc(100_000, 1));

@@ -1,3 +1,11 @@
+import { parse as parseVue } from "@vue/compiler-dom";
+import MarkdownIt from "markdown-it";
+import attributes from "markdown-it-attrs";
+import { full as emoji } from "markdown-it-emoji";
+import remarkGfm from "remark-gfm";
+import remarkMdc from "remark-mdc";
+import remarkParse from "remark-parse";
+import { unified } from "unified";
 import { parsedMarkdown, visibleText } from "./parsed-markdown.js";
 
 /** What a reader of one kind of file makes of it: the text that a visitor sees, and everything that it took for more. */
@@ -44,23 +52,17 @@ interface VueNode {
 
 /**
  * The way of VitePress: includes, Markdown with attributes and emoji, then Vue's template compiler.
- * @returns undefined when one of its packages is not installed
  */
-export async function openVitePress(): Promise<((body: string) => ReadBody) | undefined> {
-  const [markdownIt, attributes, emoji, vue] = await Promise.all(
-    ["markdown-it", "markdown-it-attrs", "markdown-it-emoji", "@vue/compiler-dom"].map(optional),
-  );
-  if (markdownIt === undefined || attributes === undefined || emoji === undefined || vue === undefined)
-    return undefined;
-  const renderer = new markdownIt.default({ html: true, linkify: true }).use(attributes.default).use(emoji.full);
+export function readVitePress(): (body: string) => ReadBody {
+  const renderer = new MarkdownIt({ html: true, linkify: true }).use(attributes).use(emoji);
   return (body) => {
     const programs = /<!--\s*@include/i.test(body) ? ["include"] : [];
-    const root: VueNode = vue.parse(renderer.render(body), {
+    const root = parseVue(renderer.render(body), {
       onError: (error: Error) => programs.push(error.message),
       whitespace: "preserve",
     });
     let text = "";
-    const open: VueNode[] = [root];
+    const open: VueNode[] = [root as unknown as VueNode];
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       if (node.type === 2) text += String(node.content);
       if (node.type === 5) programs.push("interpolation");
@@ -88,18 +90,13 @@ interface MdcNode {
 
 /**
  * Nuxt Content's Markdown with components (MDC).
- * @returns undefined when one of its packages is not installed
  */
-export async function openNuxt(): Promise<((body: string) => ReadBody) | undefined> {
-  const [unified, parse, gfm, mdc] = await Promise.all(
-    ["unified", "remark-parse", "remark-gfm", "remark-mdc"].map(optional),
-  );
-  if (unified === undefined || parse === undefined || gfm === undefined || mdc === undefined) return undefined;
-  const processor = unified.unified().use(parse.default).use(gfm.default).use(mdc.default);
+export function readNuxt(): (body: string) => ReadBody {
+  const processor = unified().use(remarkParse).use(remarkGfm).use(remarkMdc);
   return (body) => {
     const programs: string[] = [];
     let text = "";
-    const open: MdcNode[] = [processor.parse(body)];
+    const open: MdcNode[] = [processor.parse(body) as unknown as MdcNode];
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       if (/component|binding/i.test(node.type) || Object.keys(node.attributes ?? {}).length > 0)
         programs.push(node.type);
@@ -109,9 +106,4 @@ export async function openNuxt(): Promise<((body: string) => ReadBody) | undefin
     }
     return { text, programs };
   };
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: packages that may not be installed have no types here.
-function optional(name: string): Promise<any> {
-  return import(name).catch(() => undefined);
 }

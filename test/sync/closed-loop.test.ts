@@ -41,7 +41,9 @@ test("what the demo space holds is what a sync of it stores, byte for byte", asy
   const demo = await startDemo();
   onTestFinished(() => demo.close());
   const { demoSpace } = await import("../../demo/demo-space.js");
-  const folder = await syncFolder("source: { url: 'demo:', token: demo, versions: [published, draft] }\ncontent: { formats: [] }\n");
+  const folder = await syncFolder(
+    "source: { url: 'demo:', token: demo, versions: [published, draft] }\ncontent: { formats: [] }\n",
+  );
   await folder.sync({ source: { url: demo.url, hostMap: demo.assetHosts } });
   const records = await folder.records();
   for (const [part, lines] of Object.entries(demoSpace().parts)) {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -51,7 +52,7 @@ describe("an upstream that answers 429", () => {
       hint: expect.stringMatching(/limit of this token/),
     });
     expect(front.requests.length).toBeLessThan(20);
-    expect(await folder.files()).toEqual(new Map());
+    expect(existsSync(folder.output)).toBe(false);
   });
 
   test("to every second request, slows the sync down and does not end it", async () => {
@@ -87,18 +88,18 @@ describe("an upstream that answers 429", () => {
 });
 
 describe("an upstream that cannot answer for many stories at once", () => {
-  test.each<[string, ScriptedAnswer]>([
-    ["does not come in time", stalled],
+  test.each<[string, ScriptedAnswer, string?]>([
+    ["does not come in time", stalled, "2s"],
     ["is cut off", { raw: ["HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n{"], after: "end" }],
     ["is too large", { raw: ["HTTP/1.1 200 OK\r\ncontent-length: 99999999999\r\n\r\n{"], after: "end" }],
     ["is a gateway's timeout", { status: 504, body: "" }],
-  ])("whose answer %s, is asked for half as many, and stays so", async (_what, answer) => {
+  ])("whose answer %s, is asked for half as many, and stays so", async (_what, answer, timeout = "20s") => {
     const asked: number[] = [];
     const { sync, notes } = await open((request) => {
       if (asksFor(request) === 0) return undefined;
       asked.push(asksFor(request));
       return asksFor(request) > 20 ? answer : undefined;
-    }, "queue: { timeout: 300ms, retries: 1 }\n");
+    }, `queue: { timeout: ${timeout}, retries: 1 }\n`);
     expect(await sync()).toMatchObject({ outcome: "committed", consistency: "exact", stories: { total: 60 } });
     expect([...new Set(asked)]).toEqual([60, 30, 15]);
     expect(asked.filter((count) => count === 15)).toHaveLength(4);

@@ -88,7 +88,11 @@ export function createModelSpace(initial: SpaceState, dialect: Dialect, startMs:
       state = next;
       const visibleMs = nowMs;
       const lag = movesCv && dialect.longestLagMs > 0 ? random.int(1, dialect.longestLagMs) : 0;
-      if (movesCv && lag === 0) cv = Math.max(cv, Math.floor(nowMs / 1000));
+      if (movesCv && lag === 0) {
+        const next = Math.floor(nowMs / 1000);
+        if (next <= cv) absorbed.push({ cv, visibleMs });
+        cv = Math.max(cv, next);
+      }
       moments.push({ fromMs: nowMs, cv, state, what });
       if (lag > 0) at(nowMs + lag, () => moveCv(visibleMs));
       return true;

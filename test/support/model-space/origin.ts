@@ -115,7 +115,7 @@ function links({ query }: ModelRequest, { state, dialect, shuffle }: OriginConte
   const all = [...linksOf(state, dialect, versionOf(query))];
   const dated = query.get("include_dates") === "1";
   const rows = (shuffle === undefined ? all : shuffle.shuffle(all)).map(
-    ([uuid, text]) => JSON.stringify(uuid) + ":" + (dated ? text : withoutDates(text)),
+    ([uuid, text]) => `${JSON.stringify(uuid)}:${dated ? text : withoutDates(text)}`,
   );
   const { page, perPage } = paging(query, Math.min(1000, dialect.linksPageCap));
   const shown = rows.slice((page - 1) * perPage, page * perPage);

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sync } from "../../src/sync.js";
+import { type ModelServer, startModelServer } from "../support/model-space/serve-model-upstream.js";
+import { type HistoryResult, runHistory } from "./history.js";
+import { PropertyViolation } from "./properties.js";
+
+/** Histories of the suite; `npm run simulate -- --seeds 10000` lives through more, `-- --seed 17 --log` tells one of them. */
+const histories = 240;
+const groups = 8;
+
+describe("any history of a space that is edited, cached, and answers badly", () => {
+  let server: ModelServer;
+  const results: HistoryResult[] = [];
+
+  beforeAll(async () => {
+    server = await startModelServer();
+  });
+  afterAll(() => server.close());
+
+  const size = histories / groups;
+  test.each(Array.from({ length: groups }, (_, group) => group * size))(
+    `the ${size} histories from seed %i: exact is a state of its cv, nothing live is removed, every run ends, and after quiet all is as if read at once`,
+    { timeout: 120_000 },
+    async (from) => {
+      for (let seed = from; seed < from + size; seed++) results.push(await lived(seed));
+    },
+  );
+
+  test("were worth living: most readings were exact, and some failed, crashed, or were kept", () => {
+    const sum = (key: "exact" | "committed" | "failed" | "crashed") =>
+      results.reduce((total, result) => total + result[key], 0);
+    expect(results).toHaveLength(histories);
+    expect(sum("exact")).toBeGreaterThan(histories);
+    expect(sum("committed")).toBeGreaterThan(histories);
+    expect(sum("failed")).toBeGreaterThan(10);
+    expect(sum("crashed")).toBeGreaterThan(5);
+    expect(results.filter(({ poisoned }) => poisoned).length).toBeLessThan(histories / 20);
+  });
+
+  async function lived(seed: number): Promise<HistoryResult> {
+    try {
+      return await runHistory(String(seed), server, sync);
+    } catch (error) {
+      if (error instanceof PropertyViolation) error.message += `\n${error.log.slice(-60).join("\n")}`;
+      throw error;
+    }
+  }
+});
