@@ -41,6 +41,8 @@ export interface StoryAsk {
   comparesBefore: boolean;
   /** Whether the neighbours of stories that differ are looked for; needless where everything is asked for. */
   findsNeighbours: boolean;
+  /** Whether the lines of what is asked for are as they were: then only a story that itself differs has neighbours. */
+  isSecondLook: boolean;
   /** Called for every batch that was answered, with the stories of it that are staged. */
   onAnswer(batch: Batch, settled: readonly string[]): void;
 }
@@ -183,6 +185,7 @@ function noteChange(
   for (const name of old?.tag_list ?? []) answers.tagDelta.set(name, (answers.tagDelta.get(name) ?? 0) - 1);
   for (const name of now?.value.tag_list ?? []) answers.tagDelta.set(name, (answers.tagDelta.get(name) ?? 0) + 1);
   if (!ask.findsNeighbours) return;
+  if (ask.isSecondLook && now !== undefined && sameOwnContent(before, now.text)) return;
   for (const { id } of [...(old?.alternates ?? []), ...(now?.value.alternates ?? [])]) {
     const neighbour = ask.rowOfId(id)?.uuid;
     if (neighbour === undefined || ask.asked.has(neighbour)) continue;

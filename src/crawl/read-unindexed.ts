@@ -10,7 +10,10 @@ import { storiesPerPage } from "./spending.js";
 /** Reads what no index shows by its story pages: releases, and every edition of an upstream without a links listing. */
 export async function readUnindexed(run: CrawlRun, pin: Pin): Promise<void> {
   const derived = run.derived ? run.versions.filter(({ due }) => due).flatMap(({ editions }) => editions) : [];
-  for (const edition of derived) await readEdition(run, pin, edition, true);
+  // The default language gives the index lines. It comes last, so that an interruption leaves the lines of before.
+  const isDefault = ({ language }: EditionSpec) => language === defaultLanguage;
+  for (const edition of derived.filter((one) => !isDefault(one))) await readEdition(run, pin, edition, true);
+  for (const edition of derived.filter(isDefault)) await readEdition(run, pin, edition, true);
   for (const edition of run.unindexed) await readEdition(run, pin, edition, false);
 }
 

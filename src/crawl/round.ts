@@ -104,6 +104,7 @@ async function askVersion(
     rowOfId: rowsById(index),
     comparesBefore: !version.first || !asksForAll,
     findsNeighbours: !asksForAll,
+    isSecondLook: false,
     size: run.batchSize,
     onAnswer: (batch, settled) => {
       done += batch.uuids.length;
@@ -118,15 +119,22 @@ async function askVersion(
   else noteTagDelta(run, version, answers);
   if (!asksForAll) {
     const tagged = await storiesWithChangedTags(run, pin, version, index, tagDeltaOf(run, version));
-    const more = [...new Set([...answers.neighbours, ...tagged])].filter((uuid) => !asked.has(uuid)).sort();
-    // Without their lines the next round asks for them, whatever becomes of this one.
-    for (const uuid of more) takeLine(ask, version.version, uuid);
-    // What differs among them means nothing for others: their own neighbours show nothing of them but what a line shows.
-    const last = { ...ask, asked: new Set([...asked, ...more]), findsNeighbours: false };
-    const lastAnswers = await askStories(last, moreBatches(run, version, more));
-    noteTagDelta(run, version, lastAnswers);
-    doubtWhoNames(ask, version, lastAnswers.shaky);
+    const found = [...answers.neighbours, ...tagged];
+    const known = new Set(asked);
+    for (let more = notIn(known, found); more.length > 0; ) {
+      // Without their lines the next round asks for them, whatever becomes of this one.
+      for (const uuid of more) takeLine(ask, version.version, uuid);
+      for (const uuid of more) known.add(uuid);
+      const again = await askStories({ ...ask, asked: known, isSecondLook: true }, moreBatches(run, version, more));
+      noteTagDelta(run, version, again);
+      doubtWhoNames(ask, version, again.shaky);
+      more = notIn(known, again.neighbours);
+    }
   }
+}
+
+function notIn(known: ReadonlySet<string>, uuids: Iterable<string>): string[] {
+  return [...new Set(uuids)].filter((uuid) => !known.has(uuid)).sort();
 }
 
 /** Whoever names a story that may be just coming or going was perhaps read before it did. */
