@@ -22,5 +22,5 @@ export { type RunningReplica, startReplica } from "./replica/server.js";
 export { currentManifest } from "./snapshot/generations.js";
 export type { EditionEntry, Level, Manifest } from "./snapshot/manifest.js";
 export { type Output, openOutput } from "./snapshot/open-output.js";
+export type { SyncReport } from "./sync/report.js";
 export { type SyncOptions, sync } from "./sync.js";
-export type { SyncReport } from "./sync-report.js";

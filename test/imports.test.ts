@@ -140,7 +140,7 @@ test("the file names of the snapshot are spelled in snapshot/layout alone", asyn
 function moduleOf(path: string): string {
   const [top, second = ""] = path.split("/");
   if (top === "demo") return "demo";
-  return second.endsWith(".ts") ? second.replace(/\.ts$/, "").replace(/^sync-report$/, "sync") : second;
+  return second.endsWith(".ts") ? second.replace(/\.ts$/, "") : second;
 }
 
 function packageOf(target: string): string {

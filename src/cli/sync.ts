@@ -5,7 +5,7 @@ import { errorCodes, isOffprintError, type Problem } from "../errors.js";
 import { contentFolderOf } from "../export/content-folder.js";
 import { openOutput, readOutput } from "../snapshot/open-output.js";
 import { type SyncOptions, sync } from "../sync.js";
-import type { SyncReport } from "../sync-report.js";
+import type { SyncReport } from "../sync/report.js";
 import type { CommandContext } from "./context.js";
 import { openDemo } from "./open-demo.js";
 import { duration, grouped, plural, size } from "./quantity-text.js";

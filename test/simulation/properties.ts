@@ -1,5 +1,5 @@
 import type { EditionEntry, Manifest } from "../../src/snapshot/manifest.js";
-import type { SyncReport } from "../../src/sync-report.js";
+import type { SyncReport } from "../../src/sync/report.js";
 import { storiesOf } from "../support/model-space/records.js";
 import type { HistoryRun } from "./history.js";
 import { type Difference, describeDifference, differences, editionOf, expectedLines, isBlindSpot } from "./oracle.js";

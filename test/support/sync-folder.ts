@@ -7,7 +7,7 @@ import type { Manifest } from "../../src/snapshot/manifest.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { readPart } from "../../src/snapshot/read-part.js";
 import { type SyncOptions, sync } from "../../src/sync.js";
-import type { SyncReport } from "../../src/sync-report.js";
+import type { SyncReport } from "../../src/sync/report.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
 /** A project folder with a configuration, synced with the real flow. */

@@ -1,14 +1,14 @@
-import type { AssetReport } from "./assets/fetch-assets.js";
-import type { CrawlResult } from "./crawl/crawl.js";
-import type { SyncPlan } from "./crawl/plan.js";
-import type { Stage } from "./crawl/progress.js";
-import type { Problem } from "./errors.js";
-import type { ExportReport } from "./export/export-content.js";
-import type { StoryChanges } from "./snapshot/compare-stories.js";
-import { parts as partNames } from "./snapshot/layout.js";
-import type { Level, Manifest } from "./snapshot/manifest.js";
-import type { RunRecord } from "./snapshot/state.js";
-import type { SyncRun } from "./sync.js";
+import type { AssetReport } from "../assets/fetch-assets.js";
+import type { CrawlResult } from "../crawl/crawl.js";
+import type { SyncPlan } from "../crawl/plan.js";
+import type { Stage } from "../crawl/progress.js";
+import type { Problem } from "../errors.js";
+import type { ExportReport } from "../export/export-content.js";
+import type { StoryChanges } from "../snapshot/compare-stories.js";
+import { parts as partNames } from "../snapshot/layout.js";
+import type { Level, Manifest } from "../snapshot/manifest.js";
+import type { RunRecord } from "../snapshot/state.js";
+import type { SyncRun } from "./sync-run.js";
 
 /** What a sync did: the document of `sync --json`. */
 export interface SyncReport {

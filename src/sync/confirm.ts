@@ -1,0 +1,44 @@
+import type { ProbeAnswer } from "../crawl/opening-probe.js";
+import { isOffprintError, type Problem } from "../errors.js";
+import { prune } from "../snapshot/generations.js";
+import { type State, saveState } from "../snapshot/state.js";
+import { type Facts, runRecord } from "./report.js";
+import type { HeldLock, SyncRun } from "./sync-run.js";
+
+/** Notes that the generation is what the space was at this cv. An unclean reading confirms nothing. */
+export async function confirm(run: SyncRun, probe: ProbeAnswer, facts: Facts, known: Partial<State>): Promise<void> {
+  const { state } = run;
+  const { reading, cv, manifest, outcome } = facts;
+  const dateMs = probe.dateMs ?? Date.now();
+  const isClean = reading?.outcome === "clean";
+  const next: State = {
+    ...state,
+    ...known,
+    generation: manifest?.generation ?? null,
+    auditCursor: { ...(reading?.auditCursor ?? state.auditCursor), ...known.auditCursor },
+    damaged: [],
+    ...(isClean ? { cv, confirmedAtMs: dateMs, uncleanSinceMs: null } : {}),
+    ...(isClean && reading.readParts ? { checkedMs: { ...state.checkedMs, parts: dateMs } } : {}),
+    runs: outcome === "unchanged" && run.repairs.length === 0 ? state.runs : [...state.runs, runRecord(run, facts)],
+  };
+  // Alone, when it was confirmed is not worth a write at every sync of drafts.
+  if (JSON.stringify({ ...next, confirmedAtMs: 0 }) === JSON.stringify({ ...state, confirmedAtMs: 0 })) return;
+  await saveState(run.output.store, next);
+}
+
+/** Removes what nobody needs any more. Where that cannot be told, nothing is removed, and the sync has succeeded all the same. */
+export async function pruneGenerations(run: SyncRun, lock: HeldLock): Promise<Problem[]> {
+  await lock.assertHeld();
+  try {
+    await prune(run.output.store, run.config.output.keepGenerations, Date.now());
+    return [];
+  } catch (error) {
+    if (!isOffprintError(error, "SNAPSHOT_DAMAGED") && !isOffprintError(error, "SNAPSHOT_FORMAT")) throw error;
+    return [
+      {
+        ...error.toProblem(),
+        hint: "A kept generation cannot be read, so no old file was removed. Remove its manifest by hand.",
+      },
+    ];
+  }
+}
