@@ -136,7 +136,7 @@ function step(run: SyncRun, probe: ProbeAnswer, lock: HeldLock): Promise<SyncRep
 }
 
 /** Nothing to read, nothing to write; what was wrong before still is. */
-export function unchanged(run: SyncRun, probe: ProbeAnswer): SyncReport {
+function unchanged(run: SyncRun, probe: ProbeAnswer): SyncReport {
   return syncReport(run, {
     outcome: "unchanged",
     cv: probe.cv,
@@ -167,12 +167,7 @@ async function commitDraft(run: SyncRun, draft: ManifestDraft, previous: Manifes
   return commit(run.output.store, draft, { base: previous?.generation ?? null });
 }
 
-export async function render(
-  run: SyncRun,
-  manifest: Manifest,
-  lock: HeldLock,
-  changes?: StoryChanges,
-): Promise<ExportReport> {
+async function render(run: SyncRun, manifest: Manifest, lock: HeldLock, changes?: StoryChanges): Promise<ExportReport> {
   run.onProgress({ kind: "stage", stage: "export" });
   const from = manifest.previous;
   const { exportGeneration } = await import("./export/export-generation.js");

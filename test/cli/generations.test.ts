@@ -32,7 +32,11 @@ test("diff tells what differs between two generations, story by story and part b
   const { run, dir } = await project();
   const { code, document } = await run("diff");
   expect(code).toBe(0);
-  expect(document).toMatchObject({ from: 1, to: 2, parts: [{ part: expect.stringMatching(/^entries\//), added: 1, changed: 0, removed: 0 }] });
+  expect(document).toMatchObject({
+    from: 1,
+    to: 2,
+    parts: [{ part: expect.stringMatching(/^entries\//), added: 1, changed: 0, removed: 0 }],
+  });
   expect(document.stories.added.map(({ full_slug }: { full_slug: string }) => full_slug)).toEqual(["d"]);
   expect(document.stories.removed.map(({ full_slug }: { full_slug: string }) => full_slug)).toEqual(["a"]);
   expect(document.stories.moved).toMatchObject([{ from: "b", full_slug: "moved/b" }]);

@@ -7,7 +7,6 @@ import {
   partKey,
   parts,
   shardFile,
-  workFolder,
 } from "../../src/snapshot/layout.js";
 
 const hash = "0123456789abcdef".repeat(4);

@@ -8,8 +8,8 @@ import { generationFile, lockFile, manifestFile, stateFile, workFolder } from ".
 import { manifestText, withChecksum } from "../../src/snapshot/manifest-text.js";
 import { openOutput, readOutput } from "../../src/snapshot/open-output.js";
 import { verifySnapshot } from "../../src/snapshot/verify.js";
-import { type SyncOptions, sync } from "../../src/sync.js";
 import type { SyncReport } from "../../src/sync/report.js";
+import { type SyncOptions, sync } from "../../src/sync.js";
 import { temporaryFolder } from "./temporary-folder.js";
 import type { TinySpace } from "./tiny-space.js";
 

@@ -6,8 +6,8 @@ import { currentManifest } from "../../src/snapshot/generations.js";
 import type { Manifest } from "../../src/snapshot/manifest.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { readPart } from "../../src/snapshot/read-part.js";
-import { type SyncOptions, sync } from "../../src/sync.js";
 import type { SyncReport } from "../../src/sync/report.js";
+import { type SyncOptions, sync } from "../../src/sync.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
 /** A project folder with a configuration, synced with the real flow. */
