@@ -63,7 +63,7 @@ export function createCrashingStore(inner: Store, random: Random): CrashingStore
 }
 
 /** The machine is gone. */
-export class PowerCut extends Error {
+class PowerCut extends Error {
   constructor() {
     super("the power failed");
   }

@@ -83,7 +83,7 @@ export const mutants: readonly Mutant[] = [
         "[...diff.added, ...diff.changed].sort()",
       ),
       change(
-        "crawl/round.ts",
+        "crawl/ask-version.ts",
         "for (const [uuid, line] of diff.folders) workspace.set(linksPart, uuid, line);",
         `for (const [uuid, line] of diff.folders) workspace.set(linksPart, uuid, line);
          for (const uuid of diff.vanished) {

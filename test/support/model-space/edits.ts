@@ -19,7 +19,7 @@ const withSaves = (dialect: Dialect) => dialect.savesShow;
 const dayMs = 86_400_000;
 
 /** Every kind of write. */
-export const edits: readonly Edit[] = [
+const edits: readonly Edit[] = [
   edit("create a draft", 2, withSaves, (state, ms, random) => added(state, newStory(state, ms, random))),
   edit("create and publish", 4, always, (state, ms, random) =>
     added(state, published(newStory(state, ms, random), state, ms)),

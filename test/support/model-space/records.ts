@@ -102,9 +102,9 @@ export function tagsOfStory(story: Story, version: "published" | "draft"): reado
   return (version === "published" ? story.published : story.draft)?.tags;
 }
 
-export function iso(ms: number): string;
-export function iso(ms: number | null): string | null;
-export function iso(ms: number | null): string | null {
+function iso(ms: number): string;
+function iso(ms: number | null): string | null;
+function iso(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
