@@ -152,9 +152,10 @@ function noteAudit(
   }
   pin.spoil(`story ${answers.auditHits[0]} differs although its index line does not: everything is read anew`);
   run.full = true;
-  for (const { uuid } of storyRows(run.index.get(version.version) ?? new Map()))
-    unlinedOf(run, version.version).add(uuid);
-  run.workspace.adopt(partNames.links(version.version), undefined);
+  for (const { version: due } of run.versions.filter((one) => one.due)) {
+    for (const { uuid } of storyRows(run.index.get(due) ?? new Map())) unlinedOf(run, due).add(uuid);
+    run.workspace.adopt(partNames.links(due), undefined);
+  }
 }
 
 /** Made when the first neighbour is looked for: most syncs look for none. */
