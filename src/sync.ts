@@ -1,3 +1,4 @@
+import type { CrawlResult } from "./crawl/crawl.js";
 import type { ProbeAnswer } from "./crawl/opening-probe.js";
 import { brakeRemovals, refuseEmpty } from "./crawl/removals.js";
 import { isOffprintError, OffprintError } from "./errors.js";
@@ -8,11 +9,11 @@ import { commit, type ManifestDraft } from "./snapshot/generations.js";
 import { assetJournalFile, parts as partNames } from "./snapshot/layout.js";
 import type { Manifest } from "./snapshot/manifest.js";
 import { scratchStore } from "./snapshot/open-output.js";
-import { rebaseStage, removeStage } from "./snapshot/stage.js";
+import { rebaseStage, removeStage, saveStage } from "./snapshot/stage.js";
 import { type State, saveState } from "./snapshot/state.js";
 import { bringAssets, usesToCount } from "./sync/bring-assets.js";
 import { confirm, pruneGenerations } from "./sync/confirm.js";
-import { acceptable, keep, read } from "./sync/read-upstream.js";
+import { acceptable, keep, noteUnclean, read } from "./sync/read-upstream.js";
 import { comparable, leaveOutDamage, recover, repaired } from "./sync/repair.js";
 import { type Facts, type SyncReport, syncReport } from "./sync/report.js";
 import {
@@ -37,7 +38,9 @@ export type { SyncOptions } from "./sync/sync-run.js";
 export async function sync(options: SyncOptions): Promise<SyncReport> {
   const run = await begin(options);
   try {
-    if (run.previous?.held && !options.dryRun) return await hold(run);
+    if (run.previous?.held && !options.dryRun) {
+      return await (run.contentIsCurrent ? hold(run) : underLock(run, (lock) => hold(run, lock)));
+    }
     run.onProgress({ kind: "stage", stage: "probe" });
     const probe = await run.source.upstream.probe();
     if (isUpToDate(run, probe)) {
@@ -55,18 +58,14 @@ export async function sync(options: SyncOptions): Promise<SyncReport> {
 async function reconcile(run: SyncRun, probe: ProbeAnswer, lock: HeldLock): Promise<SyncReport> {
   const { previous } = run;
   const { store } = run.output;
-  const reading = await read(run, probe);
   const serverMs = probe.dateMs ?? Date.now();
+  const reading = await read(run, probe).catch((error: unknown) => noteFailure(run, serverMs, error));
   const draft = await acceptable(run, reading, serverMs);
   if (draft === undefined) return keep(run, reading, serverMs);
 
-  const uses = await usesToCount(run);
-  const changes = await compareStories(store, await comparable(run), draft, uses?.note);
-  if (!run.options.forceRemove) {
-    if (run.repairs.length > 0) refuseEmpty(previous, draft);
-    if (run.previous !== undefined) brakeRemovals(changes, run.previous, draft, run.config.safety.maxRemoveShare);
-  }
-  const assets = await bringAssets(run, draft, uses, reading);
+  const { changes, assets } = await prepare(run, reading, draft).catch((error: unknown) =>
+    keepReading(run, reading, error),
+  );
   draft.parts[partNames.assets] = assets.part;
 
   const isNew = previous === undefined || run.previous === undefined || !sameGeneration(previous, draft);
@@ -103,7 +102,31 @@ async function reconcile(run: SyncRun, probe: ProbeAnswer, lock: HeldLock): Prom
   return syncReport(run, facts);
 }
 
-export async function underLock(run: SyncRun, work: (lock: HeldLock) => Promise<SyncReport>): Promise<SyncReport> {
+/** What stands between the reading and its commit: which stories differ, whether so much may go, and the assets. */
+async function prepare(run: SyncRun, reading: CrawlResult, draft: ManifestDraft) {
+  const uses = await usesToCount(run);
+  const changes = await compareStories(run.output.store, await comparable(run), draft, uses?.note);
+  if (!run.options.forceRemove) {
+    if (run.repairs.length > 0) refuseEmpty(run.previous, draft);
+    if (run.previous !== undefined) brakeRemovals(changes, run.previous, draft, run.config.safety.maxRemoveShare);
+  }
+  return { changes, assets: await bringAssets(run, draft, uses, reading) };
+}
+
+/** Stages what was read where it comes to no commit, so that the next sync need not read it again. */
+async function keepReading(run: SyncRun, reading: CrawlResult, error: unknown): Promise<never> {
+  const isUseless = isOffprintError(error, "NO_SPACE") || isOffprintError(error, "SNAPSHOT_DAMAGED");
+  if (reading.stage !== undefined && !isUseless) await saveStage(run.output.store, reading.stage);
+  throw error;
+}
+
+/** A space that changes so fast that not even its index can be read is unclean too. */
+async function noteFailure(run: SyncRun, nowMs: number, error: unknown): Promise<never> {
+  if (isOffprintError(error, "UPSTREAM_INCONSISTENT")) await noteUnclean(run, nowMs);
+  throw error;
+}
+
+async function underLock(run: SyncRun, work: (lock: HeldLock) => Promise<SyncReport>): Promise<SyncReport> {
   const lock = await run.output.lock();
   try {
     await recover(run);
@@ -131,6 +154,8 @@ async function bringUpToDate(run: SyncRun, probe: ProbeAnswer, lock: HeldLock): 
 }
 
 function step(run: SyncRun, probe: ProbeAnswer, lock: HeldLock): Promise<SyncReport> {
+  // Someone may have rolled back while this sync waited for the probe and the lock.
+  if (run.previous?.held) return hold(run, lock);
   if (isDue(run, probe)) return reconcile(run, probe, lock);
   return run.contentIsCurrent ? Promise.resolve(unchanged(run, probe)) : renderAgain(run, probe, lock);
 }
@@ -145,7 +170,7 @@ function unchanged(run: SyncRun, probe: ProbeAnswer): SyncReport {
 }
 
 /** A generation that was rolled back to stays until it is released; its content is rendered where it is not. */
-async function hold(run: SyncRun): Promise<SyncReport> {
+async function hold(run: SyncRun, lock?: HeldLock): Promise<SyncReport> {
   const generation = run.previous?.generation;
   const problem = new OffprintError(
     "HELD",
@@ -154,12 +179,9 @@ async function hold(run: SyncRun): Promise<SyncReport> {
       hint: "`offprint rollback --release` lets sync go on.",
     },
   ).toProblem();
-  if (run.contentIsCurrent)
-    return syncReport(run, { outcome: "kept", cv: run.previous?.cv ?? null, problems: [problem] });
-  return underLock(run, async (lock) => {
-    const content = await render(run, run.previous as Manifest, lock);
-    return syncReport(run, { outcome: "kept", cv: run.previous?.cv ?? null, content, problems: [problem] });
-  });
+  const facts: Facts = { outcome: "kept", cv: run.previous?.cv ?? null, problems: [problem] };
+  if (run.contentIsCurrent || lock === undefined) return syncReport(run, facts);
+  return syncReport(run, { ...facts, content: await render(run, run.previous as Manifest, lock) });
 }
 
 async function commitDraft(run: SyncRun, draft: ManifestDraft, previous: Manifest | undefined): Promise<Manifest> {
@@ -187,7 +209,7 @@ async function render(run: SyncRun, manifest: Manifest, lock: HeldLock, changes?
 async function renderAgain(run: SyncRun, probe: ProbeAnswer, lock: HeldLock): Promise<SyncReport> {
   const manifest = run.previous as Manifest;
   const content = await render(run, manifest, lock);
-  const state = { ...run.state, contentProblems: content.problems };
+  const state = { ...run.state, generation: manifest.generation, contentProblems: content.problems };
   await saveState(run.output.store, state);
   return syncReport(run, {
     outcome: "unchanged",

@@ -56,8 +56,8 @@ async function chosen(config: Config, store: Store, a?: number, b?: number): Pro
   if (a !== undefined) return [await readManifest(store, a), after];
   const earlier = (await listGenerations(store)).filter((generation) => generation < after.generation).at(-1);
   if (earlier === undefined) {
-    throw new OffprintError("SNAPSHOT_MISSING", `No generation before ${after.generation} is kept.`, {
-      hint: "output.keepGenerations says how many are.",
+    throw new OffprintError("SNAPSHOT_MISSING", `There is no generation before ${after.generation} to compare with.`, {
+      hint: "The next sync that finds something new makes one; output.keepGenerations says how many are kept.",
     });
   }
   return [await readManifest(store, earlier), after];

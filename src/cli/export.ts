@@ -4,7 +4,8 @@ import { currentManifest } from "../snapshot/generations.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { CommandContext } from "./context.js";
 import { missingSnapshot } from "./missing-snapshot.js";
-import { printProblems } from "./report-failure.js";
+import { plural } from "./quantity-text.js";
+import { summarizeProblems } from "./report-failure.js";
 
 /** `offprint export` */
 export async function runExport(context: CommandContext): Promise<number> {
@@ -21,10 +22,10 @@ export async function runExport(context: CommandContext): Promise<number> {
       manifest,
       assertHeld: () => lock.assertHeld(),
     });
-    printProblems(context, report.problems, "yellow");
+    summarizeProblems(context, report.problems, "yellow");
     const { written, removed, unchanged } = report;
     context.terminal.say(
-      `${context.terminal.paint("green", "✔")} Generation ${manifest.generation}: ${written} files written, ${removed} removed, ${unchanged} as they were.`,
+      `${context.terminal.paint("green", "✔")} Generation ${manifest.generation}: ${plural(written, "file")} written, ${removed} removed, ${unchanged} as they were.`,
     );
     context.terminal.document({
       schema: 1,

@@ -1,6 +1,14 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 
+// A reader such as `head` that has seen enough ends the program quietly.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit(0);
+  });
+}
+
 const [first, ...rest] = process.argv.slice(2);
 
 // The version needs nothing else of this program, so nothing else is loaded.

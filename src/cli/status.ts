@@ -37,6 +37,7 @@ export async function runStatus(context: CommandContext, flags: { offline?: bool
   printManifest(context, manifest);
   const { terminal } = context;
   const confirmed = state.confirmedAtMs === null ? "never" : `${duration(Date.now() - state.confirmedAtMs)} ago`;
+  if (manifest.held) terminal.data("held         sync leaves it alone: `offprint rollback --release`");
   terminal.data(`confirmed    ${confirmed}${state.cv === null ? "" : ` at cv ${state.cv}`}`);
   const upstreamTexts = {
     same: "the same",

@@ -83,7 +83,7 @@ const strictCodes = new Set<Problem["code"]>(["RELATION_DANGLING", "LINK_DEAD", 
 
 function exitCodeOf(report: SyncReport, flags: SyncFlags): number {
   const codes = report.problems.map(({ code }) => code);
-  if (codes.includes("HELD")) return 0;
+  if (codes.includes("HELD")) return flags.exitCode ? errorCodes.UNCHANGED.exit : 0;
   if (report.outcome === "kept") return errorCodes.UPSTREAM_INCONSISTENT.exit;
   if (codes.includes("ASSET_FAILED") || codes.includes("CONTENT_BLOCKED")) return errorCodes.ASSET_FAILED.exit;
   if (flags.strict && codes.some((code) => strictCodes.has(code))) return errorCodes.ASSET_FAILED.exit;
@@ -121,9 +121,18 @@ async function withinStale(flags: SyncFlags, config: Config): Promise<boolean> {
 }
 
 function printSummary({ terminal, ...context }: CommandContext, config: Config, report: SyncReport): void {
-  const style = report.outcome === "kept" ? "red" : "yellow";
-  if (report.outcome === "unchanged" && report.content.written === 0) countProblems(terminal, report.problems);
-  else summarizeProblems({ terminal, ...context }, report.problems, style);
+  const isHeld = report.problems.some(({ code }) => code === "HELD");
+  const style = report.outcome === "kept" && !isHeld ? "red" : "yellow";
+  const repairs = report.problems.filter(({ code }) => code === "SNAPSHOT_DAMAGED");
+  if (report.outcome === "unchanged" && report.content.written === 0) {
+    summarizeProblems({ terminal, ...context }, repairs, style);
+    countProblems(
+      terminal,
+      report.problems.filter((problem) => !repairs.includes(problem)),
+    );
+  } else {
+    summarizeProblems({ terminal, ...context }, report.problems, style);
+  }
   if (report.plan !== undefined) {
     printPlan(terminal, report.plan, config.queue.prefer);
     return;
@@ -148,7 +157,7 @@ function outcomeText({ outcome, generation, cv, consistency, stories, content }:
   if (outcome === "kept") return `Kept generation ${generation}.`;
   const files =
     content.written + content.removed > 0
-      ? ` Content: ${content.written} files written, ${content.removed} removed.`
+      ? ` Content: ${plural(content.written, "file")} written, ${content.removed} removed.`
       : "";
   if (outcome === "unchanged") return `Unchanged: generation ${generation} (${consistency})${at}.${files}`;
   const { total, added, changed, removed, moved } = stories;

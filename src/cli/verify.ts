@@ -1,12 +1,13 @@
+import type { Config } from "../config/config.js";
 import { isOffprintError, OffprintError } from "../errors.js";
-import { verifyGeneration } from "../export/export-generation.js";
+import { disownContent, verifyGeneration } from "../export/export-generation.js";
 import { currentManifest } from "../snapshot/generations.js";
-import { noteDamage, openOutput } from "../snapshot/open-output.js";
+import { noteDamage, type Output, openOutput } from "../snapshot/open-output.js";
 import { verifySnapshot } from "../snapshot/verify.js";
 import type { CommandContext } from "./context.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { plural, size } from "./quantity-text.js";
-import { printProblems } from "./report-failure.js";
+import { summarizeProblems } from "./report-failure.js";
 
 /** `offprint verify` */
 export async function runVerify(context: CommandContext, flags: { all?: boolean }): Promise<number> {
@@ -20,17 +21,28 @@ export async function runVerify(context: CommandContext, flags: { all?: boolean 
     await noteDamage(output, manifest, snapshot.damaged).catch((error: unknown) => sayUnnoted(context, error));
   const content = await verifyGeneration(config, manifest);
   const problems = [...snapshot.problems, ...content.problems];
-  printProblems(context, problems, "red");
+  summarizeProblems(context, problems, "red");
+  if (content.problems.length > 0) await disown(context, output, config);
   const { terminal } = context;
   if (problems.length === 0) {
     terminal.say(
       `${terminal.paint("green", "✔")} Generation ${snapshot.generation}: ${plural(snapshot.records, "record")} in ${plural(snapshot.files, "file")} (${size(snapshot.bytes)}), ${plural(content.files, "content file")}, all as the manifest names them.`,
     );
   } else {
-    terminal.say(`${plural(problems.length, "problem")}. The next \`offprint sync\` reads what is damaged again.`);
+    terminal.say(`${plural(problems.length, "problem")}. The next \`offprint sync\` puts right what is damaged.`);
   }
   terminal.document({ schema: 1, snapshot, content, problems });
   return problems.length === 0 ? 0 : new OffprintError("SNAPSHOT_DAMAGED", "").exitCode;
+}
+
+/** A tree that is not whole is none: a build does not find it any more, and the next sync renders it again. */
+async function disown(context: CommandContext, output: Output, config: Config): Promise<void> {
+  try {
+    const lock = await output.lock();
+    await disownContent(config).finally(() => lock.release());
+  } catch (error) {
+    sayUnnoted(context, error);
+  }
 }
 
 /** A folder that cannot be written can be verified all the same; the next sync finds the damage when it reads it. */

@@ -33,7 +33,7 @@ ${sourceLines(options)}
   #   contentTypes: [article, page]  # only stories of these content types
 
 output:
-  dir: output                        # the snapshot; keep it out of git, and in the cache of your CI
+  dir: output                        # the snapshot; keep it in the cache of your CI, or commit it
 
 assets:
   download: true                     # false: content keeps the addresses of the upstream

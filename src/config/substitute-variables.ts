@@ -31,7 +31,11 @@ export function substituteVariables(
         return value;
       }
       if (fallback !== undefined) return otherwise;
-      problems.push({ offset, message: `\${${name}} is not set`, hint: `Set ${name} in the environment or in .env.` });
+      problems.push({
+        offset,
+        message: `\${${name}} is not set, or is empty`,
+        hint: `Set ${name} in the environment or in .env.`,
+      });
       return "";
     },
   );

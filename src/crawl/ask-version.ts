@@ -140,6 +140,7 @@ function noteAudit(
   const ahead = audited.filter((uuid) => uuid > cursor).sort();
   const last = ahead.at(-1) ?? audited.sort().at(-1);
   if (last !== undefined) run.auditCursor[version.version] = last;
+  run.audited ||= last !== undefined;
   for (const uuid of answers.unsettled) {
     if (audited.includes(uuid)) {
       takeLine({ workspace: run.workspace, unlined: unlinedOf(run, version.version) }, version.version, uuid);

@@ -56,6 +56,10 @@ export interface CrawlResult {
   reasons: string[];
   problems: Problem[];
   auditCursor: Record<string, string>;
+  /** Whether stories that nothing points to were asked for too. */
+  audited: boolean;
+  /** What was read, for a later sync, where this one comes to no commit; undefined for a dry run. */
+  stage: Stage | undefined;
 }
 
 /**
@@ -157,6 +161,8 @@ async function result(
     reasons,
     problems: run.problems,
     auditCursor: run.auditCursor,
+    audited: run.audited,
+    stage: outcome === "planned" ? undefined : stageOf(run),
   };
 }
 

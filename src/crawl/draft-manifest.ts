@@ -4,7 +4,7 @@ import type { EditionEntry, Level, PartEntry } from "../snapshot/manifest.js";
 import { wasRead } from "./due.js";
 import type { EditionSpec } from "./editions.js";
 import type { Index } from "./index-row.js";
-import type { CrawlRun } from "./run.js";
+import { type CrawlRun, isMissing } from "./run.js";
 
 /** Everything that a commit would name, from what the run has staged. The workspace must have been folded. */
 export function draftManifest(
@@ -80,10 +80,13 @@ function draftParts(run: CrawlRun): Record<string, PartEntry> {
   const { specs, config } = run.context;
   const stories = new Set(specs.flatMap(({ name }) => [partNames.stories(name), partNames.variants(name)]));
   const links = new Set(config.source.versions.map((version) => partNames.links(version)));
+  // Datasources that could not be read this time say nothing about their entries.
+  const keepsEntries = isMissing(run, partNames.datasources);
   const others = run.partReadings === undefined ? undefined : readPartNames(run);
   const named: [string, PartEntry][] = Object.entries(run.workspace.parts).filter(([part]) => {
     if (part.startsWith(partNames.stories("")) || part.startsWith(partNames.variants(""))) return stories.has(part);
     if (part.startsWith(partNames.links(""))) return links.has(part);
+    if (keepsEntries && part.startsWith(`${partNames.allEntries}/`)) return true;
     return part === partNames.assets || others === undefined || others.has(part);
   });
   for (const part of [...specs.map(({ name }) => partNames.stories(name)), ...links]) {

@@ -33,6 +33,8 @@ export interface Pin {
   read<T>(call: (cv: number | undefined) => Promise<Answer<T>>): Promise<Served<T>>;
   /** Reads what no cv addresses (drafts, spaces/me); a redirect there is a broken answer. */
   readUnpinned<T>(call: () => Promise<Answer<T>>): Promise<Served<T>>;
+  /** Reads past the pin, at a cv of the caller's; undefined where that only leads back to the pin. */
+  readAt<T>(at: number, call: (cv: number | undefined) => Promise<Answer<T>>): Promise<Served<T> | undefined>;
   /** Marks the round as not clean. */
   spoil(reason: string): void;
 }
@@ -98,6 +100,11 @@ export function createPin(startCv: number | null, pacing: Pacing): Pin {
           hint: "Something between this machine and the space rewrites the parameter `cv`. Check proxies and caches.",
         },
       );
+    },
+    async readAt(at, call) {
+      used = true;
+      const answer = await call(at);
+      return answer.kind === "served" ? served(answer) : undefined;
     },
     async readUnpinned(call) {
       const answer = await call();

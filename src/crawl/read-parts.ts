@@ -70,8 +70,8 @@ export async function readParts(reader: PartReader): Promise<PartReadings> {
 async function readFresh<T>(reader: PartReader, call: (cv: number | undefined) => Promise<Answer<T>>) {
   const { recheckCv, pin } = reader;
   if (recheckCv !== undefined) {
-    const answer = await call(recheckCv);
-    if (answer.kind === "served") return answer;
+    const answer = await pin.readAt(recheckCv, call);
+    if (answer !== undefined) return answer;
   }
   return pin.read(call);
 }

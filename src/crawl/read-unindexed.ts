@@ -4,7 +4,7 @@ import { defaultLanguage, type EditionSpec } from "./editions.js";
 import { derivedLink, indexRow } from "./index-row.js";
 import type { Pin } from "./pin.js";
 import { readStoryPages } from "./read-story-pages.js";
-import type { CrawlRun } from "./run.js";
+import { type CrawlRun, isMissing } from "./run.js";
 import { storiesPerPage } from "./spending.js";
 
 /** Reads what no index shows by its story pages: releases, and every edition of an upstream without a links listing. */
@@ -65,7 +65,8 @@ export function variantEditions(run: CrawlRun): EditionSpec[] {
 
 /** Reads the variant stories of running experiments, which the ordinary listing leaves out. */
 export async function readVariants(run: CrawlRun, pin: Pin): Promise<void> {
-  if (run.partReadings === undefined) return;
+  // Experiments that could not be read this time say nothing about their variants.
+  if (run.partReadings === undefined || isMissing(run, partNames.experiments)) return;
   const { upstream, config } = run.context;
   const wanted = variantEditions(run);
   for (const edition of run.versions.flatMap(({ editions }) => editions)) {

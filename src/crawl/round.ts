@@ -21,14 +21,17 @@ import { diffVersion, readIndexes } from "./version-index.js";
 export async function readRound(run: CrawlRun, pin: Pin, round: number): Promise<void> {
   const { context } = run;
   context.onProgress({ kind: "stage", stage: "index" });
-  const [sweeps] = await Promise.all([readIndexes(run, pin, round), readOtherParts(run, pin)]);
+  // Neither is left behind when the other fails: what it would still stage belongs to no later round.
+  const [sweeps, parts] = await Promise.allSettled([readIndexes(run, pin, round), readOtherParts(run, pin)]);
+  if (sweeps.status === "rejected") throw sweeps.reason;
+  if (parts.status === "rejected") throw parts.reason;
   const diffs = new Map<VersionRun, IndexDiff>();
   for (const version of run.versions) {
     const index = run.index.get(version.version);
     if (version.due && !run.derived && index !== undefined) diffs.set(version, await diffVersion(run, version, index));
   }
   const batches = planBatches(run, diffs);
-  run.plan ??= planRound(run, { pin, sweeps, diffs, batches });
+  run.plan ??= planRound(run, { pin, sweeps: sweeps.value, diffs, batches });
   context.onProgress({ kind: "plan", requests: run.plan.requests, stories: countStories(batches) });
   if (context.dryRun) return;
   checkRequestLimit(run, batches);
@@ -92,7 +95,8 @@ async function readOtherParts(run: CrawlRun, pin: Pin): Promise<void> {
     upstream: context.upstream,
     pin,
     config: context.config,
-    ...(context.due.recheck && context.probe.dateMs !== null
+    // Only at the cv that the sync began with: at a newer one the same address would be the copy of before.
+    ...(context.due.recheck && context.probe.dateMs !== null && cv === context.probe.cv
       ? { recheckCv: Math.floor(context.probe.dateMs / 1000) }
       : {}),
   });

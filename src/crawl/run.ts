@@ -70,6 +70,8 @@ export interface CrawlRun {
   plan: SyncPlan | undefined;
   problems: Problem[];
   auditCursor: Record<string, string>;
+  /** Whether stories that nothing points to were asked for too. */
+  audited: boolean;
   readonly startedAt: string;
 }
 
@@ -77,7 +79,9 @@ export interface CrawlRun {
 export async function openRun(context: CrawlContext, found: Stage | undefined): Promise<CrawlRun> {
   const { previous, specs, config } = context;
   const stage = found !== undefined && fits(found, context) ? found : undefined;
-  const full = context.full || stage?.full === true;
+  // What a mixed generation could not settle stands in its stage alone: without it everything is asked for.
+  const isMixed = previous?.editions.some(({ level }) => level === "mixed") === true;
+  const full = context.full || stage?.full === true || (stage === undefined && isMixed);
   const versions = config.source.versions.map((version): VersionRun => {
     const editions = specs.filter((spec) => spec.version === version && spec.release === null);
     return {
@@ -120,6 +124,7 @@ export async function openRun(context: CrawlContext, found: Stage | undefined): 
     plan: undefined,
     problems: [],
     auditCursor: { ...context.auditCursor },
+    audited: false,
     startedAt: stage?.startedAt ?? new Date(context.probe.dateMs ?? Date.now()).toISOString(),
   };
 }
@@ -144,6 +149,7 @@ function fits(stage: Stage, context: CrawlContext): boolean {
   return (
     stage.base === (context.previous?.generation ?? null) &&
     stage.settings === settingsOf(context) &&
+    (!context.full || stage.full === true) &&
     stage.covers.every((covered) => cover.includes(covered))
   );
 }
@@ -225,4 +231,10 @@ export function storyUuids(index: Index): string[] {
 /** The lines of an index that are no folders. */
 export function storyRows(index: Index): IndexRow[] {
   return [...index.values()].filter(({ isFolder }) => !isFolder);
+}
+
+/** Whether a part beside the stories was asked for and could not be read. */
+export function isMissing(run: CrawlRun, part: string): boolean {
+  const reading = run.partReadings?.readings.readings.find((candidate) => candidate.part === part);
+  return reading !== undefined && reading.lines === undefined;
 }

@@ -100,6 +100,11 @@ function allStories(reader: Reader): ContentChanges["added"] {
   );
 }
 
+/** Takes the index of a tree that was found damaged away: a build finds none then, and the next sync renders it again. */
+export function disownContent(config: Config): Promise<void> {
+  return contentStore(config).remove(indexFile);
+}
+
 /** Files in a folder that may not be ours alone, and that can be made again from the snapshot. */
 function contentStore(config: Config): Store {
   return openFileStore(contentFolderOf(config), { rebuildable });

@@ -44,7 +44,9 @@ function fileProblem(path: string, hash: string, bytes: Uint8Array | undefined):
 function markdownProblem(path: string, text: string): Problem | undefined {
   try {
     const { data } = readMarkdown(text);
-    return typeof data.uuid === "string" ? undefined : damaged(path, "has front matter that names no story");
+    // Hugo keeps what is not its own below `params`.
+    const uuid: unknown = data.uuid ?? (data.params as { uuid?: unknown } | undefined)?.uuid;
+    return typeof uuid === "string" ? undefined : damaged(path, "has front matter that names no story");
   } catch (error) {
     return damaged(path, `cannot be read back: ${error instanceof Error ? error.message : String(error)}`);
   }

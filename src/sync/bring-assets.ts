@@ -70,9 +70,9 @@ export async function usesToCount({ previous, readable }: SyncRun): Promise<Asse
 /** So many assets are asked, where records are audited, whether the bytes behind their URL are what they were. */
 const assetsAudited = 25;
 
-function assetsToAudit({ options, state }: SyncRun, { auditCursor }: CrawlResult): number {
+function assetsToAudit({ options }: SyncRun, { audited }: CrawlResult): number {
   if (options.full) return Number.POSITIVE_INFINITY;
-  return JSON.stringify(auditCursor) === JSON.stringify(state.auditCursor) ? 0 : assetsAudited;
+  return audited ? assetsAudited : 0;
 }
 
 /** The assets as they were fetched, to be counted anew: what named them before is not known any more. */

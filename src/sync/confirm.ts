@@ -17,7 +17,8 @@ export async function confirm(run: SyncRun, probe: ProbeAnswer, facts: Facts, kn
     generation: manifest?.generation ?? null,
     auditCursor: { ...(reading?.auditCursor ?? state.auditCursor), ...known.auditCursor },
     damaged: [],
-    ...(isClean ? { cv, confirmedAtMs: dateMs, uncleanSinceMs: null } : {}),
+    // After an unclean reading no cv is confirmed: the next sync reads again, also at this one.
+    ...(isClean ? { cv, confirmedAtMs: dateMs, uncleanSinceMs: null } : { cv: null }),
     ...(isClean && reading.readParts ? { checkedMs: { ...state.checkedMs, parts: dateMs } } : {}),
     runs: outcome === "unchanged" && run.repairs.length === 0 ? state.runs : [...state.runs, runRecord(run, facts)],
   };

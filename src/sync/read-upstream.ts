@@ -14,7 +14,8 @@ import { dueOf, type SyncRun } from "./sync-run.js";
 export async function read(run: SyncRun, probe: ProbeAnswer, store = run.output.store): Promise<CrawlResult> {
   const { config, source, options } = run;
   const known = knownScope(config, run.previous);
-  const asksSpace = config.source.include.space && dueOf(run, known, probe).published.length > 0;
+  const isElsewhere = run.previous !== undefined && run.previous.space.source !== config.source.url;
+  const asksSpace = config.source.include.space && (isElsewhere || dueOf(run, known, probe).published.length > 0);
   const { readScope } = await import("../crawl/read-scope.js");
   const scope = asksSpace ? await readScope(config, source.upstream, source.pacing, run.previous) : known;
   const replace = options.replace === true;
@@ -66,9 +67,16 @@ export async function keep(run: SyncRun, reading: CrawlResult, nowMs: number): P
   const problems = [...run.repairs, ...reading.problems, inconsistent(reading).toProblem()];
   const facts: Facts = { outcome: "kept", cv: reading.cv, problems, reading };
   const { state } = run;
-  const uncleanSinceMs = state.uncleanSinceMs ?? nowMs;
-  await saveState(run.output.store, { ...state, uncleanSinceMs, runs: [...state.runs, runRecord(run, facts)] });
+  await noteUnclean(run, nowMs, [...state.runs, runRecord(run, facts)]);
   return syncReport(run, facts);
+}
+
+/** Notes since when no reading was clean: after `safety.maxStale` an unclean one may add and change. */
+export async function noteUnclean(run: SyncRun, nowMs: number, runs = run.state.runs): Promise<void> {
+  if (run.previous === undefined) return;
+  const { generation } = run.previous;
+  const uncleanSinceMs = run.state.uncleanSinceMs ?? nowMs;
+  await saveState(run.output.store, { ...run.state, generation, uncleanSinceMs, runs });
 }
 
 function inconsistent({ reasons }: CrawlResult): OffprintError {

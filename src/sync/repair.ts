@@ -12,7 +12,6 @@ import { hasCurrentContent, type SyncRun } from "./sync-run.js";
 /** Starts from what is there now: another process may have committed since, or have died between commit and pointer. */
 export async function recover(run: SyncRun): Promise<void> {
   const { store } = run.output;
-  const before = run.previous?.generation;
   try {
     run.previous = await recoverPointer(store);
   } catch (error) {
@@ -21,7 +20,7 @@ export async function recover(run: SyncRun): Promise<void> {
   }
   run.readable = run.previous;
   run.isPointed = true;
-  if (run.previous !== undefined && run.previous.generation !== before) {
+  if (run.previous !== undefined) {
     run.state = (await readOutput(run.output)).state;
     run.damaged = run.state.damaged;
     run.contentIsCurrent = await hasCurrentContent(run.config, run.previous);

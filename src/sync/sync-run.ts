@@ -11,7 +11,6 @@ import { hasContent } from "../export/content-folder.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { type Output, openOutput, readDamagedOutput } from "../snapshot/open-output.js";
 import type { State } from "../snapshot/state.js";
-import { underLock } from "../sync.js";
 import { repaired } from "./repair.js";
 
 export interface SyncOptions {
@@ -60,7 +59,7 @@ export interface SyncRun {
   readonly onProgress: OnProgress;
 }
 
-/** The right to commit: held until the end of {@link underLock}. */
+/** The right to commit: held while a sync writes. */
 export interface HeldLock {
   assertHeld(): Promise<void>;
 }

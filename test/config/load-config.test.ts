@@ -209,8 +209,8 @@ describe("the environment", () => {
     expect(
       await problemsOf("source:\n  url: https://${HOST}/\n  token: ${MY_TOKEN}\n", { env: { MY_TOKEN: "" } }),
     ).toEqual([
-      "sync.config.yaml:2:16: ${HOST} is not set | Set HOST in the environment or in .env.",
-      "sync.config.yaml:3:10: ${MY_TOKEN} is not set | Set MY_TOKEN in the environment or in .env.",
+      "sync.config.yaml:2:16: ${HOST} is not set, or is empty | Set HOST in the environment or in .env.",
+      "sync.config.yaml:3:10: ${MY_TOKEN} is not set, or is empty | Set MY_TOKEN in the environment or in .env.",
     ]);
   });
 

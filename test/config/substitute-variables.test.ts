@@ -24,8 +24,8 @@ describe("problems", () => {
   test("a variable that is not set, or empty, is named with its place", () => {
     const { problems } = substituteVariables("a ${MISSING} ${EMPTY}", env);
     expect(problems.map(({ offset, message }) => [offset, message])).toEqual([
-      [2, "${MISSING} is not set"],
-      [13, "${EMPTY} is not set"],
+      [2, "${MISSING} is not set, or is empty"],
+      [13, "${EMPTY} is not set, or is empty"],
     ]);
     expect(problems[0]?.hint).toContain("Set MISSING");
   });

@@ -14,10 +14,11 @@ export interface FrontRequest {
  */
 export function startFrontServer(
   target: string,
-  refuse: (request: FrontRequest) => ScriptedAnswer | undefined,
+  refuse: (request: FrontRequest) => ScriptedAnswer | undefined | Promise<ScriptedAnswer | undefined>,
 ): Promise<ScriptedServer> {
   return startScriptedServer(
-    async ({ path, query, target: asked }, index) => refuse({ index, path, query }) ?? forward(`${target}${asked}`),
+    async ({ path, query, target: asked }, index) =>
+      (await refuse({ index, path, query })) ?? forward(`${target}${asked}`),
   );
 }
 

@@ -1,0 +1,116 @@
+import { expect, onTestFinished, test } from "vitest";
+import { OffprintError } from "../../src/errors.js";
+import { commit, readManifest } from "../../src/snapshot/generations.js";
+import { openOutput } from "../../src/snapshot/open-output.js";
+import { startEditableSpace } from "../support/editable-space.js";
+import { startFrontServer } from "../support/front-server.js";
+import { crawlYaml, syncFolder } from "../support/sync-folder.js";
+
+async function openSpace(stories: number) {
+  const space = await startEditableSpace({
+    languages: ["de"],
+    stories: Array.from({ length: stories }, (_, at) => ({ name: `Story ${at}`, slug: `stories/${at}` })),
+    datasources: [{ slug: "colors", dimensions: ["de"], entries: { red: "Rot" } }],
+  });
+  onTestFinished(() => space.close());
+  return space;
+}
+
+test("--full after an interrupted sync confirms every record of every language", async () => {
+  const space = await openSpace(600);
+  const yaml = (languages: string) =>
+    `${crawlYaml(space.url, `  languages: [${languages}]\n`)}queue: { concurrency: 1 }\n`;
+  const folder = await syncFolder(yaml("default"));
+  await folder.sync();
+  await folder.configure(yaml("default, de"));
+  const controller = new AbortController();
+  const interrupted = folder.sync({
+    signal: controller.signal,
+    onProgress: (progress) => {
+      if (progress.kind === "request" && progress.total === 11) {
+        controller.abort(new OffprintError("INTERRUPTED", "Interrupted."));
+      }
+    },
+  });
+  await expect(interrupted).rejects.toMatchObject({ code: "INTERRUPTED" });
+
+  const report = await folder.sync({ full: true });
+  expect(report).toMatchObject({ outcome: "committed", consistency: "exact" });
+  expect((await folder.manifest()).parts["stories/published/de"]?.records).toBe(600);
+  // Probe, space, links, datasources, two lists of entries, tags, experiments, six batches in two languages, probe.
+  expect(report.requests.total).toBe(8 + 12 + 1);
+});
+
+test("datasources that are refused for once keep their entries, and say so", async () => {
+  const space = await openSpace(3);
+  let refuses = false;
+  const front = await startFrontServer(space.url, ({ path }) =>
+    refuses && path === "/v2/cdn/datasources" ? { status: 403, headers: {}, body: { error: "Forbidden" } } : undefined,
+  );
+  onTestFinished(() => front.close());
+  const folder = await syncFolder(crawlYaml(front.url));
+  await folder.sync();
+  const before = await folder.records();
+  refuses = true;
+  await space.publish(({ stories }) => Object.assign(stories[0] ?? {}, { slug: "moved" }));
+  const report = await folder.sync();
+  expect(report.outcome).toBe("committed");
+  expect(report.problems).toMatchObject([{ code: "PART_KEPT" }]);
+  const after = await folder.records();
+  const entries = (records: object) =>
+    Object.entries(records).filter(([part]) => /^(?:datasources|entries)/.test(part));
+  expect(entries(after)).toEqual(entries(before));
+  expect(entries(after)).toHaveLength(3);
+});
+
+test("a rollback that happens while a sync waits for its probe is not overwritten", async () => {
+  const space = await openSpace(3);
+  let rollBack = async (): Promise<void> => {};
+  const front = await startFrontServer(space.url, async ({ query }) => {
+    if (!query.has("cv") && query.get("per_page") === "1") await rollBack();
+    return undefined;
+  });
+  onTestFinished(() => front.close());
+  const folder = await syncFolder(crawlYaml(front.url));
+  await folder.sync();
+  await space.publish(({ stories }) => Object.assign(stories[0] ?? {}, { slug: "moved" }));
+  await folder.sync();
+  await space.publish(({ stories }) => Object.assign(stories[1] ?? {}, { slug: "moved too" }));
+  const { store } = openOutput(folder.output);
+  rollBack = async () => {
+    rollBack = async () => {};
+    const { generation: _, previous: __, committedAt: ___, checksum: ____, ...state } = await readManifest(store, 1);
+    await commit(store, { ...state, held: true }, { base: 2 });
+  };
+  const report = await folder.sync();
+  expect(report).toMatchObject({ outcome: "kept", generation: 3, problems: [{ code: "HELD" }] });
+  expect(await folder.manifest()).toMatchObject({ generation: 3, held: true });
+});
+
+test("the same space at another address is told by its id, also where nothing published is due", async () => {
+  const space = await openSpace(3);
+  const versions = "  versions: [published, draft]\n";
+  const folder = await syncFolder(crawlYaml(space.url, versions));
+  await folder.sync();
+  await folder.configure(crawlYaml(space.url.replace("127.0.0.1", "localhost"), versions));
+  expect((await folder.sync()).problems).toEqual([]);
+});
+
+test("what was read is staged where the assets are interrupted, and not read again", async () => {
+  const space = await openSpace(300);
+  const folder = await syncFolder(crawlYaml(space.url));
+  const controller = new AbortController();
+  const interrupted = folder.sync({
+    signal: controller.signal,
+    onProgress: (progress) => {
+      if (progress.kind === "stage" && progress.stage === "assets") {
+        controller.abort(new OffprintError("INTERRUPTED", "Interrupted."));
+      }
+    },
+  });
+  await expect(interrupted).rejects.toMatchObject({ code: "INTERRUPTED" });
+  const report = await folder.sync();
+  expect(report).toMatchObject({ outcome: "committed", stories: { total: 300 } });
+  // Probe, space, links, datasources, two lists of entries, tags, experiments and the closing probe: no story.
+  expect(report.requests.total).toBe(9);
+});
