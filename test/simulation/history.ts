@@ -7,7 +7,7 @@ import type { SyncOptions } from "../../src/sync.js";
 import { anyEdit, initialSpace } from "../support/model-space/edits.js";
 import { faults } from "../support/model-space/faults.js";
 import { createModelSpace, type ModelSpace } from "../support/model-space/model-space.js";
-import { calm, createModelUpstream, type ModelUpstream, modelToken } from "../support/model-space/model-upstream.js";
+import { calm, createModelUpstream, type ModelUpstream } from "../support/model-space/model-upstream.js";
 import { createRandom, type Random } from "../support/model-space/random.js";
 import type { ModelServer } from "../support/model-space/serve-model-upstream.js";
 import { type CrashingStore, createCrashingStore } from "./crashing-store.js";
@@ -79,14 +79,11 @@ const syncBoundMs = 3 * 3_600_000;
 export async function runHistory(seed: string, server: ModelServer, sync: Sync): Promise<HistoryResult> {
   const run = openHistory(seed, server, sync);
   const { plan, random, space, upstream } = run;
-  for (let count = 0; count < plan.syncs; count++) {
-    schedule(run, random.int(0, plan.writesBefore), () => {
-      const wait = planGap(random);
-      return {
-        waitMs: wait,
-        writeAtMs: () => (random.chance(0.5) ? Math.max(0, wait - random.int(0, 3_000)) : random.int(0, wait)),
-      };
-    });
+  for (let count = 0, troubles = 0; count < plan.syncs; count++) {
+    // Who was told to try again does so at once, and meets what that try left in the edges.
+    const isRetry = troublesOf(run) > troubles && random.chance(0.7);
+    troubles = troublesOf(run);
+    wait(run, isRetry ? random.int(20, 600) : planGap(random), isRetry ? 1 : random.int(0, plan.writesBefore));
     scheduleMeanwhile(run);
     upstream.weather = run.snapshot === undefined ? { ...plan.weather, faultNames: believable } : plan.weather;
     await syncOnce(run, plan.crashShare > 0 && random.chance(plan.crashShare) ? random.int(1, 25) : undefined);
@@ -109,7 +106,9 @@ function openHistory(seed: string, server: ModelServer, sync: Sync): HistoryRun 
   const startMs = Date.UTC(2026, 0, 5) + random.int(0, 1e9);
   const start = initialSpace(startMs, random.stream("start"), plan);
   const space = createModelSpace(start, plan.dialect, startMs, random.stream("lag"));
-  const upstream = createModelUpstream(space, plan.edges, random);
+  // Of its own, so that what a history before left under way finds nobody; short, so that it is no secret to remember.
+  const token = `m${seed}`;
+  const upstream = createModelUpstream(space, plan.edges, token, random);
   const store = createMemoryStore();
   const jitter = random.stream("jitter");
   server.serve(upstream);
@@ -119,7 +118,7 @@ function openHistory(seed: string, server: ModelServer, sync: Sync): HistoryRun 
     upstream,
     storage: createCrashingStore(store, random.stream("crash")),
     store,
-    config: configOf(plan, server.url),
+    config: configOf(plan, server.url, token),
     pacing: {
       async sleep(ms) {
         space.advance(ms);
@@ -148,12 +147,12 @@ function openHistory(seed: string, server: ModelServer, sync: Sync): HistoryRun 
   };
 }
 
-function configOf(plan: HistoryPlan, url: string): Config {
+function configOf(plan: HistoryPlan, url: string, token: string): Config {
   return {
     baseDir: "/",
     source: {
       url,
-      token: modelToken,
+      token,
       versions: plan.versions,
       languages: "all",
       releases: plan.releases,
@@ -185,12 +184,19 @@ function configOf(plan: HistoryPlan, url: string): Config {
   };
 }
 
-/** Lets the time between two syncs pass, with writes in it. */
-function schedule(run: HistoryRun, writes: number, plan: () => { waitMs: number; writeAtMs: () => number }): void {
-  const { waitMs, writeAtMs } = plan();
-  const from = run.space.nowMs;
-  for (let count = 0; count < writes; count++) run.space.at(from + writeAtMs(), () => write(run));
-  run.space.advance(waitMs);
+function troublesOf({ result }: HistoryRun): number {
+  return result.failed + result.kept + result.crashed;
+}
+
+/** Lets the time between two syncs pass, with writes in it: half of them short before its end. */
+function wait(run: HistoryRun, ms: number, writes: number): void {
+  const { space, random } = run;
+  const from = space.nowMs;
+  for (let count = 0; count < writes; count++) {
+    const after = random.chance(0.5) ? Math.max(0, ms - random.int(0, 3_000)) : random.int(0, ms);
+    space.at(from + after, () => write(run));
+  }
+  space.advance(ms);
 }
 
 /** Writes while the sync runs: before some of its requests, or at some time; often two within a second. */

@@ -37,6 +37,8 @@ export interface EditableSpace {
   /** Paths and queries that arrived, tokens left out. */
   seen: string[];
   requests(): number;
+  /** Changes the content; the cv stays. */
+  change(change: (content: EditableContent) => void): Promise<void>;
   /** Changes the content and moves the cv. */
   publish(change?: (content: EditableContent) => void): Promise<void>;
   close(): Promise<void>;
@@ -64,6 +66,10 @@ export async function startEditableSpace(initial: Partial<EditableContent> = {})
     content,
     seen: [],
     requests: () => replica.requests(),
+    async change(change) {
+      change(content);
+      current = await readerOf(content);
+    },
     async publish(change) {
       change?.(content);
       content.cv += 10;
@@ -179,7 +185,7 @@ function storyRecord(content: EditableContent, story: EditableStory, language: s
   };
 }
 
-function linkRecord(_content: EditableContent, story: EditableStory) {
+function linkRecord({ languages }: EditableContent, story: EditableStory) {
   const uuid = story.uuid ?? uuidOf(story.name);
   return {
     id: idOf(uuid),
@@ -195,7 +201,12 @@ function linkRecord(_content: EditableContent, story: EditableStory) {
     real_path: `/${story.slug}`,
     published_at: story.publishedAt ?? "2024-01-02T00:00:00.000Z",
     created_at: "2024-01-01T00:00:00.000Z",
+    ...(languages.length === 0 ? {} : { alternates: languages.map((lang) => linkAlternate(story, lang)) }),
   };
+}
+
+function linkAlternate({ name, slug, languages }: EditableStory, lang: string) {
+  return { path: slug, name, lang, published: languages?.includes(lang) !== false, translated_slug: slug };
 }
 
 function tagLines({ stories }: EditableContent): string[] {

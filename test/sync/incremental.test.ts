@@ -66,6 +66,110 @@ describe("a sync after changes asks for what its index shows", () => {
     expect((await folder.sync()).requests.total).toBe(1);
   });
 
+  test.each<[string, (content: EditableContent) => void, object, number]>([
+    [
+      "a story that is published again without a change of its content",
+      ({ stories }) => Object.assign(stories[3] ?? {}, { publishedAt: "2025-02-03T00:00:00.000Z" }),
+      { changed: 1 },
+      1,
+    ],
+    [
+      "a story that is published with a date before its last one",
+      ({ stories }) => Object.assign(stories[3] ?? {}, { publishedAt: "2020-02-03T00:00:00.000Z", headline: "Old" }),
+      { changed: 1 },
+      1,
+    ],
+    [
+      "a scheduled story that goes live",
+      ({ stories }) => stories.push({ name: "Scheduled", slug: "scheduled", publishedAt: "2023-06-01T00:00:00.000Z" }),
+      { added: 1 },
+      1,
+    ],
+    [
+      "a release that is merged: several stories at once",
+      ({ stories }) => {
+        for (const story of stories.slice(0, 5)) Object.assign(story, { publishedAt: "2025-03-01T00:00:00.000Z" });
+        stories.splice(5, 1);
+        stories.push({ name: "Of the release", slug: "of-the-release" });
+      },
+      { added: 1, changed: 5, removed: 1 },
+      1,
+    ],
+    [
+      "a bulk import of stories with old dates",
+      ({ stories }) => {
+        for (let at = 0; at < 250; at++) {
+          stories.push({ name: `Import ${at}`, slug: `import/${at}`, publishedAt: "2015-01-01T00:00:00.000Z" });
+        }
+      },
+      { added: 250 },
+      3,
+    ],
+  ])("%s", async (_, edit, counts, requests) => {
+    const { space, folder } = await synced({});
+    await space.publish(edit);
+    const report = await folder.sync();
+    expect(report.stories).toMatchObject({ added: 0, changed: 0, removed: 0, ...counts });
+    expect(report.requests.total).toBe(base + requests);
+    expect((await folder.manifest()).parts).toEqual((await (await fresh(space.url)).manifest()).parts);
+  });
+
+  test("a story that is unpublished and restored, and one that is edited and reverted: as it was", async () => {
+    const { space, folder } = await synced({});
+    const { parts } = await folder.manifest();
+    const taken = space.content.stories[7] ?? { name: "", slug: "" };
+    await space.publish(({ stories }) => {
+      stories.splice(7, 1);
+      Object.assign(stories[2] ?? {}, { headline: "Edited", publishedAt: "2025-01-01T00:00:00.000Z" });
+    });
+    const gone = await folder.sync();
+    expect(gone).toMatchObject({ stories: { changed: 1, removed: 1 }, requests: { total: base + 1 } });
+    await space.publish(({ stories }) => {
+      stories.splice(7, 0, taken);
+      Object.assign(stories[2] ?? {}, { headline: undefined, publishedAt: undefined });
+    });
+    const back = await folder.sync();
+    expect(back).toMatchObject({ stories: { changed: 1, added: 1 }, requests: { total: base + 1 } });
+    expect((await folder.manifest()).parts).toEqual(parts);
+  });
+
+  test("a translation that is published without a new date: its line shows it", async () => {
+    const stories = Array.from({ length: 30 }, (_, at) => ({
+      name: `Story ${at}`,
+      slug: `stories/${at}`,
+      languages: [] as string[],
+    }));
+    const { space, folder } = await synced({ languages: ["de"], stories });
+    expect((await folder.manifest()).parts["stories/published/de"]?.records).toBe(0);
+    await space.publish(({ stories: now }) => Object.assign(now[4] ?? {}, { languages: ["de"] }));
+    const report = await folder.sync();
+    expect(report.requests.total).toBe(base + 2);
+    expect((await folder.manifest()).parts["stories/published/de"]?.records).toBe(1);
+    expect((await folder.manifest()).parts).toEqual((await (await fresh(space.url)).manifest()).parts);
+  });
+
+  test("a datasource entry that is edited with a new cv: no story is asked for", async () => {
+    const datasources = [{ slug: "colors", dimensions: [], entries: { red: "Rot" } }];
+    const { space, folder } = await synced({ datasources });
+    await space.publish(({ datasources: [colors] }) => Object.assign(colors?.entries ?? {}, { red: "Rouge" }));
+    const report = await folder.sync();
+    // One list of entries more than in the other spaces.
+    expect(report).toMatchObject({ outcome: "committed", stories: { changed: 0 }, requests: { total: base + 1 } });
+    expect((await folder.manifest()).parts).toEqual((await (await fresh(space.url)).manifest()).parts);
+  });
+
+  test("a datasource entry that is edited without a new cv: found by the recheck", async () => {
+    const datasources = [{ slug: "colors", dimensions: [], entries: { red: "Rot" } }];
+    const { space, folder } = await synced({ datasources });
+    await space.change(({ datasources: [colors] }) => Object.assign(colors?.entries ?? {}, { red: "Rouge" }));
+    expect(await folder.sync()).toMatchObject({ outcome: "unchanged", requests: { total: 1 } });
+    await folder.configure(crawlYaml(space.url, "  recheck: 0s\n"));
+    const report = await folder.sync();
+    // Datasources, entries, tags and experiments are asked for past the edge first, which leads back to the pin here.
+    expect(report).toMatchObject({ outcome: "committed", generation: 2, requests: { total: base + 1 + 4 } });
+    expect((await folder.manifest()).parts).toEqual((await (await fresh(space.url)).manifest()).parts);
+  });
+
   test("a moved cv without any difference: the index is swept, nothing is committed, the cv is noted", async () => {
     const { space, folder } = await synced({});
     await space.publish();

@@ -52,12 +52,15 @@ export interface ModelUpstream {
   handle(method: string, url: URL): WireAnswer;
 }
 
-const token = "model-token-of-the-space";
-/** What the sync has to send. */
-export const modelToken = token;
 const logLimit = 3_000;
 
-export function createModelUpstream(space: ModelSpace, edgeCount: number, random: Random): ModelUpstream {
+/** @param token What the sync has to send. */
+export function createModelUpstream(
+  space: ModelSpace,
+  edgeCount: number,
+  token: string,
+  random: Random,
+): ModelUpstream {
   const edges = createEdges(space, edgeCount, random.stream("edges"));
   const ways = random.stream("ways");
   const others = random.stream("others");
@@ -86,26 +89,25 @@ export function createModelUpstream(space: ModelSpace, edgeCount: number, random
       actions = [];
     },
     handle(method, url) {
+      const query = new URLSearchParams(url.searchParams);
+      if (query.get("token") !== token) return { ...json('{"error":"Unauthorized"}'), status: 401 };
+      query.delete("token");
       upstream.requests++;
       upstream.onRequest?.();
       space.advance(ways.int(1, upstream.weather.longestRequestMs));
       const due = actions.filter(({ request }) => request <= upstream.requests);
       actions = actions.filter(({ request }) => request > upstream.requests);
       for (const { action } of due) action();
-      const query = new URLSearchParams(url.searchParams);
-      const sent = query.get("token");
-      query.delete("token");
       const request: ModelRequest = { pathname: url.pathname, query };
-      const answer = answerTo(method, sent, request);
+      const answer = answerTo(method, request);
       upstream.note(exchangeLine(request, answer));
       if (answer.headers.location === undefined) return answer;
       return { ...answer, headers: { ...answer.headers, location: `${answer.headers.location}&token=${token}` } };
     },
   };
 
-  function answerTo(method: string, sent: string | null, request: ModelRequest): WireAnswer {
+  function answerTo(method: string, request: ModelRequest): WireAnswer {
     if (method !== "GET" || !request.pathname.startsWith("/v2/cdn/")) return notFound();
-    if (sent !== token) return { ...json('{"error":"Unauthorized"}'), status: 401 };
     const { weather } = upstream;
     if (others.chance(weather.otherClients)) readAsAnother();
     seen.add(`${request.pathname}?${request.query}`);
