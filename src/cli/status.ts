@@ -39,6 +39,12 @@ export async function runStatus(context: CommandContext, flags: { offline?: bool
   const confirmed = state.confirmedAtMs === null ? "never" : `${duration(Date.now() - state.confirmedAtMs)} ago`;
   if (manifest.held) terminal.data("held         sync leaves it alone: `offprint rollback --release`");
   terminal.data(`confirmed    ${confirmed}${state.cv === null ? "" : ` at cv ${state.cv}`}`);
+  const partsMs = state.checkedMs.parts;
+  if (partsMs !== undefined) {
+    terminal.data(
+      `other parts  datasources, tags, experiments and the space read ${duration(Date.now() - partsMs)} ago`,
+    );
+  }
   const upstreamTexts = {
     same: "the same",
     newer: `newer (cv ${upstream.cv}): run \`offprint sync\``,
@@ -52,6 +58,7 @@ export async function runStatus(context: CommandContext, flags: { offline?: bool
     schema: 1,
     ...about,
     confirmedAtMs: state.confirmedAtMs,
+    checkedMs: state.checkedMs,
     upstream,
     contentIsCurrent,
     problems,

@@ -3,7 +3,7 @@ import { knownScope } from "../crawl/known-scope.js";
 import { settleMs } from "../crawl/open-source.js";
 import type { ProbeAnswer } from "../crawl/opening-probe.js";
 import { withoutRemovals } from "../crawl/removals.js";
-import { isSameSpace } from "../crawl/space-identity.js";
+import { demoSource, isSameSpace } from "../crawl/space-identity.js";
 import { OffprintError } from "../errors.js";
 import type { ManifestDraft } from "../snapshot/generations.js";
 import { saveState } from "../snapshot/state.js";
@@ -23,6 +23,7 @@ export async function read(run: SyncRun, probe: ProbeAnswer, store = run.output.
     run.previous = undefined;
     run.readable = undefined;
   }
+  refuseOlderCv(run, probe);
   const { crawl } = await import("../crawl/crawl.js");
   const result = await crawl({
     config,
@@ -42,6 +43,19 @@ export async function read(run: SyncRun, probe: ProbeAnswer, store = run.output.
     onProgress: run.onProgress,
   });
   return { ...result, problems: [...scope.problems, ...result.problems] };
+}
+
+/**
+ * A cv only grows: an older one is an old copy of the space, from a cache or a backup.
+ * @throws OffprintError `UPSTREAM_INCONSISTENT`; with `--full` it is believed
+ */
+function refuseOlderCv({ previous, state, options, config }: SyncRun, { cv }: ProbeAnswer): void {
+  if (previous === undefined || cv === null || options.full || config.source.url === demoSource) return;
+  const known = Math.max(previous.cv ?? 0, state.cv ?? 0);
+  if (cv >= known) return;
+  throw new OffprintError("UPSTREAM_INCONSISTENT", `The upstream is at cv ${cv}, and was at ${known} before.`, {
+    hint: "Something in between answers from an old copy. If the space itself was put back, run `offprint sync --full`.",
+  });
 }
 
 /**

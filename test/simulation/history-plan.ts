@@ -29,8 +29,24 @@ export interface HistoryPlan {
 
 const hourMs = 3_600_000;
 
-/** Plans a history: 3 to 60 stories, two languages, faults in a third. */
+/** Plans a history: 3 to 60 stories, two languages, faults in a third; some with all that makes old copies meet new ones. */
 export function planHistory(random: Random): HistoryPlan {
+  const plan = planAny(random);
+  if (!random.chance(0.15)) return plan;
+  return {
+    ...plan,
+    dialect: { ...plan.dialect, cvBy: "redirect", longestLagMs: 1_500 },
+    stories: random.int(3, 8),
+    versions: ["published"],
+    releases: [],
+    syncs: 8,
+    edges: 3,
+    weather: { ...plan.weather, longestRequestMs: 20 },
+    crashShare: 0.7,
+  };
+}
+
+function planAny(random: Random): HistoryPlan {
   const versions = random.pick<HistoryPlan["versions"]>([
     ["published"],
     ["published"],

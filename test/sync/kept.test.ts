@@ -87,6 +87,24 @@ test("a rollback that happens while a sync waits for its probe is not overwritte
   expect(await folder.manifest()).toMatchObject({ generation: 3, held: true });
 });
 
+test("a cv that went back is not believed, unless everything is to be confirmed", async () => {
+  const space = await openSpace(3);
+  const folder = await syncFolder(crawlYaml(space.url));
+  await folder.sync();
+  const before = await folder.files();
+  await space.change((content) => {
+    content.cv -= 100;
+    Object.assign(content.stories[0] ?? {}, { slug: "older" });
+  });
+  await expect(folder.sync()).rejects.toMatchObject({ code: "UPSTREAM_INCONSISTENT", message: /was at/ });
+  expect((await folder.manifest()).generation).toBe(1);
+  before.delete(".state.json");
+  const after = await folder.files();
+  after.delete(".state.json");
+  expect(after).toEqual(before);
+  expect(await folder.sync({ full: true })).toMatchObject({ outcome: "committed", stories: { changed: 1 } });
+});
+
 test("the same space at another address is told by its id, also where nothing published is due", async () => {
   const space = await openSpace(3);
   const versions = "  versions: [published, draft]\n";
