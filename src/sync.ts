@@ -48,7 +48,12 @@ export async function sync(options: SyncOptions): Promise<SyncReport> {
       return unchanged(run, probe);
     }
     if (options.dryRun) return await plan(run, probe);
-    return await underLock(run, (lock) => bringUpToDate(run, probe, lock));
+    const probed = run.previous?.generation;
+    return await underLock(run, async (lock) => {
+      // What another process has committed meanwhile may be newer than the probe.
+      const current = run.previous?.generation === probed ? probe : await run.source.upstream.probe();
+      return bringUpToDate(run, current, lock);
+    });
   } finally {
     await run.source.close();
   }

@@ -136,12 +136,22 @@ function isAbandoned(name: string): boolean {
 /** Removes the candidates and second locks of processes that were killed in the act. */
 async function removeLeftovers(file: string, skewMs: number): Promise<void> {
   const start = `${basename(file)}.`;
-  for (const name of await readdir(dirname(file))) {
+  for (const name of await namesIn(dirname(file))) {
     if (!name.startsWith(start)) continue;
     const leftover = join(dirname(file), name);
     const found = await readLock(leftover);
     if (found !== undefined && (isAbandoned(name) || (await isStale(found, skewMs))))
       await unlink(leftover).catch(() => undefined);
+  }
+}
+
+/** None where the folder is gone: another process took this lock over meanwhile, which {@link Lock.assertHeld} tells. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return [];
+    throw error;
   }
 }
 
