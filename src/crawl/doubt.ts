@@ -14,9 +14,10 @@ export interface StoryAnswer {
 
 /**
  * Whether an answer that agrees with its index line may still be of another moment: an edition lacks the story and
- * nothing says why; or name, position, last save or alternates are not as the index has them. The interface promises
- * none of these to be the same, so that a clean round takes them as they are. In a round that is not clean they may be
- * traces of what was undone since, which no line would ever show.
+ * nothing says why; or name, position, last save or alternates are not as the index has them; or the languages differ in
+ * what does not depend on the language. The interface promises none of these to be the same, so that a clean round takes
+ * them as they are. In a round that is not clean they may be traces of what was undone since, or one of an edge's old
+ * copy, which no line would ever show.
  * @param rowOfId The line of a story of the index by its id.
  */
 export function isDoubtful(
@@ -25,16 +26,30 @@ export function isDoubtful(
   rowOfId: (id: number) => IndexRow | undefined,
 ): boolean {
   const line = JSON.parse(row.text) as LinkRecord;
+  const first = records.find((record) => record !== undefined)?.value;
   return editions.some((edition, at) => {
     const story = records[at]?.value;
     if (story === undefined) return !isExplained(line, edition, include);
+    if (differsFromLine(story, line) || (first !== undefined && differsInCommon(story, first))) return true;
     if (edition.language !== defaultLanguage) return false;
-    const differs =
-      (line.position !== undefined && story.position !== undefined && line.position !== story.position) ||
-      (typeof line.updated_at === "string" && story.updated_at && line.updated_at !== story.updated_at) ||
-      line.name !== story.name;
-    return differs || (story.alternates ?? []).some((alternate) => !isListed(alternate, include, rowOfId));
+    return (
+      line.name !== story.name || (story.alternates ?? []).some((alternate) => !isListed(alternate, include, rowOfId))
+    );
   });
+}
+
+function differsFromLine(story: StoryRecord, line: LinkRecord): boolean {
+  return (
+    (line.position !== undefined && story.position !== undefined && line.position !== story.position) ||
+    (typeof line.updated_at === "string" && Boolean(story.updated_at) && line.updated_at !== story.updated_at)
+  );
+}
+
+/** Whether two languages of a story differ in what is the same in all of them. */
+function differsInCommon(a: StoryRecord, b: StoryRecord): boolean {
+  const common = (story: StoryRecord) =>
+    JSON.stringify([story.group_id, story.tag_list, story.is_startpage, story.sort_by_date, story.first_published_at]);
+  return a !== b && common(a) !== common(b);
 }
 
 /** Something that is the same for the same line and records: what was doubtful twice in the same way is how it is. */

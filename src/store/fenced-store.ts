@@ -5,7 +5,7 @@ const trustMs = 100;
 
 /**
  * A store for the holder of a lock: a writer that was paused for so long that another one took the lock over is stopped
- * at its next write.
+ * at its next write, and told so whatever that write fails of.
  * @param assertHeld throws when the lock is no longer ours
  */
 export function fencedStore(store: Store, assertHeld: () => Promise<void>): Store {
@@ -15,25 +15,34 @@ export function fencedStore(store: Store, assertHeld: () => Promise<void>): Stor
     await assertHeld();
     checkedMs = performance.now();
   };
+  /** A write that fails because the new owner removed or replaced files under it fails for want of the lock. */
+  const fenced = async <T>(write: () => Promise<T>): Promise<T> => {
+    try {
+      return await write();
+    } catch (error) {
+      await assertHeld();
+      throw error;
+    }
+  };
   return {
     async put(name, bytes) {
       await held();
-      return store.put(name, bytes);
+      return fenced(() => store.put(name, bytes));
     },
     get: (name) => store.get(name),
     list: (folder) => store.list(folder),
     async remove(name) {
       await held();
-      return store.remove(name);
+      return fenced(() => store.remove(name));
     },
-    flush: () => store.flush(),
+    flush: () => fenced(() => store.flush()),
     async advance(name, bytes) {
       await assertHeld();
-      return store.advance(name, bytes);
+      return fenced(() => store.advance(name, bytes));
     },
     async replace(name, bytes) {
       await held();
-      return store.replace(name, bytes);
+      return fenced(() => store.replace(name, bytes));
     },
   };
 }

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { manifestFile } from "../../src/snapshot/layout.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { startTinySpace } from "../support/tiny-space.js";
 
@@ -18,7 +19,7 @@ interface Document {
   outcome?: string;
   requests?: { total: number };
   problems: { code: string; hint: string }[];
-  snapshot?: { problems: unknown[] };
+  snapshot?: { problems: { message: string }[] };
 }
 
 /** Runs a shell script in a project folder; `offprint NAME …` notes the code and the document of a command under a name. */
@@ -93,8 +94,11 @@ describe("a disk that is really full", () => {
           hint: expect.stringContaining("Free some space"),
         });
       const verify = runs.get("verify");
-      // No snapshot yet, or a whole one (whose content tree may be missing).
-      if (verify?.code !== 2) expect(verify?.document?.snapshot?.problems).toEqual([]);
+      // No snapshot yet, or a whole one, whose content tree may be missing, and whose pointer is one step behind where
+      // the disk was full between the two.
+      const problems = verify?.document?.snapshot?.problems ?? [];
+      if (verify?.code !== 2)
+        expect(problems.filter(({ message }) => !message.startsWith(`${manifestFile} `))).toEqual([]);
       expect(runs.get("large")).toMatchObject({ code: 0 });
       expect(runs.get("whole")).toMatchObject({ code: 0 });
       expect(runs.get("again")).toMatchObject({ code: 0, document: { outcome: "unchanged", requests: { total: 1 } } });

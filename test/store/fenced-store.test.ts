@@ -41,6 +41,20 @@ describe("a store for the holder of a lock", () => {
     expect(lock.looks).toBe(before + 1);
   });
 
+  test("a write that fails because the new owner took its files away says that the lock is lost", async () => {
+    const { memory, store, lock } = fenced();
+    const broken = fencedStore(
+      { ...memory, flush: () => Promise.reject(new OffprintError("OUTPUT_UNUSABLE", "a cannot be used (ENOENT).")) },
+      async () => {
+        if (!lock.held) throw new OffprintError("LOCKED", "taken over");
+      },
+    );
+    await store.put("a", bytes);
+    await expect(broken.flush()).rejects.toMatchObject({ code: "OUTPUT_UNUSABLE" });
+    lock.held = false;
+    await expect(broken.flush()).rejects.toMatchObject({ code: "LOCKED" });
+  });
+
   test("reads without the lock", async () => {
     const { memory, store, lock } = fenced();
     await memory.put("a", bytes);
