@@ -51,24 +51,41 @@ function itemsOf(
     requests,
     perPage: linksPerPage,
   }));
-  const releases = run.unindexed.map((edition) => {
-    const stories = run.workspace.parts[partNames.stories(edition.name)]?.records ?? storiesOf(run, "draft");
-    return { what: `stories ${edition.name}`, requests: twice(pages(stories, size)), perPage: size };
-  });
-  const variants = variantEditions(run).map(({ name }) => ({ what: `variants ${name}`, requests: 1, perPage: size }));
-  const drafts = { what: "links draft, once more", requests: sweeps.get("draft") ?? 0, perPage: linksPerPage };
   const space = run.partReadings?.space;
   return [
     { what: "opening probe", requests: 1 },
     ...links,
     ...(run.partReadings?.readings.items ?? []),
     ...(space === undefined ? [] : [{ what: "space", requests: space.requests }]),
+    ...itemsAhead(run, { pin, sweeps, batches }, size, all),
+  ].filter(({ requests }) => requests > 0);
+}
+
+/** What is still to be spent in a round whose index and small parts are read. */
+function itemsAhead(
+  run: CrawlRun,
+  { pin, sweeps, batches }: Omit<RoundPlanInput, "diffs">,
+  size: number,
+  all: boolean,
+): PlanItem[] {
+  const releases = run.unindexed.map((edition) => {
+    const stories = run.workspace.parts[partNames.stories(edition.name)]?.records ?? storiesOf(run, "draft");
+    return { what: `stories ${edition.name}`, requests: twice(pages(stories, size)), perPage: size };
+  });
+  const variants = variantEditions(run).map(({ name }) => ({ what: `variants ${name}`, requests: 1, perPage: size }));
+  const drafts = { what: "links draft, once more", requests: sweeps.get("draft") ?? 0, perPage: linksPerPage };
+  return [
     ...(all || run.derived ? allStories(run, size) : askedStories(batches, size)),
     ...releases,
     ...variants,
     ...(all || asksForDrafts(batches) ? [drafts] : []),
     ...(pin.used ? [{ what: "closing probe", requests: 1 }] : []),
-  ].filter(({ requests }) => requests > 0);
+  ];
+}
+
+/** Requests that a round still needs once its index and small parts are read. */
+export function requestsAhead(run: CrawlRun, input: Omit<RoundPlanInput, "diffs">): number {
+  return itemsAhead(run, input, run.batchSize.stories, false).reduce((sum, { requests }) => sum + requests, 0);
 }
 
 function askedStories(batches: ReadonlyMap<VersionRun, Batch[]>, size: number): PlanItem[] {

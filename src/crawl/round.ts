@@ -7,7 +7,7 @@ import type { IndexDiff } from "./diff.js";
 import type { Index } from "./index-row.js";
 import type { Pin } from "./pin.js";
 import { type Batch, backlogBatches, decidingBatches } from "./plan.js";
-import { planRound } from "./plan-round.js";
+import { planRound, requestsAhead } from "./plan-round.js";
 import { missingPart, type PartReading, readParts, readSpace } from "./read-parts.js";
 import { readUnindexed, readVariants } from "./read-unindexed.js";
 import { type CrawlRun, storyUuids, type VersionRun } from "./run.js";
@@ -34,7 +34,7 @@ export async function readRound(run: CrawlRun, pin: Pin, round: number): Promise
   run.plan ??= planRound(run, { pin, sweeps: sweeps.value, diffs, batches });
   context.onProgress({ kind: "plan", requests: run.plan.requests, stories: countStories(batches) });
   if (context.dryRun) return;
-  checkRequestLimit(run, batches);
+  checkRequestLimit(run, requestsAhead(run, { pin, sweeps: sweeps.value, batches }));
 
   context.onProgress({ kind: "stage", stage: "stories" });
   for (const [version, diff] of diffs) await askVersion(run, pin, round, version, diff, batches.get(version) ?? []);
@@ -126,13 +126,12 @@ async function stagePart(run: CrawlRun, reading: PartReading): Promise<void> {
   await run.workspace.replace(reading.part, reading.lines);
 }
 
-function checkRequestLimit(run: CrawlRun, batches: ReadonlyMap<VersionRun, Batch[]>): void {
+/** Stops before the stories are asked for, not in their midst. */
+function checkRequestLimit(run: CrawlRun, ahead: number): void {
   const { config, upstream } = run.context;
   const limit = config.queue.maxRequests;
-  if (limit === undefined) return;
-  const stories = [...batches.values()].flat().reduce((sum, { editions }) => sum + editions.length, 0);
-  const needed = upstream.counts.total + stories + 1;
-  if (needed <= limit) return;
+  const needed = upstream.counts.total + ahead;
+  if (limit === undefined || needed <= limit) return;
   throw new OffprintError("REQUEST_LIMIT", `This sync needs ${needed} requests; queue.maxRequests allows ${limit}.`, {
     hint: "Raise queue.maxRequests, or narrow source.include. `offprint sync --dry-run` prints what costs how much.",
   });

@@ -91,10 +91,21 @@ describe("a first sync", () => {
   });
 
   test("stops before it asks for stories when it would need more requests than are allowed", async () => {
-    const space = await openSpace(400);
-    const folder = await syncFolder(`${sourceYaml(space.url)}queue: { maxRequests: 15 }\n`);
-    await expect(folder.sync()).rejects.toMatchObject({ code: "REQUEST_LIMIT" });
-    expect(space.requests()).toBeLessThanOrEqual(15);
+    const space = await openSpace(150);
+    const withLimit = (limit: number) =>
+      syncFolder(
+        `source: { url: "${space.url}", token: test-token, versions: [published, draft] }\nqueue: { maxRequests: ${limit} }\ncontent: { formats: [] }\n`,
+      );
+    const plan = await (await withLimit(1_000)).sync({ dryRun: true });
+    const needed = plan.plan?.requests ?? 0;
+    const spent = space.requests();
+    await expect((await withLimit(needed - 1)).sync()).rejects.toMatchObject({
+      code: "REQUEST_LIMIT",
+      message: `This sync needs ${needed} requests; queue.maxRequests allows ${needed - 1}.`,
+    });
+    // What told the size of the space was asked for; no story was.
+    expect(space.requests() - spent).toBe(plan.requests.total);
+    expect(await (await withLimit(needed)).sync()).toMatchObject({ outcome: "committed", requests: { total: needed } });
   });
 });
 
