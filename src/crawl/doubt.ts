@@ -31,11 +31,19 @@ export function isDoubtful(
     const story = records[at]?.value;
     if (story === undefined) return !isExplained(line, edition, include);
     if (differsFromLine(story, line) || (first !== undefined && differsInCommon(story, first))) return true;
-    if (edition.language !== defaultLanguage) return false;
+    if (edition.language !== defaultLanguage) return isElsewhere(story, line, edition.language);
     return (
       line.name !== story.name || (story.alternates ?? []).some((alternate) => !isListed(alternate, include, rowOfId))
     );
   });
+}
+
+/** Whether neither the line's slug nor its alternate explains where a translation lies. */
+function isElsewhere({ full_slug, default_full_slug }: StoryRecord, line: LinkRecord, language: string): boolean {
+  if (typeof default_full_slug === "string") return bare(default_full_slug) !== bare(line.slug);
+  const translated = (line.alternates ?? []).filter(({ lang }) => lang === language);
+  const slugs = [line.slug, ...translated.flatMap(({ path, translated_slug }) => [path ?? "", translated_slug ?? ""])];
+  return !slugs.some((slug) => [slug, `${language}/${slug}`].some((known) => bare(known) === bare(full_slug)));
 }
 
 function differsFromLine(story: StoryRecord, line: LinkRecord): boolean {
@@ -48,7 +56,10 @@ function differsFromLine(story: StoryRecord, line: LinkRecord): boolean {
 /** Whether two languages of a story differ in what is the same in all of them. */
 function differsInCommon(a: StoryRecord, b: StoryRecord): boolean {
   const common = (story: StoryRecord) =>
-    JSON.stringify([story.group_id, story.tag_list, story.is_startpage, story.sort_by_date, story.first_published_at]);
+    JSON.stringify([
+      [story.group_id, story.tag_list, story.is_startpage, story.sort_by_date, story.first_published_at],
+      [story.alternates, story.translated_slugs],
+    ]);
   return a !== b && common(a) !== common(b);
 }
 

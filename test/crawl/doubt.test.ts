@@ -70,7 +70,13 @@ describe("an answer that agrees with its line is in doubt where", () => {
       "the line tells neither position nor save",
       doubtful({ position: 9, updated_at: "2030" }, {}, { position: undefined, updated_at: undefined }),
     ],
-    ["its alternate is as its own line has it", doubtful({}, { alternates: [neighbour] })],
+    ["a translation lies under its language", doubtful({ full_slug: "de/a/" })],
+    [
+      "a translation has a slug that its line names",
+      doubtful({ full_slug: "de/ah" }, {}, { alternates: [{ lang: "de", path: "de/ah" }] }),
+    ],
+    ["a translation has its own slug and tells the line's", doubtful({ full_slug: "de/ah", default_full_slug: "a" })],
+    ["its alternate is as its own line has it", doubtful({ alternates: [neighbour] }, { alternates: [neighbour] })],
   ])("never: %s", (_, found) => {
     expect(found).toBe(false);
   });
@@ -79,6 +85,9 @@ describe("an answer that agrees with its line is in doubt where", () => {
     ["it has another position", doubtful({}, { position: 6 })],
     ["a translation has another position, as an edge's old copy does", doubtful({ position: 6 })],
     ["a translation was saved at another time", doubtful({ updated_at: "2024-02-02T00:00:00.000Z" })],
+    ["a translation still lies in the folder's old place", doubtful({ full_slug: "de/old/a" })],
+    ["a translation tells another slug than the line's", doubtful({ full_slug: "de/a", default_full_slug: "old/a" })],
+    ["the languages name other alternates", doubtful({ alternates: [] }, { alternates: [neighbour] })],
     ["it has another name", doubtful({}, { name: "Z" })],
     ["a translation is missing and nothing says why", doubtful(undefined)],
     ["the languages carry other tags", doubtful({ tag_list: ["red", "blue"] })],
