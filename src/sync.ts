@@ -1,6 +1,7 @@
 import type { CrawlResult } from "./crawl/crawl.js";
 import type { ProbeAnswer } from "./crawl/opening-probe.js";
-import { brakeRemovals, refuseEmpty } from "./crawl/removals.js";
+import { emptyRepair, excessiveRemovals } from "./crawl/removals.js";
+import { unlessForced } from "./crawl/unless-forced.js";
 import { isOffprintError, OffprintError } from "./errors.js";
 import { hasContent } from "./export/content-folder.js";
 import type { ExportReport } from "./export/export-content.js";
@@ -111,10 +112,14 @@ async function reconcile(run: SyncRun, probe: ProbeAnswer, lock: HeldLock): Prom
 async function prepare(run: SyncRun, reading: CrawlResult, draft: ManifestDraft) {
   const uses = await usesToCount(run);
   const changes = await compareStories(run.output.store, await comparable(run), draft, uses?.note);
-  if (!run.options.forceRemove) {
-    if (run.repairs.length > 0) refuseEmpty(run.previous, draft);
-    if (run.previous !== undefined) brakeRemovals(changes, run.previous, draft, run.config.safety.maxRemoveShare);
-  }
+  const stops = [
+    ...(run.repairs.length > 0 ? emptyRepair(run.previous, draft) : []),
+    ...(run.previous === undefined
+      ? []
+      : excessiveRemovals(changes, run.previous, draft, run.config.safety.maxRemoveShare)),
+  ];
+  const force = { forceRemove: run.options.forceRemove ?? false, onProgress: run.onProgress };
+  for (const stop of stops) unlessForced(force, stop);
   return { changes, assets: await bringAssets(run, draft, uses, reading) };
 }
 

@@ -6,6 +6,7 @@ import type { Pin } from "./pin.js";
 import { readStoryPages } from "./read-story-pages.js";
 import { type CrawlRun, isMissing } from "./run.js";
 import { storiesPerPage } from "./spending.js";
+import { unlessForced } from "./unless-forced.js";
 
 /** Reads what no index shows by its story pages: releases, and every edition of an upstream without a links listing. */
 export async function readUnindexed(run: CrawlRun, pin: Pin): Promise<void> {
@@ -24,11 +25,12 @@ async function readEdition(run: CrawlRun, pin: Pin, edition: EditionSpec, derive
     perPage: storiesPerPage(config),
   });
   const before = run.workspace.parts[part]?.records ?? 0;
-  if (stories.size === 0 && before > 0 && !run.context.forceRemove) {
-    throw new OffprintError(
-      "UPSTREAM_EMPTY",
-      `The upstream has no story in ${edition.name}, where there were ${before}. Nothing was changed.`,
-      { hint: "If that is meant, run `offprint sync --force-remove`." },
+  if (stories.size === 0 && before > 0) {
+    unlessForced(
+      run.context,
+      new OffprintError("UPSTREAM_EMPTY", `The upstream has no story in ${edition.name}, where there were ${before}.`, {
+        hint: "Nothing was changed. If that is meant, run `offprint sync --force-remove`.",
+      }),
     );
   }
   await run.workspace.replace(

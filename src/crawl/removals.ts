@@ -11,48 +11,49 @@ import type { Store } from "../store/store.js";
 const harmlessRemovals = 10;
 
 /**
- * Stops a sync that would remove suspiciously much of an edition that both generations have. An edition that the
- * configuration dropped is no removal by the upstream.
- * @throws OffprintError `REMOVAL_BRAKE`; nothing was changed by then.
+ * What stops a sync that would remove suspiciously much of an edition that both generations have: `REMOVAL_BRAKE` for
+ * each such edition. An edition that the configuration dropped is no removal by the upstream.
  */
-export function brakeRemovals(
+export function excessiveRemovals(
   changes: Pick<StoryChanges, "removed">,
   previous: Manifest,
   draft: ManifestDraft,
   maxShare: number,
-): void {
-  for (const { name, settings } of draft.editions) {
+): OffprintError[] {
+  return draft.editions.flatMap(({ name, settings }) => {
     const before = previous.editions.find((edition) => edition.name === name);
-    if (before === undefined || before.settings !== settings) continue;
+    if (before === undefined || before.settings !== settings) return [];
     const stories = previous.parts[partNames.stories(name)]?.records ?? 0;
     // Of a damaged edition it is not known which stories it had, but how many.
     const fewer = stories - (draft.parts[partNames.stories(name)]?.records ?? 0);
     const removed = Math.max(fewer, changes.removed.filter(({ edition }) => edition === name).length);
-    if (removed <= harmlessRemovals || removed <= stories * maxShare) continue;
-    throw new OffprintError(
-      "REMOVAL_BRAKE",
-      `This sync would remove ${removed} of ${stories} stories of ${name}; safety.maxRemove allows ${Math.round(maxShare * 100)} %. The previous generation was kept.`,
-      { hint: "If they were deleted on purpose, run `offprint sync --force-remove`." },
-    );
-  }
+    if (removed <= harmlessRemovals || removed <= stories * maxShare) return [];
+    const allowed = `safety.maxRemove allows ${Math.round(maxShare * 100)} %`;
+    return [
+      new OffprintError(
+        "REMOVAL_BRAKE",
+        `This sync would remove ${removed} of ${stories} stories of ${name}; ${allowed}.`,
+        {
+          hint: "The previous generation was kept. If they were deleted on purpose, run `offprint sync --force-remove`.",
+        },
+      ),
+    ];
+  });
 }
 
 /**
- * Stops the repair of a damaged generation by an upstream that shows no story at all: nothing is left to tell whether
- * that is believable.
- * @throws OffprintError `UPSTREAM_EMPTY`; nothing was changed by then.
+ * What stops the repair of a damaged generation by an upstream that shows no story at all: nothing is left to tell
+ * whether that is believable.
  */
-export function refuseEmpty(previous: Manifest | undefined, draft: ManifestDraft): void {
+export function emptyRepair(previous: Manifest | undefined, draft: ManifestDraft): OffprintError[] {
   const count = ({ editions, parts }: Pick<Manifest, "parts"> & { editions: readonly { name: string }[] }) =>
     editions.reduce((sum, { name }) => sum + (parts[partNames.stories(name)]?.records ?? 0), 0);
-  if (count(draft) > 0 || (previous !== undefined && count(previous) === 0)) return;
-  throw new OffprintError(
-    "UPSTREAM_EMPTY",
-    "The snapshot is damaged, and the upstream lists no story. Nothing was changed.",
-    {
-      hint: "If the space was emptied on purpose, run `offprint sync --force-remove`.",
-    },
-  );
+  if (count(draft) > 0 || (previous !== undefined && count(previous) === 0)) return [];
+  return [
+    new OffprintError("UPSTREAM_EMPTY", "The snapshot is damaged, and the upstream lists no story.", {
+      hint: "Nothing was changed. If the space was emptied on purpose, run `offprint sync --force-remove`.",
+    }),
+  ];
 }
 
 /** The draft with every story and index line that it would remove: what an unclean reading may add to, never take from. */

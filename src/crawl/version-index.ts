@@ -7,6 +7,7 @@ import type { Pin } from "./pin.js";
 import { isNotFound } from "./read-parts.js";
 import { type CrawlRun, unlinedOf, type VersionRun } from "./run.js";
 import { sweepLinks } from "./sweep-links.js";
+import { unlessForced } from "./unless-forced.js";
 
 /**
  * Sweeps the index of every version that is due.
@@ -53,11 +54,14 @@ export async function diffVersion(run: CrawlRun, { version, first }: VersionRun,
   for await (const { key, line } of run.workspace.all(part)) known.set(key, { text: line, isFolder: isFolder(line) });
   for (const uuid of unlinedOf(run, version)) known.set(uuid, { text: "", isFolder: false });
   const diff = diffIndex(known, index);
-  if (diff.storiesNow === 0 && diff.storiesBefore > 0 && !run.context.forceRemove) {
-    throw new OffprintError(
-      "UPSTREAM_EMPTY",
-      `The upstream lists no ${version} story, where there were ${diff.storiesBefore}. Nothing was changed.`,
-      { hint: "If the space was emptied on purpose, run `offprint sync --force-remove`." },
+  if (diff.storiesNow === 0 && diff.storiesBefore > 0) {
+    unlessForced(
+      run.context,
+      new OffprintError(
+        "UPSTREAM_EMPTY",
+        `The upstream lists no ${version} story, where there were ${diff.storiesBefore}.`,
+        { hint: "Nothing was changed. If the space was emptied on purpose, run `offprint sync --force-remove`." },
+      ),
     );
   }
   return diff;

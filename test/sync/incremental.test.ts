@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { Progress } from "../../src/crawl/progress.js";
 import { type EditableContent, startEditableSpace, uuidOf } from "../support/editable-space.js";
 import { crawlYaml, type SyncFolder, syncFolder } from "../support/sync-folder.js";
 
@@ -189,22 +190,27 @@ describe("a sync after changes asks for what its index shows", () => {
     await space.publish(({ stories }) => Object.assign(stories[0] ?? {}, { slug: "en/b" }));
     const report = await folder.sync();
     expect(report.stories).toMatchObject({ changed: 2, moved: 1 });
+    // The batch of the renamed story, and once more for its neighbour.
+    expect(report.requests.total).toBe(base + 2);
     expect((await folder.manifest()).parts).toEqual((await (await fresh(space.url)).manifest()).parts);
   });
 
-  test("stories of a tag that was renamed in the space, whose lines do not change", async () => {
-    const tagged = (tag: string) =>
+  test.each([
+    ["renamed", ["old"], ["new"]],
+    ["merged into another", ["old", "kept"], ["kept", "kept"]],
+  ])("stories of a tag that was %s in the space, whose lines do not change", async (_, before, after) => {
+    const tagged = (tags: string[]) =>
       Array.from({ length: 150 }, (_, at) => ({
         name: `Story ${at}`,
         slug: `stories/${at}`,
-        tags: at < 3 ? [tag] : [],
+        tags: at < 3 ? tags.slice(at % tags.length).slice(0, 1) : [],
       }));
-    const { space, folder } = await synced({ stories: tagged("old") });
+    const { space, folder } = await synced({ stories: tagged(before) });
     await space.publish((content) => {
-      content.stories = tagged("new");
+      content.stories = tagged(after);
     });
     const report = await folder.sync();
-    expect(report.stories).toMatchObject({ changed: 3 });
+    expect(report.stories).toMatchObject({ changed: before.length === 1 ? 3 : 2 });
     // Two more than without stories: the stories that carry the tag, and their records.
     expect(report.requests.total).toBe(base + 2);
     expect((await folder.manifest()).parts).toEqual((await (await fresh(space.url)).manifest()).parts);
@@ -232,6 +238,24 @@ describe("what the configuration changes", () => {
     expect(report.outcome).toBe("committed");
     expect(report.requests.total).toBe(base + 1);
     expect(Object.keys((await folder.manifest()).parts)).toContain("stories/published/fr");
+  });
+
+  test("a language that is added to the space is noticed with the next cv", async () => {
+    const { space, folder } = await synced({ languages: ["de"] }, "  languages: all\n");
+    await space.publish((content) => {
+      content.languages = ["de", "fr"];
+    });
+    const report = await folder.sync();
+    expect(report).toMatchObject({ outcome: "committed", stories: { changed: 0, removed: 0 } });
+    expect((await folder.manifest()).editions.map(({ name, level }) => `${name} ${level}`)).toEqual([
+      "published/default exact",
+      "published/de exact",
+      "published/fr exact",
+    ]);
+    expect(report.requests.total).toBe(base + 3);
+    expect((await folder.manifest()).parts).toEqual(
+      (await (await fresh(space.url, "  languages: all\n")).manifest()).parts,
+    );
   });
 
   test("a language that is dropped is no removal by the upstream", async () => {
@@ -309,7 +333,15 @@ describe("safety", () => {
     await space.publish(({ stories }) => stories.splice(0, 15));
     await expect(folder.sync()).rejects.toMatchObject({ code: "REMOVAL_BRAKE" });
     expect((await folder.manifest()).generation).toBe(1);
-    expect(await folder.sync({ forceRemove: true })).toMatchObject({ outcome: "committed", stories: { removed: 15 } });
+    const notes: string[] = [];
+    const onProgress = (event: Progress) => event.kind === "note" && notes.push(event.message);
+    expect(await folder.sync({ forceRemove: true, onProgress })).toMatchObject({
+      outcome: "committed",
+      stories: { removed: 15 },
+    });
+    expect(notes).toEqual([
+      "going on because of --force-remove: This sync would remove 15 of 30 stories of published/default; safety.maxRemove allows 20 %.",
+    ]);
   });
 
   test("an empty answer is not believed where there were stories", async () => {
