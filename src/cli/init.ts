@@ -1,10 +1,12 @@
 import { constants } from "node:fs";
-import { access, mkdir, writeFile } from "node:fs/promises";
+import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { initFiles } from "../config/init-files.js";
+import { ignoringEnv, initFiles } from "../config/init-files.js";
 import { type Region, regions } from "../config/region-hosts.js";
 import { OffprintError } from "../errors.js";
 import type { CommandContext } from "./context.js";
+
+const gitignoreName = ".gitignore";
 
 export interface InitFlags {
   region?: string;
@@ -22,6 +24,7 @@ export async function runInit(context: CommandContext, flags: InitFlags): Promis
     ...(choice.region === undefined ? {} : { region: regionNamed(choice.region) }),
     ...(choice.url === undefined ? {} : { url: choice.url }),
   });
+  const gitignore = join(process.cwd(), gitignoreName);
   const written: string[] = [];
   const kept: string[] = [];
   for (const { name, text } of files) {
@@ -33,6 +36,11 @@ export async function runInit(context: CommandContext, flags: InitFlags): Promis
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text);
     written.push(name);
+  }
+  const ignored = ignoringEnv((await exists(gitignore)) ? await readFile(gitignore, "utf8") : undefined);
+  if (ignored !== undefined) {
+    await writeFile(gitignore, ignored);
+    written.push(gitignoreName);
   }
   for (const name of written) terminal.say(`${terminal.paint("green", "✔")} wrote ${name}`);
   for (const name of kept) terminal.say(`= kept ${name}, which is there already (--force replaces it)`);

@@ -23,8 +23,20 @@ export function initFiles(options: TemplateOptions = {}): InitFile[] {
   ];
 }
 
+/**
+ * A `.gitignore` under which git leaves `.env` alone.
+ * @param text the file as it is; undefined where there is none
+ * @returns its new text, or undefined when it needs no change
+ */
+export function ignoringEnv(text: string | undefined): string | undefined {
+  const lines = (text ?? "").split(/\r?\n/).map((line) => line.trim());
+  if ([".env", "/.env", ".env*", "*.env"].some((pattern) => lines.includes(pattern))) return undefined;
+  const before = text === undefined || text === "" || text.endsWith("\n") ? (text ?? "") : `${text}\n`;
+  return `${before}.env\n`;
+}
+
 function envExample(readsUrl: boolean): string {
-  return `# Copy this file to .env, beside sync.config.yaml, and fill it in. Keep .env out of git.
+  return `# Copy this file to .env, beside sync.config.yaml, and fill it in. git must not see .env: .gitignore says so.
 # A variable of the environment wins over the one in .env; an empty one counts as not set.
 ${readsUrl ? "\n# Address of the content delivery interface: https://…\nOFFPRINT_URL=\n" : ""}
 # Access token of the space: public, or preview to read drafts.

@@ -1,0 +1,25 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runCli } from "../support/run-cli.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+
+test("init writes what a project needs, keeps what is there, and hides .env from git", async () => {
+  const cwd = await temporaryFolder();
+  await writeFile(join(cwd, ".gitignore"), "node_modules");
+  await writeFile(join(cwd, ".env.example"), "MINE=\n");
+  const run = await runCli(["init", "--url", "https://content.example.org", "--json"], { cwd });
+  expect(run.code).toBe(0);
+  expect(JSON.parse(run.stdout)).toEqual({
+    schema: 1,
+    written: ["sync.config.yaml", ".github/workflows/content-sync.yml", ".gitignore"],
+    kept: [".env.example"],
+  });
+  expect(await readFile(join(cwd, ".gitignore"), "utf8")).toBe("node_modules\n.env\n");
+  expect(await readFile(join(cwd, ".env.example"), "utf8")).toBe("MINE=\n");
+  // No default stands for a missing token: nothing is published that nobody meant.
+  const sync = await runCli(["sync"], { cwd });
+  expect([sync.code, sync.stderr]).toEqual([2, expect.stringContaining("OFFPRINT_TOKEN")]);
+
+  expect(JSON.parse((await runCli(["init", "--json"], { cwd })).stdout)).toMatchObject({ written: [] });
+});
