@@ -2,6 +2,7 @@ import type { Version } from "../config/config.js";
 import { OffprintError } from "../errors.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { PartEntry } from "../snapshot/manifest.js";
+import { takeLine } from "./ask-stories.js";
 import { askVersion } from "./ask-version.js";
 import type { IndexDiff } from "./diff.js";
 import type { Index } from "./index-row.js";
@@ -10,9 +11,9 @@ import { type Batch, backlogBatches, decidingBatches } from "./plan.js";
 import { planRound, requestsAhead } from "./plan-round.js";
 import { missingPart, type PartReading, readParts, readSpace } from "./read-parts.js";
 import { readUnindexed, readVariants } from "./read-unindexed.js";
-import { type CrawlRun, storyUuids, type VersionRun } from "./run.js";
+import { type CrawlRun, storyUuids, unlinedOf, type VersionRun } from "./run.js";
 import { sameRows, sweepLinks } from "./sweep-links.js";
-import { diffVersion, readIndexes } from "./version-index.js";
+import { diffVersion, isFolder, readIndexes } from "./version-index.js";
 
 /**
  * One round: index, changes, ask, and everything beside the stories. Spoils the pin where an answer does not fit; what
@@ -25,6 +26,7 @@ export async function readRound(run: CrawlRun, pin: Pin, round: number): Promise
   const [sweeps, parts] = await Promise.allSettled([readIndexes(run, pin, round), readOtherParts(run, pin)]);
   if (sweeps.status === "rejected") throw sweeps.reason;
   if (parts.status === "rejected") throw parts.reason;
+  await askAgainWithTags(run);
   const diffs = new Map<VersionRun, IndexDiff>();
   for (const version of run.versions) {
     const index = run.index.get(version.version);
@@ -115,7 +117,26 @@ async function readOtherParts(run: CrawlRun, pin: Pin): Promise<void> {
 function noteTags(run: CrawlRun, version: Version, before: Readonly<Record<string, PartEntry>>): void {
   const part = partNames.tags(version);
   const baseline = before[part] ?? run.workspace.parts[part];
-  if (baseline !== undefined && !run.tagBaseline.has(version)) run.tagBaseline.set(version, baseline);
+  if (baseline === undefined || run.tagBaseline.has(version)) return;
+  run.tagBaseline.set(version, baseline);
+  if (before[part] === undefined) run.untagged.add(version);
+}
+
+/** Stories that were read without the tags are asked for again beside them: no line shows which tags were renamed since. */
+async function askAgainWithTags(run: CrawlRun): Promise<void> {
+  for (const version of run.untagged) {
+    await run.workspace.fold();
+    let stories = 0;
+    for await (const { key, line } of run.workspace.all(partNames.links(version))) {
+      if (isFolder(line)) continue;
+      takeLine({ workspace: run.workspace, unlined: unlinedOf(run, version) }, version, key);
+      stories++;
+    }
+    if (stories === 0) continue;
+    const message = `the tags are read for the first time: all ${version} stories are asked for again beside them`;
+    run.context.onProgress({ kind: "note", message });
+  }
+  run.untagged.clear();
 }
 
 async function stagePart(run: CrawlRun, reading: PartReading): Promise<void> {

@@ -50,6 +50,8 @@ export interface CrawlRun {
   partReadings: { cv: number | null; readings: PartReadings; space: SpaceReading | undefined } | undefined;
   /** The tags that the staged stories of a version were read with, where newer ones are not yet accounted for. */
   readonly tagBaseline: Map<Version, PartEntry>;
+  /** Versions whose stories may have been read before the tags were. */
+  readonly untagged: Set<Version>;
   /**
    * Stories whose line was taken away so that the next round asks for them. What is staged of them stays: should the
    * index have lost them by then, nothing else would show that they have to go.
@@ -112,6 +114,7 @@ export async function openRun(context: CrawlContext, found: Stage | undefined): 
     backlog,
     partReadings: undefined,
     tagBaseline: new Map(),
+    untagged: new Set(),
     doubtful: new Map(versions.map(({ version }) => [version, new Map()])),
     doubted: new Map(),
     namedBy: new Map(),

@@ -67,7 +67,8 @@ export async function diffVersion(run: CrawlRun, { version, first }: VersionRun,
   return diff;
 }
 
-function isFolder(line: string): boolean {
+/** Whether a line of the index is a folder. */
+export function isFolder(line: string): boolean {
   // Nearly all lines are told by their text: where it is not there, the field cannot be either.
   return line.includes('"is_folder":true') && (JSON.parse(line) as { is_folder?: unknown }).is_folder === true;
 }

@@ -63,6 +63,35 @@ test("datasources that are refused for once keep their entries, and say so", asy
   expect(entries(after)).toHaveLength(3);
 });
 
+test("tags that are read for the first time may have been renamed since: all stories are asked for beside them", async () => {
+  const space = await openSpace(3);
+  const tagged =
+    (tag: string) =>
+    ({ stories }: { stories: { tags?: string[] }[] }) => {
+      for (const story of stories) story.tags = [tag];
+    };
+  await space.publish(tagged("old"));
+  let refuses = true;
+  const front = await startFrontServer(space.url, ({ path }) =>
+    refuses && path === "/v2/cdn/tags" ? { status: 404, headers: {}, body: ["not found"] } : undefined,
+  );
+  onTestFinished(() => front.close());
+  const folder = await syncFolder(crawlYaml(front.url));
+  const first = await folder.sync();
+  expect((await folder.manifest()).notIncluded).toMatchObject([{ part: "tags/published" }]);
+  refuses = false;
+  await space.publish(tagged("new"));
+  const second = await folder.sync();
+  // As many as the first: both languages of every story.
+  expect(second).toMatchObject({ stories: { changed: 3 }, requests: { total: first.requests.total } });
+  const fresh = await syncFolder(crawlYaml(space.url));
+  await fresh.sync();
+  expect((await folder.manifest()).parts).toEqual((await fresh.manifest()).parts);
+  await space.publish();
+  // From then on they are known, and nothing is asked for.
+  expect((await folder.sync()).requests.total).toBe(first.requests.total - 2);
+});
+
 test("a rollback that happens while a sync waits for its probe is not overwritten", async () => {
   const space = await openSpace(3);
   let rollBack = async (): Promise<void> => {};
