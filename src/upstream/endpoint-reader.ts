@@ -103,6 +103,7 @@ export function openEndpointReader(
     random: options.random ?? Math.random,
     now,
     signal,
+    ...(options.onWarning === undefined ? {} : { warn: options.onWarning }),
   });
   const limits = { timeoutMs: queue.timeoutMs, idleMs: Math.min(idleMs, queue.timeoutMs), maxBytes: answerMaxBytes };
 

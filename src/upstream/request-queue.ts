@@ -40,7 +40,14 @@ export interface RequestQueueOptions {
   now: () => number;
   /** Ends what is waiting and what is under way. */
   signal: AbortSignal;
+  /** Told why a request is waited for, now and then. */
+  warn?: (message: string) => void;
 }
+
+/** Shorter waits are nobody's business, in milliseconds. */
+const toldWaitMs = 1_000;
+/** The least time between two lines about waiting, in milliseconds. */
+const betweenToldMs = 10_000;
 
 /** One sending of a request. */
 export interface Attempt {
@@ -85,6 +92,14 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
   let pause: Promise<void> | undefined;
   /** Counts the pauses: a refusal of what was sent before the last one says nothing new. */
   let pauses = 0;
+
+  let quietUntilMs = Number.NEGATIVE_INFINITY;
+
+  function tell({ message }: UpstreamError, waitMs: number): void {
+    if (waitMs < toldWaitMs || now() < quietUntilMs) return;
+    quietUntilMs = now() + betweenToldMs;
+    options.warn?.(`${message.replace(/\.$/, "")}: trying again in ${Math.round(waitMs / 100) / 10} s`);
+  }
 
   function pauseFor(ms: number): void {
     queue.pause();
@@ -135,6 +150,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     counts.rateLimited++;
     if (sent.pauses < pauses && pause !== undefined) return;
     const pauseMs = refusals.refused(error);
+    tell(error, pauseMs);
     pauseFor(pauseMs);
     await budget.refused(sent.ms, pauseMs);
   }
@@ -143,7 +159,9 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     if (!(error instanceof UpstreamError) || !error.retriable) return false;
     // A late answer will be late again; one that was cut off may have been an accident, the second one is none.
     if (splits && error.tooMuch && (error.code === "UPSTREAM_TIMEOUT" || number > 1)) return false;
-    await sleep(retryDelay(error, number, random), signal);
+    const waitMs = retryDelay(error, number, random);
+    tell(error, waitMs);
+    await sleep(waitMs, signal);
     return true;
   }
 

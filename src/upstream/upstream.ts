@@ -53,7 +53,7 @@ export interface UpstreamOptions {
   now?: () => number;
   /** Ends everything that is under way; its reason is what the calls reject with. */
   signal?: AbortSignal;
-  /** Told what goes on with less than was wished for: a rate budget that cannot be shared. */
+  /** Told what goes on with less than was wished for: a rate budget that cannot be shared, a request that has to wait. */
   onWarning?: (message: string) => void;
   /** Called after every HTTP request. */
   onRequest?: (event: RequestEvent) => void;

@@ -79,6 +79,22 @@ describe("a failed request", () => {
     expect(counts).toMatchObject({ total: 4, retried: 3, rateLimited: 0 });
   });
 
+  test("tells why it is waited for, where that takes a second or more, and not more often than every ten", async () => {
+    const told: string[] = [];
+    let nowMs = 0;
+    const { queue } = open({
+      retries: 10,
+      now: () => nowMs,
+      sleep: async (ms) => {
+        nowMs += ms;
+      },
+      warn: (text) => void told.push(text),
+    });
+    await queue.send(kind, 0, failing(...Array.from({ length: 6 }, () => fault), limited));
+    // After 0.75 s for 1 s, and after 15.75 s, when the upstream refuses more.
+    expect(told).toEqual(["fault: trying again in 1 s", "limited: trying again in 1.3 s"]);
+  });
+
   test("is given up with its last error when the retries are used up, of which a 429 takes none", async () => {
     const { queue, counts } = open({ retries: 2 });
     await expect(queue.send(kind, 0, failing(fault, limited, fault, fault))).rejects.toBe(fault);
