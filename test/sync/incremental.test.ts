@@ -266,6 +266,24 @@ describe("what the configuration changes", () => {
     expect(Object.keys((await folder.manifest()).parts)).not.toContain("stories/published/de");
   });
 
+  test("a folder that is dropped is no removal by the upstream, and what is left is read", async () => {
+    const stories = Array.from({ length: 30 }, (_, at) => ({
+      name: `Story ${at}`,
+      slug: `${at < 3 ? "kept" : "old"}/${at}`,
+    }));
+    const { space, folder } = await synced({ stories });
+    await folder.configure(crawlYaml(space.url, "  include: { excludeSlugs: ['old/*'] }\n"));
+    const report = await folder.sync();
+    expect(report).toMatchObject({
+      outcome: "committed",
+      stories: { total: 3, removed: 27 },
+      requests: { total: base + 1 },
+    });
+    expect((await folder.manifest()).parts).toEqual(
+      (await (await fresh(space.url, "  include: { excludeSlugs: ['old/*'] }\n")).manifest()).parts,
+    );
+  });
+
   test("a story outside contentTypes keeps its index row, and is asked for once a change", async () => {
     const types = "  include: { contentTypes: [article] }\n";
     const { space, folder } = await synced(
