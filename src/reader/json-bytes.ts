@@ -148,14 +148,25 @@ function startsWith(bytes: Uint8Array, at: number, key: Uint8Array): boolean {
   return true;
 }
 
+/** Bytes of a text that are looked at one by one: calling the engine's own search pays for longer ones only. */
+const shortText = 24;
+
 function skipString(bytes: Uint8Array, at: number): number {
   let position = at + 1;
-  while (position < bytes.length) {
+  const short = Math.min(position + shortText, bytes.length);
+  while (position < short) {
     const byte = bytes[position];
     if (byte === quote) return position + 1;
     position += byte === backslash ? 2 : 1;
   }
-  return bytes.length;
+  for (;;) {
+    const end = Uint8Array.prototype.indexOf.call(bytes, quote, position);
+    if (end === missing) return bytes.length;
+    let escapes = end;
+    while (escapes > position && bytes[escapes - 1] === backslash) escapes -= 1;
+    if ((end - escapes) % 2 === 0) return end + 1;
+    position = end + 1;
+  }
 }
 
 function skipNested(bytes: Uint8Array, at: number): number {

@@ -3,7 +3,7 @@ import { type BodyPiece, jsonAnswer, notFound, type ReplicaAnswer } from "./answ
 import { type AnswerContext, editionHeaders, versionOf } from "./answer-context.js";
 import { linkText } from "./link-rows.js";
 import { pageOf } from "./page.js";
-import { rowsAtOnce, type ShardRows } from "./shard-rows.js";
+import { rowNumbers, rowsAtOnce, type ShardRows } from "./shard-rows.js";
 import { runInSlices, type Sliced } from "./slices.js";
 
 /**
@@ -40,22 +40,16 @@ export async function answerLink(context: AnswerContext, uuid: string, query: Li
 
 function* selectLinks(links: ShardRows, query: LinksQuery): Sliced<ArrayLike<number>> {
   const { by_uuid: byUuid, with_parent: parent, starts_with: start } = query;
-  yield* links.prepare([["uuid"]]);
-  if (byUuid === undefined && parent === undefined && start === undefined) return allRows(links.count);
-  yield* links.prepare([["parent_id"], ["slug"]]);
-  const [uuidOf, parentOf, slugOf] = [links.field(["uuid"]), links.field(["parent_id"]), links.field(["slug"])];
+  if (byUuid === undefined && parent === undefined && start === undefined) return rowNumbers(links.count);
+  const fields = [["uuid"], ["parent_id"], ["slug"]];
+  const ready = yield* links.prepare(fields);
+  const [uuidOf, parentOf, slugOf] = fields.map((path) => ready.field(path));
   const selected: number[] = [];
   for (let row = 0; row < links.count; row += 1) {
     if (row % rowsAtOnce === 0) yield;
-    if (byUuid !== undefined && uuidOf(row) !== byUuid) continue;
-    if (parent !== undefined && (parentOf(row) ?? 0) !== parent) continue;
-    if (start === undefined || String(slugOf(row)).startsWith(start)) selected.push(row);
+    if (byUuid !== undefined && uuidOf!(row) !== byUuid) continue;
+    if (parent !== undefined && (parentOf!(row) ?? 0) !== parent) continue;
+    if (start === undefined || String(slugOf!(row)).startsWith(start)) selected.push(row);
   }
   return selected;
-}
-
-function allRows(count: number): Uint32Array {
-  const rows = new Uint32Array(count);
-  for (let row = 0; row < count; row += 1) rows[row] = row;
-  return rows;
 }

@@ -5,7 +5,8 @@ import { type BodyPiece, jsonAnswer, listPieces, notFound, type ReplicaAnswer } 
 import { type AnswerContext, editionHeaders, versionOf } from "./answer-context.js";
 import { valueTest } from "./filter.js";
 import { partRecords } from "./part-records.js";
-import { runInSlices } from "./slices.js";
+import { rowsAtOnce } from "./shard-rows.js";
+import { runInSlices, type Sliced } from "./slices.js";
 import type { StoryRows } from "./story-rows.js";
 import { slugFields, slugReader } from "./story-slugs.js";
 
@@ -18,7 +19,7 @@ export async function answerTags(context: AnswerContext, query: TagsQuery): Prom
   if (edition === undefined) return notFound();
   const { reader, stories } = context.generation;
   const stored = query.starts_with === undefined ? reader.tags(edition.version) : undefined;
-  const tags = stored ?? (await countTags(stories(edition.name), query.starts_with));
+  const tags = stored ?? (await runInSlices(countTags(stories(edition.name), query.starts_with)));
   const texts: BodyPiece[] =
     stored === undefined ? tags.map((tag) => JSON.stringify(tag)) : partRecords(reader, parts.tags(edition.version));
   const selected = texts.filter((_, index) => isSelected(tags[index]!, query));
@@ -33,12 +34,13 @@ function isSelected(tag: TagRecord, { filter_query: filter }: TagsQuery): boolea
   return filter.all.every(holds) && (filter.any.length === 0 || filter.any.some((group) => group.every(holds)));
 }
 
-async function countTags(rows: StoryRows, startsWith = ""): Promise<TagRecord[]> {
-  await runInSlices(rows.prepare([["tag_list"], ...slugFields]));
-  const slugs = slugReader(rows);
-  const tagList = rows.field(["tag_list"]);
+function* countTags(rows: StoryRows, startsWith = ""): Sliced<TagRecord[]> {
+  const ready = yield* rows.prepare([["tag_list"], ...slugFields]);
+  const slugs = slugReader(ready);
+  const tagList = ready.field(["tag_list"]);
   const counts = new Map<string, number>();
   for (let row = 0; row < rows.count; row += 1) {
+    if (row % rowsAtOnce === 0) yield;
     const tags = tagList(row);
     if (!Array.isArray(tags) || !slugs(row).some((slug) => slug.startsWith(startsWith))) continue;
     for (const tag of tags) counts.set(String(tag), (counts.get(String(tag)) ?? 0) + 1);

@@ -1,4 +1,4 @@
-import { encodePath, findPath, missing, type PassedMember, valueAt } from "../reader/json-bytes.js";
+import { type EncodedPath, encodePath, findPath, missing, type PassedMember, valueAt } from "../reader/json-bytes.js";
 import type { ShardBytes } from "../reader/reader.js";
 import type { Sliced } from "./slices.js";
 
@@ -16,8 +16,12 @@ export type Column = (index: number) => unknown;
 /** Fields of shards, walked out of the bytes on first use and kept as long as the shard itself. */
 export interface ColumnStore {
   column(shard: ShardBytes, path: readonly string[]): Column;
-  /** Builds what is missing of the paths, a column of a shard at a time. */
-  prepare(shards: readonly ShardBytes[], paths: readonly (readonly string[])[]): Sliced<void>;
+  /**
+   * Builds what is missing of a path, a column of a shard at a time.
+   *
+   * @returns the column of each shard: whoever holds them need not care whether the store keeps them that long.
+   */
+  prepare(shards: readonly ShardBytes[], path: readonly string[]): Sliced<Column[]>;
 }
 
 /** Where the content of each record of a shard begins and ends, as far as it was walked through. */
@@ -58,15 +62,14 @@ export function createColumnStore(): ColumnStore {
 
   return {
     column,
-    *prepare(shards, paths) {
-      for (const path of paths) {
-        const columns = columnsOf(path);
-        for (const shard of shards) {
-          if (columns.has(shard)) continue;
-          columns.set(shard, buildColumn(shard, path, spansOf(shard)));
-          yield;
-        }
+    *prepare(shards, path) {
+      const columns = columnsOf(path);
+      for (const shard of shards) {
+        if (columns.has(shard)) continue;
+        columns.set(shard, buildColumn(shard, path, spansOf(shard)));
+        yield;
       }
+      return shards.map((shard) => columns.get(shard)!);
     },
   };
 }
@@ -80,6 +83,7 @@ const contentKey = encodePath(["content"])[0]!.key;
 function buildColumn(shard: ShardBytes, path: readonly string[], spans: ContentSpans): Column {
   const { bytes, starts } = shard;
   const encoded = encodePath(path);
+  if (isNowhere(bytes, encoded)) return () => undefined;
   const positions = new Map<number, number>();
   const values: unknown[] = new Array(starts.length);
   const content: PassedMember = { key: contentKey, start: missing, end: missing };
@@ -104,6 +108,16 @@ function buildColumn(shard: ShardBytes, path: readonly string[], spans: ContentS
     const value = values[index];
     return value === inRecord ? columnValue(valueAt(shard.bytes, positions.get(index)!)) : value;
   };
+}
+
+/**
+ * Whether no record of a shard can have a field: its name stands nowhere in the bytes. Searching for a name takes a fraction
+ * of walking through the contents. A number may be a place in an array, and proves nothing.
+ */
+function isNowhere(bytes: Uint8Array, path: EncodedPath): boolean {
+  if (path.length < 2) return false;
+  const searched = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return path.some(({ key, position }) => position === missing && searched.indexOf(key) < 0);
 }
 
 const openObject = 0x7b;

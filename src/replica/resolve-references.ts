@@ -40,8 +40,6 @@ export function* resolvedPieces(
   const stories = generation.stories(edition);
   const related = yield* relatedRows(stories, query, contents);
   const linked = yield* linkedRows(stories, query, contents);
-  if (related.size + linked.size > 0) yield* stories.prepare([["uuid"]]);
-  if (query.resolve_links !== undefined) yield* stories.prepare(linkedFields.map((field) => [field]));
   const linkPiece = linkWriter(context, query, stories);
   const pieces = [
     ...limitedPieces(context, stories, related, {
@@ -123,8 +121,7 @@ function limitedPieces(
   }: { key: string; overflowKey: string; limit: number; piece(row: number): BodyPiece },
 ): BodyPiece[] {
   const rows = [...found];
-  const uuid = stories.field(["uuid"]);
-  const uuids = (some: readonly number[]) => some.map((row) => JSON.stringify(uuid(row)));
+  const uuids = (some: readonly number[]) => some.map((row) => JSON.stringify(stories.value(row, ["uuid"])));
   if (rows.length <= limit) return [",", ...listPieces(key, rows.map(piece))];
   if (dialect !== "seed") return [",", ...listPieces(overflowKey, uuids(rows))];
   const listed = listPieces(key, rows.slice(0, limit).map(piece));
@@ -138,15 +135,11 @@ function linkWriter(
   stories: StoryRows,
 ): (row: number) => BodyPiece {
   if (depth === undefined || depth === "story") return (row) => stories.bytes(row);
-  const [id, name, slug, fullSlug, uuid] = linkedFields.map((field) => stories.field([field]));
   const links = generation.links(version);
   return (row) => {
-    const url = fullSlug!(row);
-    const linkRow = depth === "link" ? links.rowOf(String(uuid!(row))) : undefined;
-    if (linkRow === undefined) {
-      const least = { id: id!(row), name: name!(row), slug: slug!(row), full_slug: url, url, uuid: uuid!(row) };
-      return JSON.stringify(least);
-    }
+    const [id, name, slug, url, uuid] = linkedFields.map((field) => stories.value(row, [field]));
+    const linkRow = depth === "link" ? links.rowOf(String(uuid)) : undefined;
+    if (linkRow === undefined) return JSON.stringify({ id, name, slug, full_slug: url, url, uuid });
     const { created_at, updated_at, published_at, ...link } = JSON.parse(links.text(linkRow));
     return JSON.stringify({ ...link, full_slug: url, alternates: link.alternates ?? [] });
   };

@@ -10,12 +10,12 @@ const searchFields = [["full_slug"], ["name"]] as const;
  * 2 in the content. Field names are not searched.
  */
 export function* searchRows(rows: StoryRows, term: string): Sliced<ReadonlyMap<number, number>> {
-  yield* rows.prepare(searchFields);
+  const ready = yield* rows.prepare(searchFields);
   const found = new Map<number, number>();
   const wanted = term.toLowerCase();
   const escaped = JSON.stringify(wanted).slice(1, -1).toLowerCase();
-  const fullSlug = rows.field(["full_slug"]);
-  const name = rows.field(["name"]);
+  const fullSlug = ready.field(["full_slug"]);
+  const name = ready.field(["name"]);
   const contains = (value: unknown) => typeof value === "string" && value.toLowerCase().includes(wanted);
   for (let row = 0; row < rows.count; row += 1) {
     if (contains(fullSlug(row))) found.set(row, 0);

@@ -1,19 +1,20 @@
 import type { StoriesQuery } from "../contract/endpoints.js";
+import type { RankRows } from "./field-ranks.js";
 import { filterFields, filterTest, type RowTest } from "./filter.js";
-import type { FieldSource } from "./shard-rows.js";
+import { type FieldSource, rowsAtOnce } from "./shard-rows.js";
 import type { Sliced } from "./slices.js";
-import { type RowOrder, sortFields, sortOrder } from "./sort.js";
-import { sortSliced } from "./sort-sliced.js";
+import { sortByPlace, sortFields, sortRows } from "./sort.js";
 import { storyTests, testFields } from "./story-tests.js";
 
 /** Rows that are tested between two yields: each of them may have many tests. */
 const rowsBetweenYields = 64;
 
-/** What a selection works on: rows with their fields, the default order, and the row of a uuid. */
+/** What a selection works on: rows with their fields, the default order, the row of a uuid, and ranks. */
 export interface SelectSource extends FieldSource {
   order(): Uint32Array;
   rank(): Uint32Array;
   rowOf(uuid: string): number | undefined;
+  rankRows: RankRows;
 }
 
 /** The fields that {@link selectRows} reads for a query: they can be made ready before. */
@@ -42,19 +43,38 @@ export function* selectRows(
   if (query.filter_query !== undefined) tests.push(filterTest(query.filter_query, source));
   if (found !== undefined) tests.push((row) => found.has(row));
   const all = candidates(source, query);
-  const selected = tests.length === 0 ? all : yield* filterRows(all, tests);
-  const order = yield* chosenOrder(source, query, selected, found);
-  return order === undefined ? selected : yield* sortSliced(selected.slice(), order);
+  const selected = tests.length === 0 ? all : yield* filterRows(all, source.count, tests);
+  return yield* inOrder(source, query, selected, found);
 }
 
-function* filterRows(rows: Uint32Array, tests: readonly RowTest[]): Sliced<Uint32Array> {
-  const selected = new Uint32Array(rows.length);
-  let count = 0;
-  for (const [at, row] of rows.entries()) {
-    if (tests.every((test) => test(row))) selected[count++] = row;
+/**
+ * The rows that pass all tests, in the order given. All rows are tested in the order of their records, which lie one
+ * behind the other in memory; others in their own.
+ */
+function* filterRows(rows: Uint32Array, count: number, tests: readonly RowTest[]): Sliced<Uint32Array> {
+  const passes = new Uint8Array(count);
+  const areAll = rows.length === count;
+  let passed = 0;
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = areAll ? at : rows[at]!;
+    if (passesAll(row, tests)) {
+      passes[row] = 1;
+      passed += 1;
+    }
     if (at % rowsBetweenYields === 0) yield;
   }
-  return selected.slice(0, count);
+  const selected = new Uint32Array(passed);
+  for (let at = 0, next = 0; next < passed; at += 1) {
+    const row = rows[at]!;
+    if (passes[row] === 1) selected[next++] = row;
+    if (at % rowsAtOnce === 0) yield;
+  }
+  return selected;
+}
+
+function passesAll(row: number, tests: readonly RowTest[]): boolean {
+  for (const test of tests) if (!test(row)) return false;
+  return true;
 }
 
 /** All rows, or those of the named uuids, in the default order. */
@@ -66,22 +86,23 @@ function candidates(source: SelectSource, query: StoriesQuery): Uint32Array {
   return Uint32Array.from(rows).sort((a, b) => rank[a]! - rank[b]!);
 }
 
-/** undefined: the default order, which the candidates have already. */
-function* chosenOrder(
+/** Worst relevance of a row that a search found. */
+const worstRelevance = 2;
+
+/** Rows that stand in the default order, in the order of the query. */
+function* inOrder(
   source: SelectSource,
   query: StoriesQuery,
   rows: Uint32Array,
   found: ReadonlyMap<number, number> | undefined,
-): Sliced<RowOrder | undefined> {
-  const rank = source.rank();
-  const byRank: RowOrder = (a, b) => rank[a]! - rank[b]!;
-  if (query.sort_by !== undefined) return yield* sortOrder(query.sort_by, source, rows, byRank);
-  if (found !== undefined) return (a, b) => found.get(a)! - found.get(b)! || byRank(a, b);
-  if (query.by_uuids_ordered === undefined) return undefined;
+): Sliced<Uint32Array> {
+  if (query.sort_by !== undefined) return yield* sortRows(query.sort_by, source, rows, source.rankRows);
+  if (found !== undefined) return yield* sortByPlace(rows, (row) => found.get(row)!, worstRelevance + 1);
+  if (query.by_uuids_ordered === undefined) return rows;
   const places = new Map<number | undefined, number>();
   query.by_uuids_ordered.forEach((uuid, place) => {
     const row = source.rowOf(uuid);
     if (!places.has(row)) places.set(row, place);
   });
-  return (a, b) => places.get(a)! - places.get(b)!;
+  return yield* sortByPlace(rows, (row) => places.get(row)!, query.by_uuids_ordered.length);
 }

@@ -83,9 +83,9 @@ async function select(rows: StoryRows, query: StoriesQuery, language: string): P
   if (query.by_uuids !== undefined || query.by_uuids_ordered !== undefined) await rows.prepareUuids();
   return runInSlices(
     (function* (): Sliced<ArrayLike<number>> {
-      yield* rows.prepare(neededFields(translated));
+      const ready = yield* rows.prepare(neededFields(translated));
       const found = query.search_term === undefined ? undefined : yield* searchRows(rows, query.search_term);
-      return yield* selectRows(rows, translated, found);
+      return yield* selectRows({ ...rows, field: ready.field }, translated, found);
     })(),
   );
 }

@@ -1,7 +1,7 @@
 import { encodePath, findPath, skipValue, valueAt } from "../reader/json-bytes.js";
 import type { ShardBytes } from "../reader/reader.js";
 import { recordBytes, recordText } from "../reader/shard-bytes.js";
-import type { ColumnStore } from "./columns.js";
+import type { Column, ColumnStore } from "./columns.js";
 import { onceSliced, type Sliced } from "./slices.js";
 
 /** Reads one field of a row; undefined where the record lacks it. */
@@ -15,8 +15,12 @@ export interface FieldSource {
 
 /** The records of a part as rows 0, 1, 2 … in the order of the part, read from their bytes. */
 export interface ShardRows extends FieldSource {
-  /** Makes the fields ready, so that reading them does not hold up other requests. */
-  prepare(paths: readonly (readonly string[])[]): Sliced<void>;
+  /**
+   * Makes fields ready, so that reading them does not hold up other requests.
+   *
+   * @returns the same records with these fields at hand, however many others are asked for meanwhile.
+   */
+  prepare(paths: readonly (readonly string[])[]): Sliced<FieldSource>;
   /** Makes {@link ShardRows.rowOf} ready. */
   prepareUuids(): Promise<unknown>;
   rowOf(uuid: string): number | undefined;
@@ -39,22 +43,28 @@ export function createShardRows(shards: readonly ShardBytes[], columns: ColumnSt
   });
   const shardAt = (row: number): ShardBytes => shards[shardOf[row]!]!;
   const indexAt = (row: number): number => row - first[shardOf[row]!]!;
-  const field = (path: readonly string[]): FieldOfRow => {
-    const parts = shards.map((shard) => columns.column(shard, path));
-    return (row) => parts[shardOf[row]!]?.(row - first[shardOf[row]!]!);
-  };
+  const readerOf =
+    (parts: readonly Column[]): FieldOfRow =>
+    (row) =>
+      parts[shardOf[row]!]?.(row - first[shardOf[row]!]!);
+  const field = (path: readonly string[]): FieldOfRow => readerOf(shards.map((shard) => columns.column(shard, path)));
   const position = (row: number, path: readonly string[]): number => {
     const shard = shardAt(row);
     return findPath(shard.bytes, shard.starts[indexAt(row)]!, encodePath(path));
   };
+  function* prepare(paths: readonly (readonly string[])[]): Sliced<FieldSource> {
+    const ready = new Map<string, FieldOfRow>();
+    for (const path of paths) ready.set(JSON.stringify(path), readerOf(yield* columns.prepare(shards, path)));
+    return { count, field: (path) => ready.get(JSON.stringify(path)) ?? field(path) };
+  }
   const byUuid = onceSliced(function* () {
-    yield* columns.prepare(shards, [["uuid"]]);
-    return yield* rowsBy(count, field(["uuid"]));
+    const ready = yield* prepare([["uuid"]]);
+    return yield* rowsBy(count, ready.field(["uuid"]));
   });
   return {
     count,
     field,
-    prepare: (paths) => columns.prepare(shards, paths),
+    prepare,
     prepareUuids: () => byUuid.ready(),
     rowOf: (uuid) => byUuid().get(uuid),
     bytes: (row) => recordBytes(shardAt(row), indexAt(row)),
@@ -66,6 +76,13 @@ export function createShardRows(shards: readonly ShardBytes[], columns: ColumnSt
       return at < 0 ? bytes.subarray(0, 0) : bytes.subarray(at, skipValue(bytes, at));
     },
   };
+}
+
+/** 0, 1, 2 … */
+export function rowNumbers(count: number): Uint32Array {
+  const rows = new Uint32Array(count);
+  for (let row = 0; row < count; row += 1) rows[row] = row;
+  return rows;
 }
 
 /** How many rows are looked at between two yields. */

@@ -1,6 +1,7 @@
 import type { ShardBytes } from "../reader/reader.js";
 import type { ColumnStore } from "./columns.js";
-import { createShardRows, type FieldSource, rowsAtOnce, rowsBy, type ShardRows } from "./shard-rows.js";
+import { createRankCache, type RankRows } from "./field-ranks.js";
+import { createShardRows, rowNumbers, rowsAtOnce, rowsBy, type ShardRows } from "./shard-rows.js";
 import { type OnceSliced, onceSliced, type Sliced } from "./slices.js";
 import { sortSliced } from "./sort-sliced.js";
 import { slugFields, slugReader } from "./story-slugs.js";
@@ -21,6 +22,8 @@ export interface StoryRows extends ShardRows {
   /** Makes the lookup by id and by slug ready. */
   prepareIds(): Promise<unknown>;
   prepareSlugs(): Promise<unknown>;
+  /** Ranks rows by a sort key; what was asked for last is kept. */
+  rankRows: RankRows;
 }
 
 const contentPath = ["content"];
@@ -34,8 +37,8 @@ export function createStoryRows(shards: readonly ShardBytes[], columns: ColumnSt
     return inverse(order());
   });
   const byId: OnceSliced<Map<unknown, number>> = onceSliced(function* () {
-    yield* rows.prepare([["id"]]);
-    return yield* rowsBy(rows.count, rows.field(["id"]));
+    const ready = yield* rows.prepare([["id"]]);
+    return yield* rowsBy(rows.count, ready.field(["id"]));
   });
   const bySlug = onceSliced(() => rowsBySlug(rows));
   return {
@@ -51,6 +54,7 @@ export function createStoryRows(shards: readonly ShardBytes[], columns: ColumnSt
     },
     prepareIds: () => byId.ready(),
     prepareSlugs: () => bySlug.ready(),
+    rankRows: createRankCache(order),
   };
 }
 
@@ -61,10 +65,10 @@ const orderFields = [["position"], ["created_at"], ["id"]] as const;
  * first, then the highest id. What the platform does among equals is undocumented: this is our choice.
  */
 function* defaultOrder(rows: ShardRows): Sliced<Uint32Array> {
-  yield* rows.prepare(orderFields);
+  const ready = yield* rows.prepare(orderFields);
   const position = new Float64Array(rows.count);
   const id = new Float64Array(rows.count);
-  const [positionOf, createdOf, idOf] = orderFields.map((path) => rows.field(path));
+  const [positionOf, createdOf, idOf] = orderFields.map((path) => ready.field(path));
   const number = (value: unknown) => (typeof value === "number" ? value : 0);
   const text = (value: unknown) => (typeof value === "string" ? value : "");
   for (let row = 0; row < rows.count; row += 1) {
@@ -72,22 +76,18 @@ function* defaultOrder(rows: ShardRows): Sliced<Uint32Array> {
     id[row] = number(idOf!(row));
     if (row % rowsAtOnce === 0) yield;
   }
-  return yield* sortSliced(
-    Uint32Array.from({ length: rows.count }, (_, row) => row),
-    (a, b) => {
-      const byPosition = position[a]! - position[b]!;
-      if (byPosition !== 0) return byPosition;
-      const [createdA, createdB] = [text(createdOf!(a)), text(createdOf!(b))];
-      if (createdA !== createdB) return createdA < createdB ? 1 : -1;
-      return id[b]! - id[a]!;
-    },
-  );
+  return yield* sortSliced(rowNumbers(rows.count), (a, b) => {
+    const byPosition = position[a]! - position[b]!;
+    if (byPosition !== 0) return byPosition;
+    const [createdA, createdB] = [text(createdOf!(a)), text(createdOf!(b))];
+    if (createdA !== createdB) return createdA < createdB ? 1 : -1;
+    return id[b]! - id[a]!;
+  });
 }
 
 /** A slug of the default language never hides a story's own slug. */
 function* rowsBySlug(source: ShardRows): Sliced<Map<string, number>> {
-  yield* source.prepare(slugFields);
-  const slugs = slugReader(source as FieldSource);
+  const slugs = slugReader(yield* source.prepare(slugFields));
   const rows = new Map<string, number>();
   for (const place of [0, -1]) {
     for (let row = 0; row < source.count; row += 1) {
