@@ -4,7 +4,8 @@ import { getRequestListener } from "@hono/node-server";
 import { OffprintError } from "../errors.js";
 import { joinBody, problem, type ReplicaAnswer } from "./answer.js";
 import { createFaults, type FaultKind, type FaultRule, faultAnswer, type Latency } from "./faults.js";
-import { createReplica, isLoopbackName, type ReplicaOptions } from "./replica.js";
+import { isLoopbackName } from "./loopback.js";
+import { createReplica, type Replica, type ReplicaOptions } from "./replica.js";
 
 export interface StartReplicaOptions extends ReplicaOptions {
   /** 0 (the default): any free port. */
@@ -17,6 +18,18 @@ export interface StartReplicaOptions extends ReplicaOptions {
   latency?: Latency;
   /** Default: Math.random. */
   random?: () => number;
+  /** How long a client may take, where it is not the default. */
+  timeouts?: Partial<ClientTimeouts>;
+}
+
+/** How long a client may take, in milliseconds. */
+export interface ClientTimeouts {
+  /** To send the head of a request; default 10 s. */
+  headersMs: number;
+  /** To send a request in all; default 30 s. */
+  requestMs: number;
+  /** While nothing moves on its connection, for example because it does not read its answer; default 60 s. */
+  idleMs: number;
 }
 
 export interface RunningReplica {
@@ -31,14 +44,13 @@ export interface RunningReplica {
 
 /** How long answers under way may take after {@link RunningReplica.close}, in milliseconds. */
 const closeGraceMs = 2000;
-/** What a request and a connection may take; times in milliseconds, sizes in bytes. */
+const defaultTimeouts: ClientTimeouts = { headersMs: 10_000, requestMs: 30_000, idleMs: 60_000 };
+/** How often it is looked for clients that take too long, at least, in milliseconds. */
+const checkingMs = 1000;
+/** What a request and a connection may take; sizes in bytes. */
 const requestLimits = {
   headerBytes: 64 * 1024,
   headers: 100,
-  headersMs: 10_000,
-  requestMs: 30_000,
-  /** A connection on which nothing moves, for example one that does not read its answer. */
-  idleMs: 60_000,
   bodyBytes: 16 * 1024,
   connections: 2000,
 };
@@ -50,24 +62,20 @@ const requestLimits = {
  */
 export async function startReplica(options: StartReplicaOptions): Promise<RunningReplica> {
   const { port = 0, host = "127.0.0.1", random = Math.random, latency } = options;
+  const { headersMs, requestMs, idleMs } = { ...defaultTimeouts, ...options.timeouts };
   const replica = createReplica(options);
-  const answer = getRequestListener(
-    async (request, { incoming, outgoing }) => {
-      const response = await replica.fetch(request, incoming as IncomingMessage);
-      outgoing.once("close", () => replica.sent(response));
-      return response;
-    },
-    { hostname: host },
-  );
+  const answerAny = getRequestListener((request) => replica.fetch(request), { hostname: host });
+  const answer: Listener = (incoming, outgoing) =>
+    isPlainGet(incoming) ? answerPlain(replica, incoming, outgoing) : answerAny(incoming, outgoing);
   const nextFault = createFaults(options.faults ?? [], random);
   let requests = 0;
   let closing = false;
   const server = createServer(
     {
       maxHeaderSize: requestLimits.headerBytes,
-      headersTimeout: requestLimits.headersMs,
-      requestTimeout: requestLimits.requestMs,
-      connectionsCheckingInterval: 1000,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: Math.min(checkingMs, headersMs),
     },
     (incoming, outgoing) => {
       requests += 1;
@@ -88,7 +96,7 @@ export async function startReplica(options: StartReplicaOptions): Promise<Runnin
   );
   server.maxHeadersCount = requestLimits.headers;
   server.maxConnections = requestLimits.connections;
-  server.setTimeout(requestLimits.idleMs);
+  server.setTimeout(idleMs);
   server.on("clientError", refuseConnection);
   await listen(server, port, host);
   const address = server.address() as AddressInfo;
@@ -119,6 +127,25 @@ function requestProblem({ headers }: IncomingMessage, boundHost: string): Replic
 }
 
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+
+/** Whether nothing about a request has to be interpreted before its address is read. */
+function isPlainGet({ method, url, headers }: IncomingMessage): boolean {
+  return method === "GET" && url?.startsWith("/") === true && /^[\w.:[\]-]+$/.test(headers.host ?? "");
+}
+
+async function answerPlain(replica: Replica, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const { url = "/", headers: sent } = incoming;
+  const { status, headers, body } = await replica.get({
+    target: url,
+    origin: `http://${sent.host}`,
+    header(name) {
+      const value = sent[name];
+      return Array.isArray(value) ? value.join(", ") : value;
+    },
+  });
+  outgoing.once("close", () => replica.release(body));
+  outgoing.writeHead(status, headers).end(body);
+}
 
 /** Lets a request meet its fault. */
 function fail(fault: FaultKind, incoming: IncomingMessage, outgoing: ServerResponse, answer: Listener): void {

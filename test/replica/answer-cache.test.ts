@@ -1,0 +1,109 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Reader } from "../../src/reader/reader.js";
+import { createAnswerCache } from "../../src/replica/answer-cache.js";
+import type { ReplicaResponse } from "../../src/replica/replica.js";
+import { startReplica } from "../../src/replica/server.js";
+import { sampleSnapshot, story } from "../support/sample-snapshot.js";
+
+const answer = (letter: string, length = 10, status = 200): ReplicaResponse => ({
+  status,
+  headers: {},
+  body: new Uint8Array(Buffer.from(letter.repeat(length))),
+});
+const letterOf = (kept: ReplicaResponse | undefined) => kept && Buffer.from(kept.body).toString("latin1", 0, 1);
+
+/** A cache of one snapshot, whose generation can be changed. */
+function cacheOf() {
+  let reader = {} as Reader;
+  const cache = createAnswerCache([() => reader]);
+  const offerTwice = (key: string, kept: ReplicaResponse) => {
+    for (let time = 0; time < 2; time += 1) cache.offer(key, kept, cache.current());
+  };
+  return {
+    cache,
+    offerTwice,
+    commit() {
+      reader = {} as Reader;
+    },
+  };
+}
+
+describe("answers that are kept", () => {
+  test("only those that come again, as they were: the memory of the first may be used for another", () => {
+    const { cache } = cacheOf();
+    const first = answer("a");
+    cache.offer("/x", first, cache.current());
+    expect(cache.get("/x")).toBeUndefined();
+    cache.offer("/x", first, cache.current());
+    first.body.fill(0);
+    expect(letterOf(cache.get("/x"))).toBe("a");
+  });
+
+  test("none but with status 200, and none that is large", () => {
+    const { cache, offerTwice } = cacheOf();
+    offerTwice("/missing", answer("a", 10, 404));
+    offerTwice("/large", answer("a", 1024 * 1024 + 1));
+    expect([cache.get("/missing"), cache.get("/large")]).toEqual([undefined, undefined]);
+  });
+
+  test("a new generation drops all, and nothing that was begun before it is kept", () => {
+    const { cache, offerTwice, commit } = cacheOf();
+    offerTwice("/x", answer("a"));
+    const begun = cache.current();
+    commit();
+    expect(cache.get("/x")).toBeUndefined();
+    cache.offer("/x", answer("a"), begun);
+    cache.offer("/x", answer("a"), begun);
+    expect(cache.get("/x")).toBeUndefined();
+    offerTwice("/x", answer("b"));
+    expect(letterOf(cache.get("/x"))).toBe("b");
+  });
+
+  test("at most 8 MB, those that were asked for last", () => {
+    const { cache, offerTwice } = cacheOf();
+    for (let key = 0; key < 8; key += 1) offerTwice(`/${key}`, answer("a", 1024 * 1024));
+    cache.get("/0");
+    offerTwice("/8", answer("a", 1024 * 1024));
+    expect([cache.get("/0") !== undefined, cache.get("/1"), cache.get("/8") !== undefined]).toEqual([
+      true,
+      undefined,
+      true,
+    ]);
+  });
+
+  test("a list that is read page by page, again and again, leaves what is kept alone", () => {
+    const { cache, offerTwice } = cacheOf();
+    offerTwice("/settings", answer("a", 1024 * 1024));
+    for (let time = 0; time < 3; time += 1) {
+      for (let page = 0; page < 100; page += 1) cache.offer(`/${page}`, answer("b", 1024 * 1024), cache.current());
+    }
+    expect(letterOf(cache.get("/settings"))).toBe("a");
+    expect(cache.get("/1")).toBeUndefined();
+  });
+});
+
+describe("a request that comes again", () => {
+  test("is answered alike, for its own token, tag and origin only, and anew after a commit", async () => {
+    const before = await sampleSnapshot({ editions: { "published/default": [story(1)] } });
+    const after = await sampleSnapshot({ editions: { "published/default": [story(2)] } });
+    let { reader } = before;
+    const replica = await startReplica({
+      reader: () => reader,
+      redirect: false,
+      tokens: { public: ["right"], preview: [] },
+    });
+    onTestFinished(() => replica.close());
+    const ask = (token: string, headers: Record<string, string> = {}) =>
+      fetch(`${replica.url}/v2/cdn/stories?token=${token}`, { headers });
+    const answers = [];
+    for (let time = 0; time < 4; time += 1) {
+      const response = await ask("right");
+      answers.push([await response.text(), response.headers.get("etag"), response.headers.get("total")]);
+    }
+    expect(new Set(answers.map((each) => JSON.stringify(each))).size).toBe(1);
+    expect((await ask("wrong")).status).toBe(401);
+    expect((await ask("right", { "If-None-Match": String(answers[0]![1]) })).status).toBe(304);
+    reader = after.reader;
+    expect(await (await ask("right")).json()).toMatchObject({ stories: [{ id: 2 }] });
+  });
+});
