@@ -9,6 +9,7 @@ export const missing = -1;
 
 const quote = 0x22;
 const comma = 0x2c;
+const colon = 0x3a;
 const backslash = 0x5c;
 const openArray = 0x5b;
 const closeArray = 0x5d;
@@ -42,6 +43,8 @@ export interface PassedMember {
   /** {@link missing} until the member was passed. */
   start: number;
   end: number;
+  /** Behind the last byte of the object: what lies behind the member is looked for from there. */
+  objectEnd: number;
 }
 
 /**
@@ -119,15 +122,55 @@ function findMember(bytes: Uint8Array, at: number, key: Uint8Array, passed?: Pas
     if (startsWith(bytes, position, key)) return position + key.length;
     const valueStart = skipString(bytes, position) + 1;
     const isKnown = passed !== undefined && valueStart === passed.start;
-    const end = isKnown ? passed.end : skipValue(bytes, valueStart);
     if (passed !== undefined && !isKnown && startsWith(bytes, position, passed.key)) {
-      passed.start = valueStart;
-      passed.end = end;
+      return findMemberBehind(bytes, valueStart, key, passed);
     }
+    const end = isKnown ? passed.end : skipValue(bytes, valueStart);
     if (bytes[end] !== comma) return missing;
     position = end + 1;
   }
   return missing;
+}
+
+/**
+ * A member behind the large one, whose value begins at `start`: walked through backwards from the end of the object, so that
+ * the large one is only touched when there is no such member. No name stands twice in an object.
+ *
+ * Backwards works as well: inside of a text every quote has an odd number of backslashes in front, the one that opens it
+ * has none.
+ */
+function findMemberBehind(bytes: Uint8Array, start: number, key: Uint8Array, passed: PassedMember): number {
+  let position = passed.objectEnd - 2;
+  let depth = 1;
+  let end = position + 1;
+  while (position >= start) {
+    const byte = bytes[position];
+    if (byte === quote) {
+      const opening = openingQuote(bytes, position);
+      if (depth === 1 && bytes[position + 1] === colon && startsWith(bytes, opening, key)) return opening + key.length;
+      position = opening - 1;
+      continue;
+    }
+    if (byte === closeObject || byte === closeArray) depth += 1;
+    else if (byte === openObject || byte === openArray) depth -= 1;
+    else if (byte === comma && depth === 1) end = position;
+    position -= 1;
+  }
+  passed.start = start;
+  passed.end = end;
+  return missing;
+}
+
+/** The quote that opens the text which the quote at `closing` closes. */
+function openingQuote(bytes: Uint8Array, closing: number): number {
+  let position = closing - 1;
+  for (; position > 0; position -= 1) {
+    if (bytes[position] !== quote) continue;
+    let escapes = position;
+    while (bytes[escapes - 1] === backslash) escapes -= 1;
+    if ((position - escapes) % 2 === 0) return position;
+  }
+  return position;
 }
 
 function findElement(bytes: Uint8Array, at: number, index: number): number {

@@ -86,10 +86,11 @@ function buildColumn(shard: ShardBytes, path: readonly string[], spans: ContentS
   if (isNowhere(bytes, encoded)) return () => undefined;
   const positions = new Map<number, number>();
   const values: unknown[] = new Array(starts.length);
-  const content: PassedMember = { key: contentKey, start: missing, end: missing };
+  const content: PassedMember = { key: contentKey, start: missing, end: missing, objectEnd: missing };
   for (let index = 0; index < starts.length; index += 1) {
     content.start = spans.starts[index]!;
     content.end = spans.ends[index]!;
+    content.objectEnd = shard.ends[index]!;
     const at = findPath(bytes, starts[index]!, encoded, content);
     spans.starts[index] = content.start;
     spans.ends[index] = content.end;

@@ -54,6 +54,32 @@ describe("findPath", () => {
     expect(valueAt(bytes, findPath(bytes, 0, encodePath(["b"])))).toBe(3);
   });
 
+  test("finds what lies before and behind a large member, without it and with it, and notes where that is", () => {
+    const tricky = fc.string({ unit: fc.constantFrom('"', "\\", "{", "}", ",", ":", "a"), maxLength: 60 });
+    const value = fc.oneof(json, tricky, fc.dictionary(tricky, tricky));
+    const members = fc.dictionary(fc.oneof(fc.constantFrom("a", "b", "content"), tricky), value);
+    fc.assert(
+      fc.property(members, value, members, (before, content, behind) => {
+        const object = { ...before, content, ...behind };
+        const text = JSON.stringify(object);
+        const bytes = Buffer.from(`[${text},${text}]`);
+        const passed = {
+          key: encodePath(["content"])[0]!.key,
+          start: missing,
+          end: missing,
+          objectEnd: 1 + text.length,
+        };
+        for (const name of ["nowhere", ...Object.keys(object), "a", "b", "nowhere"]) {
+          const found = findPath(bytes, 1, encodePath([name]), passed);
+          expect(valueAt(bytes, found)).toEqual(walk(object, [name]));
+        }
+        expect(valueAt(bytes, passed.start)).toEqual(object.content);
+        expect(passed.end).toBe(skipValue(bytes, passed.start));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   test("walks content that is nested 100,000 levels deep", () => {
     const deep = `${"[".repeat(100_000)}1${"]".repeat(100_000)}`;
     const bytes = Buffer.from(`{"deep":${deep},"slug":"home"}`);
