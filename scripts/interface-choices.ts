@@ -54,6 +54,10 @@ export const interfaceChoices: readonly InterfaceChoice[] = [
     "`rel_uuids` and `link_uuids` hold all and take the place of `rels` and `links`; with `serve.dialect: seed` the list holds the first ones, and the uuids are the remaining ones",
   ),
   choice(
+    "second level of many",
+    "with more than 2,000 stories of the first level (a page of 100 stories can name more), the references of the first 2,000 are followed",
+  ),
+  choice(
     "asset metadata",
     "`resolve_assets` tells what the asset field and the stored bytes tell; the platform's own record is not kept",
   ),

@@ -185,7 +185,9 @@ const statusOfCode = new Map([
 /** A request that is no HTTP, has too large a header or takes too long to arrive: told, and the connection is closed. */
 function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   const status = statusOfCode.get(error.code ?? "") ?? 400;
-  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+  // A body that nobody waited for comes to its end after the answer: a second one would answer the next request.
+  const isAnswered = status === 408 && socket.bytesWritten > 0;
+  if (!socket.writable || error.code === "ECONNRESET" || isAnswered) return void socket.destroy();
   const body = JSON.stringify({ error: STATUS_CODES[status] });
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +

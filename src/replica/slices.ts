@@ -2,7 +2,7 @@
 export type Sliced<T> = Generator<void, T>;
 
 /** How long a slice may hold up other requests, in milliseconds. */
-const sliceMs = 8;
+const sliceMs = 5;
 
 /** Does the work without a pause. */
 export function runAtOnce<T>(work: Sliced<T>): T {

@@ -3,7 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { commit } from "../../src/snapshot/generations.js";
-import { parts } from "../../src/snapshot/layout.js";
+import { assetFile, parts } from "../../src/snapshot/layout.js";
+import type { PartEntry } from "../../src/snapshot/manifest.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { replacePart } from "../../src/snapshot/update-part.js";
 import { runCli } from "../support/run-cli.js";
@@ -22,12 +23,17 @@ async function projectWith(name: string, config = yaml): Promise<string> {
 }
 
 async function commitStory(dir: string, name: string, cv: number): Promise<void> {
+  await commitRecords(dir, cv, { [parts.stories("published/default")]: [story(1, { name })] });
+}
+
+async function commitRecords(dir: string, cv: number, records: Record<string, object[]>): Promise<void> {
   const { store } = openOutput(join(dir, "output"));
-  const part = parts.stories("published/default");
-  await commit(
-    store,
-    sampleDraft({ cv, parts: { [part]: await replacePart(store, part, [JSON.stringify(story(1, { name }))], 4096) } }),
-  );
+  const entries: Record<string, PartEntry> = {};
+  for (const [part, each] of Object.entries(records)) {
+    const lines = each.map((record) => JSON.stringify(record));
+    entries[part] = await replacePart(store, part, lines, 4096);
+  }
+  await commit(store, sampleDraft({ cv, parts: entries }));
 }
 
 interface Serving {
@@ -161,4 +167,39 @@ test.each([
   const dir = await projectWith("any");
   const { code, stderr } = await runCli(["serve", "--port", "0", flag, value], { cwd: dir });
   expect([code, stderr]).toEqual([2, expect.stringMatching(/Write /)]);
+});
+
+test("--assets local puts the replica's address into answers, and the asset is there", async () => {
+  const dir = await temporaryFolder();
+  await writeFile(join(dir, "sync.config.yaml"), yaml);
+  const original = "https://a.example/f/7/photo.png";
+  const record = {
+    key: "07",
+    url: original,
+    hash: "ab".repeat(32),
+    name: "photo.png",
+    type: "image/png",
+    bytes: 3,
+    uses: 1,
+  };
+  const content = { _uid: "u", component: "page", image: { fieldtype: "asset", id: 7, filename: original } };
+  await openOutput(join(dir, "output")).store.put(assetFile(record.hash, record.name), Buffer.from("png"));
+  await commitRecords(dir, 10, {
+    [parts.stories("published/default")]: [story(1, { content })],
+    [parts.assets]: [record],
+  });
+  const filenameAt = async (url: string) => {
+    const response = await fetch(`${url}/v2/cdn/stories/story-1?token=x`);
+    return ((await response.json()) as { story: { content: typeof content } }).story.content.image.filename;
+  };
+  const plain = await serve(dir);
+  expect(await filenameAt(plain.url)).toBe(original);
+  await plain.stop();
+  const local = await serve(dir, ["--assets", "local"]);
+  expect(await filenameAt(local.url)).toBe(`${local.url}/f/7/photo.png`);
+  for (const variant of ["", "/m/200x0/filters:quality(80)"]) {
+    const response = await fetch(`${local.url}/f/7/photo.png${variant}`);
+    expect([response.headers.get("content-type"), await response.text()]).toEqual(["image/png", "png"]);
+  }
+  expect(await local.stop()).toBe(0);
 });

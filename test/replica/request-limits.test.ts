@@ -27,9 +27,9 @@ beforeAll(async () => {
 afterAll(() => replica.close());
 
 /** What a request over a bare connection is answered with, headers included. */
-function rawAnswer(text: string): Promise<string> {
+function rawAnswer(text: string, port = replica.port): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect(replica.port, "127.0.0.1", () => socket.write(text));
+    const socket = connect(port, "127.0.0.1", () => socket.write(text));
     let answer = "";
     socket.setEncoding("utf8");
     socket.on("data", (chunk) => {
@@ -219,6 +219,34 @@ describe("[12 ETag] ETag", () => {
     const any = { headers: { "If-None-Match": "*" } };
     expect((await replica.get("/v2/cdn/stories/nothing", any)).status).toBe(404);
     expect((await replica.get("/v2/cdn/stories?token=", any)).status).toBe(401);
+  });
+});
+
+describe("clients that take too long", () => {
+  /** Sends a text and waits until the replica closes the connection; what it answered. */
+  const untilClosed = async (text: string): Promise<string> => {
+    const { reader } = await sampleSnapshot({ editions: { "published/default": stories } });
+    const impatient = await startReplica({
+      reader: () => reader,
+      redirect: false,
+      timeouts: { headersMs: 50, requestMs: 100, idleMs: 2000 },
+    });
+    onTestFinished(() => impatient.close());
+    const answer = await rawAnswer(text, impatient.port);
+    expect((await fetch(`${impatient.url}/v2/cdn/stories?token=x`)).status).toBe(200);
+    return answer;
+  };
+
+  test.each([
+    ["the head of a request", "GET /v2/cdn/stories?token=x HTTP/1.1\r\nHost: localhost\r\nX-Slow"],
+    ["anything at all", ""],
+  ])("to send %s are told so, and the connection is closed", async (_, text) => {
+    expect(await untilClosed(text)).toMatch(/^HTTP\/1\.1 408 [\s\S]*\{"error":"Request Timeout"\}$/);
+  });
+
+  test("to send a body that nobody reads are answered, and the connection is closed", async () => {
+    const head = "GET /v2/cdn/stories/story-2?token=x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n";
+    expect(await untilClosed(`${head}ab`)).toMatch(/^HTTP\/1\.1 200 [\s\S]*"id":2[\s\S]*"links":\[\]\}$/);
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { LinkRecord, StoryRecord } from "../../src/contract/records.js";
 import { type SampleReplica, startSample } from "../support/running-replica.js";
 import { linkOf, story, uuid } from "../support/sample-snapshot.js";
@@ -201,4 +201,21 @@ describe("resolving", () => {
     expect(await read("assets", "resolve_assets=0")).not.toHaveProperty("assets");
     expect((await replica.get("/v2/cdn/stories?by_slugs=assets&resolve_assets=1")).body).toHaveProperty("assets");
   });
+});
+
+test("[12 second level of many] the references of the first 2,000 related stories are followed, the others' are not", async () => {
+  const first = range(10, 2010);
+  const many = await startSample({
+    editions: {
+      "published/default": [
+        page(1, "many", { related: first.map(uuid) }),
+        ...first.map((id) => page(id, `first-${id}`, id >= 2009 ? { author: uuid(id + 1000) } : {})),
+        page(3009, "of-the-2000th", {}),
+        page(3010, "of-the-2001st", {}),
+      ],
+    },
+  });
+  onTestFinished(() => many.close());
+  const { body } = await many.get("/v2/cdn/stories/many?resolve_relations=page.related,page.author&resolve_level=2");
+  expect((body as Envelope).rel_uuids).toEqual([...first, 3009].map(uuid));
 });
