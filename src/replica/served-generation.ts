@@ -3,6 +3,7 @@ import { parts } from "../reader/part-names.js";
 import type { Reader } from "../reader/reader.js";
 import { type ColumnStore, createColumnStore } from "./columns.js";
 import { translateFilter } from "./filter.js";
+import { createGate, type Gate } from "./gate.js";
 import { createLinkRows } from "./link-rows.js";
 import { costProblem } from "./query-cost.js";
 import { searchRows } from "./search.js";
@@ -35,6 +36,8 @@ export interface ServedGeneration {
 /** The rows of a list, or why there are none to be had. */
 type Selection = ArrayLike<number> | string;
 
+/** Lists that are selected at the same time: each holds the fields that it reads in memory until it is done. */
+const selectionsAtOnce = 16;
 /** Selections that are kept; each takes four bytes a story at most. */
 const keptSelections = 16;
 
@@ -44,15 +47,16 @@ const keptSelections = 16;
  */
 export function createGenerations(): (reader: Reader) => ServedGeneration {
   const columns = createColumnStore();
+  const gate = createGate(selectionsAtOnce);
   const views = new WeakMap<Reader, ServedGeneration>();
   return (reader) => {
-    const view = views.get(reader) ?? serveGeneration(reader, columns);
+    const view = views.get(reader) ?? serveGeneration(reader, columns, gate);
     views.set(reader, view);
     return view;
   };
 }
 
-function serveGeneration(reader: Reader, columns: ColumnStore): ServedGeneration {
+function serveGeneration(reader: Reader, columns: ColumnStore, gate: Gate): ServedGeneration {
   const stories = byName((part) => createStoryRows(reader.shards(part), columns));
   const links = byName((version) => createLinkRows(reader, version as "published" | "draft", columns));
   const selections = new Map<string, Promise<Selection>>();
@@ -64,7 +68,7 @@ function serveGeneration(reader: Reader, columns: ColumnStore): ServedGeneration
     links,
     select(part, rows, query, language) {
       const key = JSON.stringify([part, selectingQuery(query)]);
-      const selected = selections.get(key) ?? select(rows, query, language);
+      const selected = selections.get(key) ?? gate(() => select(rows, query, language));
       selections.delete(key);
       selections.set(key, selected);
       selected.catch(() => selections.delete(key));
