@@ -15,3 +15,15 @@ export function isLocalOrigin(origin: string | undefined): boolean {
   if (!URL.canParse(origin)) return false;
   return isLoopbackName(new URL(origin).hostname);
 }
+
+/** The one that was asked about last: clients keep to one name. */
+let knownHost = "";
+
+/** Whether a `Host` header, a name with or without a port, means this machine. */
+export function isLoopbackHost(host: string): boolean {
+  if (host === knownHost) return true;
+  const url = `http://${host}`;
+  if (!URL.canParse(url) || !isLoopbackName(new URL(url).hostname)) return false;
+  knownHost = host;
+  return true;
+}

@@ -20,8 +20,8 @@ export interface ReplicaOptions extends ServedSnapshot, ReplicaSettings {
 /** The content interface, answered from a snapshot. */
 export interface Replica {
   fetch(request: Request): Promise<Response>;
-  /** Answers a GET as a server received it, which takes less than making a `Request` of it. */
-  get(request: ReplicaRequest): Promise<ReplicaResponse>;
+  /** Answers a GET as a server received it, which takes less than making a `Request` of it; at once where it can. */
+  get(request: ReplicaRequest): ReplicaResponse | Promise<ReplicaResponse>;
   /** This body was sent: its memory may be used for another one. Need not be told. */
   release(body: Uint8Array): void;
 }
@@ -72,22 +72,26 @@ export function createReplica(options: ReplicaOptions): Replica {
   };
   const make = async (request: ReplicaRequest): Promise<ReplicaResponse> =>
     complete(request.header("origin"), await answerGet(snapshots, requests, version, request));
-  const makeOrRecall = async (request: ReplicaRequest): Promise<ReplicaResponse> => {
-    if (decidingHeaders.some((name) => request.header(name) !== undefined)) return make(request);
-    const key = options.localAssets === true ? `${request.origin} ${request.target}` : request.target;
-    const kept = answers.get(key);
-    if (kept !== undefined) return kept;
+  const makeAndOffer = async (request: ReplicaRequest, key: string): Promise<ReplicaResponse> => {
     const madeFrom = answers.current();
     const response = await make(request);
     answers.offer(key, response, madeFrom);
     return response;
   };
-  const get = async (request: ReplicaRequest): Promise<ReplicaResponse> => {
+  const failed = (request: ReplicaRequest, error: unknown): ReplicaResponse => {
+    onError?.(error);
+    return complete(request.header("origin"), problem(500, { error: "Internal Server Error" }));
+  };
+  const get = (request: ReplicaRequest): ReplicaResponse | Promise<ReplicaResponse> => {
     try {
-      return await makeOrRecall(request);
+      const isPlain = decidingHeaders.every((name) => request.header(name) === undefined);
+      const key = options.localAssets === true ? `${request.origin} ${request.target}` : request.target;
+      const kept = isPlain ? answers.get(key) : undefined;
+      if (kept !== undefined) return kept;
+      const making = isPlain ? makeAndOffer(request, key) : make(request);
+      return making.catch((error) => failed(request, error));
     } catch (error) {
-      onError?.(error);
-      return complete(request.header("origin"), problem(500, { error: "Internal Server Error" }));
+      return failed(request, error);
     }
   };
   return { fetch: fetchWith(get, complete), get, release: buffers.release };

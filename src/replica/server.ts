@@ -4,7 +4,7 @@ import { getRequestListener } from "@hono/node-server";
 import { OffprintError } from "../errors.js";
 import { joinBody, problem, type ReplicaAnswer } from "./answer.js";
 import { createFaults, type FaultKind, type FaultRule, faultAnswer, type Latency } from "./faults.js";
-import { isLoopbackName } from "./loopback.js";
+import { isLoopbackHost, isLoopbackName } from "./loopback.js";
 import { createReplica, type Replica, type ReplicaOptions } from "./replica.js";
 
 export interface StartReplicaOptions extends ReplicaOptions {
@@ -121,8 +121,7 @@ function requestProblem({ headers }: IncomingMessage, boundHost: string): Replic
     return problem(413, { error: "A request has no body here" }, { Connection: "close" });
   }
   if (!isLoopbackName(boundHost.replace(/^\[|\]$/g, ""))) return undefined;
-  const host = `http://${headers.host ?? ""}`;
-  if (headers.host !== undefined && URL.canParse(host) && isLoopbackName(new URL(host).hostname)) return undefined;
+  if (headers.host !== undefined && isLoopbackHost(headers.host)) return undefined;
   return problem(421, { error: "This replica serves its own machine only" });
 }
 
@@ -135,7 +134,7 @@ function isPlainGet({ method, url, headers }: IncomingMessage): boolean {
 
 async function answerPlain(replica: Replica, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { url = "/", headers: sent } = incoming;
-  const { status, headers, body } = await replica.get({
+  const answer = replica.get({
     target: url,
     origin: `http://${sent.host}`,
     header(name) {
@@ -143,6 +142,7 @@ async function answerPlain(replica: Replica, incoming: IncomingMessage, outgoing
       return Array.isArray(value) ? value.join(", ") : value;
     },
   });
+  const { status, headers, body } = answer instanceof Promise ? await answer : answer;
   outgoing.once("close", () => replica.release(body));
   outgoing.writeHead(status, headers).end(body);
 }
