@@ -21,10 +21,9 @@ export const replicaBench: Bench = async ({ short }) => {
     try {
       const [served, sent] = await Promise.all([told(replica, false), told(floor, false)]);
       const ports = { replica: served.port ?? 0, floor: sent.port ?? 0 };
-      const queries = await queryRows(ports.replica, stories);
+      const queries = await queryRows(replica, ports.replica, stories);
       rows.push(...(await throughputRows(ports, floor, stories, short)), ...queries);
-      replica.send("rss");
-      const { rss = 0 } = await told(replica, false);
+      const { rss = 0 } = await usageOf(replica);
       rows.push(memoryRow("memory of the replica after all of this", rss, rows[0]!.note ?? "", stories));
       return rows.map(({ note, ...row }) =>
         note?.startsWith("bytes:") ? row : note === undefined ? row : { ...row, note },
@@ -122,7 +121,7 @@ async function throughputRows(
 }
 
 /** What the first use of a field costs, what a built column costs, and how long another request waits meanwhile. */
-async function queryRows(port: number, stories: number): Promise<BenchRow[]> {
+async function queryRows(replica: ChildProcess, port: number, stories: number): Promise<BenchRow[]> {
   const list = (query: string) => `/v2/cdn/stories?token=x&${query}`;
   const deep = `per_page=25&page=${Math.min(400, stories / 50)}`;
   const cases: [name: string, first: string, later: (n: number) => string, firstMs: number, laterMs: number][] = [
@@ -154,12 +153,17 @@ async function queryRows(port: number, stories: number): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const [name, first, later, firstMs, laterMs] of cases) {
     const waits: number[] = [];
+    const { cpuMs: before = 0 } = await usageOf(replica);
     const once = await withWaits(port, waits, () => timed(port, list(first)));
+    const { cpuMs: after = 0 } = await usageOf(replica);
     const again: number[] = [];
     for (let n = 0; n < 5; n += 1) again.push(await withWaits(port, waits, () => timed(port, list(later(n)))));
     const worst = Math.max(...waits);
     rows.push(
-      limitRow(`replica: ${name}, first use`, once, firstMs),
+      {
+        ...limitRow(`replica: ${name}, first use`, once, firstMs),
+        note: `${Math.round(after - before)} ms of processor`,
+      },
       limitRow(`replica: ${name}, then`, median(again), laterMs),
       limitRow(`replica: longest wait of another request beside ${name}`, worst, 50),
     );
@@ -274,6 +278,11 @@ function told(child: ChildProcess, end = true): Promise<Told> {
       resolve(message as Told);
     });
   });
+}
+
+function usageOf(replica: ChildProcess): Promise<Told> {
+  replica.send("usage");
+  return told(replica, false);
 }
 
 function give(floor: ChildProcess, given: Given): Promise<Told> {

@@ -21,6 +21,8 @@ export interface Told {
   readyMs?: number;
   bytes?: number;
   rss?: number;
+  /** Time of the processor so far. */
+  cpuMs?: number;
   shardsRead?: number;
 }
 
@@ -97,7 +99,10 @@ async function serve(): Promise<void> {
   tell({ port, readyMs: performance.now() - startedMs, rss: process.memoryUsage().rss });
   process.once("SIGINT", () => process.exit());
   process.on("message", (message) => {
-    if (message === "rss") tell({ rss: process.memoryUsage().rss });
+    if (message === "usage") {
+      const { user, system } = process.cpuUsage();
+      tell({ rss: process.memoryUsage().rss, cpuMs: (user + system) / 1000 });
+    }
     if (message === "reload") void reload();
   });
   const reload = async (): Promise<void> => {
