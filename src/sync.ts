@@ -2,7 +2,7 @@ import type { CrawlResult } from "./crawl/crawl.js";
 import type { ProbeAnswer } from "./crawl/opening-probe.js";
 import { emptyRepair, excessiveRemovals } from "./crawl/removals.js";
 import { unlessForced } from "./crawl/unless-forced.js";
-import { isOffprintError, OffprintError } from "./errors.js";
+import { isOffprintError, OffprintError, type Problem } from "./errors.js";
 import { hasContent } from "./export/content-folder.js";
 import type { ExportReport } from "./export/export-content.js";
 import { compareStories, type StoryChanges, sameGeneration } from "./snapshot/compare-stories.js";
@@ -86,7 +86,7 @@ async function reconcile(run: SyncRun, probe: ProbeAnswer, lock: HeldLock): Prom
   const content = renders ? await render(run, manifest, lock, isNew ? changes : undefined) : undefined;
 
   const outcome = isNew ? "committed" : "unchanged";
-  const spaceProblems = [...reading.problems, ...assets.problems];
+  const spaceProblems = [...partProblems(run, reading), ...assets.problems];
   const contentProblems = content?.problems ?? run.state.contentProblems;
   // A process that was killed after its commit has noted nothing of it, and may not have come to remove anything.
   const removes = isNew || run.state.generation !== manifest.generation;
@@ -121,6 +121,13 @@ async function prepare(run: SyncRun, reading: CrawlResult, draft: ManifestDraft)
   const force = { forceRemove: run.options.forceRemove ?? false, onProgress: run.onProgress };
   for (const stop of stops) unlessForced(force, stop);
   return { changes, assets: await bringAssets(run, draft, uses, reading) };
+}
+
+/** Parts beside the stories that could not be read. Where none was asked for, those of before are still as they were. */
+function partProblems({ state }: SyncRun, reading: CrawlResult): Problem[] {
+  if (reading.readParts) return reading.problems;
+  const lasting = state.spaceProblems.filter(({ code }) => code === "PART_KEPT" || code === "PART_NOT_INCLUDED");
+  return [...lasting, ...reading.problems];
 }
 
 /** Stages what was read where it comes to no commit, so that the next sync need not read it again. */

@@ -48,7 +48,7 @@ test("datasources that are refused for once keep their entries, and say so", asy
     refuses && path === "/v2/cdn/datasources" ? { status: 403, headers: {}, body: { error: "Forbidden" } } : undefined,
   );
   onTestFinished(() => front.close());
-  const folder = await syncFolder(crawlYaml(front.url));
+  const folder = await syncFolder(crawlYaml(front.url, "  versions: [published, draft]\n"));
   await folder.sync();
   const before = await folder.records();
   refuses = true;
@@ -61,6 +61,13 @@ test("datasources that are refused for once keep their entries, and say so", asy
     Object.entries(records).filter(([part]) => /^(?:datasources|entries)/.test(part));
   expect(entries(after)).toEqual(entries(before));
   expect(entries(after)).toHaveLength(3);
+  // A sync that has nothing but drafts to look at does not forget it.
+  expect((await folder.sync()).problems).toMatchObject([{ code: "PART_KEPT" }]);
+  await space.change(({ stories }) => Object.assign(stories[0] ?? {}, { slug: "moved-again" }));
+  expect(await folder.sync()).toMatchObject({ outcome: "committed", problems: [{ code: "PART_KEPT" }] });
+  refuses = false;
+  await space.publish();
+  expect((await folder.sync()).problems).toEqual([]);
 });
 
 test("tags that are read for the first time may have been renamed since: all stories are asked for beside them", async () => {
