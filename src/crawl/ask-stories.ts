@@ -12,7 +12,7 @@ import { defaultLanguage, type EditionSpec } from "./editions.js";
 import type { Index, IndexRow } from "./index-row.js";
 import type { Pin } from "./pin.js";
 import type { Batch } from "./plan.js";
-import { inScope } from "./scope.js";
+import { defaultSlug, inScope } from "./scope.js";
 import { editionQuery } from "./story-query.js";
 import type { Workspace } from "./workspace.js";
 
@@ -211,7 +211,7 @@ function agrees(ask: StoryAsk, batch: Batch, uuid: string, byEdition: readonly E
     const story = byEdition[at]?.get(uuid)?.value;
     if (story === undefined) continue;
     if (row === undefined) {
-      if (!inScope(story.default_full_slug ?? story.full_slug, ask.config.source.include)) continue;
+      if (!inScope(defaultSlug(story, edition.language), ask.config.source.include)) continue;
       ask.pin.spoil(`story ${uuid} is missing from the index and still answered`);
       return false;
     }

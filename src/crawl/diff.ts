@@ -38,7 +38,8 @@ export function diffIndex(known: ReadonlyMap<string, KnownLine>, index: Index): 
     const before = known.get(uuid);
     if (!row.isFolder) diff.storiesNow++;
     if (before?.text === row.text) continue;
-    if (row.isFolder) diff.folders.set(uuid, row.text);
+    // What was a story and is a folder now has a record that has to go.
+    if (row.isFolder && before?.isFolder !== false) diff.folders.set(uuid, row.text);
     else (before === undefined ? diff.added : diff.changed).push(uuid);
   }
   for (const [uuid, before] of known) {

@@ -5,7 +5,7 @@ import { readPages } from "../upstream/pages.js";
 import type { Upstream } from "../upstream/upstream.js";
 import type { EditionSpec } from "./editions.js";
 import type { Pin } from "./pin.js";
-import { inScope } from "./scope.js";
+import { defaultSlug, inScope } from "./scope.js";
 import { editionQuery } from "./story-query.js";
 
 /**
@@ -33,7 +33,7 @@ export async function readStoryPages(
       if (!sameTexts(first.found, second.found)) pin.spoil(`two readings of the story pages of ${edition.name} differ`);
     }
     for (const [uuid, story] of first.found) {
-      const slug = story.value.default_full_slug ?? story.value.full_slug;
+      const slug = defaultSlug(story.value, edition.language);
       if (options.onlyVariants || inScope(slug, include)) stories.set(uuid, story);
     }
   }

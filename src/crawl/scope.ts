@@ -1,5 +1,14 @@
 import type { Config } from "../config/config.js";
+import type { StoryRecord } from "../contract/records.js";
 import { matchesWildcard } from "../contract/wildcard.js";
+
+/** Full slug in the default language, as far as a record tells it: without the Translatable Slugs app only the prefix is in the way. */
+export function defaultSlug(
+  { default_full_slug, full_slug }: Pick<StoryRecord, "default_full_slug" | "full_slug">,
+  language: string,
+): string {
+  return default_full_slug ?? (full_slug.startsWith(`${language}/`) ? full_slug.slice(language.length + 1) : full_slug);
+}
 
 /**
  * Whether the configuration wants the story or folder with this full slug in the default language: it starts with one

@@ -40,7 +40,11 @@ function hadIndex({ context }: CrawlRun): boolean {
  * What the index shows against the lines under which everything was read.
  * @throws OffprintError `UPSTREAM_EMPTY` when it shows no story where there were some.
  */
-export async function diffVersion(run: CrawlRun, { version, first }: VersionRun, index: Index): Promise<IndexDiff> {
+export async function diffVersion(
+  run: CrawlRun,
+  { version, first, editions }: VersionRun,
+  index: Index,
+): Promise<IndexDiff> {
   const part = partNames.links(version);
   await run.workspace.fold();
   const known = new Map<string, KnownLine>();
@@ -52,6 +56,14 @@ export async function diffVersion(run: CrawlRun, { version, first }: VersionRun,
     }
   }
   for await (const { key, line } of run.workspace.all(part)) known.set(key, { text: line, isFolder: isFolder(line) });
+  if (run.full) {
+    // A record without a line has lost it in a generation that could not settle it: nothing else shows that it may have to go.
+    for (const { name } of editions) {
+      for await (const { key } of run.workspace.all(partNames.stories(name))) {
+        if (known.get(key)?.isFolder !== false) known.set(key, { text: "", isFolder: false });
+      }
+    }
+  }
   for (const uuid of unlinedOf(run, version)) known.set(uuid, { text: "", isFolder: false });
   const diff = diffIndex(known, index);
   if (diff.storiesNow === 0 && diff.storiesBefore > 0) {
