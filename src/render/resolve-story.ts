@@ -2,11 +2,13 @@ import type { Config } from "../config/config.js";
 import type { StoryRecord } from "../contract/records.js";
 import type { Problem } from "../errors.js";
 import type { NotedReader } from "../reader/reader.js";
+import { mergeAssetMetadata } from "../resolve/asset-metadata.js";
 import { rewriteAssetUrls } from "../resolve/asset-urls.js";
 import { isObject } from "../resolve/content-shape.js";
 import { siteUrl, slugWithoutLanguage } from "../resolve/link-pattern.js";
 import { relationFields, resolveRelations } from "../resolve/relations.js";
 import { resolveStoryLinks } from "../resolve/story-links.js";
+import type { EditionEntry } from "../snapshot/manifest.js";
 
 /** Stories of one edition with their relations and links resolved. */
 export interface StoryResolver {
@@ -23,15 +25,13 @@ export interface StoryResolver {
 }
 
 /**
- * @param edition name of the edition, `published/de`
- * @param language the edition's language
+ * @param edition its name (`published/de`) and language
  * @param report told of links and relations that name no story of the edition
  */
 export function createStoryResolver(
-  reader: Pick<NotedReader, "story" | "reference">,
-  edition: string,
-  language: string,
-  settings: Config["resolve"],
+  reader: Pick<NotedReader, "story" | "reference" | "assetMetadata">,
+  { name: edition, language }: Pick<EditionEntry, "name" | "language">,
+  { resolve: settings, assets }: Pick<Config, "resolve"> & { assets: Pick<Config["assets"], "metadata"> },
   report: (problem: Problem) => void,
 ): StoryResolver {
   const fields = relationFields(settings.relations);
@@ -44,7 +44,8 @@ export function createStoryResolver(
   const withLinks = (uuid: string, dead?: (target: string, path: string) => void): StoryRecord | undefined => {
     const story = reader.story(edition, uuid);
     if (story === undefined || !isObject(story.content)) return story;
-    const content = resolveStoryLinks(story.content, { target, ...(dead === undefined ? {} : { dead }) });
+    const told = assets.metadata ? mergeAssetMetadata(story.content, reader.assetMetadata) : story.content;
+    const content = resolveStoryLinks(told, { target, ...(dead === undefined ? {} : { dead }) });
     return { ...story, content: content as NonNullable<StoryRecord["content"]> };
   };
 

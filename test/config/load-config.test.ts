@@ -53,7 +53,7 @@ describe("what the file says", () => {
       queue: { concurrency: 8, prefer: "requests", timeoutMs: 60_000, retries: 5 },
       safety: { maxRemoveShare: 0.2, maxStaleMs: 3_600_000 },
       resolve: { relations: "all", depth: 0, links: { pattern: "/{language?}/{slug}", home: "home" } },
-      assets: { download: false, hosts: ["source"], maxBytes: 52_428_800 },
+      assets: { download: false, hosts: ["source"], maxBytes: 52_428_800, metadata: false },
       content: { target: "plain", formats: ["json", "markdown"], richText: "document", types: {} },
       output: { dir: join(folder, "output"), keepGenerations: 3, shardBytes: 524_288 },
       serve: { port: 4400, host: "127.0.0.1", tokens: { public: [], preview: [] }, dialect: "compatible" },

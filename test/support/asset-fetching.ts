@@ -58,7 +58,7 @@ export function setUp(origin: string, changed: Changed = {}) {
       changes: [],
       previous: [],
       config: {
-        assets: { download: true, hosts: ["source"], maxBytes: 1_000_000, ...assets },
+        assets: { download: true, hosts: ["source"], maxBytes: 1_000_000, metadata: false, ...assets },
         queue: { concurrency: 4, prefer: "requests", rateLimit: false, timeoutMs: 5000, retries: 2, ...queue },
       },
       sourceOrigin: "https://api.example",
