@@ -80,6 +80,8 @@ const vitepress: Target = {
   runsInCode: /<!--\s*@include/i,
   runsInMarkdown: /[<{]|^\s*:::|^\s*<<<|:[\w+-]+:|\[\[|\[!/m,
   compilesHtml: true,
+  // An emoticon: in a table the backslash before the bar belongs to the table, and the colon gets none because of it.
+  replacesText: /:(?=\|)/g,
   wrap: { before: "<div v-pre>", after: "</div>" },
 };
 
