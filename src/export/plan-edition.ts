@@ -103,10 +103,14 @@ function plannedTypes(one: Edition, folder: string, stories: ReadonlyMap<string,
     const files = type.shards.map(({ prefix, uuids }): PlannedFile => {
       const path = `${folder}${paths.get(shardRequest(type.name, prefix).key)}`;
       for (const uuid of uuids) stories.get(uuid)!.json = path;
+      const records = uuids.map((uuid) => {
+        return { id: uuid, render: () => guarded(one, uuid, () => storyLine(one, uuid, path)) };
+      });
       return {
         path,
         basis: shortHash([basis, ...uuids].join()),
-        render: () => jsonLines(uuids.flatMap((uuid) => guarded(one, uuid, () => storyLine(one, uuid, path)) ?? [])),
+        lines: { basis, records },
+        render: () => jsonLines(records.flatMap(({ render }) => render() ?? [])),
       };
     });
     return { name: type.name, files, count: byType.get(type.name)?.length ?? 0 };
