@@ -71,7 +71,9 @@ function placedStories({ edition, resolver, reader, config }: Edition, folder: s
   const requests = references.map(({ uuid, full_slug, is_startpage }) => {
     return { uuid, slug: resolver.slug(full_slug), isStartpage: is_startpage };
   });
-  const paths = folder === null ? undefined : storyPaths(requests, ".md", targets[config.content.target].fileNames);
+  const { fileNames, routesByFile } = targets[config.content.target];
+  const names = { ...fileNames, ...(routesByFile ? { home: config.resolve.links.home } : {}) };
+  const paths = folder === null ? undefined : storyPaths(requests, ".md", names);
   return new Map(
     references.map((reference): [string, PlacedStory] => {
       const path = paths?.get(reference.uuid);

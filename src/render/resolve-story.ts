@@ -9,6 +9,7 @@ import { siteUrl, slugWithoutLanguage } from "../resolve/link-pattern.js";
 import { relationFields, resolveRelations } from "../resolve/relations.js";
 import { resolveStoryLinks } from "../resolve/story-links.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
+import { targets } from "./targets.js";
 
 /** Stories of one edition with their relations and links resolved. */
 export interface StoryResolver {
@@ -31,11 +32,17 @@ export interface StoryResolver {
 export function createStoryResolver(
   reader: Pick<NotedReader, "story" | "reference" | "assetMetadata">,
   { name: edition, language }: Pick<EditionEntry, "name" | "language">,
-  { resolve: settings, assets }: Pick<Config, "resolve"> & { assets: Pick<Config["assets"], "metadata"> },
+  { resolve: settings, assets, content: shape }: Pick<Config, "resolve" | "assets" | "content">,
   report: (problem: Problem) => void,
 ): StoryResolver {
   const fields = relationFields(settings.relations);
-  const url = (fullSlug: string): string => siteUrl(fullSlug, language, settings.links);
+  const { routesByFile = false } = targets[shape.target];
+  const url = (fullSlug: string): string => {
+    const address = siteUrl(fullSlug, language, settings.links);
+    // The page at the root of a language is the index of its folder, and is found there only.
+    const isHome = routesByFile && slugWithoutLanguage(fullSlug, language) === settings.links.home;
+    return isHome && !address.endsWith("/") ? `${address}/` : address;
+  };
   const target = (uuid: string) => {
     const found = reader.reference(edition, uuid);
     return found === undefined ? undefined : { url: url(found.full_slug), full_slug: found.full_slug };
