@@ -5,7 +5,7 @@ import type { ObjectWriter, Store } from "../store/store.js";
 export interface AssetFile {
   /** Bytes so far. */
   readonly size: number;
-  /** The first bytes, at most {@link headBytes}: what tells the media type. */
+  /** The first bytes, at most 1024: what tells the media type. */
   readonly head: Uint8Array;
   /** Adds bytes at the end. */
   write(bytes: Uint8Array): Promise<void>;
@@ -22,7 +22,7 @@ export interface AssetFile {
 }
 
 /** As many first bytes of an asset are looked at. */
-export const headBytes = 1024;
+const headBytes = 1024;
 
 /** Nothing is written to the store before the first byte has come. */
 export function openAssetFile(store: Pick<Store, "begin">): AssetFile {
