@@ -61,7 +61,12 @@ export function indexStories(shards: readonly ShardBytes[]): StoryIndex {
 
 function referenceOf(shard: ShardBytes, index: number): StoryReference {
   const at = shard.starts[index]!;
-  const content: PassedMember = { key: contentKey, start: missing, end: missing };
+  const content: PassedMember = {
+    key: contentKey,
+    start: missing,
+    end: missing,
+    objectEnd: shard.ends[index]!,
+  };
   const read = (field: keyof typeof fields) => valueAt(shard.bytes, findPath(shard.bytes, at, fields[field], content));
   const text = (field: keyof typeof fields) => {
     const value = read(field);
