@@ -38,7 +38,12 @@ export interface AssetPlan {
   /** Records to complete by a download, sorted by URL; `hash` is null. */
   fetch: AssetRecord[];
   /** Records that stand as they are, downloaded or missing, by what they are. */
-  settled: { downloaded: number; missing: AssetRecord[] };
+  settled: {
+    downloaded: number;
+    /** Those of the downloaded ones that were gone upstream when they were asked about. */
+    kept: AssetRecord[];
+    missing: AssetRecord[];
+  };
   /** Downloaded records, settled too, that are asked whether they are what they were; in key order. */
   audit: AssetRecord[];
   /** Lines of the previous part by key, of every record that may change; absent: a new record. */
@@ -54,7 +59,7 @@ export async function planAssets(input: AssetPlanInput): Promise<AssetPlan> {
   const { gains } = uses;
   const plan: AssetPlan = {
     fetch: [],
-    settled: { downloaded: 0, missing: [] },
+    settled: { downloaded: 0, kept: [], missing: [] },
     audit: [],
     earlierLines: new Map(),
     changes: new Map(),
@@ -82,6 +87,11 @@ export async function planAssets(input: AssetPlanInput): Promise<AssetPlan> {
 /** The key of an asset: the hexadecimal SHA-256 of its URL. */
 export function assetKey(url: string): string {
   return createHash("sha256").update(url).digest("hex");
+}
+
+/** Whether an asset is here that is gone upstream. */
+export function isKept({ hash, status }: AssetRecord): boolean {
+  return hash !== null && status !== undefined;
 }
 
 function newRecord(url: string, uses: number): AssetRecord {
@@ -121,5 +131,6 @@ function place(plan: AssetPlan, settled: { record: AssetRecord; fetch: boolean }
   }
   if (record.missing === undefined) plan.settled.downloaded++;
   else plan.settled.missing.push(record);
+  if (isKept(record)) plan.settled.kept.push(record);
   if (line !== earlier) plan.changes.set(record.key, line);
 }

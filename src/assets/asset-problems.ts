@@ -1,13 +1,14 @@
 import type { ErrorCode, Problem } from "../errors.js";
 import { redact } from "../redact.js";
 import type { AssetRecord } from "../snapshot/manifest.js";
+import { isKept } from "./asset-plan.js";
 
 const listed = 10;
 const longestUrl = 200;
 
-/** Everything that deserves attention about the assets that are missing, in a bounded number of lines. */
+/** Everything that deserves attention about assets that are missing here or upstream, in a bounded number of lines. */
 export function assetProblems(
-  missing: readonly AssetRecord[],
+  records: readonly AssetRecord[],
   known: {
     /** What happened this time, by key; absent for what was not asked for again. */
     reasons: ReadonlyMap<string, string>;
@@ -16,13 +17,17 @@ export function assetProblems(
   },
   options: { download: boolean },
 ): Problem[] {
-  const sorted = [...missing].sort((a, b) => (a.url < b.url ? -1 : 1));
+  const sorted = [...records].sort((a, b) => (a.url < b.url ? -1 : 1));
   const of = (...kinds: AssetRecord["missing"][]) => sorted.filter((record) => kinds.includes(record.missing));
   const describe = (record: AssetRecord) =>
     describeMissing(record, known.reasons.get(record.key), known.users.get(record.url));
   return [
     ...listProblems("ASSET_FAILED", of("failed", "too-large"), describe),
-    ...listProblems("ASSET_GONE", of("gone"), describe),
+    ...listProblems(
+      "ASSET_GONE",
+      sorted.filter((record) => record.missing === "gone" || isKept(record)),
+      describe,
+    ),
     // Without downloads it makes no difference which hosts are allowed.
     ...(options.download ? hostProblems(of("not-allowed")) : []),
     ...leftProblems(of("left").length),
@@ -49,9 +54,11 @@ function describeMissing(
   users: readonly string[] | undefined,
 ): { message: string; hint: string } {
   const known = record.missing === "too-large" ? "is larger than assets.maxBytes allows" : `answered ${record.status}`;
-  const message = `${shownUrl(record.url)} ${reason ?? known}; ${users === undefined ? usesOf(record.uses) : usersText(users)}.`;
+  const kept = isKept(record) ? "; its file here is kept" : "";
+  const used = users === undefined ? usesOf(record.uses) : usersText(users);
+  const message = `${shownUrl(record.url)} ${reason ?? known}${kept}; ${used}.`;
   if (record.missing === "too-large") return { message, hint: "Raise assets.maxBytes, or replace the asset upstream." };
-  if (record.missing === "gone") {
+  if (record.missing === "gone" || isKept(record)) {
     return { message, hint: "It was deleted or is private. Remove it from the content, or restore it upstream." };
   }
   return { message, hint: "The next sync tries it again." };

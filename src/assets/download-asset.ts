@@ -1,7 +1,9 @@
 import { parseRetryAfter, retryDelay } from "../upstream/retry-delay.js";
 import type { Transport, TransportHead } from "../upstream/transport.js";
 import { isUpstreamError, UpstreamError } from "../upstream/upstream-error.js";
+import type { AssetFile } from "./asset-file.js";
 import { type AssetHosts, assetTarget, parseUrl } from "./asset-hosts.js";
+import { type PartialBody, partialBody, TooLarge } from "./partial-body.js";
 
 const maxRedirects = 5;
 /** A host that failed this many assets in a row, each after all retries, is not asked for the rest of the run. */
@@ -23,9 +25,8 @@ export interface DownloadContext {
   strikes: Map<string, number>;
 }
 
-/** The bytes behind a URL with the headers that came with them. */
+/** The bytes behind a URL are in the file; these headers came with them. */
 export interface DownloadedAsset {
-  bytes: Uint8Array;
   contentType?: string;
   etag?: string;
   lastModified?: string;
@@ -54,28 +55,32 @@ export interface MissingAsset {
 }
 
 /**
- * Downloads one asset into memory.
+ * Downloads one asset into a file, piece by piece.
  *
  * Redirects are followed by hand, each hop checked like the first one; nothing secret is sent along. Network faults, 408,
- * 429 and 5xx are tried again with growing pauses. 403, 404 and 410 mean that the asset was deleted.
+ * 429 and 5xx are tried again with growing pauses; bytes that came before a fault are not asked for again where a strong
+ * ETag tells that the rest belongs to them. 403, 404 and 410 mean that the asset was deleted.
  *
  * @param maxBytes a larger asset is broken off and `too-large`
+ * @param file empty; holds the whole asset where it was downloaded, and else what is to be discarded
  * @param known validators of bytes that are here: unless others are there now, none are sent
- * @returns the bytes, or why there are none
- * @throws the reason of the signal
+ * @returns what came with the bytes, or why there are none
+ * @throws the reason of the signal; what the file throws
  */
 export async function downloadAsset(
   url: string,
   maxBytes: number,
   context: DownloadContext,
+  file: AssetFile,
   known?: Validators,
 ): Promise<DownloadedAsset | UnchangedAsset | MissingAsset> {
   const host = parseUrl(url)?.host ?? "";
   const strikes = context.strikes.get(host) ?? 0;
   if (strikes >= maxStrikes) return failed(`was not tried, because ${host} failed ${strikes} times in a row`, null);
+  const body = partialBody(file, maxBytes);
   for (let attempt = 1; ; attempt++) {
     try {
-      const result = await followRedirects(url, maxBytes, context, conditions(known));
+      const result = await followRedirects(url, context, body, { ...conditions(known), ...(await body.resume()) });
       context.strikes.delete(host);
       return result;
     } catch (error) {
@@ -94,8 +99,8 @@ export async function downloadAsset(
 /** One attempt: the request and up to five redirects. */
 async function followRedirects(
   start: string,
-  maxBytes: number,
   context: DownloadContext,
+  body: PartialBody,
   headers: Record<string, string>,
 ): Promise<DownloadedAsset | UnchangedAsset | MissingAsset> {
   // The URL as the content or a redirect gives it; what is asked may be a mapped origin instead, which stays inside.
@@ -109,13 +114,13 @@ async function followRedirects(
     if (before?.protocol === "https:" && target.url.protocol === "http:") {
       return failed("redirects from https to http", status);
     }
-    const answer = await exchange(target.url, target.publicOnly, maxBytes, context, headers);
+    const answer = await exchange(target.url, target.publicOnly, context, body, headers);
     if ("missing" in answer) return answer;
-    const location = redirectOf(answer.head);
-    if (location === undefined) return outcomeOf(answer.head, answer.bytes);
+    const location = redirectOf(answer);
+    if (location === undefined) return outcomeOf(answer);
     const next = URL.canParse(location, shown) ? new URL(location, shown).href : undefined;
-    if (next === undefined) return failed("redirects to what is no URL", answer.head.status);
-    status = answer.head.status;
+    if (next === undefined) return failed("redirects to what is no URL", answer.status);
+    status = answer.status;
     before = target.url;
     shown = next;
   }
@@ -126,41 +131,27 @@ async function followRedirects(
 async function exchange(
   url: URL,
   publicOnly: boolean,
-  maxBytes: number,
   context: DownloadContext,
+  body: PartialBody,
   headers: Record<string, string>,
-): Promise<{ head: TransportHead; bytes: Uint8Array } | MissingAsset> {
-  const chunks: Uint8Array[] = [];
-  const tooLarge = new Error("too large");
-  let size = 0;
-  const grow = (bytes: number): void => {
-    size += bytes;
-    if (size > maxBytes) throw tooLarge;
-  };
+): Promise<TransportHead | MissingAsset> {
   try {
     const head = await context.transport.download(url, {
       headers,
       signal: context.signal,
       timeoutMs: context.timeoutMs * 10,
       idleMs: context.timeoutMs,
-      // The limit that counts is the one above; this one is for the bodies of other answers.
-      maxBytes: maxBytes + 1_000_000,
+      // The limit that counts is that of the body; this one is for the bodies of other answers.
+      maxBytes: body.maxBytes + 1_000_000,
       publicOnly,
-      onHead: ({ headers }) => {
-        const announced = Number(headers["content-length"] ?? 0);
-        if (announced <= maxBytes) return;
-        size = announced;
-        throw tooLarge;
-      },
-      onChunk: (chunk) => {
-        grow(chunk.length);
-        chunks.push(chunk);
-      },
+      onHead: body.expect,
+      onChunk: body.receive,
     });
-    return { head, bytes: Buffer.concat(chunks) };
+    await body.end(head);
+    return head;
   } catch (error) {
-    if (error !== tooLarge) throw error;
-    return { missing: "too-large", status: 200, reason: "is larger than assets.maxBytes allows", bytes: size };
+    if (!(error instanceof TooLarge)) throw error;
+    return { missing: "too-large", status: 200, reason: "is larger than assets.maxBytes allows", bytes: error.bytes };
   }
 }
 
@@ -174,14 +165,15 @@ function conditions({ etag, lastModified }: Validators = {}): Record<string, str
   return lastModified === undefined ? {} : { "if-modified-since": lastModified };
 }
 
-function outcomeOf(head: TransportHead, bytes: Uint8Array): DownloadedAsset | UnchangedAsset | MissingAsset {
+function outcomeOf(head: TransportHead): DownloadedAsset | UnchangedAsset | MissingAsset {
   const { status, headers } = head;
   if (status === 304) return { unchanged: true };
-  if (status === 200) return { bytes, ...keptHeaders(headers) };
+  if (status === 200 || status === 206) return keptHeaders(headers);
   if (status === 403 || status === 404 || status === 410) {
     return { missing: "gone", status, reason: `answered ${status}`, bytes: 0 };
   }
-  if (status !== 408 && status !== 429 && status < 500) return failed(`answered ${status}`, status);
+  // 416 answers a request for the rest of an asset: the next one asks for all of it.
+  if (status !== 408 && status !== 416 && status !== 429 && status < 500) return failed(`answered ${status}`, status);
   const retryAfterMs = parseRetryAfter(headers["retry-after"], head.dateMs ?? Date.now());
   throw new UpstreamError("ASSET_FAILED", `answered ${status}`, {
     status,
@@ -190,7 +182,7 @@ function outcomeOf(head: TransportHead, bytes: Uint8Array): DownloadedAsset | Un
   });
 }
 
-function keptHeaders(headers: Record<string, string>): Omit<DownloadedAsset, "bytes"> {
+function keptHeaders(headers: Record<string, string>): DownloadedAsset {
   const contentType = headers["content-type"];
   const etag = validator(headers.etag);
   const lastModified = validator(headers["last-modified"]);

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Config } from "../config/config.js";
 import type { Problem } from "../errors.js";
@@ -6,20 +5,15 @@ import type { AssetRecord } from "../snapshot/manifest.js";
 import { mapBounded } from "../store/map-bounded.js";
 import type { Store } from "../store/store.js";
 import type { Transport } from "../upstream/transport.js";
+import { type AssetFile, openAssetFile } from "./asset-file.js";
 import { type AssetHosts, assetTarget, parseUrl } from "./asset-hosts.js";
 import type { AssetJournal } from "./asset-journal.js";
 import { assetName } from "./asset-name.js";
-import { type AssetAudit, type AssetPlan, planAssets } from "./asset-plan.js";
+import { type AssetAudit, type AssetPlan, isKept, planAssets } from "./asset-plan.js";
 import { assetProblems } from "./asset-problems.js";
 import { assetUsers } from "./asset-users.js";
 import type { AssetUses, RecordChange } from "./asset-uses.js";
-import {
-  type DownloadContext,
-  type DownloadedAsset,
-  downloadAsset,
-  type MissingAsset,
-  type UnchangedAsset,
-} from "./download-asset.js";
+import { type DownloadContext, type DownloadedAsset, downloadAsset, type MissingAsset } from "./download-asset.js";
 import { isPageInstead, mediaType } from "./media-type.js";
 
 /** What {@link fetchAssets} works with. */
@@ -66,11 +60,11 @@ export interface AssetReport {
   total: number;
   /** Fetched this time. */
   downloaded: number;
-  /** Fetched earlier, and here. */
+  /** Fetched earlier, and here; those that are gone upstream meanwhile too. */
   reused: number;
   /** Not fetched because of a fault, or too large. */
   failed: number;
-  /** Deleted upstream. */
+  /** Deleted upstream before they could be fetched. */
   gone: number;
   /** Not fetched because `assets.download` is off. */
   left: number;
@@ -94,7 +88,7 @@ export interface FetchedAssets {
  * Brings part `assets` up to the stories: fetches what they name and the store lacks, puts the files, and returns how the
  * part changes. An asset that cannot be had never ends a sync: its record and a problem say why.
  *
- * In memory are at most `queue.concurrency` assets of up to 8 MB, or one larger one.
+ * Of each of the `queue.concurrency` assets under way only the piece that comes is in memory.
  *
  * @throws OffprintError of the store (`NO_SPACE`, `OUTPUT_UNUSABLE`), or the reason of the signal
  */
@@ -127,11 +121,14 @@ export async function fetchAssets(options: FetchAssetsOptions): Promise<FetchedA
   }
 }
 
-/** A record after its download, and why it has no file. */
+/** A record after its download or after a question of the audit. */
 interface Completed {
   record: AssetRecord;
+  /** Bytes came. */
+  brought: boolean;
+  /** Why none can be had. */
   reason?: string;
-  /** The record of earlier bytes behind the same URL. */
+  /** The record of what was and is here: this one takes its place. */
   replaces?: AssetRecord;
 }
 
@@ -140,70 +137,87 @@ async function fileSizes({ store, files }: FetchAssetsOptions): Promise<Map<stri
   return new Map(entries.map(({ name, size }) => [name, size]));
 }
 
-const smallBytes = 8_000_000;
-
-/** Small assets side by side; those that turn out to be larger afterwards, one at a time. */
+/** What is not here side by side, and then the questions of the audit. */
 async function fetchAll(plan: AssetPlan, hosts: AssetHosts, options: FetchAssetsOptions): Promise<Completed[]> {
-  const records = plan.fetch;
-  const { assets, queue } = options.config;
+  const { queue } = options.config;
   const stop = new AbortController();
-  const signal = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
   const context: DownloadContext = {
     hosts,
     transport: options.transport,
     retries: queue.retries,
     timeoutMs: queue.timeoutMs,
-    signal,
+    signal: options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]),
     sleep: options.sleep ?? pause,
     random: options.random ?? Math.random,
     strikes: new Map(),
   };
   const completed: Completed[] = [];
-  const larger: AssetRecord[] = [];
-  const fetchOne = async (record: AssetRecord, maxBytes: number): Promise<void> => {
-    try {
-      const download = await downloadAsset(record.url, maxBytes, context);
-      const isLarger = "missing" in download && download.missing === "too-large" && download.bytes <= assets.maxBytes;
-      if (isLarger && maxBytes < assets.maxBytes) return void larger.push(record);
-      const done = await complete(record, download, options);
-      completed.push(done);
-      if (done.record.hash !== null) await options.journal?.note(done.record);
-      options.onProgress?.(completed.length, records.length);
-    } catch (error) {
-      stop.abort(error);
-      throw error;
-    }
-  };
-  await mapBounded(records, queue.concurrency, (record) => fetchOne(record, Math.min(smallBytes, assets.maxBytes)));
-  await mapBounded(larger, 1, (record) => fetchOne(record, assets.maxBytes));
-  const auditLater: AssetRecord[] = [];
-  const audit = async (record: AssetRecord, maxBytes: number): Promise<void> => {
-    const result = await revalidate(record, maxBytes, context, options);
-    if (result === "larger" && maxBytes < assets.maxBytes) auditLater.push(record);
-    else if (typeof result === "object") completed.push({ record: result, replaces: record });
-  };
-  await mapBounded(plan.audit, queue.concurrency, (record) => audit(record, Math.min(smallBytes, assets.maxBytes)));
-  await mapBounded(auditLater, 1, (record) => audit(record, assets.maxBytes));
+  const eachOf = (records: readonly AssetRecord[], work: (record: AssetRecord) => Promise<void>) =>
+    mapBounded(records, queue.concurrency, (record) =>
+      work(record).catch((error: unknown) => {
+        stop.abort(error);
+        throw error;
+      }),
+    );
+  await eachOf(plan.fetch, async (record) => {
+    const done = await fetchAsset(record, context, options);
+    completed.push(done);
+    if (done.record.hash !== null) await options.journal?.note(done.record);
+    options.onProgress?.(completed.length, plan.fetch.length);
+  });
+  await eachOf(plan.audit, async (record) => {
+    const done = await revalidate(record, context, options);
+    if (done !== undefined) completed.push(done);
+  });
   return completed;
+}
+
+/** Downloads an asset, puts its file, and fills in the record. */
+async function fetchAsset(
+  record: AssetRecord,
+  context: DownloadContext,
+  options: FetchAssetsOptions,
+): Promise<Completed> {
+  const file = openAssetFile(options.store);
+  try {
+    const download = await downloadAsset(record.url, options.config.assets.maxBytes, context, file);
+    if ("missing" in download) return without(record, download);
+    if ("unchanged" in download) {
+      return without(record, { missing: "failed", status: 304, reason: "answered 304 unasked", bytes: 0 });
+    }
+    return await complete(record, download, file, options);
+  } finally {
+    await file.discard();
+  }
 }
 
 /**
  * Asks whether the bytes behind a URL are those that are here.
- * @returns the record of the new ones; `larger` where they are larger than `maxBytes`; undefined where they are the same
- *   or cannot be had now: what is here stays
+ * @returns what is different now: others are there, or none any more (what is here stays), or there are some again;
+ *   undefined where nothing is, or nothing can be had now
  */
 async function revalidate(
   record: AssetRecord,
-  maxBytes: number,
   context: DownloadContext,
   options: FetchAssetsOptions,
-): Promise<AssetRecord | "larger" | undefined> {
-  const download = await downloadAsset(record.url, maxBytes, { ...context, retries: 0 }, record);
-  if ("missing" in download) return download.missing === "too-large" ? "larger" : undefined;
-  if ("unchanged" in download) return undefined;
-  const { etag: _, lastModified: __, ...rest } = record;
-  const { record: now } = await complete(rest, download, options);
-  return now.missing === undefined && JSON.stringify(now) !== JSON.stringify(record) ? now : undefined;
+): Promise<Completed | undefined> {
+  const { status: _, ...known } = record;
+  const { etag: __, lastModified: ___, ...blank } = known;
+  const file = openAssetFile(options.store);
+  try {
+    const { maxBytes } = options.config.assets;
+    const download = await downloadAsset(record.url, maxBytes, { ...context, retries: 0 }, file, record);
+    let now: Completed = { record, brought: false };
+    if ("unchanged" in download) now = { record: known, brought: false };
+    else if (!("missing" in download)) now = await complete(blank, download, file, options);
+    else if (download.missing === "gone" && download.status !== null) {
+      now = { record: { ...known, status: download.status }, brought: false, reason: download.reason };
+    }
+    const isAnother = now.record.missing === undefined && JSON.stringify(now.record) !== JSON.stringify(record);
+    return isAnother ? { ...now, replaces: record } : undefined;
+  } finally {
+    await file.discard();
+  }
 }
 
 /** @throws the reason of the signal */
@@ -214,31 +228,26 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 /** Puts the file and fills in the record. */
 async function complete(
   record: AssetRecord,
-  download: DownloadedAsset | UnchangedAsset | MissingAsset,
-  { store, files }: FetchAssetsOptions,
+  { contentType, etag, lastModified }: DownloadedAsset,
+  file: AssetFile,
+  { files }: FetchAssetsOptions,
 ): Promise<Completed> {
-  if ("missing" in download) return without(record, download);
-  if ("unchanged" in download) {
-    return without(record, { missing: "failed", status: 304, reason: "answered 304 unasked", bytes: 0 });
-  }
-  const { bytes, contentType, etag, lastModified } = download;
   const url = parseUrl(record.url);
   const name = url === undefined ? "file" : assetName(url);
-  const type = mediaType(bytes, name, contentType);
+  const type = mediaType(file.head, name, contentType);
   if (isPageInstead(name, type)) {
     return without(record, { missing: "failed", status: 200, reason: "brought a web page instead", bytes: 0 });
   }
-  const hash = createHash("sha256").update(bytes).digest("hex");
-  await store.put(files.fileOf(hash, name), bytes);
+  const hash = await file.keep((hash) => files.fileOf(hash, name));
   const validators = {
     ...(etag === undefined ? {} : { etag }),
     ...(lastModified === undefined ? {} : { lastModified }),
   };
-  return { record: { ...record, hash, name, type, bytes: bytes.byteLength, ...validators } };
+  return { record: { ...record, hash, name, type, bytes: file.size, ...validators }, brought: true };
 }
 
 function without(record: AssetRecord, { missing, status, reason, bytes }: MissingAsset): Completed {
-  return { record: { ...record, bytes, missing, ...(status === null ? {} : { status }) }, reason };
+  return { record: { ...record, bytes, missing, ...(status === null ? {} : { status }) }, brought: false, reason };
 }
 
 /** Joins what was settled without a request and what was fetched. */
@@ -250,32 +259,43 @@ async function conclude(
   const changes = new Map(plan.changes);
   const reasons = new Map<string, string>();
   const missing = [...plan.settled.missing];
-  let bytes = 0;
-  for (const { record, reason } of completed) {
+  const kept = new Map(plan.settled.kept.map((record) => [record.key, record]));
+  for (const { record, reason, replaces } of completed) {
     const line = JSON.stringify(record);
-    if (line !== plan.earlierLines.get(record.key)) changes.set(record.key, line);
+    if (replaces !== undefined || line !== plan.earlierLines.get(record.key)) changes.set(record.key, line);
     if (reason !== undefined) reasons.set(record.key, reason);
     if (record.missing !== undefined) missing.push(record);
-    else bytes += record.bytes;
+    else if (isKept(record)) kept.set(record.key, record);
+    else kept.delete(record.key);
   }
   const count = (...kinds: AssetRecord["missing"][]) =>
     missing.filter((record) => kinds.includes(record.missing)).length;
-  const replaced = completed.filter(({ replaces }) => replaces !== undefined).length;
+  const brought = completed.filter((one) => one.brought);
+  const asked = completed.filter(({ replaces }) => replaces === undefined);
   const report: AssetReport = {
-    total: plan.settled.downloaded + plan.settled.missing.length + completed.length - replaced,
-    downloaded: completed.filter(({ record }) => record.missing === undefined).length,
-    reused: plan.settled.downloaded - replaced,
+    total: plan.settled.downloaded + plan.settled.missing.length + asked.length,
+    downloaded: brought.length,
+    reused: plan.settled.downloaded - brought.filter(({ replaces }) => replaces !== undefined).length,
     failed: count("failed", "too-large"),
     gone: count("gone"),
     left: count("left"),
     notAllowed: count("not-allowed"),
-    bytes,
+    bytes: brought.reduce((sum, { record }) => sum + record.bytes, 0),
   };
-  const lost = missing.filter(({ missing: why }) => why === "failed" || why === "too-large" || why === "gone");
-  const users =
-    options.records === undefined || lost.length === 0
-      ? new Map<string, string[]>()
-      : await assetUsers(new Set(lost.map(({ url }) => url)), options.records());
-  const auditedTo = plan.audit.at(-1)?.key ?? options.audit?.after ?? "";
-  return { changes, report, problems: assetProblems(missing, { reasons, users }, options.config.assets), auditedTo };
+  const known = { reasons, users: await usersOf([...missing.filter(isLost), ...kept.values()], options) };
+  const problems = assetProblems([...missing, ...kept.values()], known, options.config.assets);
+  return { changes, report, problems, auditedTo: plan.audit.at(-1)?.key ?? options.audit?.after ?? "" };
+}
+
+function isLost({ missing: why }: AssetRecord): boolean {
+  return why === "failed" || why === "too-large" || why === "gone";
+}
+
+/** Full slugs of the stories that use these assets, by URL. */
+async function usersOf(
+  records: readonly AssetRecord[],
+  options: FetchAssetsOptions,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (options.records === undefined || records.length === 0) return new Map();
+  return assetUsers(new Set(records.map(({ url }) => url)), options.records());
 }

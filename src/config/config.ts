@@ -99,6 +99,8 @@ export interface Config {
     /** What stands before the file's path in content; undefined: a path relative to the content file. */
     baseUrl?: string;
     maxBytes: number;
+    /** Whether the upstream is asked what it knows of the assets (`resolve_assets`), which content then shows. */
+    metadata: boolean;
   };
   content: {
     /** undefined: `content` in the output folder. */

@@ -76,6 +76,9 @@ export const experimentProblem: RecordProblem = shape({
   variants: "array?",
 });
 
+/** What is wrong with the value as metadata of an asset. */
+export const assetMetadataProblem: RecordProblem = shape({ id: "id" });
+
 /** What is wrong with the value as a tag. */
 export const tagProblem: RecordProblem = shape({ name: "text", taggings_count: "id" });
 

@@ -7,7 +7,7 @@ export const notesFile = ".offprint.json";
 /** Names what the content tree is; removed first and written last, so that a build finds a whole tree or none. */
 export const indexFile = "index.json";
 
-const format = 2;
+const format = 3;
 
 /** What is known of one file that we wrote. */
 export interface FileNote {
@@ -20,6 +20,24 @@ export interface FileNote {
   keys: readonly string[];
   /** What its rendering reported. */
   problems: readonly Problem[];
+  /** Of a file that is made of records: what is noted of each. `keys` and `problems` are those of all of them. */
+  lines?: LineNotes;
+}
+
+/** What is known of the lines of a file, in their order. */
+export interface LineNotes {
+  /** Hash of everything that shaped each line beside what it read. */
+  basis: string;
+  notes: readonly LineNote[];
+}
+
+/** What is known of one record of a file. */
+export interface LineNote {
+  id: string;
+  keys: readonly string[];
+  problems: readonly Problem[];
+  /** False: it could not be rendered, and has no line. */
+  isThere: boolean;
 }
 
 /**
@@ -73,10 +91,18 @@ export async function readNotes(store: Store): Promise<ContentNotes> {
 export function notesText({ generation, files, answers }: ContentNotes): string {
   const keys = [...answers].sort(byName);
   const place = new Map(keys.map(([key], index) => [key, index]));
+  const placesOf = (names: readonly string[]) => names.flatMap((key) => place.get(key) ?? []).sort((a, b) => a - b);
   const lines = [...files].sort(byName).map(([path, note]) => {
-    const used = note.keys.flatMap((key) => place.get(key) ?? []).sort((a, b) => a - b);
-    const problems = note.problems.length === 0 ? [] : [note.problems];
-    return `${JSON.stringify(path)}:${JSON.stringify([note.hash, note.bytes, note.basis, used, ...problems])}`;
+    const { hash, bytes, basis, lines } = note;
+    if (lines === undefined) {
+      const problems = note.problems.length === 0 ? [] : [note.problems];
+      return `${JSON.stringify(path)}:${JSON.stringify([hash, bytes, basis, placesOf(note.keys), ...problems])}`;
+    }
+    const noted = lines.notes.map(({ id, keys, problems, isThere }) => {
+      const isPlain = isThere && problems.length === 0;
+      return [id, placesOf(keys), ...(isPlain ? [] : [problems, isThere])];
+    });
+    return `${JSON.stringify(path)}:${JSON.stringify([hash, bytes, basis, { basis: lines.basis, notes: noted }])}`;
   });
   const answerLines = keys.map((pair) => JSON.stringify(pair));
   return `{"format":${format},"generation":${generation},"files":{\n${lines.join(",\n")}\n},"answers":[\n${answerLines.join(",\n")}\n]}\n`;
@@ -112,10 +138,40 @@ function pairs(value: unknown): Map<string, string> {
 /** A note that someone changed is none: the file is rendered again. */
 function fileNote(value: unknown, names: readonly string[]): FileNote {
   const [hash, bytes, basis, used, problems = []] = Array.isArray(value) ? value : [];
-  if (!isText(hash) || !isText(basis) || typeof bytes !== "number" || !Array.isArray(used)) return unknownNote;
-  const keys = used.map((index) => names[index]);
-  if (!keys.every(isText) || !Array.isArray(problems)) return unknownNote;
+  if (!isText(hash) || !isText(basis) || typeof bytes !== "number") return unknownNote;
+  if (isRecord(used)) {
+    const lines = lineNotes(used, names);
+    if (lines === undefined) return unknownNote;
+    const keys = new Set(lines.notes.flatMap((line) => line.keys));
+    return { hash, bytes, basis, keys: [...keys], problems: lines.notes.flatMap((line) => line.problems), lines };
+  }
+  const keys = keysAt(used, names);
+  if (keys === undefined || !Array.isArray(problems)) return unknownNote;
   return { hash, bytes, basis, keys, problems: problems as Problem[] };
+}
+
+function lineNotes({ basis, notes }: Record<string, unknown>, names: readonly string[]): LineNotes | undefined {
+  if (!isText(basis) || !Array.isArray(notes)) return undefined;
+  const found: LineNote[] = [];
+  for (const note of notes) {
+    const [id, used, problems = [], isThere = true] = Array.isArray(note) ? note : [];
+    const keys = keysAt(used, names);
+    if (!isText(id) || keys === undefined || !Array.isArray(problems) || typeof isThere !== "boolean") return undefined;
+    found.push({ id, keys, problems: problems as Problem[], isThere });
+  }
+  return { basis, notes: found };
+}
+
+/** The keys at these places of the list; undefined where there are none. */
+function keysAt(places: unknown, names: readonly string[]): string[] | undefined {
+  if (!Array.isArray(places)) return undefined;
+  const keys: string[] = [];
+  for (const place of places) {
+    const key = names[place];
+    if (key === undefined) return undefined;
+    keys.push(key);
+  }
+  return keys;
 }
 
 function isText(value: unknown): value is string {

@@ -19,6 +19,11 @@ export interface FileNames {
   startPage: string;
   /** Names that mean something to it, and that no other story may have. */
   special: RegExp;
+  /**
+   * Where the place of a file is the address of its page: full slug of the page at the root. The file of any other start
+   * page then lies beside its folder, as its address does, and `=` stands for `%`, which is none in an address.
+   */
+  home?: string;
 }
 
 /** A story that becomes a file. */
@@ -56,12 +61,13 @@ export function storyPaths(
   names: FileNames = { startPage: "index", special: /^$/ },
 ): Map<string, string> {
   const requests = Array.from(stories, ({ uuid, slug, isStartpage }): PathRequest => {
-    const segments = slug.split("/").filter((segment) => segment !== "");
-    if (isStartpage || segments.length === 0) segments.push(names.startPage);
+    const segments = slug === names.home ? [] : slug.split("/").filter((segment) => segment !== "");
+    const isIndex = isStartpage && names.home === undefined;
+    if (isIndex || segments.length === 0) segments.push(names.startPage);
     else if (names.special.test(segments.at(-1) ?? "")) return specialRequest(uuid, segments);
     return { key: uuid, segments, suffix: uuid.slice(0, 8).toLowerCase() };
   });
-  return contentPaths(requests, extension);
+  return contentPaths(requests, extension, names.home === undefined ? "%" : "=");
 }
 
 /** A name that would mean something to the generator gets the beginning of its uuid. */
@@ -69,18 +75,18 @@ function specialRequest(uuid: string, segments: readonly string[]): PathRequest 
   return { key: uuid, segments, suffix: uuid.slice(0, 8).toLowerCase(), isSpecial: true };
 }
 
-/** Paths by key, with the rules of {@link storyPaths}. */
-export function contentPaths(requests: readonly PathRequest[], extension: string): Map<string, string> {
-  const plain = requests.map((request) => ({ request, path: plainPath(request.segments, "", extension) }));
+/** Paths by key, with the rules of {@link storyPaths}; `mark` begins an encoded byte. */
+export function contentPaths(requests: readonly PathRequest[], extension: string, mark = "%"): Map<string, string> {
+  const pathOf = ({ segments }: PathRequest, suffix: string) =>
+    plainPath(segments, suffix, extension).replaceAll("%", mark);
+  const plain = requests.map((request) => ({ request, path: pathOf(request, "") }));
   const shared = countFolded(plain.map(({ path }) => path));
   const paths = new Map<string, string>();
   const taken = new Set<string>();
   for (const { request, path } of plain) {
     const isShared = request.isSpecial || (shared.get(foldedName(path)) ?? 0) > 1;
-    const own = isShared ? plainPath(request.segments, `~${suffixOf(request)}`, extension) : path;
-    const unique = taken.has(foldedName(own))
-      ? plainPath(request.segments, `~${digest(request.key, 32)}`, extension)
-      : own;
+    const own = isShared ? pathOf(request, `~${suffixOf(request)}`) : path;
+    const unique = taken.has(foldedName(own)) ? pathOf(request, `~${digest(request.key, 32)}`) : own;
     assertInside(unique);
     taken.add(foldedName(unique));
     paths.set(request.key, unique);
@@ -101,6 +107,7 @@ export function safeSegment(text: string): string {
 
 /** What a disk that ignores case and normalises Unicode makes of a path; equal for paths that it takes for the same. */
 export function foldedName(path: string): string {
+  if (/^[a-z0-9/._~-]*$/.test(path)) return path;
   return path.normalize("NFD").toUpperCase().toLowerCase().normalize("NFC");
 }
 

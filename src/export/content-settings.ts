@@ -7,7 +7,7 @@ import { contentFolderOf } from "./content-folder.js";
 import { isRecord } from "./content-notes.js";
 
 /** Counts up when the same records and settings give other files. */
-export const contentFormat = 2;
+export const contentFormat = 3;
 
 /** Hash of every setting that shapes the content tree: another hash means that it has to be looked through again. */
 export function contentSettings(config: Config): string {
@@ -21,6 +21,7 @@ export function contentSettings(config: Config): string {
     config.content.richText,
     config.content.types,
     config.output.shardBytes,
+    config.assets.metadata,
   ];
   return createHash("sha256")
     .update(JSON.stringify(sorted(shape)))
@@ -29,7 +30,9 @@ export function contentSettings(config: Config): string {
 
 /** Hash of what shapes a file of stories beside its records; files of which nothing here changed are not rendered again. */
 export function storyBasis(config: Config, ...more: readonly unknown[]): string {
-  return shortHash(JSON.stringify(sorted([contentFormat, config.resolve, assetsBase(config), ...more])));
+  return shortHash(
+    JSON.stringify(sorted([contentFormat, config.resolve, assetsBase(config), config.assets.metadata, ...more])),
+  );
 }
 
 /** What stands before `<hash>/<name>` of an asset in content: a URL, or a path relative to the content folder. */

@@ -44,7 +44,7 @@ export const linksFile = "links.json";
 export function planContent(options: PlanOptions): ContentPlan {
   const { reader, read, config } = options;
   const editions = reader.manifest.editions.map((edition) => {
-    const resolver = createStoryResolver(read, edition.name, edition.language, config.resolve, options.report);
+    const resolver = createStoryResolver(read, edition, config, options.report);
     return planEdition(edition, resolver, options);
   });
   const datasources = planDatasources(options);

@@ -71,7 +71,9 @@ function placedStories({ edition, resolver, reader, config }: Edition, folder: s
   const requests = references.map(({ uuid, full_slug, is_startpage }) => {
     return { uuid, slug: resolver.slug(full_slug), isStartpage: is_startpage };
   });
-  const paths = folder === null ? undefined : storyPaths(requests, ".md", targets[config.content.target].fileNames);
+  const { fileNames, routesByFile } = targets[config.content.target];
+  const names = { ...fileNames, ...(routesByFile ? { home: config.resolve.links.home } : {}) };
+  const paths = folder === null ? undefined : storyPaths(requests, ".md", names);
   return new Map(
     references.map((reference): [string, PlacedStory] => {
       const path = paths?.get(reference.uuid);
@@ -103,10 +105,14 @@ function plannedTypes(one: Edition, folder: string, stories: ReadonlyMap<string,
     const files = type.shards.map(({ prefix, uuids }): PlannedFile => {
       const path = `${folder}${paths.get(shardRequest(type.name, prefix).key)}`;
       for (const uuid of uuids) stories.get(uuid)!.json = path;
+      const records = uuids.map((uuid) => {
+        return { id: uuid, render: () => guarded(one, uuid, () => storyLine(one, uuid, path)) };
+      });
       return {
         path,
         basis: shortHash([basis, ...uuids].join()),
-        render: () => jsonLines(uuids.flatMap((uuid) => guarded(one, uuid, () => storyLine(one, uuid, path)) ?? [])),
+        lines: { basis, records },
+        render: () => jsonLines(records.flatMap(({ render }) => render() ?? [])),
       };
     });
     return { name: type.name, files, count: byType.get(type.name)?.length ?? 0 };

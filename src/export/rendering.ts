@@ -1,6 +1,8 @@
 import type { Problem } from "../errors.js";
 import type { NotingReader } from "../reader/noting-reader.js";
-import type { ContentNotes, FileNote } from "./content-notes.js";
+import { locateRecords, recordBytes } from "../reader/shard-bytes.js";
+import type { ContentNotes, FileNote, LineNote, LineNotes } from "./content-notes.js";
+import { jsonLinesBytes } from "./json-lines.js";
 
 /** One file of the content tree. */
 export interface PlannedFile {
@@ -10,20 +12,43 @@ export interface PlannedFile {
   basis: string;
   /** Its text; undefined when it cannot be rendered, which was reported. */
   render(): string | undefined;
+  /** Where it is an array of records, one a line: each of them by itself, so that one that changed leaves the others alone. */
+  lines?: PlannedLines;
+}
+
+/** The records of a file that is made of them alone. */
+export interface PlannedLines {
+  /** Like the file's basis, but of what shapes each line: not which records there are. */
+  basis: string;
+  records: readonly PlannedLine[];
+}
+
+interface PlannedLine {
+  id: string;
+  /** Its JSON; undefined when it cannot be rendered, which was reported: it has no line then. */
+  render(): string | undefined;
 }
 
 /** What came of rendering a file. */
 export interface RenderedFile {
-  text: string | undefined;
+  bytes: Uint8Array | undefined;
   keys: readonly string[];
   problems: readonly Problem[];
+  lines?: LineNotes;
+}
+
+/** A file as it was left, with what is noted of its lines. */
+export interface EarlierFile {
+  bytes: Uint8Array;
+  lines: LineNotes;
 }
 
 /** Renders files and notes what each of them read and reported. */
 export interface Rendering {
   /** Where renderers report to. */
   report(problem: Problem): void;
-  render(file: PlannedFile): RenderedFile;
+  /** @param earlier lines of which nothing changed are taken from there */
+  render(file: PlannedFile, earlier?: EarlierFile): RenderedFile;
   /** Whether rendering the file again would give what the note tells of: nothing that it read has changed. */
   isCurrent(file: PlannedFile, note: FileNote): boolean;
 }
@@ -34,15 +59,65 @@ export function openRendering(noting: NotingReader, notes: ContentNotes): Render
     report: (problem) => {
       found.push(problem);
     },
-    render(file) {
-      const problems: Problem[] = [];
-      found = problems;
-      const { result: text, keys } = noting.noted(() => file.render());
-      return { text, keys: [...keys], problems: distinct(problems) };
+    render(file, earlier) {
+      if (file.lines !== undefined) return renderedLines(file.lines, earlier);
+      const { result, keys, problems } = watched(() => file.render());
+      return { bytes: result === undefined ? undefined : Buffer.from(result), keys, problems };
     },
-    isCurrent: (file, note) =>
-      note.basis === file.basis && note.keys.every((key) => noting.answer(key) === notes.answers.get(key)),
+    isCurrent: (file, note) => note.basis === file.basis && isSame(note.keys),
   };
+
+  /** Runs work that renders, and tells what it read and reported. */
+  function watched<T>(work: () => T): { result: T; keys: readonly string[]; problems: readonly Problem[] } {
+    const problems: Problem[] = [];
+    found = problems;
+    const { result, keys } = noting.noted(work);
+    return { result, keys: [...keys], problems: distinct(problems) };
+  }
+
+  function isSame(keys: readonly string[]): boolean {
+    return keys.every((key) => noting.answer(key) === notes.answers.get(key));
+  }
+
+  function renderedLines({ basis, records }: PlannedLines, earlier: EarlierFile | undefined): RenderedFile {
+    const known = earlier?.lines.basis === basis ? earlierLines(earlier) : new Map<string, EarlierLine>();
+    const pieces: Uint8Array[] = [];
+    const notes = records.map(({ id, render }): LineNote => {
+      const before = known.get(id);
+      if (before !== undefined && isSame(before.note.keys)) {
+        if (before.bytes !== undefined) pieces.push(before.bytes);
+        return before.note;
+      }
+      const { result, keys, problems } = watched(render);
+      if (result !== undefined) pieces.push(Buffer.from(result));
+      return { id, keys, problems, isThere: result !== undefined };
+    });
+    return {
+      bytes: jsonLinesBytes(pieces),
+      keys: [...new Set(notes.flatMap(({ keys }) => keys))],
+      problems: distinct(notes.flatMap(({ problems }) => problems)),
+      lines: { basis, notes },
+    };
+  }
+}
+
+interface EarlierLine {
+  note: LineNote;
+  bytes: Uint8Array | undefined;
+}
+
+/** The lines of a file by their records; none where the notes do not fit the file. */
+function earlierLines({ bytes, lines }: EarlierFile): Map<string, EarlierLine> {
+  const count = lines.notes.filter(({ isThere }) => isThere).length;
+  const located = count === 0 ? undefined : locateRecords("", bytes, count);
+  const found = new Map<string, EarlierLine>();
+  if (located === undefined) return found;
+  let place = 0;
+  for (const note of lines.notes) {
+    found.set(note.id, { note, bytes: note.isThere ? recordBytes(located, place) : undefined });
+    if (note.isThere) place += 1;
+  }
+  return found;
 }
 
 function distinct(problems: readonly Problem[]): Problem[] {

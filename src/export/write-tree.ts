@@ -12,7 +12,7 @@ import {
   unknownNote,
 } from "./content-notes.js";
 import { foldedName } from "./content-paths.js";
-import type { PlannedFile, RenderedFile, Rendering } from "./rendering.js";
+import type { EarlierFile, PlannedFile, RenderedFile, Rendering } from "./rendering.js";
 
 /** Files that are looked at, rendered or written at the same time. */
 const parallel = 16;
@@ -84,14 +84,14 @@ export async function writeTree(options: WriteTreeOptions): Promise<TreeCounts> 
     stale.add(file.path);
     return [file];
   });
-  await mapBounded(due.flat(), parallel, (file) => {
+  await mapBounded(due.flat(), parallel, async (file) => {
     tree.counts.rendered += 1;
-    return place(tree, file, rendering.render(file));
+    await place(tree, file, rendering.render(file, await earlierFile(tree, file)));
   });
   const keys = usedKeys(tree.current);
   await beforeIndex(keys);
   for (const { path, text } of options.history()) {
-    await place(tree, { path, basis: "", render: () => text }, { text, keys: [], problems: [] });
+    await place(tree, { path, basis: "", render: () => text }, { bytes: Buffer.from(text), keys: [], problems: [] });
   }
   tree.counts.removed = await removeStale(tree);
   const answers = new Map([...keys].map((key) => [key, options.noting.answer(key)]));
@@ -128,6 +128,16 @@ async function openTree(options: WriteTreeOptions, stale: ReadonlySet<string>): 
   };
 }
 
+/** A file of records as we left it: what did not change of it need not be rendered again. */
+async function earlierFile(tree: Tree, { path, lines }: PlannedFile): Promise<EarlierFile | undefined> {
+  const note = tree.notes.files.get(path);
+  if (lines === undefined || note?.lines === undefined || note.lines.basis !== lines.basis) return undefined;
+  if (tree.entries.get(path)?.size !== note.bytes) return undefined;
+  const bytes = await tree.store.get(path);
+  if (bytes === undefined || contentHash(bytes) !== note.hash) return undefined;
+  return { bytes, lines: note.lines };
+}
+
 /** Keeps a file that would be rendered as it is; false when it has to be rendered. */
 async function keep(tree: Tree, file: PlannedFile): Promise<boolean> {
   const note = tree.notes.files.get(file.path);
@@ -152,11 +162,11 @@ async function isUntouched(tree: Tree, path: string, note: FileNote): Promise<bo
 /** Writes a rendered file, unless it is there already or a file that is not ours has its name. */
 async function place(tree: Tree, file: PlannedFile, rendered: RenderedFile): Promise<void> {
   const { path, basis } = file;
-  const { text, keys, problems } = rendered;
+  const { bytes, keys, problems, lines } = rendered;
   for (const problem of problems) tree.report(problem);
-  if (text === undefined) return;
-  const bytes = Buffer.from(text);
-  const note = { hash: contentHash(bytes), bytes: bytes.length, basis, keys, problems };
+  if (bytes === undefined) return;
+  const shown = { basis, keys, problems, ...(lines === undefined ? {} : { lines }) };
+  const note: FileNote = { hash: contentHash(bytes), bytes: bytes.length, ...shown };
   if (await isSame(tree, path, bytes)) {
     tree.current.set(path, note);
     tree.counts.unchanged += 1;
@@ -177,8 +187,10 @@ async function place(tree: Tree, file: PlannedFile, rendered: RenderedFile): Pro
   tree.counts.written += 1;
 }
 
-async function isSame(tree: Tree, path: string, bytes: Buffer): Promise<boolean> {
-  return tree.entries.get(path)?.size === bytes.length && bytes.equals((await tree.store.get(path)) ?? Buffer.alloc(0));
+async function isSame(tree: Tree, path: string, bytes: Uint8Array): Promise<boolean> {
+  if (tree.entries.get(path)?.size !== bytes.length) return false;
+  const there = await tree.store.get(path);
+  return there !== undefined && Buffer.compare(there, bytes) === 0;
 }
 
 /** Removes what an earlier export wrote and this one did not; a file that someone changed since is theirs. */

@@ -43,6 +43,10 @@ export function notingReader(reader: Reader): NotingReader {
         note("asset", url);
         return reader.asset(url);
       },
+      assetMetadata(id) {
+        note("asset-metadata", id);
+        return reader.assetMetadata(id);
+      },
       datasource(id) {
         note("datasource", id);
         return datasource(reader, id);
@@ -89,6 +93,8 @@ function answerOf(reader: Reader, [kind, first, second]: [string, string | numbe
       return hashOf(reader.reference(String(first), String(second)));
     case "asset":
       return hashOf(assetFileOf(reader, String(first)));
+    case "asset-metadata":
+      return hashOf(reader.assetMetadata(Number(first)));
     case "datasource":
       return hashOf(datasource(reader, Number(first)));
     case "entries":

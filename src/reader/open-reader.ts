@@ -1,4 +1,5 @@
 import type {
+  AssetMetadataRecord,
   DatasourceEntryRecord,
   DatasourceRecord,
   ExperimentRecord,
@@ -40,6 +41,7 @@ export async function openReader(store: Store, manifest: Manifest, previous?: Re
   const space = once((part) => records<SpacePartRecord>(part));
   const assets = once((part) => records<AssetRecord>(part));
   const assetsByUrl = once((part) => new Map(assets(part).map((asset) => [withoutScheme(asset.url), asset])));
+  const metadata = once((part) => new Map(records<AssetMetadataRecord>(part).map((record) => [record.id, record])));
 
   return {
     manifest,
@@ -61,6 +63,7 @@ export async function openReader(store: Store, manifest: Manifest, previous?: Re
     space: () => space(parts.space)[0],
     asset: (url) => assetsByUrl(parts.assets).get(withoutScheme(url)),
     assets: () => assets(parts.assets),
+    assetMetadata: (id) => metadata(parts.assetMetadata).get(id),
     shards,
   };
 }

@@ -1,4 +1,5 @@
 import type {
+  AssetMetadataRecord,
   DatasourceEntryRecord,
   DatasourceRecord,
   ExperimentRecord,
@@ -66,6 +67,8 @@ export interface Reader {
   /** By the original's URL, absolute or protocol-relative. */
   asset(url: string): AssetRecord | undefined;
   assets(): readonly AssetRecord[];
+  /** What the upstream tells of an asset, by its id; undefined where it does not, or is not asked to. */
+  assetMetadata(id: number): AssetMetadataRecord | undefined;
   /** The shards of a part as bytes, in key order: what a server concatenates slices from. */
   shards(part: string): readonly ShardBytes[];
 }
@@ -76,7 +79,7 @@ export type LinkRow = Required<
 >;
 
 /** What renderers see of a generation: every question can be noted, see `notingReader`. */
-export interface NotedReader extends Pick<Reader, "story" | "reference" | "entries" | "asset"> {
+export interface NotedReader extends Pick<Reader, "story" | "reference" | "entries" | "asset" | "assetMetadata"> {
   datasource(id: number): DatasourceRecord | undefined;
   linkRows(version: string): readonly LinkRow[];
 }

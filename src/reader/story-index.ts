@@ -1,5 +1,5 @@
 import type { StoryRecord } from "../contract/records.js";
-import { encodePath, findPath, valueAt } from "./json-bytes.js";
+import { encodePath, findPath, missing, type PassedMember, valueAt } from "./json-bytes.js";
 import type { ShardBytes, StoryReference } from "./reader.js";
 import { recordBytes, recordText } from "./shard-bytes.js";
 
@@ -12,6 +12,8 @@ const fields = {
   component: encodePath(["content", "component"]),
   isStartpage: encodePath(["is_startpage"]),
 };
+
+const contentKey = Buffer.from('"content":');
 
 /** The stories of one part by uuid, slug and id. */
 export interface StoryIndex {
@@ -59,7 +61,13 @@ export function indexStories(shards: readonly ShardBytes[]): StoryIndex {
 
 function referenceOf(shard: ShardBytes, index: number): StoryReference {
   const at = shard.starts[index]!;
-  const read = (field: keyof typeof fields) => valueAt(shard.bytes, findPath(shard.bytes, at, fields[field]));
+  const content: PassedMember = {
+    key: contentKey,
+    start: missing,
+    end: missing,
+    objectEnd: shard.ends[index]!,
+  };
+  const read = (field: keyof typeof fields) => valueAt(shard.bytes, findPath(shard.bytes, at, fields[field], content));
   const text = (field: keyof typeof fields) => {
     const value = read(field);
     return typeof value === "string" ? value : "";

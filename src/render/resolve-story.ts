@@ -2,11 +2,14 @@ import type { Config } from "../config/config.js";
 import type { StoryRecord } from "../contract/records.js";
 import type { Problem } from "../errors.js";
 import type { NotedReader } from "../reader/reader.js";
+import { mergeAssetMetadata } from "../resolve/asset-metadata.js";
 import { rewriteAssetUrls } from "../resolve/asset-urls.js";
 import { isObject } from "../resolve/content-shape.js";
 import { siteUrl, slugWithoutLanguage } from "../resolve/link-pattern.js";
 import { relationFields, resolveRelations } from "../resolve/relations.js";
 import { resolveStoryLinks } from "../resolve/story-links.js";
+import type { EditionEntry } from "../snapshot/manifest.js";
+import { targets } from "./targets.js";
 
 /** Stories of one edition with their relations and links resolved. */
 export interface StoryResolver {
@@ -23,19 +26,23 @@ export interface StoryResolver {
 }
 
 /**
- * @param edition name of the edition, `published/de`
- * @param language the edition's language
+ * @param edition its name (`published/de`) and language
  * @param report told of links and relations that name no story of the edition
  */
 export function createStoryResolver(
-  reader: Pick<NotedReader, "story" | "reference">,
-  edition: string,
-  language: string,
-  settings: Config["resolve"],
+  reader: Pick<NotedReader, "story" | "reference" | "assetMetadata">,
+  { name: edition, language }: Pick<EditionEntry, "name" | "language">,
+  { resolve: settings, assets, content: shape }: Pick<Config, "resolve" | "assets" | "content">,
   report: (problem: Problem) => void,
 ): StoryResolver {
   const fields = relationFields(settings.relations);
-  const url = (fullSlug: string): string => siteUrl(fullSlug, language, settings.links);
+  const { routesByFile = false } = targets[shape.target];
+  const url = (fullSlug: string): string => {
+    const address = siteUrl(fullSlug, language, settings.links);
+    // The page at the root of a language is the index of its folder, and is found there only.
+    const isHome = routesByFile && slugWithoutLanguage(fullSlug, language) === settings.links.home;
+    return isHome && !address.endsWith("/") ? `${address}/` : address;
+  };
   const target = (uuid: string) => {
     const found = reader.reference(edition, uuid);
     return found === undefined ? undefined : { url: url(found.full_slug), full_slug: found.full_slug };
@@ -44,7 +51,8 @@ export function createStoryResolver(
   const withLinks = (uuid: string, dead?: (target: string, path: string) => void): StoryRecord | undefined => {
     const story = reader.story(edition, uuid);
     if (story === undefined || !isObject(story.content)) return story;
-    const content = resolveStoryLinks(story.content, { target, ...(dead === undefined ? {} : { dead }) });
+    const told = assets.metadata ? mergeAssetMetadata(story.content, reader.assetMetadata) : story.content;
+    const content = resolveStoryLinks(told, { target, ...(dead === undefined ? {} : { dead }) });
     return { ...story, content: content as NonNullable<StoryRecord["content"]> };
   };
 

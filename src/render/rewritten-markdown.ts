@@ -19,7 +19,7 @@ export function rewrittenMarkdown(source: string, target: Target): string {
   const open: Parents[] = [root];
   for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
     const isFlow = flowParents.has(parent.type);
-    const children = parent.children.map((child) => withoutPrograms(child, isFlow, target));
+    const children = parent.children.map((child) => withoutPrograms(withoutFootnotes(child, source), isFlow, target));
     Object.assign(parent, { children });
     for (const child of children) if ("children" in child) open.push(child);
   }
@@ -27,6 +27,17 @@ export function rewrittenMarkdown(source: string, target: Target): string {
 }
 
 const flowParents = new Set(["root", "blockquote", "listItem"]);
+
+/**
+ * CommonMark takes `[^1]: /url` for the definition of a link, and GFM for a footnote, in whose text it looks for more:
+ * such a definition and what refers to it stay as they are written, as text.
+ */
+function withoutFootnotes(node: RootContent, source: string): RootContent {
+  const refers = node.type === "definition" || node.type === "linkReference" || node.type === "imageReference";
+  if (!refers || !node.identifier.startsWith("^")) return node;
+  const text = { type: "text" as const, value: source.slice(node.position?.start.offset, node.position?.end.offset) };
+  return node.type === "definition" ? { type: "paragraph", children: [text] } : text;
+}
 
 function withoutPrograms(node: RootContent, isFlow: boolean, target: Target): RootContent {
   if (node.type !== "html") return node;

@@ -17,6 +17,8 @@ export interface Target {
   frontMatter(facts: StoryFacts): [key: string, value: unknown][];
   /** Names of the files that stand for a folder, and names that mean something else to it. */
   fileNames: { startPage: string; special: RegExp };
+  /** Whether the place of a file is the address of its page, whatever the front matter says. */
+  routesByFile?: boolean;
   /** Text that it would take for a program: escaped wherever it stands. */
   unsafe: readonly Unsafe[];
   /** What it would run even in code: such code is written in a form in which it is text. */
@@ -68,7 +70,9 @@ const hugo: Target = {
 
 const vitepress: Target = {
   frontMatter: vitepressFrontMatter,
-  fileNames: { startPage: "index", special: noNames },
+  // `[name].md` is a template for many pages.
+  fileNames: { startPage: "index", special: /^index$|[[\]]/i },
+  routesByFile: true,
   unsafe: [
     ...[brace, comment],
     // Containers, emoji, emoticons.
@@ -80,6 +84,8 @@ const vitepress: Target = {
   runsInCode: /<!--\s*@include/i,
   runsInMarkdown: /[<{]|^\s*:::|^\s*<<<|:[\w+-]+:|\[\[|\[!/m,
   compilesHtml: true,
+  // An emoticon: in a table the backslash before the bar belongs to the table, and the colon gets none because of it.
+  replacesText: /:(?=\|)/g,
   wrap: { before: "<div v-pre>", after: "</div>" },
 };
 

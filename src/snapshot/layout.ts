@@ -55,6 +55,8 @@ export const parts = {
   experiments: "experiments",
   space: "space",
   assets: "assets",
+  /** What the upstream tells of the assets, by `resolve_assets`. */
+  assetMetadata: "asset-metadata",
 } as const;
 
 /** The record field that keys a part, or null for a part that keeps the order of the upstream in one file. */

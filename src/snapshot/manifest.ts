@@ -101,7 +101,7 @@ export interface AssetRecord {
   lastModified?: string;
   /** Why it could not be fetched: `gone`, `not-allowed`, `failed`, `too-large`, or `left` (download is off). */
   missing?: "gone" | "not-allowed" | "failed" | "too-large" | "left";
-  /** HTTP status of the last answer where it could not be fetched. */
+  /** HTTP status of the last answer where it could not be fetched; with a `hash`: it is here, and gone upstream. */
   status?: number;
 }
 

@@ -29,6 +29,21 @@ export function fencedStore(store: Store, assertHeld: () => Promise<void>): Stor
       await held();
       return fenced(() => store.put(name, bytes));
     },
+    async begin() {
+      await held();
+      const object = await store.begin();
+      return {
+        async write(bytes) {
+          await held();
+          return object.write(bytes);
+        },
+        async finish(name) {
+          await held();
+          return object.finish(name);
+        },
+        discard: () => object.discard(),
+      };
+    },
     get: (name) => store.get(name),
     list: (folder) => store.list(folder),
     async remove(name) {

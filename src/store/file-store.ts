@@ -5,12 +5,13 @@ import { basename, join, resolve } from "node:path";
 import { errnoOf, fileError, isWithoutLinks, shortWrite } from "./file-error.js";
 import { clearFolder, openFolders, parentOf } from "./folders.js";
 import { mapBounded } from "./map-bounded.js";
+import { holdsSameBytes, openPartialFile } from "./partial-file.js";
 import type { Store, StoreEntry } from "./store.js";
 import { checkFolderName, checkName } from "./store-name.js";
 
 const temporarySuffix = ".offprint-tmp";
 const temporaryFile = /^\.[0-9a-f]{16}\.offprint-tmp$/;
-/** More files than this are never open at once. */
+/** More files than this are never synced or looked at side by side. */
 const openFiles = 16;
 
 export interface FileStoreOptions {
@@ -99,6 +100,35 @@ export function openFileStore(root: string, options: FileStoreOptions = {}): Sto
         folders.changed(parentOf(name));
         unsynced.add(name);
       });
+    },
+
+    async begin() {
+      const interim = temporaryName("");
+      const path = pathOf(interim);
+      const file = await writing(interim, async () => {
+        await folders.ensure(parentOf(interim));
+        return openPartialFile(path);
+      });
+      return {
+        write: (bytes) => writing(interim, () => file.append(bytes)),
+        async finish(name) {
+          checkName(name);
+          await writing(name, async () => {
+            await file.close();
+            if (await holdsSameBytes(pathOf(name), path)) await unlink(path);
+            else {
+              await folders.ensure(parentOf(name));
+              await rename(path, pathOf(name));
+            }
+            folders.changed(parentOf(name));
+            unsynced.add(name);
+          });
+        },
+        async discard() {
+          await file.close().catch(() => undefined);
+          await unlink(path).catch(() => undefined);
+        },
+      };
     },
 
     async get(name) {

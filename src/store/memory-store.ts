@@ -7,11 +7,27 @@ export function createMemoryStore(): Store {
   const set = (name: string, bytes: Uint8Array) =>
     files.set(name, { bytes: new Uint8Array(bytes), modifiedMs: Date.now() });
 
+  const put = async (name: string, bytes: Uint8Array) => {
+    checkName(name);
+    const existing = files.get(name);
+    if (existing === undefined || !Buffer.from(existing.bytes.buffer).equals(bytes)) set(name, bytes);
+  };
+
   return {
-    async put(name, bytes) {
-      checkName(name);
-      const existing = files.get(name);
-      if (existing === undefined || !Buffer.from(existing.bytes.buffer).equals(bytes)) set(name, bytes);
+    put,
+    async begin() {
+      let pieces: Uint8Array[] = [];
+      return {
+        async write(bytes) {
+          pieces.push(new Uint8Array(bytes));
+        },
+        async finish(name) {
+          await put(name, Buffer.concat(pieces));
+        },
+        async discard() {
+          pieces = [];
+        },
+      };
     },
     async get(name) {
       checkName(name);

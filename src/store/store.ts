@@ -9,6 +9,22 @@ export interface StoreEntry {
 }
 
 /**
+ * An object that is written piece by piece, for bytes that must not be in memory all at once. Nobody sees it before it is
+ * finished; one that is neither finished nor discarded is removed by whoever holds the lock next.
+ */
+export interface ObjectWriter {
+  /** Adds bytes at the end. One call at a time. @throws OffprintError `NO_SPACE`, `OUTPUT_UNUSABLE` */
+  write(bytes: Uint8Array): Promise<void>;
+  /**
+   * Gives the object its name: what {@link Store.put} does, of the bytes written so far. Nothing can be written afterwards.
+   * @throws OffprintError `NO_SPACE` also where fewer bytes arrived on disk than were written
+   */
+  finish(name: string): Promise<void>;
+  /** Throws away what was written; quiet where it is finished or discarded. */
+  discard(): Promise<void>;
+}
+
+/**
  * Files under one root. Knows names and bytes, no stories. Names are relative, with `/` between segments; a name that
  * would leave the root is refused with a thrown `RangeError`.
  *
@@ -22,6 +38,8 @@ export interface Store {
    * @throws OffprintError `NO_SPACE` when the disk is full, `OUTPUT_UNUSABLE` when it cannot be written.
    */
   put(name: string, bytes: Uint8Array): Promise<void>;
+  /** Begins an object whose name is known only when its bytes are: the name carries their hash. */
+  begin(): Promise<ObjectWriter>;
   /** The bytes of a file, or undefined when there is none. */
   get(name: string): Promise<Uint8Array | undefined>;
   /** All files below a folder (the whole store for `""`), sorted by name in code-unit order; none if it is missing. */

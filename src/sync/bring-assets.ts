@@ -53,7 +53,9 @@ export async function bringAssets(
   });
   const part = await updatePart(store, partNames.assets, before, fetched.changes, run.config.output.shardBytes);
   const { report, problems, auditedTo } = fetched;
-  return { part, report, problems, open: report.failed, auditedTo };
+  const { bringAssetMetadata } = await import("./bring-asset-metadata.js");
+  const metadataProblems = await bringAssetMetadata(run, draft, reading);
+  return { part, report, problems: [...problems, ...metadataProblems], open: report.failed, auditedTo };
 }
 
 /**

@@ -126,5 +126,6 @@ export function knownProblems({ spaceProblems, contentProblems }: State) {
 
 /** Settings of the assets, and whether some are still to be fetched: a mark that differs makes a sync look at them. */
 export function assetState({ assets }: Config, open: number): string {
-  return JSON.stringify([assets.download, assets.hosts, assets.maxBytes, open > 0]);
+  const { download, hosts, maxBytes, metadata } = assets;
+  return JSON.stringify([download, hosts, maxBytes, open > 0, ...(metadata ? ["metadata"] : [])]);
 }

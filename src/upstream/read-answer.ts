@@ -72,6 +72,19 @@ export function pageOf<T>(key: string, problemOf: RecordProblem): ParseBody<Page
   };
 }
 
+/** A list beside what an endpoint is asked for, which not every space has: null where it is not there. */
+export function listBeside<T>(key: string, problemOf: RecordProblem): ParseBody<RecordText<T>[] | null> {
+  const parse = pageOf<T>(key, problemOf);
+  return (text, headers) => {
+    const body: unknown = JSON.parse(text);
+    if (typeof body === "object" && body !== null && !Object.hasOwn(body, key)) {
+      return { body: null, cv: cvOf((body as { cv?: unknown }).cv) };
+    }
+    const parsed = parse(text, headers);
+    return "problem" in parsed ? parsed : { body: parsed.body.records, cv: parsed.cv };
+  };
+}
+
 /** An endpoint of a single record: the object under `key`. */
 export function recordOf<T>(key: string, problemOf: RecordProblem): ParseBody<RecordText<T>> {
   return (text) => {

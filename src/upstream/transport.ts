@@ -60,9 +60,12 @@ export interface TransportResponse extends TransportHead {
 
 /** A request whose body is handed on piece by piece. */
 export interface TransportDownload extends Omit<TransportRequest, "token"> {
-  /** Receives the decoded body of a 200 answer; awaited. What came before an error must be thrown away. */
+  /**
+   * Receives the decoded body of a 200 answer, and of a 206 answer where `range` was sent; awaited. What came before an
+   * error is a part of it.
+   */
   onChunk: (chunk: Uint8Array) => void | Promise<void>;
-  /** Called before the first piece of a 200 answer; may throw to refuse it. */
+  /** Called before the first piece of such an answer; may throw to refuse it. */
   onHead?: (head: Omit<TransportHead, "wireBytes">) => void;
 }
 
@@ -70,7 +73,7 @@ export interface TransportDownload extends Omit<TransportRequest, "token"> {
 export interface Transport {
   /** One GET with its whole body, whatever the status. */
   request(url: URL, request: TransportRequest): Promise<TransportResponse>;
-  /** One GET for an asset: no token and no credentials are ever sent, and only a 200 body is handed on. */
+  /** One GET for an asset: no token and no credentials are ever sent, and only the asset's own bytes are handed on. */
   download(url: URL, download: TransportDownload): Promise<TransportHead>;
   /** Ends everything that is under way and closes the connections. */
   close(): Promise<void>;
@@ -128,7 +131,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
     download(url, { onChunk, onHead, ...request }) {
       const headers = withoutCredentials(request.headers ?? {});
       return exchange(url, { ...request, headers: { "accept-encoding": "identity", ...headers } }, (head) => {
-        if (head.status !== 200) return undefined;
+        const isPart = head.status === 206 && Object.hasOwn(headers, "range");
+        if (head.status !== 200 && !isPart) return undefined;
         onHead?.(head);
         return onChunk;
       });

@@ -15,6 +15,7 @@ import {
 } from "../contract/endpoints.js";
 import * as shape from "../contract/record-shape.js";
 import type {
+  AssetMetadataRecord,
   DatasourceEntryRecord,
   DatasourceRecord,
   ExperimentRecord,
@@ -30,7 +31,7 @@ import type { Answer, Page, RecordText } from "./answer.js";
 import { baseUrl, type EndpointAccess, personalAccess, spaceInfoAccess, unconfigured } from "./endpoint-access.js";
 import { type CallOptions, openEndpointReader, type RequestEvent } from "./endpoint-reader.js";
 import { projectSpace, projectSpaceInfo, projectWebhookEndpoint } from "./projection.js";
-import { linkOf, type ParseBody, pageOf, projectedRecordOf, recordOf } from "./read-answer.js";
+import { linkOf, listBeside, type ParseBody, pageOf, projectedRecordOf, recordOf } from "./read-answer.js";
 import type { RequestCounts } from "./request-queue.js";
 
 export type { RequestEvent };
@@ -75,6 +76,8 @@ export interface Probe {
 export interface Upstream {
   /** Seed 4.1. */
   stories(query: StoriesQuery, options?: CallOptions): Promise<Answer<Page<StoryRecord>>>;
+  /** What `resolve_assets` tells beside the stories of seed 4.1; null where the space does not offer it. */
+  assetMetadata(query: StoriesQuery, options?: CallOptions): Promise<Answer<RecordText<AssetMetadataRecord>[] | null>>;
   /** Seed 4.3. `identifier`: full slug, id, or uuid with `find_by`. */
   story(
     identifier: string | number,
@@ -142,6 +145,13 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 
   const upstream: Upstream = {
     stories: (query, call) => list(endpoints.stories, query, stories, call),
+    assetMetadata: (query, call) =>
+      list(
+        endpoints.stories,
+        { ...query, resolve_assets: true },
+        listBeside<AssetMetadataRecord>("assets", shape.assetMetadataProblem),
+        call,
+      ),
     story: (identifier, query, call) =>
       reader.read({ endpoint: endpoints.story, path: { identifier }, query, access: delivery, parse: story, call }),
     links: (query, call) => list(endpoints.links, query, links, call),

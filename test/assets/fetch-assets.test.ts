@@ -1,90 +1,11 @@
 import { createHash } from "node:crypto";
-import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openAssetJournal } from "../../src/assets/asset-journal.js";
 import { assetKey } from "../../src/assets/asset-plan.js";
-import { type FetchAssetsOptions, fetchAssets } from "../../src/assets/fetch-assets.js";
 import { OffprintError } from "../../src/errors.js";
 import { registerSecret } from "../../src/redact.js";
-import type { AssetRecord } from "../../src/snapshot/manifest.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";
-import { createTransport } from "../../src/upstream/transport.js";
-
-const png = Buffer.from("\x89PNG\r\n\x1a\nsome pixels", "latin1");
-const host = "assets.demo.example";
-const url = (path: string) => `https://${host}/f/1/x/${path}`;
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
-interface Origin {
-  origin: string;
-  requests: IncomingMessage[];
-}
-
-async function serve(listener: RequestListener): Promise<Origin> {
-  const requests: IncomingMessage[] = [];
-  const server: Server = createServer((request, response) => {
-    requests.push(request);
-    listener(request, response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closing.push(() => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
-  });
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
-}
-
-/** A story that names these URLs. */
-function story(...urls: string[]): { before: null; after: string } {
-  const gallery = urls.map((filename) => ({ fieldtype: "asset", filename }));
-  return { before: null, after: JSON.stringify({ content: { _uid: "1", component: "page", gallery } }) };
-}
-
-type Changed = Partial<Omit<FetchAssetsOptions, "config">> & {
-  assets?: object;
-  queue?: object;
-  realPauses?: boolean;
-};
-
-function setUp(origin: string, changed: Changed = {}) {
-  const { assets, queue, realPauses, ...options } = changed;
-  const transport = createTransport();
-  closing.push(() => transport.close());
-  const store = options.store ?? createMemoryStore();
-  const waits: number[] = [];
-  const run = (more: Partial<FetchAssetsOptions>) =>
-    fetchAssets({
-      changes: [],
-      previous: [],
-      config: {
-        assets: { download: true, hosts: ["source"], maxBytes: 1_000_000, ...assets },
-        queue: { concurrency: 4, prefer: "requests", rateLimit: false, timeoutMs: 5000, retries: 2, ...queue },
-      },
-      sourceOrigin: "https://api.example",
-      hostMap: { [host]: origin },
-      transport,
-      store,
-      files: { folder: "assets", fileOf: (hash, name) => `assets/${hash}/${name}` },
-      ...(realPauses === true ? {} : { sleep: async (ms: number) => void waits.push(ms) }),
-      random: () => 1,
-      ...options,
-      ...more,
-    });
-  return { run, store, waits };
-}
-
-function recordsOf(changes: ReadonlyMap<string, string | null>): AssetRecord[] {
-  const records = [...changes.values()].flatMap((line) => (line === null ? [] : [JSON.parse(line) as AssetRecord]));
-  return records.sort((a, b) => (a.url < b.url ? -1 : 1));
-}
-
-const linesOf = (changes: ReadonlyMap<string, string | null>) =>
-  recordsOf(changes).map((r) => ({ line: JSON.stringify(r) }));
+import { host, linesOf, png, recordsOf, serve, setUp, story, url } from "../support/asset-fetching.js";
 
 describe("fetchAssets", () => {
   test("downloads an asset once, stores it by its content, and notes what came with it", async () => {
@@ -242,27 +163,6 @@ describe("fetchAssets", () => {
       { missing: "failed", status: 200 },
       { type: "image/svg+xml", name: "b.svg" },
     ]);
-  });
-
-  test("larger ones come one at a time, whether or not they say their size", async () => {
-    const large = Buffer.alloc(9_000_000, "x");
-    let open = 0;
-    let most = 0;
-    const { origin } = await serve((request, response) => {
-      if (request.url?.includes("quiet") !== true) response.setHeader("content-length", large.length);
-      const again = seen.has(request.url);
-      seen.add(request.url);
-      if (again) most = Math.max(most, ++open);
-      response.on("close", () => {
-        if (again) open--;
-      });
-      response.end(large);
-    });
-    const seen = new Set<string | undefined>();
-    const { run } = setUp(origin, { assets: { maxBytes: 10_000_000 } });
-    const result = await run({ changes: [story(url("a.bin"), url("b.bin"), url("quiet.bin"))] });
-    expect(result.report).toMatchObject({ downloaded: 3, bytes: 27_000_000 });
-    expect(most).toBe(1);
   });
 
   test("one that is larger than maxBytes is broken off, listed, and asked for again once it may be larger", async () => {
@@ -434,7 +334,7 @@ describe("fetchAssets", () => {
     });
     const store = {
       ...createMemoryStore(),
-      put: async () => {
+      begin: async () => {
         throw full;
       },
     };
@@ -537,6 +437,75 @@ describe("an interrupted fetch", () => {
     await store.replace(".work/assets.json", Buffer.from('{"format":1,"assets":[null,{"key":1}]}'));
     await run({ changes: [story(url("a/1.png"))], journal: await openAssetJournal(store, ".work/assets.json") });
     expect(requests).toHaveLength(1);
+  });
+});
+
+describe("an asset that is gone upstream while content names it", () => {
+  async function fetchedThenGone() {
+    let status = 200;
+    const { origin, requests } = await serve((request, response) => {
+      if (status !== 200) return response.writeHead(status).end();
+      response.setHeader("etag", '"v1"');
+      return response.writeHead(request.headers["if-none-match"] === '"v1"' ? 304 : 200).end(png);
+    });
+    const { run, store } = setUp(origin);
+    const records = [story(url("a/x.png"))].map(({ before, after }) => ({
+      before,
+      after: JSON.stringify({ full_slug: "blog/one", ...JSON.parse(after) }),
+    }));
+    const { changes } = await run({ changes: records });
+    const audit = { after: "", count: 1 };
+    return {
+      ...{ requests, store, first: linesOf(changes) },
+      run: (previous: { line: string }[], audits: boolean) =>
+        run({ previous, records: () => records, ...(audits ? { audit } : {}) }),
+      answerWith: (next: number) => {
+        status = next;
+      },
+    };
+  }
+
+  test.each([404, 410])(
+    "answers %i at the audit: it is kept, and told with its stories by every sync",
+    async (status) => {
+      const { run, first, requests, store, answerWith } = await fetchedThenGone();
+      answerWith(status);
+      const audited = await run(first, true);
+      const told = {
+        code: "ASSET_GONE",
+        message: `${url("a/x.png")} answered ${status}; its file here is kept; used by "blog/one".`,
+        hint: expect.stringContaining("deleted"),
+      };
+      expect(audited.problems).toEqual([told]);
+      expect(audited.report).toMatchObject({ total: 1, reused: 1, downloaded: 0, failed: 0, gone: 0, bytes: 0 });
+      const [record] = recordsOf(audited.changes);
+      expect(record).toEqual({ ...JSON.parse(first[0]!.line), status });
+      expect(await store.get(`assets/${record!.hash}/x.png`)).toEqual(new Uint8Array(png));
+      requests.length = 0;
+      const later = await run(linesOf(audited.changes), false);
+      expect(later.problems).toEqual([told]);
+      expect([later.changes.size, requests.length]).toEqual([0, 0]);
+      const again = await run(linesOf(audited.changes), true);
+      expect(again.problems).toEqual([told]);
+      expect([again.changes.size, requests.length]).toEqual([0, 1]);
+    },
+  );
+
+  test("is no problem any more once it is there again", async () => {
+    const { run, first, answerWith } = await fetchedThenGone();
+    answerWith(404);
+    const gone = await run(first, true);
+    answerWith(200);
+    const back = await run(linesOf(gone.changes), true);
+    expect(back.problems).toEqual([]);
+    expect(linesOf(back.changes)).toEqual(first);
+  });
+
+  test("is not taken for gone where the server is down", async () => {
+    const { run, first, answerWith } = await fetchedThenGone();
+    answerWith(503);
+    const { problems, changes } = await run(first, true);
+    expect([problems, changes.size]).toEqual([[], 0]);
   });
 });
 

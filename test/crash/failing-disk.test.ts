@@ -40,7 +40,7 @@ const shortWrite: Fault = (operation, perform) =>
     : perform({ bytes: operation.bytes.subarray(0, operation.bytes.length >> 1) });
 
 /** Room for nothing more: what frees room still works. */
-const growing = new Set(["create", "write", "mkdir", "link", "copyFile"]);
+const growing = new Set(["create", "write", "append", "mkdir", "link", "copyFile"]);
 
 /**
  * A sync during which the n-th change (`lasting`: and all that follow) meets a fault.

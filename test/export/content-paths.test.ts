@@ -124,3 +124,26 @@ test("safeSegment keeps different names different", () => {
     }),
   );
 });
+
+test("where the place of a file is its address, a start page lies beside its folder, and nothing has a percent sign", () => {
+  const slugs: [slug: string, isStartpage: boolean][] = [
+    ["home", false],
+    ["blog", true],
+    ["blog/first", false],
+    ["de/index", false],
+    ["odd/con", false],
+    ["odd/=63on", false],
+    ["100%", false],
+  ];
+  const stories = slugs.map(([slug, isStartpage], index) => ({ uuid: `${index}0000000-x`, slug, isStartpage }));
+  const names = { startPage: "index", special: /^index$/, home: "home" };
+  expect([...storyPaths(stories, ".md", names).values()]).toEqual([
+    "index.md",
+    "blog.md",
+    "blog/first.md",
+    "de/index~30000000.md",
+    "odd/=63on~40000000.md",
+    "odd/=63on~50000000.md",
+    "100=25.md",
+  ]);
+});

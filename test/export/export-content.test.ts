@@ -416,6 +416,88 @@ describe("index.json", () => {
   });
 });
 
+test("for VitePress every page lies where its address is", async () => {
+  const { reader } = await sampleSnapshot({
+    editions: {
+      "published/default": [story(1, { slug: "home" }), story(2, { full_slug: "blog/", is_startpage: true }), story(3)],
+      "published/de": [
+        story(1, { full_slug: "de/home", lang: "de" }),
+        story(3, { full_slug: "de/story-3", lang: "de" }),
+      ],
+    },
+  });
+  const store = createMemoryStore();
+  await exportContent({ reader, store, config: { ...config, content: { ...config.content, target: "vitepress" } } });
+  const lines: { editions: Record<string, { url: string; markdown: string }> }[] = JSON.parse(
+    await read(store, "links.json"),
+  );
+  const pages = lines.flatMap(({ editions }) => Object.values(editions));
+  expect(pages).toHaveLength(5);
+  for (const { url, markdown } of pages) {
+    const address = url.startsWith("/de/") ? url : `/default${url}`;
+    expect(markdown).toBe(`markdown${address}${address.endsWith("/") ? "index" : ""}.md`);
+  }
+  expect(pages.map(({ url }) => url).sort()).toEqual(["/", "/blog", "/de/", "/de/story-3", "/story-3"]);
+});
+
+describe("a JSON file of which one record changed", () => {
+  const page = (id: number, teaser: unknown) => story(id, { content: { _uid: "c", component: "page", teaser } });
+  const dead = { fieldtype: "multilink", linktype: "story", id: uuid(99), url: "", cached_url: "x" };
+  const generation = (teaser: unknown, ...more: number[]) =>
+    sampleSnapshot({
+      editions: { "published/default": [page(1, teaser), page(2, dead), ...more.map((id) => page(id, "é"))] },
+    });
+
+  /** Which stories an export reads as a whole. */
+  async function exportedReading(store: Store, { reader }: { reader: Reader }) {
+    const parsed = new Set<string>();
+    const watched: Reader = {
+      ...reader,
+      story(edition, id) {
+        parsed.add(id);
+        return reader.story(edition, id);
+      },
+    };
+    const json: Config = { ...config, content: { ...config.content, formats: ["json"] } };
+    const report = await exportContent({ reader: watched, store, config: json });
+    return { parsed: [...parsed].sort(), problems: report.problems.map(({ code }) => code) };
+  }
+
+  const treeOf = async (store: Store) => {
+    const names = (await files(store)).filter((name) => name !== ".offprint.json");
+    return Promise.all(names.map((name) => read(store, name)));
+  };
+
+  test.each([
+    ["an edit", generation("new"), [1]],
+    ["another record beside it", generation("old", 3), [3]],
+    ["an edit and another record", generation("new", 3, 4), [1, 3, 4]],
+  ])("has the other lines as they were after %s, with what they reported", async (_, next, due) => {
+    const store = createMemoryStore();
+    expect(await exportedReading(store, await generation("old"))).toEqual({
+      parsed: [uuid(1), uuid(2)].sort(),
+      problems: ["LINK_DEAD"],
+    });
+    expect(await exportedReading(store, await next)).toEqual({
+      parsed: due.map(uuid).sort(),
+      problems: ["LINK_DEAD"],
+    });
+    const fresh = createMemoryStore();
+    await exportedReading(fresh, await next);
+    expect(await treeOf(store)).toEqual(await treeOf(fresh));
+    expect(await read(store, ".offprint.json")).toBe(await read(fresh, ".offprint.json"));
+  });
+
+  test("is rendered as a whole where someone changed it", async () => {
+    const store = createMemoryStore();
+    await exportedReading(store, await generation("old"));
+    const text = await read(store, "stories/default/page.json");
+    await store.replace("stories/default/page.json", Buffer.from(text.replace("Story 2", "Story X")));
+    expect((await exportedReading(store, await generation("new"))).parsed).toHaveLength(2);
+    expect(await read(store, "stories/default/page.json")).not.toContain("Story X");
+  });
+});
+
 describe("contentSettings", () => {
   test("differ with every setting that shapes the content, and with no other", () => {
     const settings = contentSettings(config);
@@ -429,6 +511,7 @@ describe("contentSettings", () => {
       { ...config, assets: { ...config.assets, dir: "/project/public" } },
       { ...config, content: { ...config.content, types: { page: { body: ["text"] } } } },
       { ...config, assets: { ...config.assets, baseUrl: "/cms" } },
+      { ...config, assets: { ...config.assets, metadata: true } },
       { ...config, content: { ...config.content, dir: "/project/src/content/cms" } },
     ];
     expect(new Set([settings, ...others.map(contentSettings)]).size).toBe(others.length + 1);

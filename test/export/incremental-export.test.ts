@@ -15,7 +15,9 @@ interface Model {
   colour: string;
   /** By number: the bytes behind the URL; null: not fetched. */
   assets: (string | null)[];
-  settings: { bodyOfArticles: "text" | "teaser"; trailingSlash: boolean; depth: number };
+  /** By number: what the upstream knows of them; null: nothing. */
+  alts: (string | null)[];
+  settings: { bodyOfArticles: "text" | "teaser"; trailingSlash: boolean; depth: number; metadata: boolean };
 }
 
 interface ModelStory {
@@ -45,7 +47,8 @@ const start = (): Model => ({
   })),
   colour: "red",
   assets: ["aa", "bb", null],
-  settings: { bodyOfArticles: "text", trailingSlash: false, depth: 0 },
+  alts: ["A lamp", null, "A boat"],
+  settings: { bodyOfArticles: "text", trailingSlash: false, depth: 0, metadata: true },
 });
 
 const text = fc.constantFrom("a", "b", "About", "about", "x/y", "—", "{{ x }}", "---", "de");
@@ -105,6 +108,12 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
   fc.tuple(index, fc.constantFrom("cc", "dd", null)).map(([at, hash]) => (model: Model) => {
     model.assets[at % 3] = hash;
   }),
+  fc.tuple(index, fc.constantFrom("A ship", "", null)).map(([at, alt]) => (model: Model) => {
+    model.alts[at % 3] = alt;
+  }),
+  fc.boolean().map((metadata) => (model: Model) => {
+    model.settings.metadata = metadata;
+  }),
   fc.constantFrom("text" as const, "teaser" as const).map((body) => (model: Model) => {
     model.settings.bodyOfArticles = body;
   }),
@@ -127,7 +136,7 @@ function recordOf(one: ModelStory): StoryRecord {
       component: one.component,
       teaser: one.teaser,
       related: uuid(one.related),
-      image: { fieldtype: "asset", id: 1, filename: assetUrl(one.asset) },
+      image: { fieldtype: "asset", id: one.asset + 1, filename: assetUrl(one.asset) },
       text: { type: "doc", content: [{ type: "paragraph", content: [{ type: "text", text: "to", marks: [href] }] }] },
     },
   });
@@ -143,6 +152,7 @@ function contentOf(model: Model): SampleContent {
     parts: {
       datasources: [{ id: 9, name: "Colours", slug: "colours", dimensions: [] }],
       "entries/9": [{ id: 1, name: "c", value: model.colour }],
+      "asset-metadata": model.alts.flatMap((alt, number) => (alt === null ? [] : [{ id: number + 1, alt }])),
     },
     assets: model.assets.map((hash, number) => ({
       record: {
@@ -162,6 +172,7 @@ function contentOf(model: Model): SampleContent {
 function configOf({ settings }: Model): Config {
   return {
     ...sampleConfig,
+    assets: { ...sampleConfig.assets, metadata: settings.metadata },
     resolve: {
       relations: "all",
       depth: settings.depth,
@@ -191,17 +202,19 @@ function inputs(model: Model, tree: Record<string, string>): Map<string, string>
     const one = model.stories.find((other) => other.id === id);
     return one === undefined ? null : [one.slug, one.name, one.component];
   };
+  const { metadata } = model.settings;
+  const asset = (one: ModelStory) => [model.assets[one.asset], metadata ? model.alts[one.asset] : null];
   const embedded = (id: number, depth: number): unknown => {
     const one = model.stories.find((other) => other.id === id);
     if (one === undefined || depth === 0) return reference(id);
-    return [one, reference(one.linked), reference(one.related), model.assets[one.asset]];
+    return [one, reference(one.linked), reference(one.related), asset(one)];
   };
   const shown = (one: ModelStory | undefined) => {
     if (one === undefined) return null;
     const { depth, trailingSlash } = model.settings;
     // A story that is related to itself is a reference.
     const related = one.related === one.id ? reference(one.id) : embedded(one.related, depth);
-    return [one, related, reference(one.linked), model.assets[one.asset], depth, trailingSlash];
+    return [one, related, reference(one.linked), asset(one), depth, trailingSlash, metadata];
   };
   const found = new Map<string, string>([["datasources/colours.json", model.colour]]);
   const links = JSON.parse(tree["links.json"] ?? "[]") as {

@@ -175,6 +175,23 @@ describe("front matter", () => {
   });
 });
 
+test("an emoticon in a table is text for VitePress: the table takes the backslash before its bar", () => {
+  const paragraph = { type: "paragraph", content: [{ type: "text", text: "a :| b" }] };
+  const table = {
+    type: "table",
+    content: [{ type: "tableRow", content: [{ type: "tableHeader", content: [paragraph] }] }],
+  };
+  const { text } = readers.vitepress(bodyOf(written("vitepress", { text: { type: "doc", content: [table] } })));
+  expect(words(text)).toBe("a :| b");
+});
+
+test.each(["[^1]:x[y]*", "[a][^1] ![b][^1]\n\n[^1]: x[y]"])(
+  "a link whose name begins like a footnote runs nothing for Nuxt: %j",
+  (value) => {
+    expect(readers.nuxt(bodyOf(written("nuxt", { text: value }))).programs).toEqual([]);
+  },
+);
+
 test("code of shortcodes stays code for Hugo where it is whole, and becomes HTML where it is not", () => {
   const code = (value: string) => ({
     text: { type: "doc", content: [{ type: "code_block", content: [{ type: "text", text: value }] }] },

@@ -50,6 +50,18 @@ export function createCrashingStore(inner: Store, random: Random): CrashingStore
           await inner.put(name, bytes);
         });
       },
+      async begin() {
+        const object = await write("begin", () => inner.begin());
+        return {
+          write: (bytes) => write("write", () => object.write(bytes)),
+          finish: (name) =>
+            write(`finish ${name}`, async () => {
+              if ((await inner.get(name)) === undefined) unsafe.push(name);
+              await object.finish(name);
+            }),
+          discard: () => object.discard(),
+        };
+      },
       remove: (name) => write(`remove ${name}`, () => inner.remove(name)),
       async flush() {
         if (crashed) throw new PowerCut();

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openFileStore, removeTemporaryFiles } from "../../src/store/file-store.js";
+import type { Store } from "../../src/store/store.js";
 import { describeStore } from "../support/store-suite.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
@@ -12,6 +13,20 @@ describeStore("a store of files in a folder that is not ours alone", async () =>
 );
 
 /** As the output folder is opened. */
+/** Puts an object in two pieces. */
+function inPieces(store: Store) {
+  return async (name: string, bytes: Uint8Array) => {
+    const object = await store.begin();
+    try {
+      await object.write(bytes.subarray(0, 1));
+      await object.write(bytes.subarray(1));
+      await object.finish(name);
+    } finally {
+      await object.discard();
+    }
+  };
+}
+
 const inFolder = { temporary: { folder: ".work/tmp" } };
 const bytes = Buffer.from("bytes");
 
@@ -94,7 +109,7 @@ describe("a link in the path", () => {
     await symlink(join(folder, "outside"), join(root, place));
     const name = "snapshot/stories/a";
     const store = openFileStore(root, inFolder);
-    for (const write of [store.put, store.replace, store.advance]) {
+    for (const write of [store.put, store.replace, store.advance, inPieces(store)]) {
       await expect(write(name, bytes)).rejects.toMatchObject({ code: "OUTPUT_UNUSABLE" });
     }
     if (place.startsWith("snapshot")) {
@@ -121,11 +136,14 @@ describe("a link in the path", () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, "outside"), "bytes");
     await mkdir(join(folder, "root"));
-    for (const name of ["put", "replace"]) await symlink(join(folder, "outside"), join(folder, "root", name));
+    for (const name of ["put", "replace", "finish"]) await symlink(join(folder, "outside"), join(folder, "root", name));
     const store = openFileStore(join(folder, "root"));
     await store.put("put", bytes);
+    await inPieces(store)("finish", bytes);
     await store.replace("replace", Buffer.from("other"));
-    await expect(readlink(join(folder, "root", "put"))).rejects.toMatchObject({ code: "EINVAL" });
+    for (const name of ["put", "replace", "finish"]) {
+      await expect(readlink(join(folder, "root", name))).rejects.toMatchObject({ code: "EINVAL" });
+    }
     expect(await readFile(join(folder, "outside"), "utf8")).toBe("bytes");
   });
 });
@@ -166,7 +184,7 @@ describe("a full disk", () => {
     await store.replace("pointer", bytes);
     await store.flush();
     const tooLarge = Buffer.alloc(400_000, 2);
-    for (const write of [store.put, store.replace, store.advance]) {
+    for (const write of [store.put, store.replace, store.advance, inPieces(store)]) {
       await expect(write("pointer", tooLarge)).rejects.toMatchObject({ code: "NO_SPACE", exitCode: 12 });
     }
     await store.flush();

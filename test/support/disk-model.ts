@@ -54,6 +54,8 @@ export class DiskModel {
       this.#sync(path);
     } else if (name === "write") {
       if (node !== undefined && node !== "folder") node.bytes = bytes ?? Buffer.alloc(0);
+    } else if (name === "append") {
+      if (node !== undefined && node !== "folder") node.bytes = Buffer.concat([node.bytes, bytes ?? Buffer.alloc(0)]);
     } else if (name === "create" || name === "mkdir") {
       this.#change([[path, name === "mkdir" ? "folder" : this.#inode(Buffer.alloc(0))]], []);
     } else if (name === "unlink" || name === "rmdir" || name === "rm") {

@@ -3,6 +3,7 @@ export interface FileOperation {
   name:
     | "create"
     | "write"
+    | "append"
     | "sync"
     | "mkdir"
     | "rmdir"
@@ -16,7 +17,7 @@ export interface FileOperation {
   path: string;
   /** The second path of a rename, link or copy. */
   to?: string;
-  /** What is written. */
+  /** What is written, or written behind what was there. */
   bytes?: Uint8Array;
 }
 

@@ -84,6 +84,11 @@ prototype.writeFile = function (data, ...more) {
   const operation = { name: "write", path: paths.get(this) ?? "", bytes: bytesOf(data) };
   return through(operation, (changed) => handleWriteFile.call(this, changed?.bytes ?? data, ...more));
 };
+const handleAppendFile = prototype.appendFile;
+prototype.appendFile = function (data, ...more) {
+  const operation = { name: "append", path: paths.get(this) ?? "", bytes: bytesOf(data) };
+  return through(operation, (changed) => handleAppendFile.call(this, changed?.bytes ?? data, ...more));
+};
 const sync = prototype.sync;
 prototype.sync = function () {
   return through({ name: "sync", path: paths.get(this) ?? "" }, () => sync.call(this));

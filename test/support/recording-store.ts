@@ -15,6 +15,20 @@ export function recordingStore(
     calls,
     store: {
       put: async (name, bytes) => note(`put ${name}`).put(name, bytes),
+      async begin() {
+        const object = await note("begin").begin();
+        return {
+          write: async (bytes) => {
+            note("write");
+            await object.write(bytes);
+          },
+          finish: async (name) => {
+            note(`finish ${name}`);
+            await object.finish(name);
+          },
+          discard: () => object.discard(),
+        };
+      },
       get: async (name) => note(`get ${name}`).get(name),
       list: async (folder) => note(`list ${folder}`).list(folder),
       remove: async (name) => note(`remove ${name}`).remove(name),

@@ -56,6 +56,52 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       expect(entries.map((entry) => entry.name)).toEqual([...new Set(names)].sort());
     });
 
+    test("writes an object piece by piece, and shows it when it is finished", async () => {
+      const store = await open();
+      const object = await store.begin();
+      const piece = Buffer.from("first, ");
+      await object.write(piece);
+      piece.fill(0);
+      await object.write(Buffer.from("second"));
+      expect(await store.list("")).toEqual([]);
+      await object.finish("a/b.1234");
+      await object.discard();
+      await store.flush();
+      expect(await textOf(store, "a/b.1234")).toBe("first, second");
+      expect((await store.list("")).map(({ name, size }) => [name, size])).toEqual([["a/b.1234", 13]]);
+    });
+
+    test("leaves the object alone that is there, and replaces a damaged one, when it is written piece by piece", async () => {
+      const store = await open();
+      const large = Buffer.alloc(200_000, "x");
+      const finish = async (bytes: Uint8Array) => {
+        const object = await store.begin();
+        if (bytes.length > 0) await object.write(bytes);
+        await object.finish("a.1234");
+      };
+      await store.put("a.1234", large);
+      const before = await store.list("");
+      await finish(large);
+      expect(await store.list("")).toEqual(before);
+      for (const damaged of [Buffer.alloc(200_000, "x").fill("y", 150_000), Buffer.from("x"), Buffer.alloc(0)]) {
+        await store.replace("a.1234", damaged);
+        await finish(large);
+        expect(Buffer.from((await store.get("a.1234"))!).equals(large)).toBe(true);
+      }
+      await finish(Buffer.alloc(0));
+      expect((await store.get("a.1234"))!.length).toBe(0);
+    });
+
+    test("keeps nothing of an object that is discarded, and puts none outside", async () => {
+      const store = await open();
+      const object = await store.begin();
+      await object.write(Buffer.from("some"));
+      await expect(object.finish("../a")).rejects.toThrow(RangeError);
+      await object.discard();
+      await object.discard();
+      expect(await store.list("")).toEqual([]);
+    });
+
     test("lists the files below a folder with their sizes, in code-unit order", async () => {
       const store = await open();
       for (const name of ["a/z", "a/B", "a/b/c", "a/b.d", "ab/x", "a/é"]) await store.put(name, Buffer.from(name));

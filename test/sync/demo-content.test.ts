@@ -4,11 +4,16 @@ import type { Link, Nodes } from "mdast";
 import { expect, test } from "vitest";
 import { startDemo } from "../../demo/start-demo.js";
 import { readMarkdown } from "../../src/export/read-markdown.js";
+import { openReader } from "../../src/reader/open-reader.js";
+import { currentManifest } from "../../src/snapshot/current-manifest.js";
+import { openOutput } from "../../src/snapshot/open-output.js";
 import { parsedMarkdown } from "../support/parsed-markdown.js";
 import { readOutputFile, sourceYaml, syncFolder } from "../support/sync-folder.js";
 
-interface LinkLine {
-  editions: Record<string, { url: string; markdown: string }>;
+interface Page {
+  full_slug: string;
+  url: string;
+  markdown: string;
 }
 
 /** Addresses of links and images of a Markdown text. */
@@ -17,38 +22,70 @@ function addresses(node: Nodes): string[] {
   return "children" in node ? [...own, ...node.children.flatMap(addresses)] : own;
 }
 
+/** Where a link field or a rich text link to a story leads, as a path; undefined for any other value. */
+function storyAddress(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { linktype, href, url, cached_url } = value as Record<string, unknown>;
+  const address = String(href || url || cached_url || "");
+  return linktype !== "story" || address === "" ? undefined : `/${address.replace(/^\//, "")}`;
+}
+
+/** Addresses of the links to stories in front matter. */
+function storyAddresses(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const own = storyAddress(value);
+  return [...(own === undefined ? [] : [own]), ...Object.values(value).flatMap(storyAddresses)];
+}
+
+/** The value at a path such as `text.content[9].attrs`. */
+function valueAt(value: unknown, path: string): unknown {
+  let found = value;
+  for (const key of path.split(/[.[\]]+/)) if (key !== "") found = (found as Record<string, unknown>)[key];
+  return found;
+}
+
+const withoutSuffix = (address: string) => address.split(/[?#]/)[0]!.replace(/(?<=.)\/$/, "");
+
 test("in the demo space's Markdown every image is a file, and every internal link leads to one or is reported", async () => {
   const demo = await startDemo();
   const folder = await syncFolder(`${sourceYaml('"demo:"')}assets: { download: true }\n`);
   try {
     const { problems } = await folder.sync({ source: { url: demo.url, hostMap: demo.assetHosts } });
-    const lines: LinkLine[] = JSON.parse(await readOutputFile(folder, "content/links.json"));
+    const lines: { editions: Record<string, Page> }[] = JSON.parse(await readOutputFile(folder, "content/links.json"));
     const pages = lines.flatMap(({ editions }) => Object.values(editions));
-    const byUrl = new Map(pages.map((page) => [page.url, page.markdown]));
+    const urls = new Set(pages.map(({ url }) => url));
     const missing: string[] = [];
     let images = 0;
     let links = 0;
     for (const { markdown } of pages) {
-      const { body } = readMarkdown(await readOutputFile(folder, `content/${markdown}`));
-      for (const address of addresses(parsedMarkdown(body))) {
-        const path = address.split(/[?#]/)[0] ?? "";
-        if (path.startsWith("../")) {
+      const { data, body } = readMarkdown(await readOutputFile(folder, `content/${markdown}`));
+      const { url: _, ...fields } = data;
+      for (const address of [...addresses(parsedMarkdown(body)), ...storyAddresses(fields)]) {
+        if (address.startsWith("../")) {
           images += 1;
-          const file = join(folder.output, "content", dirname(markdown), decodeURIComponent(path));
+          const file = join(folder.output, "content", dirname(markdown), decodeURIComponent(withoutSuffix(address)));
           await access(file).catch(() => missing.push(`${markdown}: ${address}`));
-        } else if (path.startsWith("/")) {
+        } else if (address.startsWith("/")) {
           links += 1;
-          // An address that an editor typed may end with a slash.
-          const target = byUrl.get(path) ?? byUrl.get(path.replace(/\/$/, ""));
-          if (target === undefined) missing.push(`${markdown}: ${address}`);
-          else await access(join(folder.output, "content", target));
+          if (!urls.has(withoutSuffix(address))) missing.push(`${markdown}: ${address}`);
         }
       }
     }
     expect({ images: images > 30, links: links > 500 }).toEqual({ images: true, links: true });
-    const dead = problems.filter(({ code }) => code === "LINK_DEAD");
-    expect(missing.length).toBeLessThanOrEqual(dead.length);
-    expect(missing.filter((one) => one.includes("../"))).toEqual([]);
+    for (const { markdown } of pages) await access(join(folder.output, "content", markdown));
+
+    const output = openOutput(folder.output);
+    const reader = await openReader(output.store, (await currentManifest(output.store))!);
+    const reported = problems.flatMap(({ code, message }): string[] => {
+      if (code !== "LINK_DEAD") return [];
+      const [, slug, edition, field] = /^In story "(.+)" \((.+)\), field (\S+), a link names/.exec(message) ?? [];
+      const page = lines.map(({ editions }) => editions[edition!]).find((one) => one?.full_slug === slug);
+      const story = reader.story(edition!, reader.uuidBySlug(edition!, slug!)!);
+      const address = storyAddress(valueAt(story?.content, field!))!;
+      return urls.has(withoutSuffix(address)) ? [] : [`${page!.markdown}: ${address}`];
+    });
+    expect(missing.sort()).toEqual(reported.sort());
+    expect(reported.length).toBeGreaterThan(1);
   } finally {
     await demo.close();
   }

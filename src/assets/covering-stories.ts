@@ -1,0 +1,25 @@
+import { isAsset, isObject } from "../resolve/content-shape.js";
+import { visitValue } from "../resolve/rewrite-value.js";
+
+/**
+ * Stories that together name every asset with an id: those that name one which none before them does.
+ *
+ * @param lines stories in the order of their uuids
+ * @param known ids that are named already; the new ones are added
+ * @returns their uuids, in the same order
+ */
+export async function coveringStories(
+  lines: AsyncIterable<{ key: string; line: string }> | Iterable<{ key: string; line: string }>,
+  known: Set<number>,
+): Promise<string[]> {
+  const uuids: string[] = [];
+  for await (const { key, line } of lines) {
+    if (!line.includes('"filename":"')) continue;
+    const before = known.size;
+    visitValue(JSON.parse(line), (value) => {
+      if (isObject(value) && isAsset(value) && typeof value.id === "number") known.add(value.id);
+    });
+    if (known.size > before) uuids.push(key);
+  }
+  return uuids;
+}

@@ -1,0 +1,153 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startReplica } from "../../src/replica/server.js";
+import type { SyncReport } from "../../src/sync/report.js";
+import { startFrontServer } from "../support/front-server.js";
+import { sampleSnapshot, story, uuid } from "../support/sample-snapshot.js";
+import { readOutputFile, type SyncFolder, sourceYaml, syncFolder } from "../support/sync-folder.js";
+
+/** Stories by id with the asset that each shows. */
+const shown: Record<number, number> = { 1: 11, 2: 11, 3: 12, 4: 12, 5: 0 };
+
+/**
+ * A space with five stories and two assets. `alts` is what the space knows of them, by asset id; null: it does not offer
+ * `resolve_assets`; a number: it answers that status instead.
+ */
+async function startSpace(alts: Record<number, string> | null | number = { 11: "A lamp", 12: "A boat" }) {
+  const space = { alts, cv: 1_700_000_000 };
+  const open = async () => {
+    const stories = Object.entries(shown).map(([id, asset]) => {
+      const image =
+        asset === 0 ? null : { id: asset, alt: "", fieldtype: "asset", filename: `https://a.example/${asset}.png` };
+      return story(Number(id), { content: { _uid: uuid(Number(id)), component: "page", image } });
+    });
+    return (await sampleSnapshot({ editions: { "published/default": stories }, cv: space.cv })).reader;
+  };
+  let reader = await open();
+  const replica = await startReplica({ reader: () => reader });
+  const asked: (string | null)[] = [];
+  const front = await startFrontServer(replica.url, async ({ path, query }) => {
+    if (query.get("resolve_assets") !== "1") return undefined;
+    asked.push(query.get("by_uuids"));
+    if (typeof space.alts === "number") return { status: space.alts, body: {} };
+    query.delete("resolve_assets");
+    const answer = await fetch(`${replica.url}${path}?${query}`, { redirect: "manual" });
+    const body = (await answer.json()) as object;
+    const assets = Object.entries(space.alts ?? {}).map(([id, alt]) => ({
+      ...{ id: Number(id), content_type: "image/png", content_length: 9, alt, title: null },
+      meta_data: { alt, licence: "CC BY" },
+    }));
+    return { body: space.alts === null ? body : { ...body, assets } };
+  });
+  onTestFinished(async () => {
+    await front.close();
+    await replica.close();
+  });
+  return {
+    asked,
+    url: front.url,
+    requests: front.requests,
+    async publish(next: typeof alts) {
+      space.alts = next;
+      space.cv += 10;
+      reader = await open();
+    },
+  };
+}
+
+const yaml = (url: string, metadata: boolean) => sourceYaml(url, `assets: { metadata: ${metadata} }\n`);
+
+/** Codes of the problems with the metadata. */
+function codesOf({ problems }: SyncReport): string[] {
+  return problems.flatMap(({ code, message }) => (message.includes("asset-metadata") ? [code] : []));
+}
+
+async function images(folder: SyncFolder): Promise<unknown[]> {
+  const stories: { content: { image: unknown } }[] = JSON.parse(
+    await readOutputFile(folder, "content/stories/default/page.json"),
+  );
+  return stories.map(({ content }) => content.image);
+}
+
+describe("assets.metadata", () => {
+  test("asks as few stories as name every asset once more, and shows what is told where a field leaves it empty", async () => {
+    const space = await startSpace();
+    const without = await (await syncFolder(yaml(space.url, false))).sync();
+    expect(space.asked).toEqual([]);
+    const folder = await syncFolder(yaml(space.url, true));
+    const report = await folder.sync();
+    expect(report.requests.total).toBe(without.requests.total + 1);
+    const asked = space.asked[0]!.split(",");
+    expect(asked).toHaveLength(2);
+    expect(await images(folder)).toContainEqual({
+      ...{ id: 12, alt: "A boat", fieldtype: "asset", filename: "https://a.example/12.png" },
+      ...{ content_type: "image/png", content_length: 9, meta_data: { alt: "A boat", licence: "CC BY" } },
+    });
+    expect(await readOutputFile(folder, "content/markdown/default/story-1.md")).toContain("A lamp");
+    const stored = (await folder.records())["stories/published/default"]!.join();
+    expect([stored.includes("A lamp"), (await folder.records())["asset-metadata"]]).toEqual([
+      false,
+      [expect.stringContaining('"id":11'), expect.stringContaining('"id":12')],
+    ]);
+    const again = await folder.sync();
+    expect([again.outcome, again.requests.total]).toEqual(["unchanged", 1]);
+  });
+
+  test("that changed is read with the next reading, and only the files that show it are rendered: as a fresh sync would", async () => {
+    const space = await startSpace();
+    const folder = await syncFolder(yaml(space.url, true));
+    await folder.sync();
+    await space.publish({ 11: "A lamp", 12: "A ship" });
+    const report = await folder.sync();
+    // Of both languages two pages and the file of all; and what tells of it.
+    expect([report.outcome, report.stories.changed, report.content.written]).toEqual(["committed", 0, 2 * 3 + 1]);
+    const { affected } = JSON.parse(await readOutputFile(folder, "content/changes.json"));
+    expect(affected.map(({ full_slug }: { full_slug: string }) => full_slug).sort()).toEqual([
+      "story-3",
+      "story-3",
+      "story-4",
+      "story-4",
+    ]);
+    const fresh = await syncFolder(yaml(space.url, true));
+    await fresh.sync();
+    expect(await folder.records()).toEqual(await fresh.records());
+    for (const name of ["stories/default/page.json", "markdown/default/story-3.md", "markdown/default/story-1.md"]) {
+      expect(await readOutputFile(folder, `content/${name}`)).toBe(await readOutputFile(fresh, `content/${name}`));
+    }
+    await space.publish({ 11: "A lamp", 12: "A ship" });
+    expect((await folder.sync()).outcome).toBe("unchanged");
+  });
+
+  test("may be switched on and off later", async () => {
+    const space = await startSpace();
+    const folder = await syncFolder(yaml(space.url, false));
+    await folder.sync();
+    await folder.configure(yaml(space.url, true));
+    await folder.sync();
+    expect(JSON.stringify(await images(folder))).toContain("A lamp");
+    await folder.configure(yaml(space.url, false));
+    await folder.sync();
+    expect(JSON.stringify(await images(folder))).not.toContain("A lamp");
+    expect(Object.keys((await folder.manifest()).parts)).not.toContain("asset-metadata");
+  });
+
+  test.each([null, 403, 422])(
+    "that the space does not offer (%s) leaves content as it is, and is told",
+    async (alts) => {
+      const space = await startSpace(alts);
+      const folder = await syncFolder(yaml(space.url, true));
+      const report = await folder.sync();
+      expect([report.outcome, codesOf(report)]).toEqual(["committed", ["PART_NOT_INCLUDED"]]);
+      expect(await images(folder)).toContainEqual(expect.objectContaining({ id: 11, alt: "" }));
+      expect((await folder.sync()).requests.total).toBe(1);
+    },
+  );
+
+  test("that cannot be read this time is kept as it was read before", async () => {
+    const space = await startSpace();
+    const folder = await syncFolder(`${yaml(space.url, true)}queue: { retries: 0 }\n`);
+    await folder.sync();
+    await space.publish(500);
+    expect(codesOf(await folder.sync())).toEqual(["PART_KEPT"]);
+    expect(JSON.stringify(await images(folder))).toContain("A lamp");
+  });
+});
