@@ -34,16 +34,19 @@ export function diffIndex(known: ReadonlyMap<string, KnownLine>, index: Index): 
     storiesBefore: 0,
     storiesNow: 0,
   };
+  let seenBefore = 0;
   for (const [uuid, row] of index) {
     const before = known.get(uuid);
+    if (before !== undefined) seenBefore++;
     if (!row.isFolder) diff.storiesNow++;
     if (before?.text === row.text) continue;
     if (row.isFolder) diff.folders.set(uuid, row.text);
     else (before === undefined ? diff.added : diff.changed).push(uuid);
   }
+  const hasVanished = seenBefore < known.size;
   for (const [uuid, before] of known) {
     if (!before.isFolder) diff.storiesBefore++;
-    if (index.has(uuid)) continue;
+    if (!hasVanished || index.has(uuid)) continue;
     if (before.isFolder) diff.folders.set(uuid, null);
     else diff.vanished.push(uuid);
   }

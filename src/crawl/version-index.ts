@@ -1,8 +1,10 @@
+import type { Version } from "../config/config.js";
 import { OffprintError } from "../errors.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import { readPart } from "../snapshot/read-part.js";
 import { diffIndex, type IndexDiff, type KnownLine } from "./diff.js";
 import type { Index } from "./index-row.js";
+import { KnownRow } from "./known-row.js";
 import type { Pin } from "./pin.js";
 import { isNotFound } from "./read-parts.js";
 import { type CrawlRun, unlinedOf, type VersionRun } from "./run.js";
@@ -19,7 +21,15 @@ export async function readIndexes(run: CrawlRun, pin: Pin, round: number): Promi
   for (const version of run.versions) {
     if (!version.due || run.derived) continue;
     try {
-      const { rows, pages } = await sweepLinks(upstream, pin, version.version, config.source.include, round);
+      const known = new Map<string, KnownRow>();
+      // Both at once: a page that comes before the lines that it repeats is merely parsed.
+      const [sweep, reading] = await Promise.allSettled([
+        sweepLinks(upstream, pin, version.version, config.source.include, round, known),
+        fillKnownRows(run, version.version, known),
+      ]);
+      if (reading.status === "rejected") throw reading.reason;
+      if (sweep.status === "rejected") throw sweep.reason;
+      const { rows, pages } = sweep.value;
       sweeps.set(version.version, pages);
       run.index.set(version.version, rows);
       onProgress({ kind: "advance", stage: "index", done: rows.size, total: rows.size });
@@ -43,16 +53,17 @@ function hadIndex({ context }: CrawlRun): boolean {
 export async function diffVersion(run: CrawlRun, { version, first }: VersionRun, index: Index): Promise<IndexDiff> {
   const part = partNames.links(version);
   await run.workspace.fold();
-  const known = new Map<string, KnownLine>();
+  const rows = await knownRows(run, version);
+  const unlined = unlinedOf(run, version);
+  const known = new Map<string, KnownLine>(rows);
   const entry = run.context.previous?.parts[part];
   if (run.full && !first && entry !== undefined) {
     // Confirming everything: every story is asked for whatever its line says, and vanished ones still show.
     for await (const { key, line } of readPart(run.context.store, part, entry)) {
-      known.set(key, { text: "", isFolder: isFolder(line) });
+      if (!known.has(key)) known.set(key, { text: "", isFolder: new KnownRow(key, line).isFolder });
     }
   }
-  for await (const { key, line } of run.workspace.all(part)) known.set(key, { text: line, isFolder: isFolder(line) });
-  for (const uuid of unlinedOf(run, version)) known.set(uuid, { text: "", isFolder: false });
+  for (const uuid of unlined) known.set(uuid, { text: "", isFolder: false });
   const diff = diffIndex(known, index);
   if (diff.storiesNow === 0 && diff.storiesBefore > 0) {
     unlessForced(
@@ -67,8 +78,20 @@ export async function diffVersion(run: CrawlRun, { version, first }: VersionRun,
   return diff;
 }
 
-/** Whether a line of the index is a folder. */
-export function isFolder(line: string): boolean {
-  // Nearly all lines are told by their text: where it is not there, the field cannot be either.
-  return line.includes('"is_folder":true') && (JSON.parse(line) as { is_folder?: unknown }).is_folder === true;
+/** The lines that are staged, or were when the generation began; read once for each state of them. */
+async function knownRows(run: CrawlRun, version: Version): Promise<ReadonlyMap<string, KnownRow>> {
+  const before = run.known.get(version);
+  if (before !== undefined && before.entry === run.workspace.parts[partNames.links(version)]) return before.rows;
+  const rows = new Map<string, KnownRow>();
+  await fillKnownRows(run, version, rows);
+  return rows;
+}
+
+async function fillKnownRows(run: CrawlRun, version: Version, rows: Map<string, KnownRow>): Promise<void> {
+  const part = partNames.links(version);
+  const entry = run.workspace.parts[part];
+  for await (const lines of run.workspace.shards(part)) {
+    for (const { key, line } of lines) rows.set(key, new KnownRow(key, line));
+  }
+  run.known.set(version, { entry, rows });
 }

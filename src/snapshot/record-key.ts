@@ -18,12 +18,16 @@ export function recordKey(line: string, field: string): string | undefined {
     const nameEnd = endOfText(line, at);
     const valueEnd = endOfValue(line, nameEnd + 1);
     if (nameEnd - at === field.length + 2 && line.startsWith(field, at + 1)) {
-      return line.charCodeAt(nameEnd + 1) === quote ? JSON.parse(line.slice(nameEnd + 1, valueEnd)) : undefined;
+      return line.charCodeAt(nameEnd + 1) === quote ? textOf(line.slice(nameEnd + 1, valueEnd)) : undefined;
     }
     if (line.charCodeAt(valueEnd) !== comma) return undefined;
     at = valueEnd + 1;
   }
   return undefined;
+}
+
+function textOf(literal: string): string {
+  return literal.includes("\\") ? JSON.parse(literal) : literal.slice(1, -1);
 }
 
 /** Index after the closing quote of the text that starts at `at`. */

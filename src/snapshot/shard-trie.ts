@@ -81,6 +81,20 @@ export function comparePlaceToPrefix(place: string, prefix: string): number {
   return 0;
 }
 
+/** Index of the prefix that covers a place; undefined when none does. `shards` are in order, none within another. */
+export function shardOf(shards: readonly { prefix: string }[], place: string): number | undefined {
+  let low = 0;
+  let high = shards.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const order = comparePlaceToPrefix(place, shards[middle]!.prefix);
+    if (order === 0) return middle;
+    if (order < 0) high = middle - 1;
+    else low = middle + 1;
+  }
+  return undefined;
+}
+
 /** The order of records within a shard and of shards: by place, then by key, both in code-unit order. */
 export function comparePieces(a: Pick<Piece, "place" | "key">, b: Pick<Piece, "place" | "key">): number {
   if (a.place !== b.place) return a.place < b.place ? -1 : 1;
@@ -94,7 +108,7 @@ export function lineWeight(line: string): number {
 }
 
 /** Size of the file of records of this weight in all: `[`, `]` and three line feeds; the last record has no comma. */
-function fileBytes(weight: number): number {
+export function fileBytes(weight: number): number {
   return weight + 3;
 }
 
