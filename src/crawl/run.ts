@@ -229,7 +229,7 @@ export function doubtfulOf({ doubtful }: CrawlRun, version: Version): Map<string
 }
 
 /** Uuids of the stories that an index shows, in code-unit order. */
-export function storyUuids(index: Index): string[] {
+function storyUuids(index: Index): string[] {
   return storyRows(index)
     .map(({ uuid }) => uuid)
     .sort();

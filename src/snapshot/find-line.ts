@@ -12,11 +12,12 @@ export interface LinePlace {
  * Finds a record by its key in the lines of a shard, which are in the order of {@link comparePieces}, so that only a few
  * lines are looked at.
  * @param field The field that holds the key.
+ * @param from Lines before this one come before the key.
  * @throws RangeError when a line that is looked at has no key.
  */
-export function findLine(lines: readonly string[], field: string, key: string): LinePlace {
+export function findLine(lines: readonly string[], field: string, key: string, from = 0): LinePlace {
   const wanted = { key, place: placeOf(key) };
-  let low = 0;
+  let low = from;
   let high = lines.length;
   while (low < high) {
     const middle = (low + high) >> 1;

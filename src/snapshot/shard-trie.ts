@@ -58,10 +58,15 @@ export function layOutShards(pieces: readonly Piece[], shardBytes: number): Leaf
  * @throws RangeError for a key with any other character.
  */
 export function placeOf(key: string): string {
+  if (plainUuid.test(key)) {
+    return key.slice(0, 8) + key.slice(9, 13) + key.slice(14, 18) + key.slice(19, 23) + key.slice(24);
+  }
   const place = key.replaceAll("-", "").toLowerCase();
   if (!/^[0-9a-f]+$/.test(place)) throw new RangeError(`Not a hexadecimal key: ${JSON.stringify(key)}`);
   return place;
 }
+
+const plainUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The hexadecimal digits of a prefix, filled up with zeros: the first place that it covers. */
 export function firstPlace(prefix: string): string {

@@ -68,9 +68,9 @@ export async function updatePart(
     if (!byShard.has(index) && !tooLarge(shard)) pieces.push(shardPiece(shard));
   }
   const loaded = await mapBounded(touched, concurrency, async ({ shard, index }): Promise<PartPiece[]> => {
-    const lines = [...(await read(store, part, shard))];
-    const weight = withinShard(part, shard, () =>
-      applyChanges(lines, field, weightOf(shard.bytes), byShard.get(index) ?? [], onChange),
+    const before = await read(store, part, shard);
+    const { lines, weight } = withinShard(part, shard, () =>
+      applyChanges(before, field, weightOf(shard.bytes), byShard.get(index) ?? [], onChange),
     );
     if (lines.length === 0) return [];
     const fits = fileBytes(weight) <= shardBytes || lines.length === 1 || shard.prefix.length === maxPrefix;
@@ -121,12 +121,13 @@ function checkKeys(part: string, changes: ReadonlyMap<string, string | null>): s
   return field;
 }
 
-/** Which changes fall into which shard (by index), and the new records that no shard covers. */
+/** Which changes fall into which shard (by index, in the order of the shard), and the new records that no shard covers. */
 function assignChanges(shards: readonly ShardEntry[], changes: ReadonlyMap<string, string | null>) {
   const byShard = new Map<number, [string, string | null][]>();
   const outside: [string, string][] = [];
-  for (const [key, line] of changes) {
-    const index = shardOf(shards, placeOf(key));
+  const placed = [...changes].map(([key, line]) => ({ key, line, place: placeOf(key) })).sort(comparePieces);
+  for (const { key, line, place } of placed) {
+    const index = shardOf(shards, place);
     if (index === undefined) {
       if (line !== null) outside.push([key, line]);
       continue;
@@ -138,24 +139,31 @@ function assignChanges(shards: readonly ShardEntry[], changes: ReadonlyMap<strin
   return { byShard, outside };
 }
 
-/** Changes the lines of a shard in place; returns what they weigh then. */
+/** The lines of a shard with changes that fall into it, in the order of the shard, and what they weigh. */
 function applyChanges(
-  lines: string[],
+  before: readonly string[],
   field: string,
   weight: number,
   changes: readonly [string, string | null][],
   onChange: (change: RecordChange) => void,
-): number {
+): { lines: string[]; weight: number } {
+  const lines: string[] = [];
   let weighs = weight;
+  let taken = 0;
+  const take = (until: number) => {
+    while (taken < until) lines.push(before[taken++]!);
+  };
   for (const [key, after] of changes) {
-    const { at, found } = findLine(lines, field, key);
-    const before = found ? lines[at]! : null;
-    if (before === after) continue;
-    weighs += (after === null ? 0 : lineWeight(after)) - (before === null ? 0 : lineWeight(before));
-    lines.splice(at, found ? 1 : 0, ...(after === null ? [] : [after]));
-    onChange({ key, before, after });
+    const { at, found } = findLine(before, field, key, taken);
+    take(at);
+    const old = found ? before[taken++]! : null;
+    if (after !== null) lines.push(after);
+    if (old === after) continue;
+    weighs += (after === null ? 0 : lineWeight(after)) - (old === null ? 0 : lineWeight(old));
+    onChange({ key, before: old, after });
   }
-  return weighs;
+  take(before.length);
+  return { lines, weight: weighs };
 }
 
 /** Lays the pieces out and writes what is not there yet; shards that share a leaf with other pieces are read for it. */
