@@ -29,7 +29,7 @@ export interface SyncFlags {
  * So much more than what is in use may wait to be collected. Left alone, V8 lets a sync of a large space hold three times
  * what it needs; collecting earlier takes no more time, because less has to be touched.
  */
-const heapGrowingPercent = 75;
+const heapGrowingPercent = 50;
 
 /** `offprint sync` */
 export async function runSync(context: CommandContext, flags: SyncFlags): Promise<number> {

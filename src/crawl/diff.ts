@@ -1,4 +1,4 @@
-import type { Index } from "./index-row.js";
+import type { Index, IndexRow } from "./index-row.js";
 
 /** What the index shows against the lines under which everything was read before. Uuids in code-unit order. */
 export interface IndexDiff {
@@ -24,8 +24,13 @@ export interface KnownLine {
 /**
  * Compares the index with the known lines, whole line by whole line. It says *different from*, never *later than*: no
  * clock and no time window enters.
+ * @param isKnown Whether a line of the index is a known one itself, so that it needs no look-up.
  */
-export function diffIndex(known: ReadonlyMap<string, KnownLine>, index: Index): IndexDiff {
+export function diffIndex(
+  known: ReadonlyMap<string, KnownLine>,
+  index: Index,
+  isKnown: (row: IndexRow) => boolean = () => false,
+): IndexDiff {
   const diff: IndexDiff = {
     added: [],
     changed: [],
@@ -36,9 +41,9 @@ export function diffIndex(known: ReadonlyMap<string, KnownLine>, index: Index): 
   };
   let seenBefore = 0;
   for (const [uuid, row] of index) {
-    const before = known.get(uuid);
-    if (before !== undefined) seenBefore++;
     if (!row.isFolder) diff.storiesNow++;
+    const before = isKnown(row) ? row : known.get(uuid);
+    if (before !== undefined) seenBefore++;
     if (before?.text === row.text) continue;
     if (row.isFolder) diff.folders.set(uuid, row.text);
     else (before === undefined ? diff.added : diff.changed).push(uuid);

@@ -9,7 +9,7 @@ import type { CrawlContext } from "./crawl.js";
 import { wasRead } from "./due.js";
 import type { EditionSpec } from "./editions.js";
 import type { Index, IndexRow } from "./index-row.js";
-import type { KnownRow } from "./known-row.js";
+import type { KnownRows } from "./known-rows.js";
 import type { SyncPlan } from "./plan.js";
 import type { PartReadings, SpaceReading } from "./read-parts.js";
 import { storiesPerPage } from "./spending.js";
@@ -47,7 +47,7 @@ export interface CrawlRun {
   derived: boolean;
   readonly index: Map<Version, Index>;
   /** By version: the index lines of a state of their part. */
-  readonly known: Map<Version, { entry: PartEntry | undefined; rows: ReadonlyMap<string, KnownRow> }>;
+  readonly known: Map<Version, KnownRows>;
   readonly backlog: Map<string, Backlog>;
   /** The parts beside the stories as last read, and the cv at which they were. */
   partReadings: { cv: number | null; readings: PartReadings; space: SpaceReading | undefined } | undefined;

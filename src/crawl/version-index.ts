@@ -3,8 +3,9 @@ import { OffprintError } from "../errors.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import { readPart } from "../snapshot/read-part.js";
 import { diffIndex, type IndexDiff, type KnownLine } from "./diff.js";
-import type { Index } from "./index-row.js";
+import type { Index, IndexRow } from "./index-row.js";
 import { KnownRow } from "./known-row.js";
+import { type KnownRows, knownRows } from "./known-rows.js";
 import type { Pin } from "./pin.js";
 import { isNotFound } from "./read-parts.js";
 import { type CrawlRun, unlinedOf, type VersionRun } from "./run.js";
@@ -21,11 +22,11 @@ export async function readIndexes(run: CrawlRun, pin: Pin, round: number): Promi
   for (const version of run.versions) {
     if (!version.due || run.derived) continue;
     try {
-      const known = new Map<string, KnownRow>();
+      const known = knownRows(run.workspace.parts[partNames.links(version.version)]);
       // Both at once: a page that comes before the lines that it repeats is merely parsed.
       const [sweep, reading] = await Promise.allSettled([
-        sweepLinks(upstream, pin, version.version, config.source.include, round, known),
-        fillKnownRows(run, version.version, known),
+        sweepLinks(upstream, pin, version.version, config.source.include, round, known.rows),
+        readKnownLines(run, version.version, known),
       ]);
       if (reading.status === "rejected") throw reading.reason;
       if (sweep.status === "rejected") throw sweep.reason;
@@ -53,9 +54,11 @@ function hadIndex({ context }: CrawlRun): boolean {
 export async function diffVersion(run: CrawlRun, { version, first }: VersionRun, index: Index): Promise<IndexDiff> {
   const part = partNames.links(version);
   await run.workspace.fold();
-  const rows = await knownRows(run, version);
+  const staged = await knownLines(run, version);
   const unlined = unlinedOf(run, version);
-  const known = new Map<string, KnownLine>(rows);
+  if (!run.full && unlined.size === 0)
+    return checked(run, version, diffIndex(staged.rows, index, sameAsKnown(staged, index)));
+  const known = new Map<string, KnownLine>(staged.rows);
   const entry = run.context.previous?.parts[part];
   if (run.full && !first && entry !== undefined) {
     // Confirming everything: every story is asked for whatever its line says, and vanished ones still show.
@@ -64,7 +67,10 @@ export async function diffVersion(run: CrawlRun, { version, first }: VersionRun,
     }
   }
   for (const uuid of unlined) known.set(uuid, { text: "", isFolder: false });
-  const diff = diffIndex(known, index);
+  return checked(run, version, diffIndex(known, index));
+}
+
+function checked(run: CrawlRun, version: Version, diff: IndexDiff): IndexDiff {
   if (diff.storiesNow === 0 && diff.storiesBefore > 0) {
     unlessForced(
       run.context,
@@ -79,19 +85,25 @@ export async function diffVersion(run: CrawlRun, { version, first }: VersionRun,
 }
 
 /** The lines that are staged, or were when the generation began; read once for each state of them. */
-async function knownRows(run: CrawlRun, version: Version): Promise<ReadonlyMap<string, KnownRow>> {
+async function knownLines(run: CrawlRun, version: Version): Promise<KnownRows> {
   const before = run.known.get(version);
-  if (before !== undefined && before.entry === run.workspace.parts[partNames.links(version)]) return before.rows;
-  const rows = new Map<string, KnownRow>();
-  await fillKnownRows(run, version, rows);
-  return rows;
+  if (before !== undefined && before.entry === run.workspace.parts[partNames.links(version)]) return before;
+  const known = knownRows(run.workspace.parts[partNames.links(version)]);
+  await readKnownLines(run, version, known);
+  return known;
 }
 
-async function fillKnownRows(run: CrawlRun, version: Version, rows: Map<string, KnownRow>): Promise<void> {
-  const part = partNames.links(version);
-  const entry = run.workspace.parts[part];
-  for await (const lines of run.workspace.shards(part)) {
-    for (const { key, line } of lines) rows.set(key, new KnownRow(key, line));
+async function readKnownLines(run: CrawlRun, version: Version, known: KnownRows): Promise<void> {
+  for await (const lines of run.workspace.shards(partNames.links(version))) {
+    for (const { key, line } of lines) known.add(key, line);
   }
-  run.known.set(version, { entry, rows });
+  run.known.set(version, known);
+}
+
+/** Tells lines of the index that are known ones themselves, where it was swept beside these: they need no look-up. */
+function sameAsKnown({ rows }: KnownRows, index: Index): (row: IndexRow) => boolean {
+  for (const row of index.values()) {
+    if (row instanceof KnownRow) return rows.get(row.uuid) === row ? (other) => other instanceof KnownRow : () => false;
+  }
+  return () => false;
 }
