@@ -4,8 +4,6 @@ export interface Pace {
   nextMs: number;
   /** When the last one went out. */
   lastMs: number;
-  /** Since when they go out without a break of a whole second. */
-  sinceMs: number;
   /** Share of the full rate; 1: all of it. */
   share: number;
   /** When the share was last brought up to date; 0: never. */
@@ -15,7 +13,7 @@ export interface Pace {
 }
 
 /** Full speed, at once. */
-export const fullPace: Readonly<Pace> = { nextMs: 0, lastMs: 0, sinceMs: 0, share: 1, sharedMs: 0, halvedMs: 0 };
+export const fullPace: Readonly<Pace> = { nextMs: 0, lastMs: 0, share: 1, sharedMs: 0, halvedMs: 0 };
 
 /** However often the upstream refuses, requests still go out now and then. */
 const smallestShare = 1 / 32;
@@ -23,8 +21,6 @@ const smallestShare = 1 / 32;
 const regainedPerSecond = 1 / 25;
 /** Who comes so late for a place was held up by a timer, which is made up for; later, nothing was sent meanwhile. */
 const slackMs = 20;
-/** The limits count over a second. */
-const windowMs = 1_000;
 /**
  * Nothing that this program writes lies further ahead: not the longest pause with a place for each of many processes
  * behind it. What does was written before a clock was set back.
@@ -47,29 +43,20 @@ export function reserve(
   const known = withoutFuture(pace, nowMs);
   const share = regained(known, largestShare, nowMs);
   const takesMs = intervalMs / share;
-  const freeMs = Math.max(known.nextMs, behindCheaper(known, takesMs, nowMs));
+  // A dear request behind a cheap one waits as long as behind one of its own kind: a server's second may begin at either.
+  const freeMs = Math.max(known.nextMs, known.lastMs + takesMs);
   const startMs = Math.max(nowMs, freeMs);
   const isLate = nowMs - freeMs <= slackMs;
   const nextMs = (isLate ? freeMs : nowMs) + takesMs;
-  const sinceMs = startMs - known.lastMs >= windowMs ? startMs : known.sinceMs;
   const sharedMs = Math.max(nowMs, known.sharedMs);
-  return { startMs, pace: { ...known, nextMs, lastMs: startMs, sinceMs, share, sharedMs } };
-}
-
-/**
- * A dear request behind a cheap one waits as long as behind one of its own kind: a server's second may begin at either.
- * Not so while all that went out since the last break fits into that second beside it.
- */
-function behindCheaper({ nextMs, lastMs, sinceMs }: Pace, takesMs: number, nowMs: number): number {
-  const fits = Math.max(nowMs, nextMs) - sinceMs + takesMs <= windowMs;
-  return fits ? 0 : lastMs + takesMs;
+  return { startMs, pace: { ...known, nextMs, lastMs: startMs, share, sharedMs } };
 }
 
 /** The pace without what a clock that was set back has left ahead: the share stays, nothing waits for it. */
 function withoutFuture(pace: Pace, nowMs: number): Pace {
-  const times = [pace.nextMs, pace.lastMs, pace.sinceMs, pace.sharedMs, pace.halvedMs];
+  const times = [pace.nextMs, pace.lastMs, pace.sharedMs, pace.halvedMs];
   if (times.every((time) => time <= nowMs + furthestMs)) return pace;
-  return { nextMs: nowMs, lastMs: nowMs, sinceMs: 0, share: pace.share, sharedMs: nowMs, halvedMs: 0 };
+  return { nextMs: nowMs, lastMs: nowMs, share: pace.share, sharedMs: nowMs, halvedMs: 0 };
 }
 
 /**

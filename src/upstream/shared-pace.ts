@@ -140,10 +140,10 @@ function readPace(file: string): Pace | "absent" | "damaged" {
 
 function paceOf(value: unknown): Pace | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  const { format, nextMs, lastMs, sinceMs = 0, share, sharedMs, halvedMs } = value as Record<string, unknown>;
-  if (format !== 1 || ![nextMs, lastMs, sinceMs, sharedMs, halvedMs].every(isTime)) return undefined;
+  const { format, nextMs, lastMs, share, sharedMs, halvedMs } = value as Record<string, unknown>;
+  if (format !== 1 || ![nextMs, lastMs, sharedMs, halvedMs].every(isTime)) return undefined;
   if (typeof share !== "number" || !(share > 0 && share <= 1)) return undefined;
-  return { nextMs, lastMs, sinceMs, share, sharedMs, halvedMs } as Pace;
+  return { nextMs, lastMs, share, sharedMs, halvedMs } as Pace;
 }
 
 /** A clock that was set back would otherwise hold up every process until it is there again. */

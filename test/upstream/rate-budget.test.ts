@@ -64,10 +64,10 @@ describe("a budget", () => {
     expect(Math.max(...times.map(units))).toBeLessThanOrEqual(300);
   });
 
-  test("holds in every second of any sequence, and lets what fits go without a wait", () => {
+  test("holds in every second of any sequence", () => {
     const request = fc.record({
       intervalMs: fc.constantFrom(20, 1_000 / 15, 100, 1_000 / 6),
-      idleMs: fc.constantFrom(0, 0, 0, 0, 0, 15, 400, 1_500),
+      idleMs: fc.constantFrom(0, 0, 0, 0, 0, 400, 1_500),
     });
     fc.assert(
       fc.property(fc.array(request, { maxLength: 150 }), (requests) => {
@@ -82,13 +82,10 @@ describe("a budget", () => {
         }
         for (const { ms: from } of sent) {
           const within = sent.filter(({ ms }) => ms >= from && ms < from + 999);
-          // What came late by up to 20 ms is made up for.
-          expect(within.reduce((sum, { costs }) => sum + costs, 0)).toBeLessThanOrEqual(1_000 + 20);
+          expect(within.reduce((sum, { costs }) => sum + costs, 0)).toBeLessThanOrEqual(1_000.001);
         }
       }),
     );
-    const dear = reserve(reserve(fullPace, 20, 1, 5_000).pace, 1_000 / 6, 1, 5_000);
-    expect(dear.startMs).toBe(5_020);
   });
 
   test("waits for no clock that was set back, in this process or in the file", async () => {
