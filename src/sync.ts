@@ -111,7 +111,7 @@ async function reconcile(run: SyncRun, probe: ProbeAnswer, lock: HeldLock): Prom
 /** What stands between the reading and its commit: which stories differ, whether so much may go, and the assets. */
 async function prepare(run: SyncRun, reading: CrawlResult, draft: ManifestDraft) {
   const uses = await usesToCount(run);
-  const changes = await compareStories(run.output.store, await comparable(run), draft, uses?.note);
+  const changes = await compareStories(run.output.store, await comparable(run), draft, uses?.note, reading.changes);
   const stops = [
     ...(run.repairs.length > 0 ? emptyRepair(run.previous, draft) : []),
     ...(run.previous === undefined

@@ -12,6 +12,7 @@ export interface PreparedSpace {
   storyPage(language: string, page: number, perPage: number): Buffer[];
   /** Bodies of those of these stories that exist. */
   storiesByUuid(language: string, uuids: readonly string[]): Buffer[];
+  /** Lines by uuid, each behind its name. */
   linksPage(page: number, perPage: number): { rows: Buffer[]; total: number };
   readonly total: number;
   /** Publishes `count` articles anew, or the author with this number; the cv moves by one. */
@@ -29,7 +30,7 @@ export function prepareSpace({ stories: count, languages }: SpaceShape): Prepare
   const records = new Map<string, Buffer[]>();
   const write = (n: number): void => {
     const story = stories[n]!;
-    links[n] = Buffer.from(linkText(n, story));
+    links[n] = member(linkText(n, story));
     for (const language of ["default", ...languages]) {
       const texts = records.get(language) ?? [];
       texts[n] = Buffer.from(storyText(n, story, language));
@@ -42,7 +43,7 @@ export function prepareSpace({ stories: count, languages }: SpaceShape): Prepare
     numbers.set(story.uuid, n);
     write(n);
   }
-  const folders = Array.from({ length: folderCount(count) }, (_, n) => Buffer.from(folderText(n)));
+  const folders = Array.from({ length: folderCount(count) }, (_, n) => member(folderText(n)));
 
   return {
     get cv() {
@@ -86,4 +87,10 @@ export function prepareSpace({ stories: count, languages }: SpaceShape): Prepare
       }
     },
   };
+}
+
+/** A line as a member of the map that the listing is: under its uuid. */
+function member(line: string): Buffer {
+  const { uuid } = JSON.parse(line) as { uuid: string };
+  return Buffer.from(`"${uuid}":${line}`);
 }

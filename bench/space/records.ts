@@ -84,7 +84,7 @@ export function linkText(n: number, story: SpaceStory): string {
     is_folder: false,
     published: true,
     is_startpage: false,
-    position: 0,
+    position: n,
     real_path: `/${story.fullSlug}`,
     published_at: story.publishedAt,
     created_at: "2024-01-01T00:00:00.000Z",

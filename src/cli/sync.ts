@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import type { Config } from "../config/config.js";
 import type { SyncPlan } from "../crawl/plan.js";
 import { errorCodes, isOffprintError, type Problem } from "../errors.js";
@@ -24,8 +25,15 @@ export interface SyncFlags {
   replace?: boolean;
 }
 
+/**
+ * So much more than what is in use may wait to be collected. Left alone, V8 lets a sync of a large space hold three times
+ * what it needs; collecting earlier takes no more time, because less has to be touched.
+ */
+const heapGrowingPercent = 50;
+
 /** `offprint sync` */
 export async function runSync(context: CommandContext, flags: SyncFlags): Promise<number> {
+  setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
   const config = await context.config();
   const demo = await openDemo(config);
   const progress = syncProgress(context.terminal);

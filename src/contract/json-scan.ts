@@ -49,6 +49,12 @@ export function skipSpace(scan: JsonScan): void {
   scan.canonical = false;
 }
 
+/** Moves over characters that are known to be one whole, canonical value. */
+export function skipText(scan: JsonScan, length: number): void {
+  scan.at += length;
+  if (scan.backslash < scan.at) findBackslash(scan, scan.at);
+}
+
 /**
  * Moves over one value, from its first character to behind its last one. Nesting may be of any depth. A text that is
  * not JSON moves it anywhere up to the end of the text.

@@ -1,29 +1,45 @@
 import { canonicalText } from "./canonical-json.js";
-import { type JsonScan, skipSpace, skipValue, startScan } from "./json-scan.js";
+import { type JsonScan, skipSpace, skipText, skipValue, startScan } from "./json-scan.js";
+
+const openBrace = 0x7b;
 
 /** The records of an answer, each as its canonical text and as the value that it parses to. */
 export interface RecordTexts {
   /** Canonical texts in the order of the answer; see {@link canonicalJson}. They may share memory with the body. */
   texts: string[];
-  /** The same records, parsed. */
+  /** The same records, parsed; undefined where the record is a known one. */
   values: unknown[];
+  /** At the place of each record whose text is that of a known one: that one. Undefined where none were told of. */
+  known?: (KnownRecord | undefined)[];
   /** The names of the records when they stand in a map, in the order of the answer; empty for an array. */
   keys: string[];
   /** All other keys of the answer, parsed. */
   rest: Record<string, unknown>;
 }
 
+/** A record that was read before. */
+export interface KnownRecord {
+  /** Canonical text; see {@link canonicalJson}. */
+  readonly text: string;
+  readonly value: unknown;
+}
+
+/** What is known of a uuid. */
+export type KnownRecords<T extends KnownRecord = KnownRecord> = (uuid: string) => T | undefined;
+
 /**
  * Takes the records out of an answer in one pass over its text: the elements of the array, or the values of the map,
  * that stands under `key` of the top-level object. The order of keys inside a record is kept.
  *
+ * @param knownOf Records that may come again as they were: such a text is compared, and neither parsed nor proved
+ *   canonical once more.
  * @returns undefined when the body is not an object, or has no array or map under `key`.
  * @throws SyntaxError when the body is not JSON.
  */
-export function splitRecords(body: string, key: string): RecordTexts | undefined {
+export function splitRecords(body: string, key: string, knownOf?: KnownRecords): RecordTexts | undefined {
   const scan = scanToMember(body, key);
   const start = scan?.at ?? 0;
-  const records = scan === undefined ? undefined : readRecords(scan);
+  const records = scan === undefined ? undefined : readRecords(scan, knownOf);
   if (scan === undefined || records === undefined) {
     JSON.parse(body);
     return undefined;
@@ -71,13 +87,17 @@ function scanToMember(body: string, key: string): JsonScan | undefined {
   return undefined;
 }
 
+/** A text that stands for itself: nothing in it is escaped, or would have to be. */
+const plainText = /^"[^"\\\u0000-\u001f]*"$/;
+
 /** Moves over a member's name and its colon, to the value; undefined when there is no name. */
 function readName(scan: JsonScan): string | undefined {
   skipSpace(scan);
   const start = scan.at;
   if (scan.text[start] !== '"') return undefined;
   skipValue(scan);
-  const name: string = JSON.parse(scan.text.slice(start, scan.at));
+  const literal = scan.text.slice(start, scan.at);
+  const name: string = plainText.test(literal) ? literal.slice(1, -1) : JSON.parse(literal);
   skipSpace(scan);
   if (scan.text[scan.at] !== ":") return undefined;
   scan.at++;
@@ -86,9 +106,9 @@ function readName(scan: JsonScan): string | undefined {
 }
 
 /** The elements of the array, or the values of the map, at the scan; moves behind it. Undefined for anything else. */
-function readRecords(scan: JsonScan): Omit<RecordTexts, "rest"> | undefined {
+function readRecords(scan: JsonScan, knownOf?: KnownRecords): Omit<RecordTexts, "rest"> | undefined {
   const { text } = scan;
-  const records: Omit<RecordTexts, "rest"> = { texts: [], values: [], keys: [] };
+  const records: Omit<RecordTexts, "rest"> = { texts: [], values: [], keys: [], ...(knownOf && { known: [] }) };
   const isMap = text[scan.at] === "{";
   const end = isMap ? "}" : "]";
   if (!isMap && text[scan.at] !== "[") return undefined;
@@ -97,9 +117,11 @@ function readRecords(scan: JsonScan): Omit<RecordTexts, "rest"> | undefined {
   while (text[scan.at] !== end) {
     const name = isMap ? readName(scan) : undefined;
     if (isMap && name === undefined) throw new SyntaxError(`a map without a name at character ${scan.at}`);
-    const record = readRecord(scan);
+    const known = knownOf === undefined ? undefined : skipKnown(scan, knownOf);
+    const record = known === undefined ? readRecord(scan) : { text: known.text, value: undefined };
     records.texts.push(record.text);
     records.values.push(record.value);
+    if (known !== undefined && records.known !== undefined) records.known[records.texts.length - 1] = known;
     if (name !== undefined) records.keys.push(name);
     skipSpace(scan);
     const next = text[scan.at];
@@ -111,6 +133,26 @@ function readRecords(scan: JsonScan): Omit<RecordTexts, "rest"> | undefined {
   }
   scan.at++;
   return records;
+}
+
+/** A record's uuid stands this early in its text. */
+const uuidWithin = 120;
+const uuidMember = '"uuid":"';
+const uuidLength = 36;
+
+/**
+ * Moves over a record that is, character for character, a known one. Which one to compare with is a guess by the first
+ * uuid in the text; the comparison alone decides, and a JSON object ends where its own text ends.
+ */
+function skipKnown(scan: JsonScan, knownOf: KnownRecords): KnownRecord | undefined {
+  const { text, at } = scan;
+  const member = text.slice(at, at + uuidWithin).indexOf(uuidMember);
+  if (member < 0) return undefined;
+  const start = at + member + uuidMember.length;
+  const known = knownOf(text.slice(start, start + uuidLength));
+  if (known === undefined || text.charCodeAt(at) !== openBrace || !text.startsWith(known.text, at)) return undefined;
+  skipText(scan, known.text.length);
+  return known;
 }
 
 function readRecord(scan: JsonScan): { text: string; value: unknown } {

@@ -279,12 +279,13 @@ async function askPiece(
     return answer.body;
   };
   const first = await fetchPage(1, perPage);
-  const complete = first.records.length >= uuids.length || first.records.length >= (first.total ?? 0);
-  const shortPage = first.records.length < Math.min(perPage, first.perPage ?? perPage);
+  // Without Total a short page may be all there is, or as much as the upstream sends at once: that is for readPages to say.
+  const rows = first.records.length;
+  const complete = rows >= uuids.length || (first.total !== null && rows >= first.total);
   if (first.perPage !== null && first.perPage > 0) {
     ask.size.limit(first.perPage, `the upstream sends pages of ${first.perPage}.`);
   }
-  return complete && (first.total !== null || shortPage || first.records.length >= uuids.length)
+  return complete
     ? first.records
     : readPages(perPage, async (page, size) => (page === 1 ? first : fetchPage(page, size)));
 }

@@ -3,6 +3,7 @@ import { isOffprintError, OffprintError, type Problem } from "../errors.js";
 import type { ManifestDraft } from "../snapshot/generations.js";
 import { parts } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
+import type { PartChanges } from "../snapshot/part-changes.js";
 import { loadStage, type Stage, saveStage } from "../snapshot/stage.js";
 import type { Store } from "../store/store.js";
 import type { Upstream } from "../upstream/upstream.js";
@@ -58,6 +59,8 @@ export interface CrawlResult {
   auditCursor: Record<string, string>;
   /** Whether stories that nothing points to were asked for too. */
   audited: boolean;
+  /** What is known of how its parts differ from those that the crawl began with. */
+  changes: ReadonlyMap<string, PartChanges>;
   /** What was read, for a later sync, where this one comes to no commit; undefined for a dry run. */
   stage: Stage | undefined;
 }
@@ -129,11 +132,16 @@ async function close(run: CrawlRun, pin: Pin): Promise<ProbeAnswer> {
   if (!pin.used) return { cv: pin.cv, dateMs: null, total: null };
   context.onProgress({ kind: "stage", stage: "settle" });
   await run.workspace.fold();
-  const elapsed = context.pacing.now() - (pin.lastReadMs ?? 0);
-  if (elapsed < context.settleMs) await context.pacing.sleep(context.settleMs - elapsed);
-  const closing = await context.upstream.probe();
+  // What a commit waits for is done while there is nothing else to do.
+  const [closing] = await Promise.all([probeSettled(run, pin), context.store.flush()]);
   if (closing.cv !== pin.cv) pin.spoil(`the space moved from cv ${pin.cv} to ${closing.cv} while it was read`);
   return closing;
+}
+
+async function probeSettled({ context }: CrawlRun, pin: Pin): Promise<ProbeAnswer> {
+  const elapsed = context.pacing.now() - (pin.lastReadMs ?? 0);
+  if (elapsed < context.settleMs) await context.pacing.sleep(context.settleMs - elapsed);
+  return context.upstream.probe();
 }
 
 async function result(
@@ -162,6 +170,7 @@ async function result(
     problems: run.problems,
     auditCursor: run.auditCursor,
     audited: run.audited,
+    changes: run.workspace.changes(),
     stage: outcome === "planned" ? undefined : stageOf(run),
   };
 }

@@ -1,4 +1,4 @@
-import type { Index } from "./index-row.js";
+import type { Index, IndexRow } from "./index-row.js";
 
 /** What the index shows against the lines under which everything was read before. Uuids in code-unit order. */
 export interface IndexDiff {
@@ -24,8 +24,13 @@ export interface KnownLine {
 /**
  * Compares the index with the known lines, whole line by whole line. It says *different from*, never *later than*: no
  * clock and no time window enters.
+ * @param isKnown Whether a line of the index is a known one itself, so that it needs no look-up.
  */
-export function diffIndex(known: ReadonlyMap<string, KnownLine>, index: Index): IndexDiff {
+export function diffIndex(
+  known: ReadonlyMap<string, KnownLine>,
+  index: Index,
+  isKnown: (row: IndexRow) => boolean = () => false,
+): IndexDiff {
   const diff: IndexDiff = {
     added: [],
     changed: [],
@@ -34,17 +39,20 @@ export function diffIndex(known: ReadonlyMap<string, KnownLine>, index: Index): 
     storiesBefore: 0,
     storiesNow: 0,
   };
+  let seenBefore = 0;
   for (const [uuid, row] of index) {
-    const before = known.get(uuid);
     if (!row.isFolder) diff.storiesNow++;
+    const before = isKnown(row) ? row : known.get(uuid);
+    if (before !== undefined) seenBefore++;
     if (before?.text === row.text) continue;
     // What was a story and is a folder now has a record that has to go.
     if (row.isFolder && before?.isFolder !== false) diff.folders.set(uuid, row.text);
     else (before === undefined ? diff.added : diff.changed).push(uuid);
   }
+  const hasVanished = seenBefore < known.size;
   for (const [uuid, before] of known) {
     if (!before.isFolder) diff.storiesBefore++;
-    if (index.has(uuid)) continue;
+    if (!hasVanished || index.has(uuid)) continue;
     if (before.isFolder) diff.folders.set(uuid, null);
     else diff.vanished.push(uuid);
   }

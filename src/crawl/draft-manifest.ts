@@ -3,7 +3,7 @@ import { parts as partNames } from "../snapshot/layout.js";
 import type { EditionEntry, Level, PartEntry } from "../snapshot/manifest.js";
 import { wasRead } from "./due.js";
 import type { EditionSpec } from "./editions.js";
-import type { Index } from "./index-row.js";
+import { knownRows } from "./known-rows.js";
 import { type CrawlRun, isMissing } from "./run.js";
 
 /** Everything that a commit would name, from what the run has staged. The workspace must have been folded. */
@@ -50,7 +50,7 @@ function editionEntry(run: CrawlRun, spec: EditionSpec, cv: number | null, clean
     settings: spec.settings,
     index: version === undefined || run.derived ? "stories" : "links",
     blindTo: [...blindTo].sort(),
-    ...newestDates(run.index.get(spec.version)),
+    ...(run.known.get(spec.version) ?? knownRows(undefined)).newestDates(run.index.get(spec.version) ?? new Map()),
   };
 }
 
@@ -62,17 +62,6 @@ function cleanLevel(run: CrawlRun, spec: EditionSpec, cv: number | null): Level 
   if (spec.version !== "published" || cv === null) return "stable";
   const version = run.partReadings?.space?.record.me?.version;
   return version === undefined || version === null || version === cv ? "exact" : "stable";
-}
-
-function newestDates(index: Index | undefined): Pick<EditionEntry, "newestPublishedAt" | "newestUpdatedAt"> {
-  let newestPublishedAt: string | null = null;
-  let newestUpdatedAt: string | null = null;
-  for (const row of index?.values() ?? []) {
-    if (row.isFolder) continue;
-    if (row.publishedAt && row.publishedAt > (newestPublishedAt ?? "")) newestPublishedAt = row.publishedAt;
-    if (row.updatedAt && row.updatedAt > (newestUpdatedAt ?? "")) newestUpdatedAt = row.updatedAt;
-  }
-  return { newestPublishedAt, newestUpdatedAt };
 }
 
 /** The parts of this generation: those of its editions, and those beside the stories that were read or kept. */

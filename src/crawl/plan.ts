@@ -58,7 +58,7 @@ export function decidingBatches(
   editions: EditionSpec[],
   diff: Pick<IndexDiff, "added" | "changed" | "vanished">,
   size: number,
-  audit: { cursor: string; uuids: readonly string[] },
+  audit: { cursor: string; uuids: Iterable<string> },
 ): Batch[] {
   const asked = [...diff.added, ...diff.changed, ...diff.vanished].sort();
   const room = asked.length === 0 ? 0 : (size - (asked.length % size)) % size;
@@ -89,17 +89,23 @@ export function backlogBatches(
   }));
 }
 
-/** Up to `count` uuids after the cursor, going round, without those in `taken`. `uuids` is in code-unit order. */
-function nextInCycle(uuids: readonly string[], cursor: string, count: number, taken: ReadonlySet<string>): string[] {
-  if (count === 0 || uuids.length === 0) return [];
-  const from = uuids.findIndex((uuid) => uuid > cursor);
-  const cycle = from <= 0 ? uuids : [...uuids.slice(from), ...uuids.slice(0, from)];
-  const next: string[] = [];
-  for (const uuid of cycle) {
-    if (next.length === count) break;
-    if (!taken.has(uuid)) next.push(uuid);
+/** Up to `count` uuids after the cursor, going round, without those in `taken`. `uuids` is in any order. */
+function nextInCycle(uuids: Iterable<string>, cursor: string, count: number, taken: ReadonlySet<string>): string[] {
+  const after: string[] = [];
+  const upTo: string[] = [];
+  if (count === 0) return after;
+  for (const uuid of uuids) {
+    const least = uuid > cursor ? after : upTo;
+    if ((least.length < count || uuid < least.at(-1)!) && !taken.has(uuid)) insert(least, uuid, count);
   }
-  return next;
+  return [...after, ...upTo].slice(0, count);
+}
+
+/** Keeps the first `count` in code-unit order: a large space is not sorted for the few that are wanted. */
+function insert(least: string[], uuid: string, count: number): void {
+  const at = least.findIndex((other) => uuid < other);
+  least.splice(at < 0 ? least.length : at, 0, uuid);
+  if (least.length > count) least.pop();
 }
 
 export function chunk<T>(values: readonly T[], size: number): T[][] {

@@ -6,14 +6,15 @@ import { takeLine } from "./ask-stories.js";
 import { askVersion } from "./ask-version.js";
 import type { IndexDiff } from "./diff.js";
 import type { Index } from "./index-row.js";
+import { KnownRow } from "./known-row.js";
 import type { Pin } from "./pin.js";
 import { type Batch, backlogBatches, decidingBatches } from "./plan.js";
 import { planRound, requestsAhead } from "./plan-round.js";
 import { missingPart, type PartReading, readParts, readSpace } from "./read-parts.js";
 import { readUnindexed, readVariants } from "./read-unindexed.js";
-import { type CrawlRun, storyUuids, unlinedOf, type VersionRun } from "./run.js";
+import { type CrawlRun, unlinedOf, type VersionRun } from "./run.js";
 import { sameRows, sweepLinks } from "./sweep-links.js";
-import { diffVersion, isFolder, readIndexes } from "./version-index.js";
+import { diffVersion, readIndexes } from "./version-index.js";
 
 /**
  * One round: index, changes, ask, and everything beside the stories. Spoils the pin where an answer does not fit; what
@@ -52,13 +53,13 @@ function planBatches(run: CrawlRun, diffs: ReadonlyMap<VersionRun, IndexDiff>): 
   for (const [version, diff] of diffs) {
     const index = run.index.get(version.version) as Index;
     const cursor = run.auditCursor[version.version] ?? "";
-    const audit = { cursor, uuids: version.first ? [] : storyUuids(index) };
+    const audit = { cursor, uuids: version.first ? [] : uuidsOf(index) };
     const deciding = decidingBatches(version.version, version.editions, diff, size, audit);
     const asked = new Set(deciding.flatMap(({ uuids }) => uuids));
     const backlogs = version.editions.flatMap((edition) => {
       const backlog = run.backlog.get(edition.name);
       if (backlog === undefined) return [];
-      const open = audit.uuids.filter(
+      const open = [...uuidsOf(index)].filter(
         (uuid) => uuid > backlog.readUntil && !backlog.done.has(uuid) && !asked.has(uuid),
       );
       return backlogBatches(version.version, edition, open, size);
@@ -66,6 +67,11 @@ function planBatches(run: CrawlRun, diffs: ReadonlyMap<VersionRun, IndexDiff>): 
     batches.set(version, [...deciding, ...backlogs]);
   }
   return batches;
+}
+
+/** Uuids of the stories that an index shows, in its order. */
+function* uuidsOf(index: Index): Generator<string> {
+  for (const { uuid, isFolder } of index.values()) if (!isFolder) yield uuid;
 }
 
 /** Drafts are not pinned: the sweep after the fetch has to equal the one before it. */
@@ -78,7 +84,8 @@ async function sweepDraftsAgain(
   const { context } = run;
   for (const [version, asked] of batches) {
     if (version.version !== "draft" || asked.length === 0) continue;
-    const again = await sweepLinks(context.upstream, pin, "draft", context.config.source.include, round);
+    const known = run.known.get("draft")?.rows;
+    const again = await sweepLinks(context.upstream, pin, "draft", context.config.source.include, round, known);
     if (!sameRows(again.rows, run.index.get("draft") as Index)) pin.spoil("the draft index changed while it was read");
   }
 }
@@ -128,7 +135,7 @@ async function askAgainWithTags(run: CrawlRun): Promise<void> {
     await run.workspace.fold();
     let stories = 0;
     for await (const { key, line } of run.workspace.all(partNames.links(version))) {
-      if (isFolder(line)) continue;
+      if (new KnownRow(key, line).isFolder) continue;
       takeLine({ workspace: run.workspace, unlined: unlinedOf(run, version) }, version, key);
       stories++;
     }

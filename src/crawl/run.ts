@@ -9,6 +9,7 @@ import type { CrawlContext } from "./crawl.js";
 import { wasRead } from "./due.js";
 import type { EditionSpec } from "./editions.js";
 import type { Index, IndexRow } from "./index-row.js";
+import type { KnownRows } from "./known-rows.js";
 import type { SyncPlan } from "./plan.js";
 import type { PartReadings, SpaceReading } from "./read-parts.js";
 import { storiesPerPage } from "./spending.js";
@@ -45,6 +46,8 @@ export interface CrawlRun {
   /** True for an upstream without a links listing. */
   derived: boolean;
   readonly index: Map<Version, Index>;
+  /** By version: the index lines of a state of their part. */
+  readonly known: Map<Version, KnownRows>;
   readonly backlog: Map<string, Backlog>;
   /** The parts beside the stories as last read, and the cv at which they were. */
   partReadings: { cv: number | null; readings: PartReadings; space: SpaceReading | undefined } | undefined;
@@ -111,6 +114,7 @@ export async function openRun(context: CrawlContext, found: Stage | undefined): 
     batchSize: createBatchSize(storiesPerPage(config), (message) => context.onProgress({ kind: "note", message })),
     derived: false,
     index: new Map(),
+    known: new Map(),
     backlog,
     partReadings: undefined,
     tagBaseline: new Map(),
@@ -225,7 +229,7 @@ export function doubtfulOf({ doubtful }: CrawlRun, version: Version): Map<string
 }
 
 /** Uuids of the stories that an index shows, in code-unit order. */
-export function storyUuids(index: Index): string[] {
+function storyUuids(index: Index): string[] {
   return storyRows(index)
     .map(({ uuid }) => uuid)
     .sort();

@@ -4,6 +4,7 @@ import type { Page } from "../upstream/answer.js";
 import { readPages } from "../upstream/pages.js";
 import type { Upstream } from "../upstream/upstream.js";
 import { type Index, type IndexRow, indexRow } from "./index-row.js";
+import { KnownRow } from "./known-row.js";
 import type { Pin } from "./pin.js";
 import { inScope } from "./scope.js";
 
@@ -21,6 +22,7 @@ export interface Sweep {
  * `Total`, nothing vouches for the number of rows, so it is swept twice and both must be equal.
  * @param round Rounds of this run before this one: it varies the page size and so the URLs, because an edge that holds a
  *   page of another order, or of a moment before, would give it again as long as the cv stays.
+ * @param known Lines that were read before, by uuid: where one comes again as it was, the index has it itself.
  * @throws OffprintError `UPSTREAM_INCONSISTENT` when different uuids and `Total` disagree: pages shifted meanwhile.
  */
 export async function sweepLinks(
@@ -29,34 +31,45 @@ export async function sweepLinks(
   version: Version,
   include: Config["source"]["include"],
   round: number,
+  known: ReadonlyMap<string, KnownRow> = new Map(),
 ): Promise<Sweep> {
   const prefixes = include.startsWith.length === 0 ? [undefined] : include.startsWith;
-  const rows = new Map<string, IndexRow>();
+  const wantsAll = include.startsWith.length + include.excludeSlugs.length === 0;
+  const reader = { upstream, pin, version, known };
+  let rows = new Map<string, IndexRow>();
   let pages = 0;
   for (const prefix of prefixes) {
-    const first = await sweepOnce(upstream, pin, version, prefix, 2 * round);
+    const first = await sweepOnce(reader, prefix, 2 * round);
     pages += first.pages;
     if (!first.counted) {
-      const second = await sweepOnce(upstream, pin, version, prefix, 2 * round + 1);
+      const second = await sweepOnce(reader, prefix, 2 * round + 1);
       pages += second.pages;
       if (!sameRows(first.rows, second.rows)) pin.spoil(`two sweeps of the ${version} links differ`);
     }
-    for (const row of first.rows.values()) {
-      if (inScope(row.slug, include)) rows.set(row.uuid, row);
-    }
+    if (wantsAll) rows = first.rows;
+    else
+      for (const row of first.rows.values()) {
+        if (inScope(row.slug, include)) rows.set(row.uuid, row);
+      }
   }
   return { rows, pages };
 }
 
+interface LinksReader {
+  upstream: Upstream;
+  pin: Pin;
+  version: Version;
+  known: ReadonlyMap<string, KnownRow>;
+}
+
 async function sweepOnce(
-  upstream: Upstream,
-  pin: Pin,
-  version: Version,
+  { upstream, pin, version, known }: LinksReader,
   prefix: string | undefined,
   variation: number,
 ): Promise<{ rows: Map<string, IndexRow>; pages: number; counted: boolean }> {
   let pages = 0;
   let counted = true;
+  const options = { knownOf: (uuid: string) => known.get(uuid) };
   const fetchPage = async (page: number, perPage: number) => {
     pages++;
     const query = {
@@ -69,11 +82,14 @@ async function sweepOnce(
     };
     const answer =
       version === "published"
-        ? await pin.read((cv) => upstream.links(cv === undefined ? query : { ...query, cv }))
-        : await pin.readUnpinned(() => upstream.links(query));
+        ? await pin.read((cv) => upstream.links(cv === undefined ? query : { ...query, cv }, options))
+        : await pin.readUnpinned(() => upstream.links(query, options));
     if (answer.body.total === null) counted = false;
     // What a line is compared by is kept; the parsed records of a large space would take several times as much.
-    const records = answer.body.records.map((record) => ({ text: record.text, value: indexRow(record) }));
+    const records = answer.body.records.map((record) => {
+      const value = record instanceof KnownRow ? record : indexRow(record);
+      return { text: record.text, value };
+    });
     return { ...answer.body, records };
   };
   const records = await readVaried(variation, fetchPage);

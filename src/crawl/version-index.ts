@@ -1,8 +1,11 @@
+import type { Version } from "../config/config.js";
 import { OffprintError } from "../errors.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import { readPart } from "../snapshot/read-part.js";
 import { diffIndex, type IndexDiff, type KnownLine } from "./diff.js";
-import type { Index } from "./index-row.js";
+import type { Index, IndexRow } from "./index-row.js";
+import { KnownRow } from "./known-row.js";
+import { type KnownRows, knownRows } from "./known-rows.js";
 import type { Pin } from "./pin.js";
 import { isNotFound } from "./read-parts.js";
 import { type CrawlRun, unlinedOf, type VersionRun } from "./run.js";
@@ -19,7 +22,15 @@ export async function readIndexes(run: CrawlRun, pin: Pin, round: number): Promi
   for (const version of run.versions) {
     if (!version.due || run.derived) continue;
     try {
-      const { rows, pages } = await sweepLinks(upstream, pin, version.version, config.source.include, round);
+      const known = knownRows(run.workspace.parts[partNames.links(version.version)]);
+      // Both at once: a page that comes before the lines that it repeats is merely parsed.
+      const [sweep, reading] = await Promise.allSettled([
+        sweepLinks(upstream, pin, version.version, config.source.include, round, known.rows),
+        readKnownLines(run, version.version, known),
+      ]);
+      if (reading.status === "rejected") throw reading.reason;
+      if (sweep.status === "rejected") throw sweep.reason;
+      const { rows, pages } = sweep.value;
       sweeps.set(version.version, pages);
       run.index.set(version.version, rows);
       onProgress({ kind: "advance", stage: "index", done: rows.size, total: rows.size });
@@ -47,15 +58,18 @@ export async function diffVersion(
 ): Promise<IndexDiff> {
   const part = partNames.links(version);
   await run.workspace.fold();
-  const known = new Map<string, KnownLine>();
+  const staged = await knownLines(run, version);
+  const unlined = unlinedOf(run, version);
+  if (!run.full && unlined.size === 0)
+    return checked(run, version, diffIndex(staged.rows, index, sameAsKnown(staged, index)));
+  const known = new Map<string, KnownLine>(staged.rows);
   const entry = run.context.previous?.parts[part];
   if (run.full && !first && entry !== undefined) {
     // Confirming everything: every story is asked for whatever its line says, and vanished ones still show.
     for await (const { key, line } of readPart(run.context.store, part, entry)) {
-      known.set(key, { text: "", isFolder: isFolder(line) });
+      if (!known.has(key)) known.set(key, { text: "", isFolder: new KnownRow(key, line).isFolder });
     }
   }
-  for await (const { key, line } of run.workspace.all(part)) known.set(key, { text: line, isFolder: isFolder(line) });
   if (run.full) {
     // A record without a line has lost it in a generation that could not settle it: nothing else shows that it may have to go.
     for (const { name } of editions) {
@@ -64,8 +78,11 @@ export async function diffVersion(
       }
     }
   }
-  for (const uuid of unlinedOf(run, version)) known.set(uuid, { text: "", isFolder: false });
-  const diff = diffIndex(known, index);
+  for (const uuid of unlined) known.set(uuid, { text: "", isFolder: false });
+  return checked(run, version, diffIndex(known, index));
+}
+
+function checked(run: CrawlRun, version: Version, diff: IndexDiff): IndexDiff {
   if (diff.storiesNow === 0 && diff.storiesBefore > 0) {
     unlessForced(
       run.context,
@@ -79,8 +96,26 @@ export async function diffVersion(
   return diff;
 }
 
-/** Whether a line of the index is a folder. */
-export function isFolder(line: string): boolean {
-  // Nearly all lines are told by their text: where it is not there, the field cannot be either.
-  return line.includes('"is_folder":true') && (JSON.parse(line) as { is_folder?: unknown }).is_folder === true;
+/** The lines that are staged, or were when the generation began; read once for each state of them. */
+async function knownLines(run: CrawlRun, version: Version): Promise<KnownRows> {
+  const before = run.known.get(version);
+  if (before !== undefined && before.entry === run.workspace.parts[partNames.links(version)]) return before;
+  const known = knownRows(run.workspace.parts[partNames.links(version)]);
+  await readKnownLines(run, version, known);
+  return known;
+}
+
+async function readKnownLines(run: CrawlRun, version: Version, known: KnownRows): Promise<void> {
+  for await (const lines of run.workspace.shards(partNames.links(version))) {
+    for (const { key, line } of lines) known.add(key, line);
+  }
+  run.known.set(version, known);
+}
+
+/** Tells lines of the index that are known ones themselves, where it was swept beside these: they need no look-up. */
+function sameAsKnown({ rows }: KnownRows, index: Index): (row: IndexRow) => boolean {
+  for (const row of index.values()) {
+    if (row instanceof KnownRow) return rows.get(row.uuid) === row ? (other) => other instanceof KnownRow : () => false;
+  }
+  return () => false;
 }

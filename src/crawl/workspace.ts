@@ -1,9 +1,13 @@
 import type { PartEntry } from "../snapshot/manifest.js";
-import { readPart } from "../snapshot/read-part.js";
+import { type ChangeNotes, noteChanges, type PartChanges } from "../snapshot/part-changes.js";
+import { type KeyedLine, readPart, readShards } from "../snapshot/read-part.js";
 import { readRecords } from "../snapshot/read-records.js";
 import { replacePart, updatePart } from "../snapshot/update-part.js";
 import type { Store } from "../store/store.js";
+import { recentShards } from "./recent-shards.js";
 
+/** Their reading must keep up with pages that come meanwhile. */
+const shardsAhead = 24;
 /** Lines in memory before they are folded into shards. */
 const foldBytes = 4 * 1024 * 1024;
 
@@ -25,9 +29,13 @@ export interface Workspace {
   /** The lines of some records; absent ones are missing from the map. */
   lines(part: string, keys: ReadonlySet<string>): Promise<Map<string, string>>;
   /** All lines of a part, as of the last fold. */
-  all(part: string): AsyncGenerator<{ key: string; line: string }>;
+  all(part: string): AsyncGenerator<KeyedLine>;
+  /** The same, shard by shard, for a caller who keeps them all: many are read ahead. */
+  shards(part: string): AsyncGenerator<KeyedLine[]>;
   /** Writes the waiting lines into shards. */
   fold(): Promise<void>;
+  /** By part: what led from its state when the generation began to that of the last fold, where it is known. */
+  changes(): Map<string, PartChanges>;
 }
 
 export function createWorkspace(
@@ -39,14 +47,29 @@ export function createWorkspace(
   let waiting = new Map<string, Map<string, string | null>>();
   let waitingBytes = 0;
   let folding: Promise<void> = Promise.resolve();
+  const recent = recentShards();
+  const notes = new Map<string, ChangeNotes>();
+
+  /** Notes that lead to the part as it is; what was replaced meanwhile is noted from then on. */
+  function notesFor(part: string): ChangeNotes {
+    const known = notes.get(part);
+    if (known !== undefined && known.to === parts[part]) return known;
+    const fresh = noteChanges(parts[part]);
+    notes.set(part, fresh);
+    return fresh;
+  }
 
   async function foldNow(): Promise<void> {
     const taken = waiting;
     waiting = new Map();
     waitingBytes = 0;
     for (const [part, changes] of taken) {
-      parts[part] = await updatePart(store, part, parts[part], changes, shardBytes);
+      const noted = notesFor(part);
+      const onChange = noted.note;
+      parts[part] = await updatePart(store, part, parts[part], changes, shardBytes, { read: recent.read, onChange });
+      noted.to = parts[part];
     }
+    recent.forget();
   }
 
   return {
@@ -82,13 +105,26 @@ export function createWorkspace(
       }
       const entry = parts[part];
       if (missing.size === 0 || entry === undefined) return found;
-      for (const [key, line] of await readRecords(store, part, entry, missing)) found.set(key, line);
+      for (const [key, line] of await readRecords(store, part, entry, missing, recent.read)) found.set(key, line);
       return found;
     },
     async *all(part) {
       await folding;
       const entry = parts[part];
       if (entry !== undefined) yield* readPart(store, part, entry);
+    },
+    async *shards(part) {
+      await folding;
+      const entry = parts[part];
+      if (entry !== undefined) yield* readShards(store, part, entry, shardsAhead);
+    },
+    changes() {
+      const all = new Map<string, PartChanges>();
+      for (const [part, noted] of notes) {
+        const changes = noted.to === parts[part] ? noted.changes() : undefined;
+        if (changes !== undefined) all.set(part, changes);
+      }
+      return all;
     },
     fold() {
       folding = folding.then(foldNow);

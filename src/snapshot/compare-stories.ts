@@ -2,6 +2,7 @@ import type { Store } from "../store/store.js";
 import { diffPart, type RecordChange } from "./diff-part.js";
 import { parts as partNames } from "./layout.js";
 import type { EditionEntry, Manifest } from "./manifest.js";
+import type { PartChanges } from "./part-changes.js";
 import { recordKey } from "./record-key.js";
 
 /** A story in one edition. */
@@ -24,7 +25,8 @@ export interface StoryChanges {
 type Generation = Pick<Manifest, "parts"> & { editions: readonly Pick<EditionEntry, "name">[] };
 
 /**
- * Compares the stories of all editions; only shards that differ are read.
+ * Compares the stories of all editions; only shards that differ are read, and none where `noted` has led from one
+ * generation's part to the other's.
  * @param onChange Hears of every record that differs, so that it need not be read once more.
  */
 export async function compareStories(
@@ -32,12 +34,16 @@ export async function compareStories(
   before: Generation | undefined,
   after: Generation,
   onChange: (change: RecordChange) => void = () => {},
+  noted: ReadonlyMap<string, PartChanges> = new Map(),
 ): Promise<StoryChanges> {
   const changes: StoryChanges = { added: [], changed: [], removed: [], moved: [] };
   const names = new Set([...after.editions, ...(before?.editions ?? [])].map(({ name }) => name));
   for (const edition of [...names].sort()) {
     const part = partNames.stories(edition);
-    for await (const change of diffPart(store, part, before?.parts[part], after.parts[part])) {
+    const [from, to] = [before?.parts[part], after.parts[part]];
+    const known = noted.get(part);
+    const isKnown = known !== undefined && known.from === from && known.to === to;
+    for await (const change of isKnown ? known.changes : diffPart(store, part, from, to)) {
       onChange(change);
       const old = change.before === null ? undefined : slugOf(change.before);
       const now = change.after === null ? undefined : slugOf(change.after);
@@ -51,8 +57,18 @@ export async function compareStories(
   return changes;
 }
 
+const slugMember = '"full_slug":"';
+
+/**
+ * A quotation mark inside a text is escaped, so that the member's name stands nowhere but as a name. Every story has it at
+ * its top level: where it is there once, that is it, and the content before it need not be walked through.
+ */
 function slugOf(line: string): string {
-  return recordKey(line, "full_slug") ?? "";
+  const at = line.indexOf(slugMember);
+  const start = at + slugMember.length;
+  const slug = at >= 0 && at === line.lastIndexOf(slugMember) ? line.slice(start, line.indexOf('"', start)) : "\\";
+  // Printed and parsed it is a copy: a slice would keep the whole line in memory.
+  return slug.includes("\\") ? (recordKey(line, "full_slug") ?? "") : JSON.parse(`"${slug}"`);
 }
 
 /** Whether two generations hold the same records, read in the same way; when and at which cv does not count. */

@@ -1,7 +1,8 @@
 import type { Store } from "../store/store.js";
 import { partKey } from "./layout.js";
-import type { PartEntry } from "./manifest.js";
-import { type KeyedLine, readPart } from "./read-part.js";
+import type { PartEntry, ShardEntry } from "./manifest.js";
+import { type KeyedLine, readLines, readPart, readShards, withinShard } from "./read-part.js";
+import { recordKey } from "./record-key.js";
 import { comparePieces, placeOf } from "./shard-trie.js";
 
 /** A record that differs: absent (null) before, absent after, or another line. */
@@ -25,8 +26,9 @@ export async function* diffPart(
 ): AsyncGenerator<RecordChange> {
   const old = withoutShared(before, after);
   const now = withoutShared(after, before);
-  if (partKey(part) === null) yield* diffUnkeyed(await linesOf(store, part, old), await linesOf(store, part, now));
-  else yield* diffKeyed(readPart(store, part, old), readPart(store, part, now));
+  const field = partKey(part);
+  if (field === null) yield* diffUnkeyed(await linesOf(store, part, old), await linesOf(store, part, now));
+  else yield* diffKeyed(store, part, old, now, field);
 }
 
 /** The part without the shards that the other has too: their records are equal, and in no other shard. */
@@ -36,32 +38,120 @@ function withoutShared(part: PartEntry | undefined, other: PartEntry | undefined
   return { records: shards.reduce((sum, shard) => sum + shard.records, 0), shards };
 }
 
-/** Both come in the same order, so that one record of each is looked at at a time. */
+/** Shards of one prefix hold the same range, and are compared line by line; between them, what was split or merged. */
 async function* diffKeyed(
-  before: AsyncGenerator<KeyedLine>,
-  after: AsyncGenerator<KeyedLine>,
+  store: Store,
+  part: string,
+  before: PartEntry,
+  after: PartEntry,
+  field: string,
 ): AsyncGenerator<RecordChange> {
-  let old = await nextRecord(before);
-  let now = await nextRecord(after);
-  while (old !== undefined || now !== undefined) {
-    const order = old === undefined ? 1 : now === undefined ? -1 : comparePieces(placed(old), placed(now));
-    if (order < 0 && old !== undefined) {
-      yield { key: old.key, before: old.line, after: null };
-      old = await nextRecord(before);
-    } else if (order > 0 && now !== undefined) {
-      yield { key: now.key, before: null, after: now.line };
-      now = await nextRecord(after);
-    } else if (old !== undefined && now !== undefined) {
-      if (old.line !== now.line) yield { key: now.key, before: old.line, after: now.line };
-      old = await nextRecord(before);
-      now = await nextRecord(after);
+  for (const { old, now } of ranges(before.shards, after.shards)) {
+    const isPair = old.length === 1 && now.length === 1 && old[0]!.prefix === now[0]!.prefix;
+    if (!isPair) {
+      yield* merge(cursor(store, part, old), cursor(store, part, now));
+      continue;
     }
+    const [oldLines, nowLines] = await Promise.all([readLines(store, part, old[0]!), readLines(store, part, now[0]!)]);
+    yield* withinShard(part, now[0]!, () => [...diffLines(oldLines, nowLines, field)]);
   }
 }
 
-async function nextRecord(records: AsyncGenerator<KeyedLine>): Promise<KeyedLine | undefined> {
-  const { value, done } = await records.next();
-  return done === true ? undefined : value;
+interface ShardRange {
+  old: ShardEntry[];
+  now: ShardEntry[];
+}
+
+/** The shards of both states in order: two of one prefix by themselves, all others together with their neighbours. */
+function* ranges(old: readonly ShardEntry[], now: readonly ShardEntry[]): Generator<ShardRange> {
+  let open: ShardRange = { old: [], now: [] };
+  let at = 0;
+  for (const shard of old) {
+    while (at < now.length && now[at]!.prefix < shard.prefix) open.now.push(now[at++]!);
+    if (now[at]?.prefix !== shard.prefix) {
+      open.old.push(shard);
+      continue;
+    }
+    yield open;
+    open = { old: [], now: [] };
+    yield { old: [shard], now: [now[at++]!] };
+  }
+  open.now.push(...now.slice(at));
+  yield open;
+}
+
+/** Lines in the same order; keys are looked at only where two differ. */
+function* diffLines(before: readonly string[], after: readonly string[], field: string): Generator<RecordChange> {
+  let i = 0;
+  let j = 0;
+  while (i < before.length || j < after.length) {
+    const old = before[i];
+    const now = after[j];
+    const order = old === now ? 0 : compareKeyed(keyedOf(old, field), keyedOf(now, field));
+    if (old !== now)
+      yield changeOf(order <= 0 ? keyedOf(old, field) : undefined, order >= 0 ? keyedOf(now, field) : undefined);
+    if (order <= 0) i++;
+    if (order >= 0) j++;
+  }
+}
+
+function keyedOf(line: string | undefined, field: string): KeyedLine | undefined {
+  if (line === undefined) return undefined;
+  const key = recordKey(line, field);
+  if (key === undefined) throw new RangeError(`A record has no ${field}: ${line.slice(0, 80)}`);
+  return { key, line };
+}
+
+/** One record of each is looked at at a time. */
+async function* merge(before: Cursor, after: Cursor): AsyncGenerator<RecordChange> {
+  for (;;) {
+    if (before.isEmpty()) await before.fill();
+    if (after.isEmpty()) await after.fill();
+    const old = before.peek();
+    const now = after.peek();
+    if (old === undefined && now === undefined) return;
+    const order = compareKeyed(old, now);
+    if (order !== 0 || old?.line !== now?.line)
+      yield changeOf(order <= 0 ? old : undefined, order >= 0 ? now : undefined);
+    if (order <= 0) before.advance();
+    if (order >= 0) after.advance();
+  }
+}
+
+/** What comes first; nothing comes last. */
+function compareKeyed(old: KeyedLine | undefined, now: KeyedLine | undefined): number {
+  if (old === undefined) return 1;
+  return now === undefined ? -1 : comparePieces(placed(old), placed(now));
+}
+
+function changeOf(old: KeyedLine | undefined, now: KeyedLine | undefined): RecordChange {
+  return { key: (now ?? old)?.key ?? "", before: old?.line ?? null, after: now?.line ?? null };
+}
+
+/** The records of some shards, one after the other; a shard is read when the one before is used up. */
+interface Cursor {
+  isEmpty(): boolean;
+  fill(): Promise<void>;
+  peek(): KeyedLine | undefined;
+  advance(): void;
+}
+
+function cursor(store: Store, part: string, shards: ShardEntry[]): Cursor {
+  const reading = readShards(store, part, { records: 0, shards });
+  let lines: KeyedLine[] = [];
+  let at = 0;
+  let ended = shards.length === 0;
+  return {
+    isEmpty: () => at >= lines.length && !ended,
+    async fill() {
+      const { value, done } = await reading.next();
+      ended = done === true;
+      lines = done === true ? [] : value;
+      at = 0;
+    },
+    peek: () => lines[at],
+    advance: () => void at++,
+  };
 }
 
 function placed({ key }: KeyedLine) {

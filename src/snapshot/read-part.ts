@@ -11,22 +11,56 @@ export interface KeyedLine {
   line: string;
 }
 
+/** Shards that are read ahead of the one that is looked at, where the caller says nothing else. */
+const usualReadAhead = 2;
+
 /**
- * All records of a part in the order of its shards, one shard in memory at a time. Each shard's hash is verified.
+ * All records of a part in the order of its shards, a few shards in memory at a time. Each shard's hash is verified.
  * @throws OffprintError `SNAPSHOT_DAMAGED` naming the first file that is not what the entry names.
  */
 export async function* readPart(store: Store, part: string, entry: PartEntry): AsyncGenerator<KeyedLine> {
-  for (const shard of entry.shards) yield* await readShardLines(store, part, shard);
+  for await (const lines of readShards(store, part, entry)) yield* lines;
+}
+
+/** Like {@link readPart}, shard by shard: where there are many small records, that is several times faster. */
+export async function* readShards(
+  store: Store,
+  part: string,
+  entry: PartEntry,
+  readAhead = usualReadAhead,
+): AsyncGenerator<KeyedLine[]> {
+  const ahead: Promise<KeyedLine[]>[] = [];
+  let next = 0;
+  while (next < entry.shards.length || ahead.length > 0) {
+    while (next < entry.shards.length && ahead.length <= readAhead) {
+      const reading = readShardLines(store, part, entry.shards[next++]!);
+      // Whoever stops early never looks at what was read ahead.
+      reading.catch(() => undefined);
+      ahead.push(reading);
+    }
+    const lines = await ahead.shift();
+    if (lines !== undefined) yield lines;
+  }
 }
 
 /** The records of one shard. */
 export async function readShardLines(store: Store, part: string, shard: ShardEntry): Promise<KeyedLine[]> {
-  const file = shardFile(part, shard);
-  const lines = shardLines(await readShard(store, part, shard), file);
+  const lines = await readLines(store, part, shard);
+  return withinShard(part, shard, () => keyedLines(part, lines));
+}
+
+/** The lines of one shard, in the order of its file; its hash is verified. */
+export async function readLines(store: Store, part: string, shard: ShardEntry): Promise<string[]> {
+  return shardLines(await readShard(store, part, shard), shardFile(part, shard));
+}
+
+/** Runs what looks for keys in the lines of a shard: where one has none, the shard is damaged. */
+export function withinShard<T>(part: string, shard: ShardEntry, look: () => T): T {
   try {
-    return keyedLines(part, lines);
+    return look();
   } catch (error) {
-    throw damagedFile(file, "holds a record without a key", error);
+    if (!(error instanceof RangeError)) throw error;
+    throw damagedFile(shardFile(part, shard), "holds a record without a key", error);
   }
 }
 

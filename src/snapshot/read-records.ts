@@ -1,7 +1,9 @@
 import type { Store } from "../store/store.js";
-import type { PartEntry } from "./manifest.js";
-import { readShardLines } from "./read-part.js";
-import { comparePlaceToPrefix, placeOf } from "./shard-trie.js";
+import { findLine } from "./find-line.js";
+import { partKey } from "./layout.js";
+import type { PartEntry, ShardEntry } from "./manifest.js";
+import { readLines, withinShard } from "./read-part.js";
+import { placeOf, shardOf } from "./shard-trie.js";
 
 /**
  * Some records of a keyed part, by key; absent ones are missing from the map. Reads only the shards that can hold them.
@@ -12,14 +14,35 @@ export async function readRecords(
   part: string,
   entry: PartEntry,
   keys: ReadonlySet<string>,
+  read: ReadLines = readLines,
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  const places = [...keys].map(placeOf);
-  for (const shard of entry.shards) {
-    if (!places.some((place) => comparePlaceToPrefix(place, shard.prefix) === 0)) continue;
-    for (const { key, line } of await readShardLines(store, part, shard)) {
-      if (keys.has(key)) found.set(key, line);
-    }
+  const field = partKey(part);
+  if (field === null) return found;
+  for (const [shard, inside] of byShard(entry, keys)) {
+    const lines = await read(store, part, shard);
+    withinShard(part, shard, () => {
+      for (const key of inside) {
+        const place = findLine(lines, field, key);
+        if (place.found) found.set(key, lines[place.at]!);
+      }
+    });
   }
   return found;
+}
+
+/** Reads the lines of a shard: {@link readLines}, or one that remembers some. What it returns must not be changed. */
+export type ReadLines = (store: Store, part: string, shard: ShardEntry) => Promise<readonly string[]>;
+
+function byShard({ shards }: PartEntry, keys: ReadonlySet<string>): Map<ShardEntry, string[]> {
+  const grouped = new Map<ShardEntry, string[]>();
+  for (const key of keys) {
+    const index = shardOf(shards, placeOf(key));
+    if (index === undefined) continue;
+    const shard = shards[index]!;
+    const inside = grouped.get(shard);
+    if (inside === undefined) grouped.set(shard, [key]);
+    else inside.push(key);
+  }
+  return grouped;
 }

@@ -7,7 +7,7 @@ const openBracket = 91;
 const closeBracket = 93;
 
 /**
- * The text under a top-level field of a record, without parsing the record: keys stand early in a record, so that this
+ * The text under a top-level field of a record (a copy, which keeps no line in memory), without parsing the record: keys stand early in a record, so that this
  * looks at a few hundred characters where `JSON.parse` reads them all.
  * @param line Canonical JSON of an object, without spaces between its tokens.
  * @returns undefined when the field is absent or holds no text.

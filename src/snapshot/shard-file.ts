@@ -10,7 +10,16 @@ const end = "\n]\n";
 
 /** The bytes of a shard: a JSON array with one record a line. At least one record: an empty part has no shard. */
 export function shardBytesOf(lines: readonly string[]): Uint8Array {
-  return Buffer.from(`${start}${lines.join(between)}${end}`);
+  let length = start.length + end.length - between.length;
+  for (const line of lines) length += Buffer.byteLength(line) + between.length;
+  const bytes = Buffer.allocUnsafe(length);
+  let at = bytes.write(start);
+  for (const [i, line] of lines.entries()) {
+    if (i > 0) at += bytes.write(between, at);
+    at += bytes.write(line, at);
+  }
+  bytes.write(end, at);
+  return bytes;
 }
 
 /**

@@ -58,10 +58,15 @@ export function layOutShards(pieces: readonly Piece[], shardBytes: number): Leaf
  * @throws RangeError for a key with any other character.
  */
 export function placeOf(key: string): string {
+  if (plainUuid.test(key)) {
+    return key.slice(0, 8) + key.slice(9, 13) + key.slice(14, 18) + key.slice(19, 23) + key.slice(24);
+  }
   const place = key.replaceAll("-", "").toLowerCase();
   if (!/^[0-9a-f]+$/.test(place)) throw new RangeError(`Not a hexadecimal key: ${JSON.stringify(key)}`);
   return place;
 }
+
+const plainUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The hexadecimal digits of a prefix, filled up with zeros: the first place that it covers. */
 export function firstPlace(prefix: string): string {
@@ -81,6 +86,20 @@ export function comparePlaceToPrefix(place: string, prefix: string): number {
   return 0;
 }
 
+/** Index of the prefix that covers a place; undefined when none does. `shards` are in order, none within another. */
+export function shardOf(shards: readonly { prefix: string }[], place: string): number | undefined {
+  let low = 0;
+  let high = shards.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const order = comparePlaceToPrefix(place, shards[middle]!.prefix);
+    if (order === 0) return middle;
+    if (order < 0) high = middle - 1;
+    else low = middle + 1;
+  }
+  return undefined;
+}
+
 /** The order of records within a shard and of shards: by place, then by key, both in code-unit order. */
 export function comparePieces(a: Pick<Piece, "place" | "key">, b: Pick<Piece, "place" | "key">): number {
   if (a.place !== b.place) return a.place < b.place ? -1 : 1;
@@ -94,7 +113,7 @@ export function lineWeight(line: string): number {
 }
 
 /** Size of the file of records of this weight in all: `[`, `]` and three line feeds; the last record has no comma. */
-function fileBytes(weight: number): number {
+export function fileBytes(weight: number): number {
   return weight + 3;
 }
 

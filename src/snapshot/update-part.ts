@@ -1,13 +1,16 @@
 import { mapBounded } from "../store/map-bounded.js";
 import type { Store } from "../store/store.js";
+import type { RecordChange } from "./diff-part.js";
+import { findLine } from "./find-line.js";
 import { partKey } from "./layout.js";
 import type { PartEntry, ShardEntry } from "./manifest.js";
-import { keyedLines, readShardLines } from "./read-part.js";
+import { keyedLines, readLines, withinShard } from "./read-part.js";
+import type { ReadLines } from "./read-records.js";
 import { recordKey } from "./record-key.js";
 import { writeShard } from "./shard-file.js";
 import {
   comparePieces,
-  comparePlaceToPrefix,
+  fileBytes,
   firstPlace,
   type Leaf,
   layOutShards,
@@ -15,14 +18,25 @@ import {
   maxPrefix,
   type Piece,
   placeOf,
+  shardOf,
   weightOf,
 } from "./shard-trie.js";
 
 /** Shards that are read or written at the same time. */
 const concurrency = 8;
 
-/** A record whose line is known, or a shard of the previous entry that nothing touched: its size is known, not its lines. */
-type PartPiece = Piece & ({ line: string } | { shard: ShardEntry });
+/**
+ * Records whose lines are known (one, or all of a shard that changed and can still stand alone), or a shard of the
+ * previous entry that nothing touched: its size is known, not its lines.
+ */
+type PartPiece = Piece & ({ lines: readonly string[] } | { shard: ShardEntry });
+
+export interface UpdateOptions {
+  /** How the shards of `previous` are read. */
+  read?: ReadLines;
+  /** Hears of every record that differs from `previous`. */
+  onChange?: (change: RecordChange) => void;
+}
 
 /**
  * The part with some records added, changed or removed: the same shards as {@link replacePart} gives for all records,
@@ -40,19 +54,32 @@ export async function updatePart(
   previous: PartEntry | undefined,
   changes: ReadonlyMap<string, string | null>,
   shardBytes: number,
+  { read = readLines, onChange = () => {} }: UpdateOptions = {},
 ): Promise<PartEntry> {
-  checkKeys(part, changes);
+  const field = checkKeys(part, changes);
   const shards = previous?.shards ?? [];
   const { byShard, outside } = assignChanges(shards, changes);
   const pieces: PartPiece[] = outside.map(([key, line]) => recordPiece(key, line));
-  const loaded = await mapBounded(shards, concurrency, async (shard, index): Promise<PartPiece[]> => {
-    const inside = byShard.get(index);
-    const tooLarge = shard.bytes > shardBytes && shard.records > 1 && shard.prefix.length < maxPrefix;
-    if (inside === undefined && !tooLarge) return [shardPiece(shard)];
-    return applyChanges(await readRecords(store, part, shard), inside ?? []);
+  for (const [key, after] of outside) onChange({ key, before: null, after });
+  const tooLarge = (shard: ShardEntry) =>
+    shard.bytes > shardBytes && shard.records > 1 && shard.prefix.length < maxPrefix;
+  const touched = shards.flatMap((shard, index) => (byShard.has(index) || tooLarge(shard) ? [{ shard, index }] : []));
+  for (const [index, shard] of shards.entries()) {
+    if (!byShard.has(index) && !tooLarge(shard)) pieces.push(shardPiece(shard));
+  }
+  const loaded = await mapBounded(touched, concurrency, async ({ shard, index }): Promise<PartPiece[]> => {
+    const before = await read(store, part, shard);
+    const { lines, weight } = withinShard(part, shard, () =>
+      applyChanges(before, field, weightOf(shard.bytes), byShard.get(index) ?? [], onChange),
+    );
+    if (lines.length === 0) return [];
+    const fits = fileBytes(weight) <= shardBytes || lines.length === 1 || shard.prefix.length === maxPrefix;
+    if (!fits)
+      return withinShard(part, shard, () => keyedLines(part, lines)).map(({ key, line }) => recordPiece(key, line));
+    return [{ ...placeOfShard(shard), records: lines.length, weight, lines }];
   });
   for (const some of loaded) for (const piece of some) pieces.push(piece);
-  return writeLeaves(store, part, pieces, shardBytes, shards);
+  return writeLeaves(store, part, pieces, shardBytes, shards, read);
 }
 
 /**
@@ -76,11 +103,14 @@ export async function replacePart(
     records.set(key, line);
   }
   const pieces = [...records].map(([key, line]) => recordPiece(key, line));
-  return writeLeaves(store, part, pieces, shardBytes, []);
+  return writeLeaves(store, part, pieces, shardBytes, [], readLines);
 }
 
-/** A line under a key that is not its own would be written to a shard where nobody looks for it. */
-function checkKeys(part: string, changes: ReadonlyMap<string, string | null>): void {
+/**
+ * A line under a key that is not its own would be written to a shard where nobody looks for it.
+ * @returns The field that holds the key.
+ */
+function checkKeys(part: string, changes: ReadonlyMap<string, string | null>): string {
   const field = partKey(part);
   if (field === null) throw new RangeError(`The records of ${part} have no keys: the part is replaced as a whole`);
   for (const [key, line] of changes) {
@@ -88,14 +118,16 @@ function checkKeys(part: string, changes: ReadonlyMap<string, string | null>): v
       throw new RangeError(`The ${field} of a record of ${part} is not ${key}: ${line.slice(0, 80)}`);
     }
   }
+  return field;
 }
 
-/** Which changes fall into which shard (by index), and the new records that no shard covers. */
+/** Which changes fall into which shard (by index, in the order of the shard), and the new records that no shard covers. */
 function assignChanges(shards: readonly ShardEntry[], changes: ReadonlyMap<string, string | null>) {
   const byShard = new Map<number, [string, string | null][]>();
   const outside: [string, string][] = [];
-  for (const [key, line] of changes) {
-    const index = shardOf(shards, placeOf(key));
+  const placed = [...changes].map(([key, line]) => ({ key, line, place: placeOf(key) })).sort(comparePieces);
+  for (const { key, line, place } of placed) {
+    const index = shardOf(shards, place);
     if (index === undefined) {
       if (line !== null) outside.push([key, line]);
       continue;
@@ -107,25 +139,31 @@ function assignChanges(shards: readonly ShardEntry[], changes: ReadonlyMap<strin
   return { byShard, outside };
 }
 
-function shardOf(shards: readonly ShardEntry[], place: string): number | undefined {
-  let low = 0;
-  let high = shards.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const order = comparePlaceToPrefix(place, shards[middle]!.prefix);
-    if (order === 0) return middle;
-    if (order < 0) high = middle - 1;
-    else low = middle + 1;
+/** The lines of a shard with changes that fall into it, in the order of the shard, and what they weigh. */
+function applyChanges(
+  before: readonly string[],
+  field: string,
+  weight: number,
+  changes: readonly [string, string | null][],
+  onChange: (change: RecordChange) => void,
+): { lines: string[]; weight: number } {
+  const lines: string[] = [];
+  let weighs = weight;
+  let taken = 0;
+  const take = (until: number) => {
+    while (taken < until) lines.push(before[taken++]!);
+  };
+  for (const [key, after] of changes) {
+    const { at, found } = findLine(before, field, key, taken);
+    take(at);
+    const old = found ? before[taken++]! : null;
+    if (after !== null) lines.push(after);
+    if (old === after) continue;
+    weighs += (after === null ? 0 : lineWeight(after)) - (old === null ? 0 : lineWeight(old));
+    onChange({ key, before: old, after });
   }
-  return undefined;
-}
-
-function applyChanges(records: Map<string, string>, changes: readonly [string, string | null][]): PartPiece[] {
-  for (const [key, line] of changes) {
-    if (line === null) records.delete(key);
-    else records.set(key, line);
-  }
-  return [...records].map(([key, line]) => recordPiece(key, line));
+  take(before.length);
+  return { lines, weight: weighs };
 }
 
 /** Lays the pieces out and writes what is not there yet; shards that share a leaf with other pieces are read for it. */
@@ -135,6 +173,7 @@ async function writeLeaves(
   pieces: PartPiece[],
   shardBytes: number,
   previous: readonly ShardEntry[],
+  read: ReadLines,
 ): Promise<PartEntry> {
   pieces.sort(comparePieces);
   const existing = new Map(previous.map((shard) => [shard.prefix, shard]));
@@ -142,10 +181,10 @@ async function writeLeaves(
     const inside = pieces.slice(start, end);
     const only = inside.length === 1 ? inside[0]! : undefined;
     if (only !== undefined && "shard" in only && only.shard.prefix === prefix) return only.shard;
+    if (only !== undefined && "lines" in only) return writeShard(store, part, prefix, only.lines, existing);
     const lines: string[] = [];
     for (const piece of inside) {
-      if ("line" in piece) lines.push(piece.line);
-      else for (const line of (await readRecords(store, part, piece.shard)).values()) lines.push(line);
+      for (const line of "lines" in piece ? piece.lines : await read(store, part, piece.shard)) lines.push(line);
     }
     return writeShard(store, part, prefix, lines, existing);
   };
@@ -153,16 +192,14 @@ async function writeLeaves(
   return { records: shards.reduce((sum, shard) => sum + shard.records, 0), shards };
 }
 
-/** The lines of a shard by key, in the order of the file. */
-async function readRecords(store: Store, part: string, shard: ShardEntry): Promise<Map<string, string>> {
-  const records = await readShardLines(store, part, shard);
-  return new Map(records.map(({ key, line }) => [key, line]));
-}
-
 function recordPiece(key: string, line: string): PartPiece {
-  return { place: placeOf(key), key, records: 1, weight: lineWeight(line), line };
+  return { place: placeOf(key), key, records: 1, weight: lineWeight(line), lines: [line] };
 }
 
 function shardPiece(shard: ShardEntry): PartPiece {
-  return { place: firstPlace(shard.prefix), key: "", records: shard.records, weight: weightOf(shard.bytes), shard };
+  return { ...placeOfShard(shard), records: shard.records, weight: weightOf(shard.bytes), shard };
+}
+
+function placeOfShard({ prefix }: ShardEntry): Pick<Piece, "place" | "key"> {
+  return { place: firstPlace(prefix), key: "" };
 }

@@ -21,6 +21,11 @@ const smallestShare = 1 / 32;
 const regainedPerSecond = 1 / 25;
 /** Who comes so late for a place was held up by a timer, which is made up for; later, nothing was sent meanwhile. */
 const slackMs = 20;
+/**
+ * Nothing that this program writes lies further ahead: not the longest pause with a place for each of many processes
+ * behind it. What does was written before a clock was set back.
+ */
+export const furthestMs = 3 * 60_000;
 
 /**
  * The next place on the time line.
@@ -35,14 +40,23 @@ export function reserve(
   largestShare: number,
   nowMs: number,
 ): { startMs: number; pace: Pace } {
-  const share = regained(pace, largestShare, nowMs);
+  const known = withoutFuture(pace, nowMs);
+  const share = regained(known, largestShare, nowMs);
   const takesMs = intervalMs / share;
   // A dear request behind a cheap one waits as long as behind one of its own kind: a server's second may begin at either.
-  const freeMs = Math.max(pace.nextMs, pace.lastMs + takesMs);
+  const freeMs = Math.max(known.nextMs, known.lastMs + takesMs);
   const startMs = Math.max(nowMs, freeMs);
   const isLate = nowMs - freeMs <= slackMs;
   const nextMs = (isLate ? freeMs : nowMs) + takesMs;
-  return { startMs, pace: { ...pace, nextMs, lastMs: startMs, share, sharedMs: Math.max(nowMs, pace.sharedMs) } };
+  const sharedMs = Math.max(nowMs, known.sharedMs);
+  return { startMs, pace: { ...known, nextMs, lastMs: startMs, share, sharedMs } };
+}
+
+/** The pace without what a clock that was set back has left ahead: the share stays, nothing waits for it. */
+function withoutFuture(pace: Pace, nowMs: number): Pace {
+  const times = [pace.nextMs, pace.lastMs, pace.sharedMs, pace.halvedMs];
+  if (times.every((time) => time <= nowMs + furthestMs)) return pace;
+  return { nextMs: nowMs, lastMs: nowMs, share: pace.share, sharedMs: nowMs, halvedMs: 0 };
 }
 
 /**
@@ -51,7 +65,8 @@ export function reserve(
  *
  * @param sentMs when the refused request went out
  */
-export function slowDown(pace: Pace, sentMs: number, pauseEndMs: number, largestShare: number, nowMs: number): Pace {
+export function slowDown(last: Pace, sentMs: number, pauseEndMs: number, largestShare: number, nowMs: number): Pace {
+  const pace = withoutFuture(last, nowMs);
   const share = regained(pace, largestShare, nowMs);
   const again = sentMs <= pace.halvedMs;
   return {

@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.js";
-import { reserve, slowDown } from "./pace.js";
+import { furthestMs, reserve, slowDown } from "./pace.js";
 import { intervalOf, loadRateTiers, type RequestKind } from "./rate-tiers.js";
 import { ownPace, type PaceHolder, sharedPace } from "./shared-pace.js";
 
@@ -46,8 +46,11 @@ export function createRateBudget(options: RateBudgetOptions): RateBudget {
   return pacedBudget(options, pace, (kind) => intervalOf(kind, tiers), 1);
 }
 
-/** 1 % slower than the limit: a server's second and ours never begin together. */
-const margin = 1.01;
+/**
+ * So much slower than the limit: a server's second and ours never begin together, and what was sent evenly arrives in
+ * bunches where either is busy for a moment. Being refused costs far more than this.
+ */
+const margin = 1.04;
 /** Given back for answers of the edge, at most; in requests. */
 const creditLimit = 16;
 
@@ -85,6 +88,8 @@ function pacedBudget(
   async function pay(kind: RequestKind): Promise<void> {
     const price = intervalMs(kind) * margin;
     if (useCredit(price)) return;
+    // A clock that was set back has left it out of reach.
+    if (heldMs !== undefined && heldMs - now() > furthestMs) heldMs = undefined;
     heldMs ??= await holder.update((pace) => {
       const reserved = reserve(pace, price, largestShare, now());
       return { pace: reserved.pace, result: reserved.startMs };

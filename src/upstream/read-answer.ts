@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { splitRecord, splitRecords } from "../contract/record-texts.js";
+import { type KnownRecords, splitRecord, splitRecords } from "../contract/record-texts.js";
 import type { Answer, Moved, Page, RecordText } from "./answer.js";
 import { answerError, htmlHint, isHtml } from "./answer-error.js";
 import { truncated } from "./read-body.js";
@@ -56,13 +56,26 @@ export function readAnswer<T>(
   return { kind: "served", dateMs, ...parsed };
 }
 
-/** A list endpoint: the records under `key`, an array or a map whose keys are not trusted, with paging headers. */
-export function pageOf<T>(key: string, problemOf: RecordProblem): ParseBody<Page<T>> {
+/**
+ * A list endpoint: the records under `key`, an array or a map whose keys are not trusted, with paging headers.
+ *
+ * @param knownOf Records that were read, and looked at, before: where one comes again as it was, it is taken itself.
+ */
+export function pageOf<T>(
+  key: string,
+  problemOf: RecordProblem,
+  knownOf?: KnownRecords<RecordText<T>>,
+): ParseBody<Page<T>> {
   return (text, headers) => {
-    const split = splitRecords(text, key);
+    const split = splitRecords(text, key, knownOf);
     if (split === undefined) return { problem: `it has no list "${key}"` };
     const records: RecordText<T>[] = [];
     for (const [i, value] of split.values.entries()) {
+      const known = split.known?.[i];
+      if (known !== undefined) {
+        records.push(known as RecordText<T>);
+        continue;
+      }
       const problem = problemOf(value);
       if (problem !== undefined) return { problem: `${key}[${i}]: ${problem}` };
       records.push({ text: split.texts[i] ?? "", value: value as T });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { fullPace, type Pace } from "./pace.js";
+import { fullPace, furthestMs, type Pace } from "./pace.js";
 
 /** A pace that is read and written as one step. */
 export interface PaceHolder {
@@ -138,17 +138,15 @@ function readPace(file: string): Pace | "absent" | "damaged" {
   }
 }
 
-/** A clock that was set back would otherwise hold up every process until it is there again. */
-const furthestMs = 10 * 60_000;
-
 function paceOf(value: unknown): Pace | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { format, nextMs, lastMs, share, sharedMs, halvedMs } = value as Record<string, unknown>;
-  if (format !== 1 || !isTime(nextMs) || !isTime(lastMs) || !isTime(sharedMs) || !isTime(halvedMs)) return undefined;
+  if (format !== 1 || ![nextMs, lastMs, sharedMs, halvedMs].every(isTime)) return undefined;
   if (typeof share !== "number" || !(share > 0 && share <= 1)) return undefined;
-  return { nextMs, lastMs, share, sharedMs, halvedMs };
+  return { nextMs, lastMs, share, sharedMs, halvedMs } as Pace;
 }
 
+/** A clock that was set back would otherwise hold up every process until it is there again. */
 function isTime(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value < Date.now() + furthestMs;
 }

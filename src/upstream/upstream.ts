@@ -14,6 +14,7 @@ import {
   type TagsQuery,
 } from "../contract/endpoints.js";
 import * as shape from "../contract/record-shape.js";
+import type { KnownRecords } from "../contract/record-texts.js";
 import type {
   AssetMetadataRecord,
   DatasourceEntryRecord,
@@ -85,7 +86,7 @@ export interface Upstream {
     options?: CallOptions,
   ): Promise<Answer<RecordText<StoryRecord>>>;
   /** The paged links listing; the key of the map is not trusted, the record's own uuid is. */
-  links(query: LinksQuery, options?: CallOptions): Promise<Answer<Page<LinkRecord>>>;
+  links(query: LinksQuery, options?: LinksOptions): Promise<Answer<Page<LinkRecord>>>;
   /** Seed 4.4, in either of its shapes. */
   link(uuid: string, query: LinkQuery, options?: CallOptions): Promise<Answer<RecordText<LinkRecord>>>;
   /** Seed 4.5. */
@@ -123,6 +124,12 @@ export interface Upstream {
   close(): Promise<void>;
 }
 
+/** What a caller may say about a page of links. */
+export interface LinksOptions extends CallOptions {
+  /** Links that may come again as they were: the page then holds these very objects, and their text is not parsed. */
+  knownOf?: KnownRecords<RecordText<LinkRecord>>;
+}
+
 /** Before anything else. */
 const probePriority = 1_000;
 
@@ -154,7 +161,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       ),
     story: (identifier, query, call) =>
       reader.read({ endpoint: endpoints.story, path: { identifier }, query, access: delivery, parse: story, call }),
-    links: (query, call) => list(endpoints.links, query, links, call),
+    links: (query, call) =>
+      list(endpoints.links, query, call?.knownOf === undefined ? links : linksBeside(call.knownOf), call),
     link: (uuid, query, call) =>
       reader.read({ endpoint: endpoints.link, path: { uuid }, query, access: delivery, parse: link, call }),
     experiments: (query, call) => list(endpoints.experiments, query, experiments, call),
@@ -204,6 +212,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 const stories = pageOf<StoryRecord>("stories", shape.storyProblem);
 const story = recordOf<StoryRecord>("story", shape.storyProblem);
 const links = pageOf<LinkRecord>("links", shape.linkProblem);
+const linksBeside = (knownOf: KnownRecords<RecordText<LinkRecord>>) =>
+  pageOf<LinkRecord>("links", shape.linkProblem, knownOf);
 const link = linkOf<LinkRecord>(shape.linkProblem);
 const experiments = pageOf<ExperimentRecord>("experiments", shape.experimentProblem);
 const datasources = pageOf<DatasourceRecord>("datasources", shape.datasourceProblem);

@@ -35,6 +35,28 @@ test("[4.10 body.links] the records of a map come with their names, in the order
   );
 });
 
+test("a record that comes again as it was is the known one itself, and any other is read as without it", () => {
+  const uuids = ["0", "1", "2"].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`);
+  const link = fc
+    .record({ uuid: fc.constantFrom(...uuids), name: fc.string({ maxLength: 3 }), more: fc.json({ maxDepth: 1 }) })
+    .map(({ uuid, name, more }) => `{"id":1,"uuid":"${uuid}","name":${JSON.stringify(name)},"more":${more}}`);
+  fc.assert(
+    fc.property(fc.array(link, { maxLength: 8 }), fc.array(link, { maxLength: 8 }), (before, now) => {
+      const known = new Map(before.map((text) => [JSON.parse(text).uuid, { text: canonicalJson(text), value: {} }]));
+      const body = `{"links":{${now.map((text, at) => `"${at}":${text}`).join(",")}}}`;
+      const plain = splitRecords(body, "links");
+      const split = splitRecords(body, "links", (uuid) => known.get(uuid));
+      expect(split?.texts).toEqual(plain?.texts);
+      for (const [at, text] of (split?.texts ?? []).entries()) {
+        const uuid = JSON.parse(text).uuid;
+        const isKnown = known.get(uuid)?.text === now[at];
+        expect(split?.known?.[at]).toBe(isKnown ? known.get(uuid) : undefined);
+        expect(split?.values[at]).toEqual(isKnown ? undefined : plain?.values[at]);
+      }
+    }),
+  );
+});
+
 test("keys keep their order inside a record, array positions too", () => {
   const record = '{"uuid":"x","10":{"b":1,"9":2},"a":12345678901234567890}';
   expect(splitRecords(`{"stories":[${record}]}`, "stories")?.texts).toEqual([record]);

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { diffPart } from "../../src/snapshot/diff-part.js";
 import { parts, shardFile } from "../../src/snapshot/layout.js";
 import type { PartEntry, ShardEntry } from "../../src/snapshot/manifest.js";
+import { noteChanges } from "../../src/snapshot/part-changes.js";
 import { readPart } from "../../src/snapshot/read-part.js";
 import { replacePart, updatePart } from "../../src/snapshot/update-part.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";
@@ -37,15 +39,20 @@ describe("the shards of a part", () => {
         const store = createMemoryStore();
         const model = new Map<string, string>();
         let entry: PartEntry | undefined;
+        const notes = noteChanges(undefined);
         for (const { shardBytes, changes } of steps) {
           const step = new Map(changes.map(({ at, text }) => changeOf(uuids[at % uuids.length]!, text)));
           for (const [uuid, line] of step) {
             if (line === null) model.delete(uuid);
             else model.set(uuid, line);
           }
-          entry = await updatePart(store, part, entry, step, shardBytes);
+          entry = await updatePart(store, part, entry, step, shardBytes, { onChange: notes.note });
+          notes.to = entry;
           expect(entry).toEqual(await replacePart(createMemoryStore(), part, [...model.values()], shardBytes));
           expect(await linesOf(store, entry)).toEqual([...model.values()].sort(byUuid));
+          const differing = [];
+          for await (const change of diffPart(store, part, undefined, entry)) differing.push(change);
+          expect(notes.changes()).toEqual({ from: undefined, to: entry, changes: differing });
         }
       }),
       { numRuns: 500 },

@@ -22,7 +22,8 @@ export function startFrontServer(
   );
 }
 
-async function forward(url: string): Promise<PlainAnswer> {
+/** What the server behind answers. */
+export async function forward(url: string): Promise<PlainAnswer> {
   const answer = await fetch(url, { redirect: "manual" });
   const headers: Record<string, string> = {};
   for (const name of ["content-type", "total", "per-page", "date"]) {

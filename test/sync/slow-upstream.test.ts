@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startEditableSpace } from "../support/editable-space.js";
-import { type FrontRequest, startFrontServer } from "../support/front-server.js";
+import { type FrontRequest, forward, startFrontServer } from "../support/front-server.js";
 import { runCli } from "../support/run-cli.js";
 import type { ScriptedAnswer } from "../support/scripted-server.js";
 import { crawlYaml, syncFolder } from "../support/sync-folder.js";
@@ -12,9 +12,12 @@ import { temporaryFolder } from "../support/temporary-folder.js";
 const stories = Array.from({ length: 60 }, (_, n) => ({ name: `Page ${n}`, slug: `page-${n}` }));
 
 /** A space of 60 stories behind a server that refuses, a folder to sync it into, and waits that take no time. */
-async function open(refuse: (request: FrontRequest) => ScriptedAnswer | undefined, settings = "") {
+async function open(
+  refuse: (request: FrontRequest, behind: string) => ReturnType<Parameters<typeof startFrontServer>[1]>,
+  settings = "",
+) {
   const space = await startEditableSpace({ stories });
-  const front = await startFrontServer(space.url, refuse);
+  const front = await startFrontServer(space.url, (request) => refuse(request, space.url));
   onTestFinished(async () => {
     await front.close();
     await space.close();
@@ -104,6 +107,26 @@ describe("an upstream that cannot answer for many stories at once", () => {
     expect([...new Set(asked)]).toEqual([60, 30, 15]);
     expect(asked.filter((count) => count === 15)).toHaveLength(4);
     expect(notes.filter((note) => note.startsWith("Asking for"))).toHaveLength(2);
+  });
+
+  test.each([
+    ["says so (Per-Page)", ["total", "per-page"]],
+    ["tells only how many there are", ["total"]],
+    ["tells nothing", []],
+  ])("and sends 25 rows at most, and %s, is read to the last one", async (_what, told) => {
+    const { sync, front } = await open(async ({ path, query }, behind) => {
+      const perPage = Number(query.get("per_page") ?? 25);
+      if (perPage <= 25) return undefined;
+      query.set("per_page", "25");
+      const answer = await forward(`${behind}${path}?${query}`);
+      const kept = Object.entries(answer.headers ?? {}).filter(
+        ([name]) => !["total", "per-page"].includes(name) || told.includes(name),
+      );
+      return { ...answer, headers: Object.fromEntries(kept) };
+    });
+    expect(await sync()).toMatchObject({ outcome: "committed", consistency: "exact", stories: { total: 60 } });
+    expect(front.requests.length).toBeLessThan(40);
+    expect(await sync()).toMatchObject({ outcome: "unchanged" });
   });
 
   test("and that stalls even for one, ends the sync in bounded time with the cause", async () => {

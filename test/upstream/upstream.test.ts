@@ -294,6 +294,36 @@ describe("what may pass is tried again", () => {
   });
 });
 
+describe("under the published limits", () => {
+  const limited = { queue: { rateLimit: "published" as const }, now: () => 1_800_000_000_000 };
+  const waitsFor = async (headers: Record<string, string>, version: "published" | "draft" = "published") => {
+    const answer = { body: { stories: [aStory], cv: 17 }, headers };
+    const { upstream, waits } = await open([answer, answer, answer], limited);
+    for (let page = 1; page <= 3; page++) await upstream.stories({ version, per_page: 100, page });
+    return { waits: waits.map(Math.floor), fromEdge: upstream.counts.fromEdge };
+  };
+  const paced = { waits: [173, 346], fromEdge: 0 };
+
+  test("an answer that the edge gave by itself is not counted", async () => {
+    expect(await waitsFor({ "x-cache": "Hit from cloudfront" })).toEqual({ waits: [], fromEdge: 3 });
+  });
+
+  test.each(["Miss from cloudfront", "RefreshHit from cloudfront", "Error from cloudfront"])(
+    "%s is counted: the origin was asked",
+    async (cache) => expect(await waitsFor({ "x-cache": cache })).toEqual(paced),
+  );
+
+  test("the policy about requests at once is no rate", async () => {
+    const headers = {
+      "x-ratelimit": '"concurrent-requests";r=0',
+      "x-ratelimit-policy": '"concurrent-requests";q=1',
+      "x-ratelimit-limit": "1",
+    };
+    expect(await waitsFor(headers, "draft")).toEqual(paced);
+    expect(await waitsFor({}, "draft")).toEqual(paced);
+  });
+});
+
 describe("a 200 answer is refused", () => {
   test.each<[string, unknown, RegExp]>([
     ["of a web page", "<!doctype html><html><body>Welcome</body></html>", /HTML page/],

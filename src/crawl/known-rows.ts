@@ -1,0 +1,58 @@
+import type { PartEntry } from "../snapshot/manifest.js";
+import type { Index } from "./index-row.js";
+import { KnownRow } from "./known-row.js";
+
+/** The newest dates of the stories of an index. */
+export interface NewestDates {
+  newestPublishedAt: string | null;
+  newestUpdatedAt: string | null;
+}
+
+/** The index lines of one state of their part. */
+export interface KnownRows {
+  readonly entry: PartEntry | undefined;
+  readonly rows: ReadonlyMap<string, KnownRow>;
+  add(uuid: string, line: string): void;
+  /** The newest dates of an index that has many of these very lines. */
+  newestDates(index: Index): NewestDates;
+}
+
+type DateField = "publishedAt" | "updatedAt";
+
+export function knownRows(entry: PartEntry | undefined): KnownRows {
+  const rows = new Map<string, KnownRow>();
+  // Looked at as the lines come: later they lie all over the memory.
+  const newest: Record<DateField, KnownRow | undefined> = { publishedAt: undefined, updatedAt: undefined };
+
+  /** Whoever is still there as it was and was the newest of all, is only outdone by what has changed. */
+  function newestOf(index: Index, field: DateField): string | null {
+    const row = newest[field];
+    const holds = row !== undefined && index.get(row.uuid) === row;
+    let date = holds ? (row[field] ?? null) : null;
+    for (const other of index.values()) {
+      if (holds && other instanceof KnownRow) continue;
+      if (!other.isFolder && isNewer(other[field], date)) date = other[field] ?? null;
+    }
+    return date;
+  }
+
+  return {
+    entry,
+    rows,
+    add(uuid, line) {
+      const row = new KnownRow(uuid, line);
+      rows.set(uuid, row);
+      if (row.isFolder) return;
+      if (isNewer(row.publishedAt, newest.publishedAt?.publishedAt)) newest.publishedAt = row;
+      if (isNewer(row.updatedAt, newest.updatedAt?.updatedAt)) newest.updatedAt = row;
+    },
+    newestDates: (index) => ({
+      newestPublishedAt: newestOf(index, "publishedAt"),
+      newestUpdatedAt: newestOf(index, "updatedAt"),
+    }),
+  };
+}
+
+function isNewer(date: string | null | undefined, than: string | null | undefined): boolean {
+  return Boolean(date) && (date ?? "") > (than ?? "");
+}

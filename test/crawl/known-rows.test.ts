@@ -1,0 +1,38 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { LinkRecord } from "../../src/contract/records.js";
+import { diffIndex } from "../../src/crawl/diff.js";
+import { type IndexRow, indexRow } from "../../src/crawl/index-row.js";
+import { KnownRow } from "../../src/crawl/known-row.js";
+import { knownRows } from "../../src/crawl/known-rows.js";
+
+const date = fc.constantFrom(null, undefined, "2026-01-01", "2026-01-02", "2026-01-03");
+const line = fc
+  .record({ n: fc.nat(7), is_folder: fc.boolean(), published_at: date, updated_at: date })
+  .map(
+    ({ n, ...rest }) => ({ id: n, uuid: `${n}`.repeat(8), slug: "", name: "", parent_id: 0, ...rest }) as LinkRecord,
+  );
+const lines = fc.uniqueArray(line, { selector: ({ uuid }) => uuid });
+
+test("what is known of lines shortens the look at an index, and changes nothing of what is found", () => {
+  fc.assert(
+    fc.property(lines, lines, (before, now) => {
+      const known = knownRows(undefined);
+      for (const record of before) known.add(record.uuid, JSON.stringify(record));
+      const index = new Map<string, IndexRow>();
+      for (const value of now) {
+        const text = JSON.stringify(value);
+        const same = known.rows.get(value.uuid);
+        index.set(value.uuid, same?.text === text ? same : indexRow({ text, value }));
+      }
+      const dates = (field: "published_at" | "updated_at") =>
+        now.flatMap((record) => (record.is_folder ? [] : (record[field] ?? []))).sort();
+      expect(known.newestDates(index)).toEqual({
+        newestPublishedAt: dates("published_at").at(-1) ?? null,
+        newestUpdatedAt: dates("updated_at").at(-1) ?? null,
+      });
+      const isKnown = (row: IndexRow) => row instanceof KnownRow;
+      expect(diffIndex(known.rows, index, isKnown)).toEqual(diffIndex(known.rows, index));
+    }),
+  );
+});
