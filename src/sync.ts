@@ -1,6 +1,6 @@
 import type { CrawlResult } from "./crawl/crawl.js";
 import type { ProbeAnswer } from "./crawl/opening-probe.js";
-import { emptyRepair, excessiveRemovals } from "./crawl/removals.js";
+import { droppedLanguages, emptiedEditions, emptyRepair, excessiveRemovals } from "./crawl/removals.js";
 import { unlessForced } from "./crawl/unless-forced.js";
 import { isOffprintError, OffprintError, type Problem } from "./errors.js";
 import { hasContent } from "./export/content-folder.js";
@@ -116,7 +116,11 @@ async function prepare(run: SyncRun, reading: CrawlResult, draft: ManifestDraft)
     ...(run.repairs.length > 0 ? emptyRepair(run.previous, draft) : []),
     ...(run.previous === undefined
       ? []
-      : excessiveRemovals(changes, run.previous, draft, run.config.safety.maxRemoveShare)),
+      : [
+          ...emptiedEditions(run.previous, draft),
+          ...droppedLanguages(run.previous, draft, run.config),
+          ...excessiveRemovals(changes, run.previous, draft, run.config.safety.maxRemoveShare),
+        ]),
   ];
   const force = { forceRemove: run.options.forceRemove ?? false, onProgress: run.onProgress };
   for (const stop of stops) unlessForced(force, stop);

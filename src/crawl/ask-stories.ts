@@ -25,6 +25,8 @@ export interface StoryAsk {
   size: BatchSize;
   /** Rounds of this run before this one: it varies the URL, so that no edge answers twice with the same old copy. */
   round: number;
+  /** Asked for too, where the address has to be one that no edge has an answer to. */
+  absentUuid?: string;
   /** Uuids that deciding batches of this round ask for. */
   asked: ReadonlySet<string>;
   /** Stories whose line was taken away until they are asked for: kept up to date here. */
@@ -267,7 +269,7 @@ async function askPiece(
   const sort = sortVariations[variation % sortVariations.length];
   const base = {
     ...editionQuery(edition, ask.config.source.include),
-    by_uuids: [...uuids],
+    by_uuids: ask.absentUuid === undefined ? [...uuids] : [...uuids, ask.absentUuid],
     ...(sort === undefined ? {} : { sort_by: [sort] }),
   };
   const fetchPage = async (page: number, per_page: number) => {

@@ -34,6 +34,7 @@ export async function askVersion(
     workspace,
     index,
     round,
+    ...(run.variation === 0 ? {} : { absentUuid: absentUuid(run.variation) }),
     asked,
     unlined: unlinedOf(run, version.version),
     doubtful: doubtfulOf(run, version.version),
@@ -69,6 +70,11 @@ export async function askVersion(
       more = notIn(known, again.neighbours);
     }
   }
+}
+
+/** A uuid that no story has; another one for every number. */
+function absentUuid(number: number): string {
+  return `00000000-0000-0000-0000-${number.toString(16).padStart(12, "0")}`;
 }
 
 function notIn(known: ReadonlySet<string>, uuids: Iterable<string>): string[] {

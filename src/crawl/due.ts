@@ -8,6 +8,10 @@ export interface Confirmed {
   cv: number | null;
   /** Server time of the last full look at what cv may not cover, in milliseconds; null: never. */
   checkedAtMs: number | null;
+  /** {@link partSettings} of that time; null: unknown. */
+  partSettings?: string | null;
+  /** True while a part beside the stories could not be read, and an older one stands in for it. */
+  keptPart?: boolean;
 }
 
 /** What a sync has to read. */
@@ -16,7 +20,7 @@ export interface DueWork {
   published: string[];
   /** Editions that no cv covers: read at every sync. */
   unpinned: boolean;
-  /** True when only the recheck interval asks for it: the edge's copy of an unmoved cv has to be passed by. */
+  /** True when what is known at this cv is to be confirmed anew: the edge's copy of an unmoved cv has to be passed by. */
   recheck: boolean;
 }
 
@@ -30,8 +34,10 @@ export function dueWork(options: {
   confirmed: Confirmed;
   probe: ProbeAnswer;
   full: boolean;
+  /** For an upstream that tells no time, milliseconds since the epoch. */
+  nowMs: number;
 }): DueWork {
-  const { config, specs, previous, damaged = [], confirmed, probe, full } = options;
+  const { config, specs, previous, damaged = [], confirmed, probe, full, nowMs } = options;
   const reasons: string[] = [];
   if (previous === undefined) reasons.push("first sync");
   if (full) reasons.push("--full");
@@ -41,12 +47,17 @@ export function dueWork(options: {
     reasons.push(`cv moved from ${confirmed.cv ?? "unknown"} to ${probe.cv}`);
   }
   if (previous !== undefined) reasons.push(...settingsChanges(specs, previous));
-  const rechecking = reasons.length === 0 && recheckIsDue(config, confirmed, probe);
-  if (rechecking) reasons.push("recheck is due");
+  const known = confirmed.partSettings ?? null;
+  if (previous !== undefined && known !== null && known !== partSettings(config)) {
+    reasons.push("the parts beside the stories have other settings");
+  }
+  if (previous !== undefined && confirmed.keptPart) reasons.push("a part could not be read the last time");
+  const isDue = recheckIsDue(config, confirmed, probe.dateMs ?? nowMs);
+  if (reasons.length === 0 && isDue) reasons.push("recheck is due");
   return {
     published: reasons,
     unpinned: specs.some(({ version }) => version === "draft"),
-    recheck: rechecking,
+    recheck: previous !== undefined && probe.cv === (confirmed.cv ?? previous.cv) && (isDue || full),
   };
 }
 
@@ -64,8 +75,24 @@ function settingsChanges(specs: readonly EditionSpec[], previous: Manifest): str
   ];
 }
 
-function recheckIsDue(config: Config, confirmed: Confirmed, probe: ProbeAnswer): boolean {
-  if (probe.dateMs === null) return false;
-  if (confirmed.checkedAtMs === null) return true;
-  return probe.dateMs - confirmed.checkedAtMs >= config.source.recheckMs;
+/** What shapes the parts beside the stories; holds no secret. */
+export function partSettings({ source }: Config): string {
+  const { datasources, tags, experiments, space } = source.include;
+  const management = source.management;
+  const reads = management && [
+    management.url,
+    management.oauthUrl,
+    management.spaceId,
+    management.webhookEndpoints,
+    management.token !== undefined,
+    management.oauthToken !== undefined,
+  ];
+  return JSON.stringify([datasources, tags, experiments, space, reads ?? null]);
+}
+
+/** A time that lies ahead was told by a clock that was wrong, then or now: it vouches for nothing. */
+function recheckIsDue(config: Config, { checkedAtMs }: Confirmed, nowMs: number): boolean {
+  if (checkedAtMs === null) return true;
+  const ageMs = nowMs - checkedAtMs;
+  return ageMs < 0 || ageMs >= config.source.recheckMs;
 }

@@ -1,3 +1,4 @@
+import type { Config } from "../config/config.js";
 import { OffprintError } from "../errors.js";
 import type { StoryChanges } from "../snapshot/compare-stories.js";
 import { diffPart } from "../snapshot/diff-part.js";
@@ -9,6 +10,47 @@ import type { Store } from "../store/store.js";
 
 /** So few removals never stop a sync, whatever share they are. */
 const harmlessRemovals = 10;
+
+/**
+ * What stops a sync that would leave an edition empty which had more than a handful of stories, also under other settings:
+ * an upstream that shows nothing looks the same as a filter that lets nothing through. One for all such editions.
+ */
+export function emptiedEditions(previous: Manifest, draft: ManifestDraft): OffprintError[] {
+  const emptied = draft.editions.filter(({ name }) => {
+    const stories = previous.parts[partNames.stories(name)]?.records ?? 0;
+    return stories > harmlessRemovals && (draft.parts[partNames.stories(name)]?.records ?? 0) === 0;
+  });
+  if (emptied.length === 0) return [];
+  const names = emptied.map(({ name }) => name).join(", ");
+  return [
+    new OffprintError("UPSTREAM_EMPTY", `This sync would leave no story in ${names}, where there were some.`, {
+      hint: "Nothing was changed. If that is meant (source.include lets nothing through, say), run `offprint sync --force-remove`.",
+    }),
+  ];
+}
+
+/**
+ * What stops a sync of all languages where the space does not tell a language any more: it may be gone, or an answer is
+ * wrong. `REMOVAL_BRAKE` for each such edition of more than a handful of stories.
+ */
+export function droppedLanguages(previous: Manifest, draft: ManifestDraft, config: Config): OffprintError[] {
+  const { languages, versions, releases } = config.source;
+  if (languages !== "all") return [];
+  return previous.editions.flatMap(({ name, version, release }) => {
+    const stories = previous.parts[partNames.stories(name)]?.records ?? 0;
+    const isWanted = release === null ? versions.includes(version) : releases.includes(release);
+    if (!isWanted || stories <= harmlessRemovals || draft.editions.some((edition) => edition.name === name)) return [];
+    return [
+      new OffprintError(
+        "REMOVAL_BRAKE",
+        `This sync would remove all ${stories} stories of ${name}: the space does not tell this language any more.`,
+        {
+          hint: "The previous generation was kept. If the language was removed on purpose, run `offprint sync --force-remove`.",
+        },
+      ),
+    ];
+  });
+}
 
 /**
  * What stops a sync that would remove suspiciously much of an edition that both generations have: `REMOVAL_BRAKE` for

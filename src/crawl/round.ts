@@ -105,8 +105,8 @@ async function readOtherParts(run: CrawlRun, pin: Pin): Promise<void> {
     pin,
     config: context.config,
     // Only at the cv that the sync began with: at a newer one the same address would be the copy of before.
-    ...(context.due.recheck && context.probe.dateMs !== null && cv === context.probe.cv
-      ? { recheckCv: Math.floor(context.probe.dateMs / 1000) }
+    ...(context.due.recheck && cv !== null && cv === context.probe.cv
+      ? { recheckCv: Math.floor((context.probe.dateMs ?? Date.now()) / 1000) }
       : {}),
   });
   run.partReadings = { cv, readings, space };

@@ -41,6 +41,11 @@ export interface CrawlRun {
   readonly unindexed: EditionSpec[];
   /** True once everything is confirmed anew: asked for, or an audit found what no index line showed. */
   full: boolean;
+  /**
+   * Seconds since the epoch where everything is confirmed at a cv that may have been read at before, which makes every
+   * address a new one to the edges; else 0.
+   */
+  readonly variation: number;
   /** How many stories a request asks for. */
   readonly batchSize: BatchSize;
   /** True for an upstream without a links listing. */
@@ -111,6 +116,7 @@ export async function openRun(context: CrawlContext, found: Stage | undefined): 
     versions,
     unindexed: specs.filter(({ release }) => release !== null),
     full,
+    variation: context.full && previous !== undefined ? Math.floor((context.probe.dateMs ?? Date.now()) / 1000) : 0,
     batchSize: createBatchSize(storiesPerPage(config), (message) => context.onProgress({ kind: "note", message })),
     derived: false,
     index: new Map(),

@@ -12,6 +12,9 @@ import { type CrawlRun, unlinedOf, type VersionRun } from "./run.js";
 import { sweepLinks } from "./sweep-links.js";
 import { unlessForced } from "./unless-forced.js";
 
+/** So many page sizes the sweeps of a full reading take turns with: each is another address. */
+const sweepVariations = 100;
+
 /**
  * Sweeps the index of every version that is due.
  * @returns how many pages that took, by version. An upstream without a links listing leaves `run.derived` set.
@@ -25,7 +28,14 @@ export async function readIndexes(run: CrawlRun, pin: Pin, round: number): Promi
       const known = knownRows(run.workspace.parts[partNames.links(version.version)]);
       // Both at once: a page that comes before the lines that it repeats is merely parsed.
       const [sweep, reading] = await Promise.allSettled([
-        sweepLinks(upstream, pin, version.version, config.source.include, round, known.rows),
+        sweepLinks(
+          upstream,
+          pin,
+          version.version,
+          config.source.include,
+          round + (run.variation % sweepVariations),
+          known.rows,
+        ),
         readKnownLines(run, version.version, known),
       ]);
       if (reading.status === "rejected") throw reading.reason;

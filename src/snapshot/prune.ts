@@ -32,7 +32,6 @@ export async function prune(
   const current = await currentManifest(store);
   if (current === undefined) return { generations: [], objects: 0 };
   const kept = await keptManifests(store, current, keep, nowMs);
-  if (kept === undefined) return { generations: [], objects: 0 };
   const generations = (await listGenerations(store)).filter(
     (generation) => generation < current.generation && !kept.has(generation),
   );
@@ -74,16 +73,13 @@ async function nameFiles(store: Store, part: string, entry: PartEntry, named: Se
   }
 }
 
-/**
- * Damaged manifests are no generations: they do not count, and are removed once they are old. Undefined while one is
- * damaged that a reader may still hold: what that reader needs is unknown.
- */
+/** Damaged manifests are no generations: they do not count, and are removed once they are old. */
 async function keptManifests(
   store: Store,
   current: Manifest,
   keep: number,
   nowMs: number,
-): Promise<Map<number, Manifest> | undefined> {
+): Promise<Map<number, Manifest>> {
   const kept = new Map([[current.generation, current]]);
   let supersededMs = Date.parse(current.committedAt);
   for (const generation of (await listGenerations(store)).toReversed()) {
@@ -92,9 +88,8 @@ async function keptManifests(
     try {
       manifest = await readManifest(store, generation);
     } catch (error) {
-      if (!isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
-      if (nowMs - supersededMs < graceMs) return undefined;
-      continue;
+      if (isOffprintError(error, "SNAPSHOT_DAMAGED")) continue;
+      throw error;
     }
     if (kept.size < keep || nowMs - supersededMs < graceMs) kept.set(generation, manifest);
     supersededMs = Date.parse(manifest.committedAt);

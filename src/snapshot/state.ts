@@ -40,6 +40,8 @@ export interface State {
   assets: string | null;
   /** When a part was last compared with the upstream, by part name, in milliseconds since the epoch. */
   checkedMs: Record<string, number>;
+  /** Which settings of the parts beside the stories they were read under; null: unknown. */
+  partSettings: string | null;
   /** By version: the uuid up to which the audit came. */
   auditCursor: Record<string, string>;
   /** What the last export reported: an unchanged sync tells it again. */
@@ -61,6 +63,7 @@ export function emptyState(): State {
     uncleanSinceMs: null,
     assets: null,
     checkedMs: {},
+    partSettings: null,
     auditCursor: {},
     contentProblems: [],
     spaceProblems: [],
@@ -95,6 +98,7 @@ function stateFrom(value: Record<string, unknown>): State {
     confirmedAtMs: numberOrNull(value.confirmedAtMs),
     uncleanSinceMs: numberOrNull(value.uncleanSinceMs),
     assets: typeof value.assets === "string" ? value.assets : null,
+    partSettings: typeof value.partSettings === "string" ? value.partSettings : null,
     checkedMs: entriesOf(value.checkedMs, (item) => typeof item === "number"),
     auditCursor: entriesOf(value.auditCursor, (item) => typeof item === "string"),
     contentProblems: problemsFrom(value.contentProblems),

@@ -1,3 +1,5 @@
+import type { CrawlResult } from "../crawl/crawl.js";
+import { partSettings } from "../crawl/due.js";
 import type { ProbeAnswer } from "../crawl/opening-probe.js";
 import { isOffprintError, type Problem } from "../errors.js";
 import { prune } from "../snapshot/generations.js";
@@ -19,12 +21,21 @@ export async function confirm(run: SyncRun, probe: ProbeAnswer, facts: Facts, kn
     damaged: [],
     // After an unclean reading no cv is confirmed: the next sync reads again, also at this one.
     ...(isClean ? { cv, confirmedAtMs: dateMs, uncleanSinceMs: null } : { cv: null }),
-    ...(isClean && reading.readParts ? { checkedMs: { ...state.checkedMs, parts: dateMs } } : {}),
+    ...(isClean && reading.readParts ? partsChecked(run, reading, dateMs) : {}),
     runs: outcome === "unchanged" && run.repairs.length === 0 ? state.runs : [...state.runs, runRecord(run, facts)],
   };
   // Alone, when it was confirmed is not worth a write at every sync of drafts.
   if (JSON.stringify({ ...next, confirmedAtMs: 0 }) === JSON.stringify({ ...state, confirmedAtMs: 0 })) return;
   await saveState(run.output.store, next);
+}
+
+/** When the parts beside the stories were looked at: not while one is older, so that the next sync tries it again. */
+function partsChecked({ state, config }: SyncRun, { problems }: CrawlResult, dateMs: number): Partial<State> {
+  const isOlder = problems.some(({ code }) => code === "PART_KEPT");
+  return {
+    partSettings: partSettings(config),
+    ...(isOlder ? {} : { checkedMs: { ...state.checkedMs, parts: dateMs } }),
+  };
 }
 
 /** Removes what nobody needs any more. Where that cannot be told, nothing is removed, and the sync has succeeded all the same. */

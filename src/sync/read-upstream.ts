@@ -70,8 +70,7 @@ export async function acceptable(
 ): Promise<ManifestDraft | undefined> {
   if (reading.outcome === "clean" || reading.draft === undefined) return reading.draft;
   if (run.readable === undefined) throw inconsistent(reading);
-  const since = run.state.uncleanSinceMs ?? nowMs;
-  if (nowMs - since < run.config.safety.maxStaleMs) return undefined;
+  if (nowMs - uncleanSince(run, nowMs) < run.config.safety.maxStaleMs) return undefined;
   reading.problems.push(inconsistent(reading).toProblem());
   return withoutRemovals(run.output.store, run.readable, reading.draft, run.config.output.shardBytes);
 }
@@ -89,8 +88,13 @@ export async function keep(run: SyncRun, reading: CrawlResult, nowMs: number): P
 export async function noteUnclean(run: SyncRun, nowMs: number, runs = run.state.runs): Promise<void> {
   if (run.previous === undefined) return;
   const { generation } = run.previous;
-  const uncleanSinceMs = run.state.uncleanSinceMs ?? nowMs;
-  await saveState(run.output.store, { ...run.state, generation, uncleanSinceMs, runs });
+  const state = { ...run.state, generation, uncleanSinceMs: uncleanSince(run, nowMs), runs };
+  await saveState(run.output.store, state);
+}
+
+/** A time that lies ahead was told by a clock that was wrong: it counts from now. */
+function uncleanSince({ state }: SyncRun, nowMs: number): number {
+  return Math.min(state.uncleanSinceMs ?? nowMs, nowMs);
 }
 
 function inconsistent({ reasons }: CrawlResult): OffprintError {

@@ -103,9 +103,15 @@ export function dueOf(run: SyncRun, scope: Scope, probe: ProbeAnswer): DueWork {
     specs: scope.specs,
     previous: run.readable,
     damaged: run.damaged,
-    confirmed: { cv: run.state.cv, checkedAtMs: run.state.checkedMs.parts ?? null },
+    confirmed: {
+      cv: run.state.cv,
+      checkedAtMs: run.state.checkedMs.parts ?? null,
+      partSettings: run.state.partSettings,
+      keptPart: run.state.spaceProblems.some(({ code }) => code === "PART_KEPT"),
+    },
     probe,
     full: run.options.full === true,
+    nowMs: Date.now(),
   });
 }
 

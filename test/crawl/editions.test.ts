@@ -68,6 +68,7 @@ describe("what is due", () => {
       confirmed: { cv: 5, checkedAtMs: 1_000 },
       probe: { cv: 5, dateMs: 2_000, total: 1 },
       full: false,
+      nowMs: 2_000,
       ...change,
     });
 
@@ -81,7 +82,37 @@ describe("what is due", () => {
       false,
     ],
     ["everything, for the first sync", { previous: undefined }, [/first sync/], false],
-    ["everything, with --full", { full: true }, [/--full/], false],
+    ["everything, with --full, past the edges", { full: true }, [/--full/], true],
+    [
+      "everything, with --full at a moved cv",
+      { full: true, probe: { cv: 6, dateMs: 2_000, total: 1 } },
+      [/--full/, /cv moved/],
+      false,
+    ],
+    [
+      "what cv may not cover, where the last look lies ahead",
+      { probe: { cv: 5, dateMs: 500, total: 1 } },
+      [/recheck/],
+      true,
+    ],
+    [
+      "what cv may not cover, where the upstream tells no time",
+      { probe: { cv: 5, dateMs: null, total: 1 }, nowMs: 3_601_000 },
+      [/recheck/],
+      true,
+    ],
+    [
+      "what cv may not cover, where nothing tells of the last look",
+      { confirmed: { cv: null, checkedAtMs: null }, previous: { ...previous, cv: 5 } },
+      [/cv moved from unknown/],
+      true,
+    ],
+    [
+      "the parts beside the stories, under other settings",
+      { confirmed: { cv: 5, checkedAtMs: 1_000, partSettings: "[]" } },
+      [/other settings/],
+      false,
+    ],
     ["everything, where the upstream tells no cv", { probe: { cv: null, dateMs: null, total: 1 } }, [/no cv/], false],
     ["what cv may not cover, after an hour", { probe: { cv: 5, dateMs: 3_601_000, total: 1 } }, [/recheck/], true],
     [

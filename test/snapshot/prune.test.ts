@@ -99,14 +99,6 @@ describe("pruning", () => {
     expect((await verifySnapshot(store, { all: true })).problems).toEqual([]);
   });
 
-  test("removes nothing while a damaged generation may have a reader", async () => {
-    const store = await history([0, dayMs, 2 * dayMs, 3 * dayMs]);
-    await store.replace(generationFile(3), Buffer.from("{}"));
-    const supersededMs = startMs + 3 * dayMs;
-    expect(await prune(store, 1, supersededMs + 59 * minuteMs)).toEqual({ generations: [], objects: 0 });
-    expect((await prune(store, 1, supersededMs + 61 * minuteMs)).generations).toEqual([1, 2, 3]);
-  });
-
   test("removes nothing when something that has to be read cannot be", async () => {
     const store = await history([0, dayMs]);
     const assets = (await currentManifest(store))!.parts[parts.assets]!;

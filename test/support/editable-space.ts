@@ -18,6 +18,8 @@ export interface EditableStory {
   publishedAt?: string;
   /** Languages in which it exists, beside the default. */
   languages?: string[];
+  /** In the index, and no story. */
+  folder?: boolean;
 }
 
 export interface EditableContent {
@@ -85,7 +87,7 @@ async function readerOf(content: EditableContent): Promise<Reader> {
   for (const version of ["published", "draft"]) {
     for (const language of languages) {
       const stories = content.stories.filter(
-        (story) => language === "default" || story.languages?.includes(language) !== false,
+        (story) => !story.folder && (language === "default" || story.languages?.includes(language) !== false),
       );
       lines[parts.stories(editionName(version, null, language))] = stories.map((story) =>
         JSON.stringify(storyRecord(content, story, language), (key, value) =>
@@ -157,7 +159,7 @@ function storyRecord(content: EditableContent, story: EditableStory, language: s
       headline: `${story.headline ?? story.name}${translated}`,
     },
     slug: story.slug.split("/").filter(Boolean).at(-1) ?? "home",
-    full_slug: story.slug,
+    full_slug: language === "default" ? story.slug : `${language}/${story.slug}`,
     sort_by_date: null,
     position: 0,
     tag_list: story.tags ?? [],
@@ -194,7 +196,7 @@ function linkRecord({ languages }: EditableContent, story: EditableStory) {
     path: null,
     parent_id: 0,
     name: story.name,
-    is_folder: false,
+    is_folder: story.folder === true,
     published: true,
     is_startpage: story.slug.endsWith("/"),
     position: 0,

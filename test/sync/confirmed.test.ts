@@ -1,0 +1,75 @@
+import { expect, onTestFinished, test } from "vitest";
+import { startEditableSpace } from "../support/editable-space.js";
+import { forward, startFrontServer } from "../support/front-server.js";
+import type { PlainAnswer } from "../support/scripted-server.js";
+import { crawlYaml, syncFolder } from "../support/sync-folder.js";
+
+async function openSpace() {
+  const space = await startEditableSpace({
+    stories: Array.from({ length: 30 }, (_, at) => ({ name: `Story ${at}`, slug: `stories/${at}` })),
+    datasources: [{ slug: "colors", dimensions: [], entries: { red: "Rot" } }],
+  });
+  onTestFinished(() => space.close());
+  return space;
+}
+
+/** An edge that keeps every answer under its address for as long as that carries a cv. */
+async function edgeOf(url: string) {
+  const kept = new Map<string, PlainAnswer>();
+  const front = await startFrontServer(url, async ({ path, query }) => {
+    const address = `${path}?${query}`;
+    const answer = kept.get(address) ?? (await forward(`${url}${address}`));
+    if (query.has("cv") && answer.status === 200) kept.set(address, answer);
+    return answer;
+  });
+  onTestFinished(() => front.close());
+  return front;
+}
+
+test("--full confirms every record at an unmoved cv although an edge holds old copies of all of them", async () => {
+  const space = await openSpace();
+  const folder = await syncFolder(crawlYaml((await edgeOf(space.url)).url));
+  await folder.sync();
+  await space.change(({ stories }) => {
+    Object.assign(stories[3] ?? {}, { headline: "Edited without a new cv" });
+    Object.assign(stories[4] ?? {}, { name: "Renamed without a new cv" });
+  });
+  expect(await folder.sync()).toMatchObject({ outcome: "unchanged" });
+  expect(await folder.sync({ full: true })).toMatchObject({ outcome: "committed", generation: 2 });
+  const records = await folder.records();
+  const lines = (part: string, text: string) => records[part]?.filter((line) => line.includes(text)).length;
+  expect(lines("stories/published/default", "Edited without a new cv")).toBe(1);
+  expect(lines("links/published", "Renamed without a new cv")).toBe(1);
+});
+
+test("a part that was kept once is asked for again by the next sync, and looked at until it is there", async () => {
+  const space = await openSpace();
+  let refuses = false;
+  const front = await startFrontServer(space.url, ({ path }) =>
+    refuses && path === "/v2/cdn/datasource_entries" ? { status: 403, headers: {}, body: {} } : undefined,
+  );
+  onTestFinished(() => front.close());
+  const folder = await syncFolder(crawlYaml(front.url));
+  await folder.sync();
+  refuses = true;
+  await space.publish(({ datasources }) => Object.assign(datasources[0]?.entries ?? {}, { red: "Rouge" }));
+  expect((await folder.sync()).problems).toMatchObject([{ code: "PART_KEPT" }]);
+  expect((await folder.sync()).problems).toMatchObject([{ code: "PART_KEPT" }]);
+  refuses = false;
+  expect(await folder.sync()).toMatchObject({ outcome: "committed", problems: [] });
+  expect(JSON.stringify(await folder.records())).toContain("Rouge");
+  expect(await folder.sync()).toMatchObject({ outcome: "unchanged", requests: { total: 1 } });
+});
+
+test("a part that is switched off or on is looked at, although the cv stands still", async () => {
+  const space = await openSpace();
+  const folder = await syncFolder(crawlYaml(space.url));
+  await folder.sync();
+  await folder.configure(crawlYaml(space.url, "  include: { datasources: none }\n"));
+  expect(await folder.sync()).toMatchObject({ outcome: "committed" });
+  expect(Object.keys((await folder.manifest()).parts)).not.toContain("datasources");
+  expect(await folder.sync()).toMatchObject({ outcome: "unchanged", requests: { total: 1 } });
+  await folder.configure(crawlYaml(space.url));
+  expect(await folder.sync()).toMatchObject({ outcome: "committed" });
+  expect(Object.keys((await folder.manifest()).parts)).toContain("datasources");
+});
