@@ -26,14 +26,15 @@ export interface SyncFlags {
 }
 
 /**
- * Left alone, V8 lets a sync of many stories hold three times what it needs before it collects: so much more may wait then.
- * Of few stories that is little, and collecting more often would cost more than it saves.
+ * So much more than what is in use may wait to be collected, in percent: left alone, V8 lets a sync hold three times what
+ * it needs. Of few stories that is little, and collecting more often would cost more than it saves.
  */
-const heapGrowingPercent = 50;
+const heapGrowth = { usual: 75, manyStories: 50 };
 const manyStories = 25_000;
 
 /** `offprint sync` */
 export async function runSync(context: CommandContext, flags: SyncFlags): Promise<number> {
+  setFlagsFromString(`--heap-growing-percent=${heapGrowth.usual}`);
   const config = await context.config();
   const demo = await openDemo(config);
   const progress = syncProgress(context.terminal);
@@ -71,7 +72,7 @@ function syncOptions(
     signal: context.signal,
     onProgress(progress) {
       if (progress.kind === "plan" && progress.stories >= manyStories) {
-        setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
+        setFlagsFromString(`--heap-growing-percent=${heapGrowth.manyStories}`);
       }
       onProgress(progress);
     },
