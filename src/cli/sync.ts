@@ -26,14 +26,15 @@ export interface SyncFlags {
 }
 
 /**
- * So much more than what is in use may wait to be collected. Left alone, V8 lets a sync of a large space hold three times
- * what it needs; collecting earlier takes no more time, because less has to be touched.
+ * So much more than what is in use may wait to be collected, in percent: left alone, V8 lets a sync hold three times what
+ * it needs. Of few stories that is little, and collecting more often would cost more than it saves.
  */
-const heapGrowingPercent = 50;
+const heapGrowth = { usual: 75, manyStories: 50 };
+const manyStories = 25_000;
 
 /** `offprint sync` */
 export async function runSync(context: CommandContext, flags: SyncFlags): Promise<number> {
-  setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
+  setFlagsFromString(`--heap-growing-percent=${heapGrowth.usual}`);
   const config = await context.config();
   const demo = await openDemo(config);
   const progress = syncProgress(context.terminal);
@@ -69,7 +70,12 @@ function syncOptions(
     replace: flags.replace === true,
     env: process.env,
     signal: context.signal,
-    onProgress,
+    onProgress(progress) {
+      if (progress.kind === "plan" && progress.stories >= manyStories) {
+        setFlagsFromString(`--heap-growing-percent=${heapGrowth.manyStories}`);
+      }
+      onProgress(progress);
+    },
   };
 }
 
