@@ -38,7 +38,7 @@ function editionEntry(run: CrawlRun, spec: EditionSpec, cv: number | null, clean
   const version = run.versions.find((candidate) => candidate.editions.includes(spec));
   if (version !== undefined && !version.due && before !== undefined) return before;
   const confirmed = before === undefined || run.full || version === undefined || run.derived;
-  const blindTo = new Set([...(before?.blindTo ?? []), ...(run.blind.get(spec.name) ?? [])]);
+  const blindTo = new Set([...seenBlind(before), ...(run.blind.get(spec.name) ?? []), ...blindBySettings(run)]);
   return {
     name: spec.name,
     version: spec.version,
@@ -52,6 +52,22 @@ function editionEntry(run: CrawlRun, spec: EditionSpec, cv: number | null, clean
     blindTo: [...blindTo].sort(),
     ...(run.known.get(spec.version) ?? knownRows(undefined)).newestDates(run.index.get(spec.version) ?? new Map()),
   };
+}
+
+/** What was seen not to show, which other settings do not mend. */
+function seenBlind(before: EditionEntry | undefined): string[] {
+  return (before?.blindTo ?? []).filter((kind) => kind !== "tags" && kind !== "alternates");
+}
+
+/** Changes of stories that no line shows, and that nothing else is read to show. */
+function blindBySettings({ context, workspace }: CrawlRun): string[] {
+  const { include, versions } = context.config.source;
+  const hasTags = versions.every((version) => workspace.parts[partNames.tags(version)] !== undefined);
+  return [
+    ...(include.tags && hasTags ? [] : ["tags"]),
+    // A neighbour of a group that is left out shows in the alternates of those that are not.
+    ...(include.startsWith.length + include.excludeSlugs.length > 0 ? ["alternates"] : []),
+  ];
 }
 
 /**

@@ -160,15 +160,33 @@ export interface SpaceReading {
   record: SpacePartRecord;
   requests: number;
   problems: Problem[];
+  /** Why a piece of it could not be read: what was read before is better than a record without it. */
+  refused?: PartReading;
 }
 
-/** Reads `spaces/me` and, where they are configured, the management reads. Secrets were dropped by the client. */
+/**
+ * Reads `spaces/me` and, where they are configured, the management reads; one that is refused is left out. Secrets were
+ * dropped by the client.
+ */
 export async function readSpace(upstream: Upstream, pin: Pin, config: Config): Promise<SpaceReading> {
   const record: SpacePartRecord = {};
   const pieces: string[] = [];
   const problems: Problem[] = [];
   let requests = 1;
+  let refused: PartReading | undefined;
   const me = await readable(partNames.space, async () => [(await pin.readUnpinned(() => upstream.spaceMe({}))).body]);
+  if (me.records === undefined) refused = me.missing;
+  /** One management read, or undefined where the upstream refuses it. */
+  const manage = async <T>(what: string, read: () => Promise<Answer<T>>): Promise<T | undefined> => {
+    requests++;
+    try {
+      return (await pin.readUnpinned(read)).body;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      refused = { part: partNames.space, reason: `the upstream answered ${error.status} to ${what}` };
+      return undefined;
+    }
+  };
   if (me.records?.[0] !== undefined) {
     record.me = me.records[0].value;
     // Its version is a cv and moves with every publish; the manifest holds it, so the record says the same as before.
@@ -177,15 +195,16 @@ export async function readSpace(upstream: Upstream, pin: Pin, config: Config): P
   const management = config.source.management;
   if (management !== undefined) {
     if (management.oauthToken !== undefined || (management.token !== undefined && management.url !== undefined)) {
-      requests++;
-      const info = (await pin.readUnpinned(() => upstream.spaceInfo())).body;
-      record.info = info;
-      pieces.push(`"info":${JSON.stringify(info)}`);
+      const info = await manage("the management read of the space", () => upstream.spaceInfo());
+      if (info !== undefined) {
+        record.info = info;
+        pieces.push(`"info":${JSON.stringify(info)}`);
+      }
     }
     const endpoints = [];
     for (const id of management.webhookEndpoints) {
-      requests++;
-      endpoints.push((await pin.readUnpinned(() => upstream.webhookEndpoint(id))).body);
+      const endpoint = await manage(`webhook endpoint ${id}`, () => upstream.webhookEndpoint(id));
+      if (endpoint !== undefined) endpoints.push(endpoint);
     }
     if (endpoints.length > 0) {
       record.webhookEndpoints = endpoints;
@@ -193,10 +212,10 @@ export async function readSpace(upstream: Upstream, pin: Pin, config: Config): P
     }
   }
   const reading: PartReading =
-    pieces.length === 0 && me.records === undefined
-      ? me.missing
+    pieces.length === 0 && refused !== undefined
+      ? refused
       : { part: partNames.space, lines: [`{${pieces.join(",")}}`] };
-  return { reading, record, requests, problems };
+  return { reading, record, requests, problems, ...(refused === undefined ? {} : { refused }) };
 }
 
 /** A part that the token may not read, or that the upstream does not have, is noted and no failure. */
@@ -207,12 +226,16 @@ async function readable<T>(
   try {
     return { records: await read() };
   } catch (error) {
-    if (!(error instanceof UpstreamError) || error.status === null || !refusals.has(error.status)) throw error;
+    if (!isRefusal(error)) throw error;
     return { records: undefined, missing: { part, reason: `the upstream answered ${error.status}` } };
   }
 }
 
 const refusals = new Set([401, 402, 403, 404, 422]);
+
+function isRefusal(error: unknown): error is UpstreamError {
+  return error instanceof UpstreamError && error.status !== null && refusals.has(error.status);
+}
 
 function withCv<T extends object>(query: T, cv: number | undefined): T & { cv?: number } {
   return cv === undefined ? query : { ...query, cv };

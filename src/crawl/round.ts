@@ -10,7 +10,7 @@ import { KnownRow } from "./known-row.js";
 import type { Pin } from "./pin.js";
 import { type Batch, backlogBatches, decidingBatches } from "./plan.js";
 import { planRound, requestsAhead } from "./plan-round.js";
-import { missingPart, type PartReading, readParts, readSpace } from "./read-parts.js";
+import { missingPart, type PartReading, readParts, readSpace, type SpaceReading } from "./read-parts.js";
 import { readUnindexed, readVariants } from "./read-unindexed.js";
 import { type CrawlRun, unlinedOf, type VersionRun } from "./run.js";
 import { sameRows, sweepLinks } from "./sweep-links.js";
@@ -114,7 +114,7 @@ async function readOtherParts(run: CrawlRun, pin: Pin): Promise<void> {
   const before = { ...run.workspace.parts };
   for (const reading of readings.readings) await stagePart(run, reading);
   for (const version of readings.tags.keys()) noteTags(run, version, before);
-  if (space !== undefined) await stagePart(run, space.reading);
+  if (space !== undefined) await stageSpace(run, space);
 }
 
 /**
@@ -144,6 +144,14 @@ async function askAgainWithTags(run: CrawlRun): Promise<void> {
     run.context.onProgress({ kind: "note", message });
   }
   run.untagged.clear();
+}
+
+/** Where a piece of the space could not be read, the record of before is kept; the first time what there is is taken. */
+async function stageSpace(run: CrawlRun, { reading, refused }: SpaceReading): Promise<void> {
+  if (refused === undefined) return stagePart(run, reading);
+  if (run.workspace.parts[partNames.space] !== undefined || reading.lines === undefined) return stagePart(run, refused);
+  run.problems.push(missingPart(refused, undefined));
+  await run.workspace.replace(partNames.space, reading.lines);
 }
 
 async function stagePart(run: CrawlRun, reading: PartReading): Promise<void> {

@@ -20,7 +20,7 @@ export function manifestProblem(manifest: Record<string, unknown>): string | und
     startedAt: text,
     committedAt: text,
     editions: listOf(edition),
-    parts,
+    parts: partsProblem,
     notIncluded: listOf((entry) => object(entry, "notIncluded", { part: text, reason: text })),
     held: flag,
     checksum: text,
@@ -43,7 +43,8 @@ const edition: Check = (value) =>
     newestUpdatedAt: orNull(text),
   });
 
-const parts: Check = (value) => {
+/** What keeps a value from being the parts of a generation or a stage, or undefined. */
+export const partsProblem: Check = (value) => {
   if (!isJsonObject(value)) return "should be an object";
   for (const [name, entry] of Object.entries(value)) {
     if (!isPartName(name)) return `names a part that cannot be one: ${JSON.stringify(name)}`;

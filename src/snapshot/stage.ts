@@ -2,6 +2,7 @@ import type { Store } from "../store/store.js";
 import { isJsonObject } from "./json-object.js";
 import { parts, stageFile } from "./layout.js";
 import type { Manifest, PartEntry } from "./manifest.js";
+import { partsProblem } from "./manifest-shape.js";
 
 /** A stage of any other format is as good as none. */
 const stageFormat = 1;
@@ -85,7 +86,7 @@ function isStage(value: unknown): value is Stage {
     typeof value.startedAt === "string" &&
     (value.cv === null || typeof value.cv === "number") &&
     isJsonObject(value.parts) &&
-    Object.values(value.parts).every((part) => isJsonObject(part) && Array.isArray(part.shards)) &&
+    partsProblem(value.parts) === undefined &&
     isJsonObject(value.editions) &&
     (value.tagDelta === undefined || isJsonObject(value.tagDelta)) &&
     (value.unlined === undefined ||

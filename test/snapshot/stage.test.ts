@@ -32,7 +32,18 @@ describe("a stage", () => {
     expect(calls).toEqual(["flush", `replace ${stageFile}`]);
   });
 
-  test.each(["", "{", "null", "{}", '{"format":2}', '{"format":1,"base":4}'])("that reads %j is none", async (text) => {
+  const withShards = (shards: unknown) =>
+    JSON.stringify({ format: 1, ...stage, parts: { "links/published": { records: 1, shards } } });
+  test.each([
+    "",
+    "{",
+    "null",
+    "{}",
+    '{"format":2}',
+    '{"format":1,"base":4}',
+    withShards([{}]),
+    withShards([{ prefix: "", hash: "../../secret", records: 1, bytes: 1 }]),
+  ])("that reads %j is none", async (text) => {
     const store = createMemoryStore();
     await store.replace(stageFile, Buffer.from(text));
     expect(await readStage(store)).toBeUndefined();

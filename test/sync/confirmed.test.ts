@@ -73,3 +73,32 @@ test("a part that is switched off or on is looked at, although the cv stands sti
   expect(await folder.sync()).toMatchObject({ outcome: "committed" });
   expect(Object.keys((await folder.manifest()).parts)).toContain("datasources");
 });
+
+test("a management read that is refused ends no sync of content: what was read before is kept, and said", async () => {
+  const space = await openSpace();
+  let refuses = false;
+  const front = await startFrontServer(space.url, ({ path }) => {
+    if (!path.startsWith("/v1/")) return undefined;
+    if (refuses) return { status: 404, headers: {}, body: {} };
+    return {
+      status: 200,
+      body: path.includes("webhook")
+        ? { webhook_endpoint: { id: 5, name: "Hook" } }
+        : { space: { id: 77, name: "Test" } },
+    };
+  });
+  onTestFinished(() => front.close());
+  const management = `  management: { url: "${front.url}", token: personal-token, spaceId: 77, webhookEndpoints: [5] }\n`;
+  const folder = await syncFolder(crawlYaml(front.url, management));
+  await folder.sync();
+  const before = (await folder.records()).space;
+  expect(before?.[0]).toContain('"webhookEndpoints":[{');
+  refuses = true;
+  await space.publish(({ stories }) => Object.assign(stories[3] ?? {}, { slug: "moved" }));
+  expect(await folder.sync()).toMatchObject({
+    outcome: "committed",
+    stories: { changed: 1 },
+    problems: [{ code: "PART_KEPT", message: expect.stringContaining("answered 404 to") }],
+  });
+  expect((await folder.records()).space).toEqual(before);
+});
