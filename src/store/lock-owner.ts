@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { readlinkSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 
@@ -6,6 +7,8 @@ import { hostname } from "node:os";
 export interface LockOwner {
   pid: number;
   host: string;
+  /** Which of the host's sets of pids the pid is one of (containers have their own); null where the system does not tell. */
+  pidNamespace: string | null;
   /** When the process started, in clock ticks since the host did; null where the system does not tell. */
   processStart: string | null;
   /** Tells this holding of the lock from every other one, also of the same process. */
@@ -19,6 +22,7 @@ export async function newOwner(): Promise<LockOwner> {
   return {
     pid: process.pid,
     host: hostname(),
+    pidNamespace: pidNamespace(),
     processStart: await processStart(process.pid),
     nonce: randomBytes(8).toString("hex"),
     since: new Date().toISOString(),
@@ -29,9 +33,24 @@ export async function newOwner(): Promise<LockOwner> {
 export function parseOwner(text: string): LockOwner | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isOwner(value) ? value : undefined;
+    return isOwner(value) ? { ...value, pidNamespace: value.pidNamespace ?? null } : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Whether an owner's pid is one of those that this process sees: only then can be told whether it runs. */
+export function isNeighbour(owner: Pick<LockOwner, "host"> & { pidNamespace?: string | null }): boolean {
+  const [ours, its] = [pidNamespace(), owner.pidNamespace ?? null];
+  return owner.host === hostname() && (ours === null || its === null || ours === its);
+}
+
+/** `pid:[4026531836]`; null on systems without it. */
+export function pidNamespace(): string | null {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return null;
   }
 }
 
@@ -70,6 +89,7 @@ function isOwner(value: unknown): value is LockOwner {
     Number.isSafeInteger(owner.pid) &&
     (owner.pid as number) > 0 &&
     typeof owner.host === "string" &&
+    (owner.pidNamespace === undefined || owner.pidNamespace === null || typeof owner.pidNamespace === "string") &&
     (owner.processStart === null || typeof owner.processStart === "string") &&
     typeof owner.nonce === "string" &&
     /^[0-9a-f]{16}$/.test(owner.nonce) &&

@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { OffprintError } from "../errors.js";
 import { errnoOf, fileError, isWithoutLinks, shortWrite } from "./file-error.js";
 import { openFolders, parentOf } from "./folders.js";
-import { isGone, isRunning, type LockOwner, newOwner, parseOwner } from "./lock-owner.js";
+import { isGone, isNeighbour, isRunning, type LockOwner, newOwner, parseOwner, pidNamespace } from "./lock-owner.js";
 import { checkName } from "./store-name.js";
 
 /** The right to write, held by one process at a time. */
@@ -20,13 +20,15 @@ export interface Lock {
 
 /** An owner on another host is believed dead after this time without a sign of life, in milliseconds. */
 const foreignStaleMs = 30 * 60_000;
+/** One in another container of this host, whose clock is ours, after this time: as soon as a restarted one may need. */
+const containerStaleMs = 5 * 60_000;
 /** A lock file that names no owner is the rest of a crash once it is this old, in milliseconds. */
 const unreadableStaleMs = 60_000;
 const signOfLifeMs = 60_000;
 
 /**
  * Takes the lock that the file `name` below `root` stands for, or the lock of an owner that is gone: a process of this
- * host that does not run any more, or one of another host that gave no sign of life for 30 minutes.
+ * host that does not run any more, one in another container that gave no sign of life for 5 minutes, or one of another host that gave none for 30.
  * @throws OffprintError `LOCKED` naming the owner that holds it, `OUTPUT_UNUSABLE` or `NO_SPACE` when the file cannot be written.
  */
 export async function acquireLock(root: string, name: string): Promise<Lock> {
@@ -122,9 +124,10 @@ async function takeOver(
   }
 }
 
-/** Names the writer of a candidate that was killed before it wrote anything into it: host and pid. */
+/** Names the writer of a candidate that was killed before it wrote anything into it: host, set of pids, and pid. */
 function candidateMark(pid: number | string): string {
-  return `${createHash("sha256").update(hostname()).digest("hex").slice(0, 8)}-${pid}`;
+  const host = `${hostname()} ${pidNamespace() ?? ""}`;
+  return `${createHash("sha256").update(host).digest("hex").slice(0, 8)}-${pid}`;
 }
 
 /** Whether a candidate's name tells that its writer, a process of this host, is gone. */
@@ -175,7 +178,8 @@ async function readLock(file: string): Promise<FoundLock | undefined> {
 async function isStale({ owner, modifiedMs }: FoundLock, skewMs: number): Promise<boolean> {
   const ageMs = Date.now() + skewMs - modifiedMs;
   if (owner === undefined) return ageMs > unreadableStaleMs;
-  return owner.host === hostname() ? isGone(owner) : ageMs > foreignStaleMs;
+  if (isNeighbour(owner)) return isGone(owner);
+  return ageMs > (owner.host === hostname() ? containerStaleMs : foreignStaleMs);
 }
 
 /** Without hard links the file is created exclusively too, but for a moment it names no owner yet. */

@@ -146,6 +146,11 @@ describe("the lock of a process that is gone", () => {
   test.each([
     ["whose pid is free", { ...owner, pid: 2 ** 22 - 3 }, 0],
     ["whose pid is another process's by now", owner, 0],
+    [
+      "of another container that gave no sign of life for five minutes",
+      { ...owner, pidNamespace: "pid:[1]" },
+      6 * 60_000,
+    ],
     ["of another host that gave no sign of life for half an hour", { ...owner, host: "elsewhere" }, 31 * 60_000],
   ])("%s is taken over", async (_, stale, ageMs) => {
     const { space, folder } = await stampedFolder();
@@ -155,16 +160,22 @@ describe("the lock of a process that is gone", () => {
     expect([...(await folder.files()).keys()].filter((name) => name.startsWith(".work"))).toEqual([]);
   });
 
-  test("the lock of a live process of another host is respected, and a sync that has nothing to do does not need it", async () => {
-    const { space, folder } = await stampedFolder();
-    await writeLock(folder.output, { ...owner, host: "elsewhere" }, 60_000);
-    expect(await folder.sync()).toMatchObject({ outcome: "unchanged" });
-    stamp(space);
-    await expect(folder.sync()).rejects.toMatchObject({
-      code: "LOCKED",
-      message: expect.stringContaining("elsewhere"),
-    });
-  });
+  test.each([
+    ["host", { ...owner, host: "elsewhere" }, "elsewhere"],
+    ["container", { ...owner, pidNamespace: "pid:[1]" }, hostname()],
+  ])(
+    "the lock of a live process of another %s is respected, and a sync that has nothing to do does not need it",
+    async (_, live, named) => {
+      const { space, folder } = await stampedFolder();
+      await writeLock(folder.output, live, 60_000);
+      expect(await folder.sync()).toMatchObject({ outcome: "unchanged" });
+      stamp(space);
+      await expect(folder.sync()).rejects.toMatchObject({
+        code: "LOCKED",
+        message: expect.stringContaining(named),
+      });
+    },
+  );
 });
 
 async function writeLock(output: string, owner: object, ageMs: number): Promise<void> {

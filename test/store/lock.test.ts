@@ -156,6 +156,7 @@ async function writeLock(root: string, more: Partial<LockOwner>): Promise<LockOw
   const owner: LockOwner = {
     pid: process.pid,
     host: hostname(),
+    pidNamespace: null,
     processStart: null,
     nonce: "0123456789abcdef",
     since: "2026-01-01T00:00:00.000Z",
