@@ -27,11 +27,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "no closing probe",
     changes: [
-      change(
-        "crawl/crawl.ts",
-        "const closing = await context.upstream.probe();",
-        "const closing = { cv: pin.cv, dateMs: null, total: null };",
-      ),
+      change("crawl/crawl.ts", "return context.upstream.probe();", "return { cv: pin.cv, dateMs: null, total: null };"),
     ],
   },
   {
@@ -146,6 +142,11 @@ export const mutants: readonly Mutant[] = [
   {
     name: "the generation is named before its objects are durable",
     changes: [
+      change(
+        "crawl/crawl.ts",
+        "Promise.all([probeSettled(run, pin), context.store.flush()])",
+        "Promise.all([probeSettled(run, pin)])",
+      ),
       change(
         "snapshot/commit.ts",
         "await store.flush();\n  if (!(await store.advance(generationFile(generation), bytes))) throw overtaken(generation);",
