@@ -1,22 +1,29 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
-
-// A reader such as `head` that has seen enough ends the program quietly.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    process.exit(0);
-  });
-}
+import { readFileSync, writeSync } from "node:fs";
 
 const [first, ...rest] = process.argv.slice(2);
 
-// The version needs nothing else of this program, so nothing else is loaded.
+// The version needs nothing else of this program, so nothing else is loaded, not even the streams.
 if ((first === "--version" || first === "-V") && rest.length === 0) {
-  process.stdout.write(`${version()}\n`);
+  try {
+    writeSync(1, `${version()}\n`);
+  } catch (error) {
+    if (!isClosedPipe(error)) throw error;
+  }
 } else {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error) => {
+      if (!isClosedPipe(error)) throw error;
+      process.exit(0);
+    });
+  }
   const { runProgram } = await import("./program.js");
   process.exitCode = await runProgram(process.argv.slice(2), version());
+}
+
+/** A reader such as `head` that has seen enough: it ends the program quietly. */
+function isClosedPipe(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EPIPE";
 }
 
 function version(): string {
