@@ -45,7 +45,7 @@ export async function sync(options: SyncOptions): Promise<SyncReport> {
     run.onProgress({ kind: "stage", stage: "probe" });
     const probe = await run.source.upstream.probe();
     if (isUpToDate(run, probe)) {
-      await run.output.tidy?.();
+      if (!options.dryRun) await run.output.tidy?.();
       return unchanged(run, probe);
     }
     if (options.dryRun) return await plan(run, probe);

@@ -4,7 +4,8 @@ import type { Config } from "../config/config.js";
 import type { SyncPlan } from "../crawl/plan.js";
 import { errorCodes, isOffprintError, type Problem } from "../errors.js";
 import { contentFolderOf } from "../export/content-folder.js";
-import { openOutput, readOutput } from "../snapshot/open-output.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import { fallBack } from "../sync/fall-back.js";
 import type { SyncReport } from "../sync/report.js";
 import { type SyncOptions, sync } from "../sync.js";
 import type { CommandContext } from "./context.js";
@@ -87,9 +88,9 @@ async function conclude(
 ): Promise<number> {
   printSummary(context, config, report);
   const exitCode = exitCodeOf(report, flags);
-  const stale = exitCode === 6 ? await withinStale(flags, config) : undefined;
+  const stale = exitCode === 6 ? await staleGeneration(flags, config) : undefined;
   context.terminal.document(report);
-  return stale === true ? 0 : exitCode;
+  return stale === undefined ? exitCode : 0;
 }
 
 /** Codes that are warnings by themselves, and with `--strict` make the content incomplete. */
@@ -113,25 +114,23 @@ async function staleReport(
   error: unknown,
 ): Promise<number | undefined> {
   if (!isOffprintError(error) || (error.exitCode !== 5 && error.exitCode !== 6)) return undefined;
-  if (!(await withinStale(flags, config))) return undefined;
-  const { manifest } = await readOutput(openOutput(config.output.dir));
+  const manifest = await staleGeneration(flags, config);
+  if (manifest === undefined) return undefined;
   printProblems(context, [error.toProblem()], "yellow");
-  context.terminal.say(`Going on with generation ${manifest?.generation}, as --allow-stale permits.`);
+  context.terminal.say(`Going on with generation ${manifest.generation}, as --allow-stale permits.`);
   context.terminal.document({
     schema: 1,
     outcome: "kept",
-    generation: manifest?.generation ?? null,
-    cv: manifest?.cv ?? null,
-    consistency: manifest?.level ?? null,
+    generation: manifest.generation,
+    cv: manifest.cv,
+    consistency: manifest.level,
     problems: [error.toProblem()],
   });
   return 0;
 }
 
-async function withinStale(flags: SyncFlags, config: Config): Promise<boolean> {
-  if (flags.allowStale === undefined) return false;
-  const { manifest, state } = await readOutput(openOutput(config.output.dir));
-  return manifest !== undefined && state.confirmedAtMs !== null && Date.now() - state.confirmedAtMs <= flags.allowStale;
+async function staleGeneration({ allowStale, dryRun }: SyncFlags, config: Config): Promise<Manifest | undefined> {
+  return allowStale === undefined || dryRun === true ? undefined : fallBack(config, allowStale);
 }
 
 function printSummary({ terminal, ...context }: CommandContext, config: Config, report: SyncReport): void {

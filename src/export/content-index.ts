@@ -10,6 +10,8 @@ export interface ContentIndex {
   generator: typeof generator;
   format: number;
   generation: number;
+  /** What that generation holds: `partsHash`. */
+  snapshot: string;
   /** Hash of the settings, {@link contentSettings}. */
   settings: string;
   formats: string[];
@@ -40,12 +42,16 @@ export interface ContentIndexEdition {
   markdown: string | null;
 }
 
+/** What the index of a tree has to name. */
+export type ExpectedContent = Pick<ContentIndex, "generation" | "snapshot" | "settings">;
+
 /** Whether the content tree is whole, of this generation and of these settings; reads `index.json` only. */
-export async function contentIsCurrent(store: Store, generation: number, settings: string): Promise<boolean> {
+export async function contentIsCurrent(store: Store, expected: ExpectedContent): Promise<boolean> {
+  const { generation, snapshot, settings } = expected;
   const bytes = await store.get(indexFile);
   const index = bytes === undefined ? undefined : parseJson(bytes);
   if (!isOurs(index) || (Array.isArray(index.blocked) && index.blocked.length > 0)) return false;
-  return index.generation === generation && index.settings === settings;
+  return index.generation === generation && index.snapshot === snapshot && index.settings === settings;
 }
 
 /** @throws OffprintError `OUTPUT_UNUSABLE` when an `index.json` is there that we did not write */

@@ -47,6 +47,8 @@ export interface LineNote {
 export interface ContentNotes {
   /** The generation of the answers; null: unknown. */
   generation: number | null;
+  /** What that generation holds (`partsHash`); null: unknown. */
+  snapshot: string | null;
   /** By path. */
   files: Map<string, FileNote>;
   /** Key → short hash of the answer that the files were made with. */
@@ -57,7 +59,7 @@ export interface ContentNotes {
 export const unknownNote: FileNote = { hash: "", bytes: -1, basis: "", keys: [], problems: [] };
 
 function emptyNotes(): ContentNotes {
-  return { generation: null, files: new Map(), answers: new Map() };
+  return { generation: null, snapshot: null, files: new Map(), answers: new Map() };
 }
 
 /**
@@ -82,13 +84,14 @@ export async function readNotes(store: Store): Promise<ContentNotes> {
   const names = [...answers.keys()];
   return {
     generation: typeof notes.generation === "number" ? notes.generation : null,
+    snapshot: typeof notes.snapshot === "string" ? notes.snapshot : null,
     files: new Map(Object.entries(notes.files).map(([path, note]) => [path, fileNote(note, names)])),
     answers,
   };
 }
 
 /** One line a file and one a key, sorted. */
-export function notesText({ generation, files, answers }: ContentNotes): string {
+export function notesText({ generation, snapshot, files, answers }: ContentNotes): string {
   const keys = [...answers].sort(byName);
   const place = new Map(keys.map(([key], index) => [key, index]));
   const placesOf = (names: readonly string[]) => names.flatMap((key) => place.get(key) ?? []).sort((a, b) => a - b);
@@ -105,7 +108,7 @@ export function notesText({ generation, files, answers }: ContentNotes): string 
     return `${JSON.stringify(path)}:${JSON.stringify([hash, bytes, basis, { basis: lines.basis, notes: noted }])}`;
   });
   const answerLines = keys.map((pair) => JSON.stringify(pair));
-  return `{"format":${format},"generation":${generation},"files":{\n${lines.join(",\n")}\n},"answers":[\n${answerLines.join(",\n")}\n]}\n`;
+  return `{"format":${format},"generation":${generation},"snapshot":${JSON.stringify(snapshot)},"files":{\n${lines.join(",\n")}\n},"answers":[\n${answerLines.join(",\n")}\n]}\n`;
 }
 
 /** Hexadecimal SHA-256. */

@@ -3,6 +3,7 @@ import type { Problem } from "../errors.js";
 import { notingReader } from "../reader/noting-reader.js";
 import type { Reader } from "../reader/reader.js";
 import type { BlockRenderer } from "../render/render-context.js";
+import { partsHash } from "../snapshot/parts-hash.js";
 import type { Store } from "../store/store.js";
 import { assetLocations } from "./asset-location.js";
 import { affectedStories, type ContentChanges } from "./content-changes.js";
@@ -79,6 +80,7 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
   const counts = await writeTree({
     ...{ store, rendering, noting, notes, report, files: plan.files },
     generation: reader.manifest.generation,
+    snapshot: partsHash(reader.manifest),
     async beforeIndex(keys) {
       if (publish !== undefined) published = await publishAssets({ reader, keys, ...publish, report });
     },
@@ -91,6 +93,7 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
     index: (paths, blocked) =>
       newContentIndex({
         generation: reader.manifest.generation,
+        snapshot: partsHash(reader.manifest),
         settings: contentSettings(config),
         formats: config.content.formats,
         target: config.content.target,

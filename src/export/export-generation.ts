@@ -6,11 +6,13 @@ import type { BlockRenderer } from "../render/render-context.js";
 import { compareStories } from "../snapshot/compare-stories.js";
 import { readManifest } from "../snapshot/generations.js";
 import type { Manifest } from "../snapshot/manifest.js";
+import { partsHash } from "../snapshot/parts-hash.js";
 import { fencedStore } from "../store/fenced-store.js";
 import { openFileStore, removeTemporaryFiles } from "../store/file-store.js";
 import type { Store } from "../store/store.js";
 import type { ContentChanges } from "./content-changes.js";
 import { contentFolderOf } from "./content-folder.js";
+import type { ExpectedContent } from "./content-index.js";
 import { indexFile, notesFile, readNotes } from "./content-notes.js";
 import { contentIsCurrent, contentSettings, type ExportReport, exportContent } from "./export-content.js";
 import { assetNotesFile } from "./publish-assets.js";
@@ -59,13 +61,20 @@ export async function exportGeneration(options: ExportGenerationOptions): Promis
 
 /** Whether the content tree is whole, and of this generation and these settings. */
 export function isContentCurrent(config: Config, manifest: Manifest): Promise<boolean> {
-  return contentIsCurrent(contentStore(config), manifest.generation, contentSettings(config));
+  return contentIsCurrent(contentStore(config), expectedContent(config, manifest));
 }
 
 /** Reads the content tree back: whole, of this generation and these settings, and every file as it was written. */
 export function verifyGeneration(config: Config, manifest: Manifest): Promise<ContentVerifyReport> {
-  const expected = { generation: manifest.generation, settings: contentSettings(config) };
-  return verifyContent(contentStore(config), expected);
+  return verifyContent(contentStore(config), expectedContent(config, manifest));
+}
+
+function expectedContent(config: Config, manifest: Manifest): ExpectedContent {
+  return {
+    generation: manifest.generation,
+    snapshot: partsHash(manifest),
+    settings: contentSettings(config),
+  };
 }
 
 /**
@@ -77,13 +86,17 @@ async function changesOf(
   store: Store,
   reader: Reader,
 ): Promise<ContentChanges | undefined> {
-  const { generation: from } = await readNotes(store);
+  const { generation: from, snapshot } = await readNotes(store);
   const to = manifest.generation;
-  if (from === to) return undefined;
-  if (changes !== undefined && changes.from === from) return changes;
-  if (from === null) return { from, to, added: allStories(reader), changed: [], removed: [], moved: [] };
+  const anew = { from: null, to, added: allStories(reader), changed: [], removed: [], moved: [] };
+  if (from === null) return anew;
   try {
-    return { from, to, ...(await compareStories(output, await readManifest(output, from), manifest)) };
+    const before = from === to ? manifest : await readManifest(output, from);
+    // The number may be another snapshot's, which was lost while the tree was kept.
+    if (snapshot !== partsHash(before)) return anew;
+    if (from === to) return undefined;
+    if (changes !== undefined && changes.from === from) return changes;
+    return { from, to, ...(await compareStories(output, before, manifest)) };
   } catch (error) {
     // Not kept any more, or damaged: nothing tells what changed, and the tree is whole all the same.
     if (isOffprintError(error)) return undefined;

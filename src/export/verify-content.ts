@@ -1,7 +1,7 @@
 import type { Problem } from "../errors.js";
 import { mapBounded } from "../store/map-bounded.js";
 import type { Store } from "../store/store.js";
-import { contentIsCurrent } from "./content-index.js";
+import { contentIsCurrent, type ExpectedContent } from "./content-index.js";
 import { contentHash, readNotes } from "./content-notes.js";
 import { readMarkdown } from "./read-markdown.js";
 
@@ -20,12 +20,9 @@ const parallel = 16;
  *
  * @param expected what `index.json` has to name
  */
-export async function verifyContent(
-  store: Store,
-  expected: { generation: number; settings: string },
-): Promise<ContentVerifyReport> {
+export async function verifyContent(store: Store, expected: ExpectedContent): Promise<ContentVerifyReport> {
   const problems: Problem[] = [];
-  if (!(await contentIsCurrent(store, expected.generation, expected.settings))) {
+  if (!(await contentIsCurrent(store, expected))) {
     problems.push(damaged("index.json", `does not name generation ${expected.generation} with these settings`));
   }
   const notes = [...(await readNotes(store)).files];

@@ -40,6 +40,8 @@ export interface WriteTreeOptions {
   notes: ContentNotes;
   /** The generation that is written. */
   generation: number;
+  /** What it holds: `partsHash`. */
+  snapshot: string;
   /** Called when all files are written, with every key that they read: what has to be there before the index is. */
   beforeIndex(keys: ReadonlySet<string>): Promise<void>;
   /** Names that files of history may have. */
@@ -96,7 +98,12 @@ export async function writeTree(options: WriteTreeOptions): Promise<TreeCounts> 
   tree.counts.removed = await removeStale(tree);
   const answers = new Map([...keys].map((key) => [key, options.noting.answer(key)]));
   const index = options.index(new Set(tree.current.keys()), tree.blocked);
-  await close(tree, index, { generation: options.generation, files: tree.current, answers });
+  await close(tree, index, {
+    generation: options.generation,
+    snapshot: options.snapshot,
+    files: tree.current,
+    answers,
+  });
   return tree.counts;
 }
 

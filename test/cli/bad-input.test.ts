@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ async function syncedProject() {
   const configure = (yaml: string) => writeFile(join(dir, "sync.config.yaml"), yaml);
   await configure(`source: { url: "${space.url}", token: token-of-test }\n${quick}`);
   expect((await runCli(["sync"], { cwd: dir })).code).toBe(0);
-  return { dir, configure, before: await contents(dir) };
+  return { dir, configure, space, before: await contents(dir) };
 }
 
 async function contents(dir: string): Promise<Record<string, string>> {
@@ -122,13 +122,31 @@ describe("bad input ends with its code and a clear message, and output stays as 
   });
 });
 
-test("with --allow-stale an upstream that cannot be read is a warning", async () => {
-  const { dir, configure, before } = await syncedProject();
-  await configure(`source: { url: "http://127.0.0.1:9", token: token-of-test }\n${quick}`);
-  const run = await runCli(["sync", "--allow-stale", "24h", "--json"], { cwd: dir });
-  expect(run.code).toBe(0);
-  expect(JSON.parse(run.stdout)).toMatchObject({ outcome: "kept", generation: 1 });
-  expect(await contents(dir)).toEqual(before);
+describe("with --allow-stale, where the upstream cannot be read", () => {
+  const stale = ["sync", "--allow-stale", "24h", "--json"];
+
+  test("what is here is gone on with, and a tree that is not whole is rendered first", async () => {
+    const { dir, before, space } = await syncedProject();
+    await space.close();
+    const run = await runCli(stale, { cwd: dir });
+    expect(run.code).toBe(0);
+    expect(JSON.parse(run.stdout)).toMatchObject({ outcome: "kept", generation: 1 });
+    expect(await contents(dir)).toEqual(before);
+    await rm(join(dir, "output", "content", "index.json"));
+    expect((await runCli(stale, { cwd: dir })).code).toBe(0);
+    expect(Object.keys(await contents(dir))).toEqual(Object.keys(before));
+  });
+
+  test.each([
+    ["another source", (yaml: string) => yaml.replace(/http:[^"]*/, "http://127.0.0.1:9")],
+    ["an edition that is not here", (yaml: string) => yaml.replace("token:", "versions: [draft], token:")],
+  ])("%s is no reason to go on", async (_, change) => {
+    const { dir, configure, before, space } = await syncedProject();
+    await space.close();
+    await configure(change(await readFile(join(dir, "sync.config.yaml"), "utf8")));
+    expect((await runCli(stale, { cwd: dir })).code).toBe(5);
+    expect(await contents(dir)).toEqual(before);
+  });
 });
 
 test("slugs that no disk should see stay inside the folder, apart from each other", async () => {

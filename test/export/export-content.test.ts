@@ -10,6 +10,7 @@ import {
 import { readMarkdown } from "../../src/export/read-markdown.js";
 import { verifyContent } from "../../src/export/verify-content.js";
 import type { Reader } from "../../src/reader/reader.js";
+import { partsHash } from "../../src/snapshot/parts-hash.js";
 import { openFileStore } from "../../src/store/file-store.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";
 import type { Store } from "../../src/store/store.js";
@@ -386,14 +387,16 @@ describe("index.json", () => {
   test("tells whether the tree is of this generation and these settings", async () => {
     const store = createMemoryStore();
     const settings = contentSettings(config);
-    expect(await contentIsCurrent(store, 1, settings)).toBe(false);
+    expect(await contentIsCurrent(store, { generation: 1, snapshot: "", settings })).toBe(false);
     const { reader } = await exported({ store });
     const { generation: number } = reader.manifest;
-    expect(await contentIsCurrent(store, number, settings)).toBe(true);
-    expect(await contentIsCurrent(store, number + 1, settings)).toBe(false);
-    expect(await contentIsCurrent(store, number, "other")).toBe(false);
+    const expected = expectedOf(reader);
+    expect(await contentIsCurrent(store, expected)).toBe(true);
+    expect(await contentIsCurrent(store, { ...expected, generation: number + 1 })).toBe(false);
+    expect(await contentIsCurrent(store, { ...expected, snapshot: "of another snapshot" })).toBe(false);
+    expect(await contentIsCurrent(store, { ...expected, settings: "other" })).toBe(false);
     await exportContent({ reader: generation(reader, number + 1), config, store });
-    expect(await contentIsCurrent(store, number + 1, settings)).toBe(true);
+    expect(await contentIsCurrent(store, { ...expected, generation: number + 1 })).toBe(true);
   });
 
   test("an interrupted export leaves none, and the next one completes the tree", async () => {
@@ -576,12 +579,11 @@ describe("a file in our way", () => {
     const store = createMemoryStore();
     await store.replace("markdown/default/home.md", Buffer.from("mine"));
     const { reader } = await exported({ store });
-    const { generation: number } = reader.manifest;
     expect(JSON.parse(await read(store, "index.json")).blocked).toEqual(["markdown/default/home.md"]);
-    expect(await contentIsCurrent(store, number, contentSettings(config))).toBe(false);
+    expect(await contentIsCurrent(store, expectedOf(reader))).toBe(false);
     await store.remove("markdown/default/home.md");
     expect((await exported({ store })).report).toMatchObject({ rendered: 1, written: 1, problems: expect.any(Array) });
-    expect(await contentIsCurrent(store, number, contentSettings(config))).toBe(true);
+    expect(await contentIsCurrent(store, expectedOf(reader))).toBe(true);
   });
 });
 
@@ -609,13 +611,16 @@ describe("changes.json", () => {
   });
 });
 
+function expectedOf({ manifest }: Reader) {
+  return { generation: manifest.generation, snapshot: partsHash(manifest), settings: contentSettings(config) };
+}
+
 describe("verifyContent", () => {
   async function verified(change?: (store: Store) => Promise<void>) {
     const store = createMemoryStore();
     const { reader } = await exported({ store });
     await change?.(store);
-    const expected = { generation: reader.manifest.generation, settings: contentSettings(config) };
-    return verifyContent(store, expected);
+    return verifyContent(store, expectedOf(reader));
   }
 
   test("finds nothing in a tree as it was written", async () => {

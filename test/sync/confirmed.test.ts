@@ -1,8 +1,11 @@
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { startEditableSpace } from "../support/editable-space.js";
+import { startEditableSpace, uuidOf } from "../support/editable-space.js";
 import { forward, startFrontServer } from "../support/front-server.js";
 import type { PlainAnswer } from "../support/scripted-server.js";
-import { crawlYaml, syncFolder } from "../support/sync-folder.js";
+import { crawlYaml, sourceYaml, syncFolder } from "../support/sync-folder.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 async function openSpace() {
   const space = await startEditableSpace({
@@ -101,4 +104,43 @@ test("a management read that is refused ends no sync of content: what was read b
     problems: [{ code: "PART_KEPT", message: expect.stringContaining("answered 404 to") }],
   });
   expect((await folder.records()).space).toEqual(before);
+});
+
+test("a content tree that was kept while the snapshot was lost is not taken for the new one's", async () => {
+  const space = await openSpace();
+  const tree = await temporaryFolder();
+  const folder = await syncFolder(`${sourceYaml(space.url)}content: { dir: ${join(tree, "cms")} }\n`);
+  const page = () => readFile(join(tree, "cms", "markdown", "default", "stories", "3.md"), "utf8");
+  await folder.sync();
+  await rm(folder.output, { recursive: true });
+  await space.publish(({ stories }) =>
+    Object.assign(stories[3] ?? {}, { headline: "New", name: "New", uuid: uuidOf("Story 3") }),
+  );
+  // Committed under the number that the tree names, and ended before it was rendered.
+  const killed = folder.sync({
+    onProgress(progress) {
+      if (progress.kind === "stage" && progress.stage === "export") throw new Error("killed");
+    },
+  });
+  await expect(killed).rejects.toThrow("killed");
+  expect((await folder.manifest()).generation).toBe(1);
+  expect(await page()).not.toContain("New");
+  expect(await folder.sync()).toMatchObject({ outcome: "unchanged", content: { written: expect.any(Number) } });
+  expect(await page()).toContain("New");
+  const changes = JSON.parse(await readFile(join(tree, "cms", "changes.json"), "utf8"));
+  // Nothing tells what the tree was made of: everything counts as new.
+  expect(changes).toMatchObject({ from: null, to: 1 });
+  expect(changes.added).toHaveLength(30);
+});
+
+test("a dry run removes nothing, not even what an interrupted sync left", async () => {
+  const space = await openSpace();
+  const folder = await syncFolder(crawlYaml(space.url));
+  await folder.sync();
+  const left = join(folder.output, ".work", "tmp");
+  await mkdir(left, { recursive: true });
+  await writeFile(join(left, ".0123456789abcdef.offprint-tmp"), "half");
+  const before = await folder.files();
+  await folder.sync({ dryRun: true });
+  expect(await folder.files()).toEqual(before);
 });

@@ -1,0 +1,34 @@
+import type { Config } from "../config/config.js";
+import { wasRead } from "../crawl/due.js";
+import { knownScope } from "../crawl/known-scope.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import { openOutput, readOutput } from "../snapshot/open-output.js";
+import { hasCurrentContent } from "./sync-run.js";
+
+/**
+ * The generation that a build may go on with where the upstream cannot be read: of the configured source, with every
+ * configured edition, and confirmed within `maxAgeMs`. Its content tree is rendered where it is not there or not whole.
+ *
+ * @returns undefined where there is none
+ * @throws OffprintError of the export, `LOCKED` while another sync runs that would render it
+ */
+export async function fallBack(config: Config, maxAgeMs: number): Promise<Manifest | undefined> {
+  const output = openOutput(config.output.dir);
+  const { manifest, state } = await readOutput(output);
+  if (manifest === undefined || state.confirmedAtMs === null) return undefined;
+  if (Date.now() - state.confirmedAtMs > maxAgeMs || !isConfigured(config, manifest)) return undefined;
+  if (await hasCurrentContent(config, manifest)) return manifest;
+  const { exportGeneration } = await import("../export/export-generation.js");
+  const lock = await output.lock();
+  try {
+    await exportGeneration({ config, output: output.store, manifest, assertHeld: () => lock.assertHeld() });
+    return manifest;
+  } finally {
+    await lock.release();
+  }
+}
+
+function isConfigured(config: Config, manifest: Manifest): boolean {
+  if (manifest.space.source !== config.source.url) return false;
+  return knownScope(config, manifest).specs.every((spec) => wasRead(spec, manifest) !== undefined);
+}
