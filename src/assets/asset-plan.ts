@@ -22,7 +22,7 @@ export interface AssetPlanInput {
   retryAll: boolean;
   /** By key: what an interrupted sync fetched. */
   fetched?: ReadonlyMap<string, AssetRecord> | undefined;
-  /** How many of those that are here are asked whether they are what they were, from which key on. */
+  /** How many of those that are here or gone are asked whether they are what they were, from which key on. */
   audit?: AssetAudit | undefined;
 }
 
@@ -46,6 +46,8 @@ export interface AssetPlan {
   };
   /** Downloaded records, settled too, that are asked whether they are what they were; in key order. */
   audit: AssetRecord[];
+  /** Key of the last one that the audit asks, those that were gone included. */
+  auditedTo: string;
   /** Lines of the previous part by key, of every record that may change; absent: a new record. */
   earlierLines: Map<string, string>;
   /** Key → new line, or null for an asset that nothing names any more; for settled records that differ from before. */
@@ -61,6 +63,7 @@ export async function planAssets(input: AssetPlanInput): Promise<AssetPlan> {
     fetch: [],
     settled: { downloaded: 0, kept: [], missing: [] },
     audit: [],
+    auditedTo: input.audit?.after ?? "",
     earlierLines: new Map(),
     changes: new Map(),
   };
@@ -73,10 +76,10 @@ export async function planAssets(input: AssetPlanInput): Promise<AssetPlan> {
     else {
       const settled = settle({ ...earlier, uses }, input);
       place(plan, settled, line);
-      if (!settled.fetch && settled.record.hash !== null && input.isAllowed(earlier.url)) here.push(settled.record);
+      if (!settled.fetch && isAuditable(settled.record) && input.isAllowed(earlier.url)) here.push(settled.record);
     }
   }
-  plan.audit = audited(here, input.audit);
+  audit(plan, audited(here, input.audit));
   for (const [url, uses] of gains) {
     if (uses > 0) place(plan, settle(newRecord(url, uses), input), undefined);
   }
@@ -110,6 +113,23 @@ function settle(record: AssetRecord, input: AssetPlanInput): { record: AssetReco
   const hopeless = record.missing === "gone" || (record.missing === "too-large" && record.bytes > input.maxBytes);
   if (hopeless && !input.retryAll) return { record, fetch: false };
   return { record: blank, fetch: true };
+}
+
+/** What is here may have changed, what is gone may be back. */
+function isAuditable({ hash, missing }: AssetRecord): boolean {
+  return hash !== null || missing === "gone";
+}
+
+/** Asks for these again: for those that are here whether they changed, for those that are gone as for new ones. */
+function audit(plan: AssetPlan, records: readonly AssetRecord[]): void {
+  plan.audit = records.filter(({ hash }) => hash !== null);
+  plan.auditedTo = records.at(-1)?.key ?? plan.auditedTo;
+  const gone = new Set(records.filter(({ hash }) => hash === null));
+  plan.settled.missing = plan.settled.missing.filter((record) => !gone.has(record));
+  for (const record of gone) {
+    plan.fetch.push(newRecord(record.url, record.uses));
+    plan.earlierLines.set(record.key, JSON.stringify(record));
+  }
 }
 
 /** The next ones in key order, and from the first again behind the last. */

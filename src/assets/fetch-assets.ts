@@ -284,7 +284,7 @@ async function conclude(
   };
   const known = { reasons, users: await usersOf([...missing.filter(isLost), ...kept.values()], options) };
   const problems = assetProblems([...missing, ...kept.values()], known, options.config.assets);
-  return { changes, report, problems, auditedTo: plan.audit.at(-1)?.key ?? options.audit?.after ?? "" };
+  return { changes, report, problems, auditedTo: plan.auditedTo };
 }
 
 function isLost({ missing: why }: AssetRecord): boolean {

@@ -107,21 +107,35 @@ describe("fetchAssets", () => {
     expect(waits).toEqual([7500]);
   });
 
-  test.each([403, 404, 410])("takes %i for an asset that was deleted: a warning, asked for once", async (status) => {
-    const { origin, requests } = await serve((_, response) => response.writeHead(status).end("no"));
-    const { run } = setUp(origin);
-    const first = await run({ changes: [story(url("a.png"))] });
-    expect(recordsOf(first.changes)).toMatchObject([{ hash: null, missing: "gone", status }]);
-    const second = await run({ previous: linesOf(first.changes) });
-    expect(requests).toHaveLength(1);
-    expect(second.report).toMatchObject({ total: 1, gone: 1, failed: 0 });
-    expect(second.problems).toEqual(first.problems);
-    expect(second.problems).toMatchObject([
-      { code: "ASSET_GONE", message: `${url("a.png")} answered ${status}; 1 story uses it.` },
-    ]);
-    await run({ previous: linesOf(first.changes), retryAll: true });
-    expect(requests).toHaveLength(2);
-  });
+  test.each([403, 404, 410])(
+    "takes %i for an asset that was deleted: a warning, asked for once, and by the audit",
+    async (status) => {
+      let isBack = false;
+      const { origin, requests } = await serve((_, response) =>
+        isBack ? response.end(png) : response.writeHead(status).end("no"),
+      );
+      const { run } = setUp(origin);
+      const first = await run({ changes: [story(url("a.png"))] });
+      expect(recordsOf(first.changes)).toMatchObject([{ hash: null, missing: "gone", status }]);
+      const second = await run({ previous: linesOf(first.changes) });
+      expect(requests).toHaveLength(1);
+      expect(second.report).toMatchObject({ total: 1, gone: 1, failed: 0 });
+      expect(second.problems).toEqual(first.problems);
+      expect(second.problems).toMatchObject([
+        { code: "ASSET_GONE", message: `${url("a.png")} answered ${status}; 1 story uses it.` },
+      ]);
+      await run({ previous: linesOf(first.changes), retryAll: true });
+      expect(requests).toHaveLength(2);
+      const audit = { after: "", count: 1 };
+      const audited = await run({ previous: linesOf(first.changes), audit });
+      expect([audited.changes.size, audited.report.gone, requests.length]).toEqual([0, 1, 3]);
+      expect(audited.auditedTo).toBe(recordsOf(first.changes)[0]?.key);
+      isBack = true;
+      const back = await run({ previous: linesOf(first.changes), audit });
+      expect(back.report).toMatchObject({ total: 1, downloaded: 1, gone: 0 });
+      expect(recordsOf(back.changes)).toMatchObject([{ bytes: png.length }]);
+    },
+  );
 
   test("does not try again what another try cannot change", async () => {
     const { origin, requests } = await serve((_, response) => response.writeHead(400).end());
