@@ -1,32 +1,18 @@
-import type { Config, Version } from "../config/config.js";
+import type { Version } from "../config/config.js";
 import type { StoryRecord } from "../contract/records.js";
-import type { SortKey } from "../contract/sort.js";
 import { parts } from "../snapshot/layout.js";
 import type { RecordText } from "../upstream/answer.js";
-import { readPages } from "../upstream/pages.js";
-import type { Upstream } from "../upstream/upstream.js";
 import { disagreement } from "./agree.js";
-import { askInPieces, type BatchSize } from "./batch-size.js";
+import { askEdition, type EditionAnswers, type EditionAsk } from "./ask-edition.js";
 import { answerMark, isDoubtful, type StoryAnswer } from "./doubt.js";
 import { defaultLanguage, type EditionSpec } from "./editions.js";
-import type { Index, IndexRow } from "./index-row.js";
-import type { Pin } from "./pin.js";
+import type { IndexRow } from "./index-row.js";
 import type { Batch } from "./plan.js";
 import { defaultSlug, inScope } from "./scope.js";
-import { editionQuery } from "./story-query.js";
 import type { Workspace } from "./workspace.js";
 
-export interface StoryAsk {
-  upstream: Upstream;
-  pin: Pin;
-  config: Config;
+export interface StoryAsk extends EditionAsk {
   workspace: Workspace;
-  index: Index;
-  size: BatchSize;
-  /** Rounds of this run before this one: it varies the URL, so that no edge answers twice with the same old copy. */
-  round: number;
-  /** Asked for too, where the address has to be one that no edge has an answer to. */
-  absentUuid?: string;
   /** Uuids that deciding batches of this round ask for. */
   asked: ReadonlySet<string>;
   /** Stories whose line was taken away until they are asked for: kept up to date here. */
@@ -64,8 +50,6 @@ export interface StoryAnswers {
   /** Audited stories that differ although their line does not. */
   auditHits: string[];
 }
-
-type EditionAnswers = Map<string, RecordText<StoryRecord>>;
 
 /**
  * Asks for every batch in every of its languages and stages what agrees with the index: the record (or its absence)
@@ -225,81 +209,6 @@ function agrees(ask: StoryAsk, batch: Batch, uuid: string, byEdition: readonly E
   }
   return true;
 }
-
-/**
- * One language of a batch. A listed story that the default language lacks, with no filter to explain it, is asked for
- * once more under another URL before its absence is believed.
- */
-async function askEdition(ask: StoryAsk, edition: EditionSpec, uuids: readonly string[]): Promise<EditionAnswers> {
-  const found = await askOnce(ask, edition, uuids, ask.round);
-  const unexplained =
-    edition.language === defaultLanguage && ask.config.source.include.contentTypes.length === 0
-      ? uuids.filter((uuid) => ask.index.has(uuid) && !found.has(uuid))
-      : [];
-  if (unexplained.length > 0) {
-    for (const [uuid, story] of await askOnce(ask, edition, unexplained, ask.round + 1)) found.set(uuid, story);
-  }
-  return found;
-}
-
-async function askOnce(
-  ask: StoryAsk,
-  edition: EditionSpec,
-  uuids: readonly string[],
-  variation: number,
-): Promise<EditionAnswers> {
-  const records = await askInPieces(ask.size, uuids, (piece) => askPiece(ask, edition, piece, variation));
-  const asked = new Set(uuids);
-  const found: EditionAnswers = new Map();
-  for (const record of records) {
-    if (asked.has(record.value.uuid)) found.set(record.value.uuid, record);
-  }
-  return found;
-}
-
-/** One request, or more where the server sends smaller pages than it was asked for. */
-async function askPiece(
-  ask: StoryAsk,
-  edition: EditionSpec,
-  uuids: readonly string[],
-  variation: number,
-): Promise<RecordText<StoryRecord>[]> {
-  const perPage = ask.size.stories;
-  const call = { splits: uuids.length > 1 };
-  const sort = sortVariations[variation % sortVariations.length];
-  const base = {
-    ...editionQuery(edition, ask.config.source.include),
-    by_uuids: ask.absentUuid === undefined ? [...uuids] : [...uuids, ask.absentUuid],
-    ...(sort === undefined ? {} : { sort_by: [sort] }),
-  };
-  const fetchPage = async (page: number, per_page: number) => {
-    const query = { ...base, page, per_page };
-    const answer =
-      edition.version === "published"
-        ? await ask.pin.read((cv) => ask.upstream.stories(cv === undefined ? query : { ...query, cv }, call))
-        : await ask.pin.readUnpinned(() => ask.upstream.stories(query, call));
-    return answer.body;
-  };
-  const first = await fetchPage(1, perPage);
-  // Without Total a short page may be all there is, or as much as the upstream sends at once: that is for readPages to say.
-  const rows = first.records.length;
-  const complete = rows >= uuids.length || (first.total !== null && rows >= first.total);
-  if (first.perPage !== null && first.perPage > 0) {
-    ask.size.limit(first.perPage, `the upstream sends pages of ${first.perPage}.`);
-  }
-  return complete
-    ? first.records
-    : readPages(perPage, async (page, size) => (page === 1 ? first : fetchPage(page, size)));
-}
-
-/** Orders that make the same question another URL, and so another cache key. */
-const sortVariations: readonly (SortKey | undefined)[] = [
-  undefined,
-  { property: ["id"], direction: "asc", cast: "string", nulls: "last" },
-  { property: ["id"], direction: "desc", cast: "string", nulls: "last" },
-  { property: ["slug"], direction: "asc", cast: "string", nulls: "last" },
-  { property: ["slug"], direction: "desc", cast: "string", nulls: "last" },
-];
 
 async function auditedLines(workspace: Workspace, batch: Batch): Promise<Map<string, string>[]> {
   const audit = new Set(batch.uuids.filter((uuid) => batch.audit.has(uuid)));

@@ -20,9 +20,9 @@ export interface Sweep {
 /**
  * Reads the whole index of a version: the links listing, paginated, dates included. Where the upstream tells no
  * `Total`, nothing vouches for the number of rows, so it is swept twice and both must be equal.
- * @param round Rounds of this run before this one: it varies the page size and so the URLs, because an edge that holds a
- *   page of another order, or of a moment before, would give it again as long as the cv stays.
- * @param known Lines that were read before, by uuid: where one comes again as it was, the index has it itself.
+ * @param variation Varies the page size and so the URLs: rounds of this run before this one, and for a full reading a number
+ *   of its own, because an edge that holds a page of another order, or of a moment before, would give it again as long as
+ *   the cv stays.
  * @throws OffprintError `UPSTREAM_INCONSISTENT` when different uuids and `Total` disagree: pages shifted meanwhile.
  */
 export async function sweepLinks(
@@ -30,7 +30,7 @@ export async function sweepLinks(
   pin: Pin,
   version: Version,
   include: Config["source"]["include"],
-  round: number,
+  variation: number,
   known: ReadonlyMap<string, KnownRow> = new Map(),
 ): Promise<Sweep> {
   const prefixes = include.startsWith.length === 0 ? [undefined] : include.startsWith;
@@ -39,10 +39,10 @@ export async function sweepLinks(
   let rows = new Map<string, IndexRow>();
   let pages = 0;
   for (const prefix of prefixes) {
-    const first = await sweepOnce(reader, prefix, 2 * round);
+    const first = await sweepOnce(reader, prefix, 2 * variation);
     pages += first.pages;
     if (!first.counted) {
-      const second = await sweepOnce(reader, prefix, 2 * round + 1);
+      const second = await sweepOnce(reader, prefix, 2 * variation + 1);
       pages += second.pages;
       if (!sameRows(first.rows, second.rows)) pin.spoil(`two sweeps of the ${version} links differ`);
     }
