@@ -1,4 +1,5 @@
 import type { ShardEntry } from "./manifest.js";
+import { partKey } from "./part-kinds.js";
 
 /**
  * The one place that spells the names of the snapshot: its parts and its files (docs/snapshot-format.md).
@@ -58,13 +59,6 @@ export const parts = {
   /** What the upstream tells of the assets, by `resolve_assets`. */
   assetMetadata: "asset-metadata",
 } as const;
-
-/** The record field that keys a part, or null for a part that keeps the order of the upstream in one file. */
-export function partKey(part: string): "uuid" | "key" | null {
-  const [kind] = part.split("/", 1);
-  if (kind === "stories" || kind === "variants" || kind === "links") return "uuid";
-  return kind === "assets" ? "key" : null;
-}
 
 /**
  * The file of a shard: `snapshot/stories/published/de/0110.<hash>.json`, `snapshot/links/published/all.<hash>.json`;

@@ -7,6 +7,7 @@ import type { ExportReport } from "../export/export-content.js";
 import type { StoryChanges } from "../snapshot/compare-stories.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { Level, Manifest } from "../snapshot/manifest.js";
+import { requestsFor } from "../snapshot/part-kinds.js";
 import type { RunRecord } from "../snapshot/state.js";
 import type { SyncRun } from "./sync-run.js";
 
@@ -119,13 +120,8 @@ function countStories(manifest: Manifest | undefined, changes: StoryChanges | un
 /** What reading everything that a generation holds takes: two probes, links by thousands, stories by hundreds, the rest. */
 function fullCrawlCost(manifest: Manifest | undefined): number | null {
   if (manifest === undefined) return null;
-  let requests = 2;
-  for (const [part, { records }] of Object.entries(manifest.parts)) {
-    if (part === partNames.assets) continue;
-    const perPage = part.startsWith(partNames.stories("")) || part.startsWith(partNames.variants("")) ? 100 : 1_000;
-    requests += Math.max(1, Math.ceil(records / perPage));
-  }
-  return requests;
+  const probes = 2;
+  return Object.entries(manifest.parts).reduce((sum, [part, entry]) => sum + requestsFor(part, entry), probes);
 }
 
 function recordsOf(manifest: Manifest | undefined, edition: string): number {
