@@ -105,6 +105,7 @@ export function scratchStore(store: Store): Store {
   return {
     ...memory,
     get: async (name) => (await memory.get(name)) ?? store.get(name),
+    read: async (name) => (await memory.read(name)) ?? store.read(name),
     list: (folder) => store.list(folder),
   };
 }

@@ -1,7 +1,7 @@
 import type { Problem } from "../errors.js";
 import { OffprintError } from "../errors.js";
 import type { Store } from "../store/store.js";
-import { contentHash } from "./content-hash.js";
+import { hashOfPieces } from "./content-hash.js";
 import { currentManifest, listGenerations, readManifest } from "./current-manifest.js";
 import { damagedFile } from "./damaged-file.js";
 import { assetFile, generationFile, manifestFile, parts as partNames, shardFile } from "./layout.js";
@@ -186,12 +186,12 @@ async function checkAssets(
     if (looked.has(file)) continue;
     looked.add(file);
     await collect(report, file, async () => {
-      const bytes = await store.get(file);
+      const bytes = await store.read(file);
       if (bytes === undefined) throw damagedFile(file, "is missing");
       report.files++;
       report.assets++;
-      report.bytes += bytes.length;
-      const found = contentHash(bytes);
+      report.bytes += bytes.size;
+      const found = await hashOfPieces(bytes.pieces());
       if (found !== hash) throw damagedFile(file, `has the hash ${found}: expected ${hash}`);
     });
   }
