@@ -45,7 +45,11 @@ export const behaviours: readonly Behaviour[] = [
   documented("9", "draft cv", "drafts ignore cv and are never redirected"),
   documented("10", "Total", "number of all records of a list"),
   documented("10", "Per-Page", "records of one page that the server used"),
-  documented("10", "Cache-Control", "published: shared caches keep it, an hour longer when the origin fails; drafts: private"),
+  documented(
+    "10",
+    "Cache-Control",
+    "published: shared caches keep it, an hour longer when the origin fails; drafts: private",
+  ),
   documented("10", "Access-Control-Expose-Headers", "Api-Version, Token, Total, Per-Page"),
   documented("10", "trailing slash", "ignored"),
 ];

@@ -94,7 +94,10 @@ describe("[4.2 array] a list may be written as an array, as clients write it", (
 
   test("in groups of __or: the items of one array are one group", () => {
     const search = "filter_query[__or][][f][in][]=a&filter_query[__or][][f][in][]=b&filter_query[__or][][g][in][]=c";
-    expect(decode(search).filter?.any).toEqual([[filterCondition("f", "in", "a,b")], [filterCondition("g", "in", "c")]]);
+    expect(decode(search).filter?.any).toEqual([
+      [filterCondition("f", "in", "a,b")],
+      [filterCondition("g", "in", "c")],
+    ]);
     const apart = "filter_query[__or][][f][in][]=a&filter_query[__or][][g][in]=c&filter_query[__or][][f][in][]=b";
     expect(decode(apart).filter?.any).toHaveLength(3);
   });

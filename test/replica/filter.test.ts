@@ -31,6 +31,30 @@ describe("filter_query", () => {
   test.each<[title: string, query: string, matching: Record<string, unknown>[], others: Record<string, unknown>[]]>([
     ["[4.2 in] a text", "filter_query[author][in]=a,b", [{ author: "a" }, { author: "b" }], [{ author: "A" }, {}]],
     ["[4.2 in] the component", "filter_query[component][in]=post,news", [{ component: "post" }], [{}]],
+    [
+      "[4.2 in] blanks after the commas",
+      "filter_query[component][in]=post, news",
+      [{ component: "post" }, { component: "news" }],
+      [{ component: " news" }, {}],
+    ],
+    [
+      "[4.2 not_in] blanks after the commas",
+      "filter_query[component][not_in]=post, news",
+      [{ component: "page" }],
+      [{ component: "post" }, { component: "news" }],
+    ],
+    [
+      "[4.2 array] as clients write it",
+      "filter_query[t][in_array][]=a&filter_query[t][in_array][]=b",
+      [{ t: ["b"] }, { t: ["a", "c"] }],
+      [{ t: ["c"] }, {}],
+    ],
+    [
+      "[4.2 array] every value of all_in_array",
+      "filter_query[t][all_in_array][]=a&filter_query[t][all_in_array][]=b, c",
+      [{ t: ["a", "b, c"] }],
+      [{ t: ["a", "b", "c"] }, { t: ["a"] }],
+    ],
     ["[4.2 in] a flag as text", "filter_query[featured][in]=true", [{ featured: true }], [{ featured: false }, {}]],
     ["[4.2 in] a number as text", "filter_query[n][in]=5", [{ n: 5 }, { n: "5" }], [{ n: 55 }]],
     ["[4.2 in] any element", "filter_query[t][in]=x,y", [{ t: ["a", "y"] }], [{ t: ["a"] }, { t: [] }]],
@@ -75,7 +99,13 @@ describe("filter_query", () => {
       [{ c: { show: true } }],
       [{ c: { show: false } }, { c: "true" }],
     ],
-    ["[4.2 is, is false]", "filter_query[c][is]=false", [{ c: false }], [{ c: true }, {}]],
+    [
+      "[4.2 is, is false] [12 absent field]",
+      "filter_query[c][is]=false",
+      [{ c: false }, {}],
+      [{ c: true }, { c: null }, { c: "" }, { c: "false" }],
+    ],
+    ["[4.2 is, is false] nested", "filter_query[c.show][is]=false", [{ c: {} }, {}], [{ c: { show: true } }]],
     ["[4.2 is, is null]", "filter_query[c][is]=null", [{ c: null }, {}], [{ c: "" }]],
     ["[4.2 is, is not_null]", "filter_query[c][is]=not_null", [{ c: "" }, { c: {} }], [{ c: null }, {}]],
     [
