@@ -4,11 +4,10 @@ import type { Reader } from "../reader/reader.js";
 import { type ColumnStore, createColumnStore } from "./columns.js";
 import { translateFilter } from "./filter.js";
 import { createGate, type Gate } from "./gate.js";
-import { createLinkRows } from "./link-rows.js";
+import { createLinkRows, type LinkRows } from "./link-rows.js";
 import { costProblem } from "./query-cost.js";
 import { searchRows } from "./search.js";
 import { neededFields, selectRows } from "./select.js";
-import type { ShardRows } from "./shard-rows.js";
 import { runInSlices, type Sliced } from "./slices.js";
 import { createStoryRows, type StoryRows } from "./story-rows.js";
 
@@ -21,8 +20,8 @@ export interface ServedGeneration {
   stories(edition: string): StoryRows;
   /** Variant stories of experiments. */
   variants(edition: string): StoryRows;
-  /** The links listing of a version, in uuid order. */
-  links(version: "published" | "draft"): ShardRows;
+  /** The links listing of a version. */
+  links(version: "published" | "draft"): LinkRows;
   /**
    * The rows that a list holds, in its order. What was selected last is kept: the pages of one list are selected once,
    * and requests that come at the same time share the work.
