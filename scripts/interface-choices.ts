@@ -59,7 +59,7 @@ export const interfaceChoices: readonly InterfaceChoice[] = [
   ),
   choice(
     "asset metadata",
-    "`resolve_assets` tells what the asset field and the stored bytes tell; the platform's own record is not kept",
+    "`resolve_assets` answers the platform's own record, byte for byte, where the snapshot holds it (`assets.metadata: true`); where it holds none, a record is made of what the asset field and the stored bytes tell",
   ),
   choice("images of the image service", "`/m/…` behind an asset is answered with the original"),
   choice(

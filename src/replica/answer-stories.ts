@@ -127,6 +127,7 @@ async function envelope(
   if (references === undefined && query.resolve_assets !== true) return [plain];
   const stories = generation.stories(edition.name);
   if (references !== undefined) await stories.prepareUuids();
+  if (query.resolve_assets === true) await generation.assetRecords.ready();
   if (query.resolve_links === "link") await generation.links(edition.version).prepareUuids();
   const context = { generation, edition: edition.name, version: edition.version, dialect };
   return [`,"cv":${generation.cv}`, ...(await runInSlices(resolvedPieces(context, query, contents())))];
