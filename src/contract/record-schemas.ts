@@ -203,10 +203,19 @@ export const recordSchemas: Readonly<Record<string, JsonSchema>> = {
   ]),
   AssetMetadata: {
     type: "object",
-    description:
-      "An asset of the answer's stories: resolve_assets=1. Only the id is relied on: it is answered as it was read.",
-    required: ["id"],
-    properties: { id, meta_data: objectOrNull },
+    description: "An asset of the answer's stories: resolve_assets=1.",
+    required: [
+      "id",
+      "content_type",
+      "content_length",
+      "alt",
+      "title",
+      "copyright",
+      "focus",
+      "s3_filename",
+      "meta_data",
+    ],
+    properties: { id, s3_filename: text, meta_data: objectOrNull },
   },
 };
 

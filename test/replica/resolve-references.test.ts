@@ -213,7 +213,8 @@ test("[2.2 assets] [12 asset metadata] the platform's own record is answered byt
   const { fieldtype: _, ...plain } = image(7);
   const record = {
     ...{ id: 7, content_type: "image/png", content_length: 9, created_at: "2024-01-01T00:00:00.000Z" },
-    ...{ updated_at: "2024-02-01T00:00:00.000Z", deleted_at: null, alt: "from the library", s3_filename: "f/1/7.png" },
+    ...{ updated_at: "2024-02-01T00:00:00.000Z", deleted_at: null, alt: "from the library", title: "T" },
+    ...{ copyright: null, focus: "", s3_filename: "f/1/7.png" },
     meta_data: { licence: "CC BY", "10": "ten", "2": "two" },
   };
   const own = await startSample({
