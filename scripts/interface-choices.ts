@@ -29,7 +29,7 @@ export const interfaceChoices: readonly InterfaceChoice[] = [
     "accepted and without effect, named in `X-Offprint-Ignored`: no record tells which of its fields are untranslated",
   ),
   choice("in_workflow_stages", "accepted and without effect, named in `X-Offprint-Ignored`: no record tells its stage"),
-  choice("absent field", "matches `not_in`, `not_like`, `is=empty`, `is=null`, and no other condition"),
+  choice("absent field", "matches `not_in`, `not_like`, `is=empty`, `is=null`, `is=false`, and no other condition"),
   choice("like without a star", "compares the whole value; the case never counts for `like`, always for `in`"),
   choice(
     "groups of __or",
@@ -37,17 +37,21 @@ export const interfaceChoices: readonly InterfaceChoice[] = [
   ),
   choice("order of texts", "by code unit, whatever the locale of the machine"),
   choice("values that are no number", "with `:int` and `:float` they stand where null values stand"),
+  choice(
+    "texts with a fraction",
+    "`7.00` is no whole number: `gt_int` and `lt_int` do not match it, and with `:int` it stands where null values stand; `gt_float`, `lt_float` and `:float` know it",
+  ),
   choice("ties", "equal under `sort_by`: the default order; equal there: the newest `created_at`, then the highest id"),
   choice(
     "relevance",
-    "`search_term`: found in the full slug, then in the name, then in the content; then the default order. Names of fields are not searched",
+    "`search_term`: found in the full slug, then in the name, then in the content; then the default order. Texts, numbers and flags are searched, names of fields and null are not. With `by_uuids_ordered`, the order of the list stays",
   ),
   choice("tag slugs", "`with_tag` takes the name of a tag or its slug: lower case, dashes for blanks"),
   choice(
     "slugs of a translation",
-    "a translated story is found by its own full slug and by that of the default language; `[default]/` before `starts_with` asks for the latter only",
+    "a translated story is found by its own full slug, by that without the language's prefix, and by that of the default language, the first that fits; `[default]/` before `starts_with` asks for the last one only",
   ),
-  choice("links in pages", "always, in uuid order; `paginated` changes nothing"),
+  choice("links in pages", "always; `paginated` changes nothing"),
   choice("shape of a link", "a map with the link under its uuid; flat with `serve.dialect: platform`"),
   choice(
     "over the limit of relations",

@@ -50,6 +50,7 @@ export const behaviours: readonly Behaviour[] = [
     "Cache-Control",
     "published: shared caches keep it, an hour longer when the origin fails; drafts: private",
   ),
+  documented("10", "Link", "empty on delivery answers: pages are not linked"),
   documented("10", "Access-Control-Expose-Headers", "Api-Version, Token, Total, Per-Page"),
   documented("10", "trailing slash", "ignored"),
 ];

@@ -48,7 +48,7 @@ const maxAddress = 32_000;
 const methods = "GET, HEAD, OPTIONS";
 const corsHeaders = {
   "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": `Total, Per-Page, ETag, ${editionHeader}, ${ignoredHeader}`,
+  "Access-Control-Expose-Headers": `Api-Version, Token, Total, Per-Page, ETag, ${editionHeader}, ${ignoredHeader}`,
 };
 
 /**

@@ -379,7 +379,7 @@ describe("the management reads", () => {
 
 describe("[10 Cache-Control]", () => {
   test.each([
-    ["/v2/cdn/stories?cv=1700000000", "max-age=0, public, s-maxage=604800"],
+    ["/v2/cdn/stories?cv=1700000000", "max-age=0, public, s-maxage=604800, stale-if-error=3600"],
     ["/v2/cdn/stories?cv=1600000000", "max-age=0, private, must-revalidate"],
     ["/v2/cdn/stories?version=draft&cv=1700000000", "max-age=0, private, must-revalidate"],
     ["/v2/cdn/spaces/me", "max-age=0, public, s-maxage=2"],

@@ -132,6 +132,13 @@ describe("filter_query", () => {
       [{ p: "24" }, { p: -1 }],
       [{ p: "abc" }, { p: "" }, {}, { p: "1.5" }],
     ],
+    [
+      "[4.2 gt_int, lt_int] [12 texts with a fraction] are no whole numbers",
+      "filter_query[p][lt_int]=100&filter_query[p][gt_int]=1",
+      [{ p: "7" }, { p: 7 }],
+      [{ p: "7.00" }, { p: "7.5" }],
+    ],
+    ["[4.2 lt_float] a text with a fraction", "filter_query[p][lt_float]=100", [{ p: "7.00" }, { p: "7" }], []],
     ["[4.2 gt_float]", "filter_query[p][gt_float]=100.50", [{ p: "17000000.50" }], [{ p: "27.50" }, { p: "100.5" }]],
     ["[4.2 lt_float]", "filter_query[p][lt_float]=100.50", [{ p: "0.00124" }, { p: "74.99" }], [{ p: "x" }]],
     ["a limit that is no number matches nothing", "filter_query[p][gt_int]=abc", [], [{ p: "5" }, {}]],

@@ -212,6 +212,18 @@ describe("GET /v2/cdn/stories", () => {
     },
   );
 
+  test("[12 slugs of a translation] one story's translated slug comes before another's slug in the default language", async () => {
+    const about = story(7, { full_slug: "de/team", lang: "de", default_full_slug: "about" });
+    const team = story(8, { full_slug: "de/mannschaft", lang: "de", default_full_slug: "team" });
+    const own = await startSample({ editions: { "published/de": [team, about] } });
+    const find = async (path: string) => {
+      const { body } = await own.get(`/v2/cdn/stories/${path}?language=de`);
+      return (body as { story: StoryRecord }).story.id;
+    };
+    expect([await find("team"), await find("about"), await find("mannschaft")]).toEqual([7, 7, 8]);
+    await own.close();
+  });
+
   test("[12 unknown language] a language that the snapshot lacks is answered in the default language, and told so", async () => {
     const { body, headers } = await replica.get("/v2/cdn/stories?language=fr&by_slugs=home");
     expect(body).toMatchObject({ stories: [{ lang: "default" }] });
@@ -294,7 +306,7 @@ describe("[4.1 sort_by]", () => {
     ],
     ["[4.1 sort cast] :float", "content.price:asc:float", [2, 1, 3, 4, 5, 6]],
     [
-      "[4.1 sort cast] [12 values that are no number] :int knows whole numbers only",
+      "[4.1 sort cast] [12 values that are no number, texts with a fraction] :int knows whole numbers only",
       "content.price:desc:int",
       [3, 1, 2, 4, 5, 6],
     ],
