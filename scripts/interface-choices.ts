@@ -26,7 +26,7 @@ export const interfaceChoices: readonly InterfaceChoice[] = [
   ),
   choice(
     "fallback_lang",
-    "accepted and without effect, named in `X-Offprint-Ignored`: no record tells which of its fields are untranslated",
+    "answered as it was read where the edition was read with that fallback. Else approximated, and named in `X-Offprint-Approximated`: no record tells which of its fields are untranslated, so a field that equals that of the default language counts as such, and takes the value of the wanted language; blocks field by field. What is selected, sorted and resolved is so by the stored records. Where the snapshot lacks one of these editions it is without effect, and named in `X-Offprint-Ignored`",
   ),
   choice("in_workflow_stages", "accepted and without effect, named in `X-Offprint-Ignored`: no record tells its stage"),
   choice("absent field", "matches `not_in`, `not_like`, `is=empty`, `is=null`, `is=false`, and no other condition"),

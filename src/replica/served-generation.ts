@@ -120,6 +120,7 @@ function selectingQuery(query: StoriesQuery): StoriesQuery {
     resolve_assets: _assets,
     excluding_fields: _fields,
     excluding_story_fields: _storyFields,
+    fallback_lang: _fallback,
     ...selecting
   } = query;
   return selecting;
