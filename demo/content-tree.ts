@@ -78,8 +78,7 @@ export function contentTree(): { folders: FolderPlace[]; stories: StoryPlace[]; 
     const placed: StoryPlace = {
       story,
       id: idOf(story.date, 1000 + index),
-      // The front page is the one story whose record says null where the others say 0: real answers do both.
-      parentId: parent?.id ?? (story.realPath === "/" ? null : 0),
+      parentId: parent?.id ?? 0,
       paths,
       times: timesOf(story),
       translatedSlugs: translatedSlugsOf(story, paths),

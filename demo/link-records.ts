@@ -2,14 +2,15 @@ import type { LinkRecord } from "../src/contract/records.js";
 import type { DemoFolder } from "./demo-story.js";
 import { numberOf, uuidOf } from "./identifiers.js";
 import { type Language, space } from "./space.js";
-import { fullSlugOf, type StoryPlace } from "./story-place.js";
+import { fullSlugOf, lastSegment, type StoryPlace } from "./story-place.js";
 import { inLanguage } from "./translated.js";
 
 /** A folder with its place in the tree. */
 export interface FolderPlace {
   folder: DemoFolder;
   id: number;
-  parentId: number | null;
+  /** 0 at the root. */
+  parentId: number;
   paths: Record<Language | "default", string>;
 }
 
@@ -62,23 +63,27 @@ export function folderLinkRecord({ folder, id, parentId, paths }: FolderPlace): 
         ? []
         : space.languages.map((lang) => ({
             path: paths[lang],
-            name: null,
+            name: folder.name,
             lang,
-            published: null,
-            translated_slug: folder.slugs?.[lang] ?? null,
+            published: false,
+            translated_slug: folder.slugs?.[lang] ?? lastSegment(folder.path),
           })),
   };
 }
 
-function linkAlternates(place: StoryPlace): Pick<LinkRecord, "alternates"> {
-  const rows = place.translatedSlugs ?? [];
+/**
+ * The languages of a story. Other than in `translated_slugs` of the story, nothing is null: without a name or a slug of its
+ * own a language tells those of the default language, and one that is not published is false.
+ */
+function linkAlternates({ story, translatedSlugs }: StoryPlace): Pick<LinkRecord, "alternates"> {
+  const rows = translatedSlugs ?? [];
   return {
-    alternates: rows.map(({ path, name, lang, published }) => ({
+    alternates: rows.map(({ path, name, lang }) => ({
       path,
-      name,
+      name: name ?? inLanguage(story.name, "default"),
       lang,
-      published,
-      translated_slug: place.story.slugs?.[lang as Language] ?? null,
+      published: story.state === undefined && story.translations?.includes(lang as Language) === true,
+      translated_slug: story.slugs?.[lang as Language] ?? lastSegment(story.path),
     })),
   };
 }

@@ -2,7 +2,7 @@ import { parts as partNames } from "../snapshot/layout.js";
 import type { IndexDiff } from "./diff.js";
 import type { Pin } from "./pin.js";
 import { type Batch, makePlan, type PlanItem, pages, type SyncPlan } from "./plan.js";
-import { variantEditions } from "./read-unindexed.js";
+import { variantEditions } from "./read-variants.js";
 import type { CrawlRun, VersionRun } from "./run.js";
 import { storiesPerPage, waysToSpend } from "./spending.js";
 import { linksPerPage } from "./sweep-links.js";

@@ -3,7 +3,7 @@ import type { DatasourceRecord, ExperimentRecord, TagRecord } from "../contract/
 import { isOffprintError, type Problem } from "../errors.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { PartEntry, SpacePartRecord } from "../snapshot/manifest.js";
-import type { Answer, Page, RecordText } from "../upstream/answer.js";
+import type { Answer, Page, RecordText, Served } from "../upstream/answer.js";
 import { readPages } from "../upstream/pages.js";
 import type { Upstream } from "../upstream/upstream.js";
 import { UpstreamError } from "../upstream/upstream-error.js";
@@ -67,13 +67,35 @@ export async function readParts(reader: PartReader): Promise<PartReadings> {
 }
 
 /** Reads at the pin; for a recheck past the edge's copy first, and at the pin when that only leads back to it. */
-async function readFresh<T>(reader: PartReader, call: (cv: number | undefined) => Promise<Answer<T>>) {
-  const { recheckCv, pin } = reader;
-  if (recheckCv !== undefined) {
-    const answer = await pin.readAt(recheckCv, call);
-    if (answer !== undefined) return answer;
+async function readFresh<T>(
+  { recheckCv, pin }: PartReader,
+  call: (cv: number | undefined) => Promise<Answer<T>>,
+): Promise<Served<T>> {
+  try {
+    if (recheckCv !== undefined) {
+      const answer = await pin.readAt(recheckCv, call);
+      if (answer !== undefined) return answer;
+    }
+    return await pin.read(call);
+  } catch (error) {
+    if (pin.cv === null || !isOffprintError(error, "UPSTREAM_INVALID_REQUEST")) throw error;
+    const answer = await readWithoutCv(pin, call);
+    if (answer === undefined) throw error;
+    return answer;
   }
-  return pin.read(call);
+}
+
+/**
+ * Reads an address that may not take `cv` (seed section 4.6 names none): only its answer can tell the cv then.
+ * @returns undefined where it redirects to a cv all the same
+ */
+async function readWithoutCv<T>(pin: Pin, call: (cv: undefined) => Promise<Answer<T>>): Promise<Served<T> | undefined> {
+  const answer = await call(undefined);
+  if (answer.kind !== "served") return undefined;
+  if (answer.cv !== null && pin.cv !== null && answer.cv !== pin.cv) {
+    pin.spoil(`an answer was served at cv ${answer.cv} instead of ${pin.cv}`);
+  }
+  return answer;
 }
 
 async function readDatasources(reader: PartReader): Promise<{ readings: PartReading[]; items: PlanItem[] }> {
@@ -231,9 +253,10 @@ async function readable<T>(
   }
 }
 
-const refusals = new Set([401, 402, 403, 404, 422]);
+const refusals = new Set([400, 401, 402, 403, 404, 422]);
 
-function isRefusal(error: unknown): error is UpstreamError {
+/** Whether the upstream answered that it does not give what was asked for, or not in this way. */
+export function isRefusal(error: unknown): error is UpstreamError {
   return error instanceof UpstreamError && error.status !== null && refusals.has(error.status);
 }
 
@@ -257,7 +280,12 @@ export function missingPart(reading: PartReading, kept: PartEntry | undefined): 
       };
 }
 
-/** Whether an error means that this upstream has no such path at all. */
+/** Whether an error means that this upstream has no such record, or no such path at all. */
 export function isNotFound(error: unknown): boolean {
   return isOffprintError(error, "UPSTREAM_NOT_FOUND");
+}
+
+/** Whether this upstream does not have an address, or not with the parameters that it is asked with. */
+export function isRefusedAddress(error: unknown): boolean {
+  return isNotFound(error) || isOffprintError(error, "UPSTREAM_INVALID_REQUEST");
 }

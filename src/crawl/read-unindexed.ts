@@ -4,7 +4,7 @@ import { defaultLanguage, type EditionSpec } from "./editions.js";
 import { derivedLink, indexRow } from "./index-row.js";
 import type { Pin } from "./pin.js";
 import { readStoryPages } from "./read-story-pages.js";
-import { type CrawlRun, isMissing } from "./run.js";
+import type { CrawlRun } from "./run.js";
 import { storiesPerPage } from "./spending.js";
 import { unlessForced } from "./unless-forced.js";
 
@@ -45,43 +45,4 @@ async function readEdition(run: CrawlRun, pin: Pin, edition: EditionSpec, derive
     partNames.links(edition.version),
     links.map(({ text }) => text),
   );
-}
-
-/** Whether an experiment that runs names a variant of its own. */
-function hasVariants(run: CrawlRun): boolean {
-  return (run.partReadings?.readings.experiments ?? []).some((experiment) =>
-    experiment.variants?.some((variant) =>
-      variant.story_mappings?.some(
-        ({ original_story_id, variant_story_id }) =>
-          typeof variant_story_id === "number" && variant_story_id !== original_story_id,
-      ),
-    ),
-  );
-}
-
-/** The editions whose experiment variants are read: those that a running experiment can show. */
-export function variantEditions(run: CrawlRun): EditionSpec[] {
-  if (run.partReadings === undefined || !hasVariants(run)) return [];
-  return run.versions.flatMap(({ editions }) => editions);
-}
-
-/** Reads the variant stories of running experiments, which the ordinary listing leaves out. */
-export async function readVariants(run: CrawlRun, pin: Pin): Promise<void> {
-  // Experiments that could not be read this time say nothing about their variants.
-  if (run.partReadings === undefined || isMissing(run, partNames.experiments)) return;
-  const { upstream, config } = run.context;
-  const wanted = variantEditions(run);
-  for (const edition of run.versions.flatMap(({ editions }) => editions)) {
-    const part = partNames.variants(edition.name);
-    if (!wanted.includes(edition)) {
-      run.workspace.adopt(part, undefined);
-      continue;
-    }
-    const options = { perPage: storiesPerPage(config), onlyVariants: true };
-    const { stories } = await readStoryPages(upstream, pin, edition, config.source.include, options);
-    await run.workspace.replace(
-      part,
-      [...stories.values()].map(({ text }) => text),
-    );
-  }
 }

@@ -7,7 +7,7 @@ import type { Index, IndexRow } from "./index-row.js";
 import { KnownRow } from "./known-row.js";
 import { type KnownRows, knownRows } from "./known-rows.js";
 import type { Pin } from "./pin.js";
-import { isNotFound } from "./read-parts.js";
+import { isRefusedAddress } from "./read-parts.js";
 import { type CrawlRun, unlinedOf, type VersionRun } from "./run.js";
 import { sweepLinks } from "./sweep-links.js";
 import { unlessForced } from "./unless-forced.js";
@@ -45,7 +45,7 @@ export async function readIndexes(run: CrawlRun, pin: Pin, round: number): Promi
       run.index.set(version.version, rows);
       onProgress({ kind: "advance", stage: "index", done: rows.size, total: rows.size });
     } catch (error) {
-      if (!isNotFound(error) || hadIndex(run)) throw error;
+      if (!isRefusedAddress(error) || hadIndex(run)) throw error;
       run.derived = true;
       sweeps.set(version.version, 1);
     }
