@@ -12,6 +12,8 @@ export interface FolderPlace {
   /** 0 at the root. */
   parentId: number;
   paths: Record<Language | "default", string>;
+  /** When an editor renamed it, as an ISO 8601 time. */
+  renamedAt?: string;
 }
 
 /** The row of a story in the links listing of a version, with dates; undefined where that version does not list it. */
@@ -41,12 +43,12 @@ export function storyLinkRecord(place: StoryPlace, version: "published" | "draft
 }
 
 /** The row of a folder: the same in every version, and never published. */
-export function folderLinkRecord({ folder, id, parentId, paths }: FolderPlace): LinkRecord {
+export function folderLinkRecord({ folder, id, parentId, paths, renamedAt }: FolderPlace): LinkRecord {
   const made = Date.parse(`${folder.date}T08:00:00.000Z`) + (numberOf(folder.path) % 3_000_000);
   return {
     id,
     uuid: uuidOf(`folder ${folder.path}`),
-    slug: folder.path,
+    slug: paths.default,
     path: null,
     parent_id: parentId,
     name: folder.name,
@@ -54,9 +56,9 @@ export function folderLinkRecord({ folder, id, parentId, paths }: FolderPlace): 
     published: false,
     is_startpage: false,
     position: folder.position ?? 0,
-    real_path: `/${folder.path}`,
+    real_path: `/${paths.default}`,
     created_at: new Date(made).toISOString(),
-    updated_at: new Date(made + 61_000).toISOString(),
+    updated_at: renamedAt ?? new Date(made + 61_000).toISOString(),
     published_at: null,
     alternates:
       folder.slugs === undefined

@@ -9,6 +9,7 @@ import { fallBack } from "../sync/fall-back.js";
 import type { SyncReport } from "../sync/report.js";
 import { type SyncOptions, sync } from "../sync.js";
 import type { CommandContext } from "./context.js";
+import { sayDemoHint } from "./demo-hint.js";
 import { openDemo } from "./open-demo.js";
 import { duration, grouped, plural, size } from "./quantity-text.js";
 import { printProblems, summarizeProblems } from "./report-failure.js";
@@ -87,6 +88,7 @@ async function conclude(
   report: SyncReport,
 ): Promise<number> {
   printSummary(context, config, report);
+  sayDemoHint(context, config, report);
   const exitCode = exitCodeOf(report, flags);
   const stale = exitCode === 6 ? await staleGeneration(flags, config) : undefined;
   context.terminal.document(report);

@@ -10,6 +10,8 @@ import { partKey } from "./part-kinds.js";
 export const manifestFile = "manifest.json";
 /** Confirmed cv, when each part was checked, the log of runs; losing it costs one sweep. */
 export const stateFile = ".state.json";
+/** What editors have done to the embedded demo space; without it the space is at its beginning. */
+export const demoEditsFile = ".demo-edits.json";
 export const attributesFile = ".gitattributes";
 /** Everything that a running sync needs and no reader looks at. */
 export const workFolder = ".work";
