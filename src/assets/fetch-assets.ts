@@ -80,6 +80,8 @@ export interface FetchedAssets {
   changes: Map<string, string | null>;
   report: AssetReport;
   problems: Problem[];
+  /** Assets that the next sync tries again: those that failed, without those that are too large. */
+  open: number;
   /** Key of the last asset of the audit; that of the audit itself where there was nothing to ask. */
   auditedTo: string;
 }
@@ -284,7 +286,7 @@ async function conclude(
   };
   const known = { reasons, users: await usersOf([...missing.filter(isLost), ...kept.values()], options) };
   const problems = assetProblems([...missing, ...kept.values()], known, options.config.assets);
-  return { changes, report, problems, auditedTo: plan.auditedTo };
+  return { changes, report, problems, open: count("failed"), auditedTo: plan.auditedTo };
 }
 
 function isLost({ missing: why }: AssetRecord): boolean {
