@@ -22,7 +22,9 @@ export function reportFailure(context: CommandContext, command: string, thrown: 
 
 /** The error itself, or the interruption that it is a consequence of. */
 function failureOf(context: CommandContext, thrown: unknown): OffprintError {
-  if (context.signal.aborted && isOffprintError(context.signal.reason)) return context.signal.reason;
+  const { aborted, reason } = context.signal;
+  // The command may have more to say about its interruption than the signal knows.
+  if (aborted && isOffprintError(reason) && !isOffprintError(thrown, reason.code)) return reason;
   if (isOffprintError(thrown)) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new OffprintError("UNEXPECTED", `Something unexpected happened: ${message}`, {

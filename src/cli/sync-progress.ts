@@ -15,6 +15,14 @@ const stageTexts: Readonly<Record<Stage, string>> = {
   export: "Rendering content",
 };
 
+/** The progress of one sync, as it is shown. */
+export interface SyncProgress {
+  onProgress: OnProgress;
+  end(): void;
+  /** How many stories a sync that failed has kept for the next one; undefined where it did not come to reading any. */
+  stagedStories(): number | undefined;
+}
+
 /** In a pipe or in CI: at most one line a stage in this time, in milliseconds. */
 const plainIntervalMs = 10_000;
 
@@ -22,11 +30,12 @@ const plainIntervalMs = 10_000;
  * Tells how a sync goes on: on a terminal one line that is overwritten (what is being read, how much of how much, rate,
  * time left), elsewhere a plain line at the start of each stage and every ten seconds.
  */
-export function syncProgress(terminal: Terminal): { onProgress: OnProgress; end: () => void } {
+export function syncProgress(terminal: Terminal): SyncProgress {
   let stage: Stage = "probe";
   let stageStartMs = performance.now();
   let lastPlainMs = 0;
   let requests = 0;
+  let staged: number | undefined;
   const told = new Set<Stage>();
 
   const draw = (amount: string): void => {
@@ -54,11 +63,14 @@ export function syncProgress(terminal: Terminal): { onProgress: OnProgress; end:
         requests = progress.total;
       } else if (progress.kind === "plan") {
         terminal.detail(`Planned: ${progress.requests} requests for ${progress.stories} stories`);
+      } else if (progress.kind === "staged") {
+        staged = progress.stories;
       } else {
         terminal.say(printable(progress.message));
       }
     },
     end: () => terminal.progress(undefined),
+    stagedStories: () => (staged === 0 && stage === "assets" ? undefined : staged),
   };
 }
 

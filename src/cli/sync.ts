@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import type { Config } from "../config/config.js";
-import { errorCodes, isOffprintError } from "../errors.js";
+import { errorCodes, isOffprintError, OffprintError } from "../errors.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { fallBack } from "../sync/fall-back.js";
 import type { SyncReport } from "../sync/report.js";
@@ -8,6 +8,7 @@ import { type SyncOptions, sync } from "../sync.js";
 import type { CommandContext } from "./context.js";
 import { type ExitCause, incompleteness, printExitCause } from "./exit-cause.js";
 import { openDemo } from "./open-demo.js";
+import { plural } from "./quantity-text.js";
 import { printProblems } from "./report-failure.js";
 import { syncProgress } from "./sync-progress.js";
 import { printSummary } from "./sync-summary.js";
@@ -45,11 +46,22 @@ export async function runSync(context: CommandContext, flags: SyncFlags): Promis
   } catch (error) {
     progress.end();
     const stale = await staleReport(context, flags, config, error);
-    if (stale === undefined) throw error;
+    if (stale === undefined) throw withStaged(context, error, progress.stagedStories());
     return stale;
   } finally {
     await demo?.close();
   }
+}
+
+/** The error with what the next sync need not read again; undefined stories: it did not come to reading any. */
+function withStaged({ signal }: CommandContext, thrown: unknown, stories: number | undefined): unknown {
+  const error = signal.aborted && isOffprintError(signal.reason) ? signal.reason : thrown;
+  if (!isOffprintError(error) || stories === undefined || error.problems.length > 0) return thrown;
+  const told =
+    stories === 0
+      ? "Nothing was read to its end: the next sync starts over."
+      : `The next sync goes on from here: ${plural(stories, "story is", "stories are")} kept.`;
+  return new OffprintError(error.code, error.message, { hint: `${error.hint} ${told}`.trim(), cause: thrown });
 }
 
 function syncOptions(

@@ -17,6 +17,7 @@ import type { OnProgress } from "./progress.js";
 import type { SpaceReading } from "./read-parts.js";
 import { readRound } from "./round.js";
 import { type CrawlRun, openRun, stageOf } from "./run.js";
+import { tellStagedStories } from "./staged-stories.js";
 
 /** Rounds until a crawl gives up on a space that keeps changing; they are 1, 2, 4 … seconds apart. */
 const roundLimit = 5;
@@ -180,4 +181,5 @@ async function keepStage(run: CrawlRun): Promise<void> {
   await run.workspace.fold();
   const stage: Stage = stageOf(run);
   await saveStage(run.context.store, stage);
+  await tellStagedStories(run.context, stage);
 }

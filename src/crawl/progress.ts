@@ -7,6 +7,8 @@ export type Progress =
   | { kind: "plan"; requests: number; stories: number }
   | { kind: "advance"; stage: "index" | "stories" | "parts" | "assets" | "export"; done: number; total: number | null }
   | { kind: "request"; total: number; retried: number }
+  /** A sync that comes to no commit has kept so many stories for the next one. */
+  | { kind: "staged"; stories: number }
   | { kind: "note"; message: string };
 
 export type OnProgress = (progress: Progress) => void;
