@@ -36,7 +36,7 @@ export function errorsPage(): string {
     'on stdout: `{ "code", "message", "hint" }`. No message shows a token.',
     "",
     "Where the exit code is not 0, the last line on stderr says why, with `--quiet` too: the code of the problem, what happened",
-    "with which value, and what to do. `offprint status` marks the problems that make the next sync fail.",
+    "with which value, and what to do (9 is no problem, and is not said with `--quiet`). `offprint status` marks the problems that make the next sync fail.",
     "",
     "Whatever the exit code, `output/` holds a whole generation: the new one (0, 3), or the one that was there before.",
     "",

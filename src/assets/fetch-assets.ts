@@ -50,6 +50,8 @@ export interface FetchAssetsOptions {
   onProgress?: (done: number, total: number) => void;
   signal?: AbortSignal;
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Told before an asset is asked for again. */
+  onWait?: (ms: number) => void;
   /** 0 ≤ n < 1 */
   random?: () => number;
 }
@@ -149,7 +151,10 @@ async function fetchAll(plan: AssetPlan, hosts: AssetHosts, options: FetchAssets
     retries: queue.retries,
     timeoutMs: queue.timeoutMs,
     signal: options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]),
-    sleep: options.sleep ?? pause,
+    sleep(ms, signal) {
+      options.onWait?.(ms);
+      return (options.sleep ?? pause)(ms, signal);
+    },
     random: options.random ?? Math.random,
     strikes: new Map(),
   };

@@ -41,15 +41,18 @@ function withoutStrict(problem: Problem): Problem {
 
 /**
  * Prints why the exit code is not 0: the last line of a command, with `--quiet` too. It has the code of the first problem,
- * its message with the value, how many more there are, and what to do.
+ * its message with the value, how many more there are, and what to do. That nothing changed is no problem: a scheduled
+ * `sync --quiet --exit-code` says nothing then.
  */
 export function printExitCause({ terminal }: CommandContext, { exitCode, problems }: ExitCause): void {
   const [first, ...others] = problems;
   if (first === undefined) return;
+  const isFailure = exitCode !== errorCodes.UNCHANGED.exit;
   const more = others.length === 0 ? "" : ` And ${others.length} more.`;
   const codes = [...new Set(problems.map(({ code }) => code))].join(", ");
   const hint = first.hint === "" ? "" : ` → ${first.hint}`;
-  terminal.warn(
-    `${terminal.paint("red", "✖")} Exit code ${exitCode}: ${printable(`${first.message}${more} [${codes}]${hint}`)}`,
-  );
+  const mark = isFailure ? terminal.paint("red", "✖") : "=";
+  const line = `${mark} Exit code ${exitCode}: ${printable(`${first.message}${more} [${codes}]${hint}`)}`;
+  if (isFailure) terminal.warn(line);
+  else terminal.say(line);
 }

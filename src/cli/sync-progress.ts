@@ -1,5 +1,6 @@
 import type { OnProgress, Progress } from "../crawl/progress.js";
 import { duration, grouped } from "./quantity-text.js";
+import { sentText } from "./request-text.js";
 import { printable, type Terminal } from "./terminal.js";
 
 type Stage = Extract<Progress, { kind: "stage" }>["stage"];
@@ -25,6 +26,8 @@ export interface SyncProgress {
 
 /** In a pipe or in CI: at most one line a stage in this time, in milliseconds. */
 const plainIntervalMs = 10_000;
+/** With `--verbose`, a stage that took longer is told with its time, in milliseconds. */
+const slowStageMs = 100;
 
 /**
  * Tells how a sync goes on: on a terminal one line that is overwritten (what is being read, how much of how much, rate,
@@ -51,9 +54,16 @@ export function syncProgress(terminal: Terminal): SyncProgress {
     terminal.say(`${text} …`);
   };
 
+  /** A slow stage is told with its time; one that nobody waits for is not worth a line. */
+  const endStage = (): void => {
+    const ms = performance.now() - stageStartMs;
+    if (ms >= slowStageMs) terminal.detail(`${stageTexts[stage]} took ${duration(ms)}`);
+  };
+
   return {
     onProgress(progress) {
       if (progress.kind === "stage") {
+        endStage();
         stage = progress.stage;
         stageStartMs = performance.now();
         draw("");
@@ -61,6 +71,11 @@ export function syncProgress(terminal: Terminal): SyncProgress {
         draw(amountText(progress.done, progress.total, performance.now() - stageStartMs));
       } else if (progress.kind === "request") {
         requests = progress.total;
+        terminal.detail(sentText(progress.sent));
+      } else if (progress.kind === "download") {
+        terminal.detail(sentText(progress.sent));
+      } else if (progress.kind === "wait") {
+        terminal.detail(printable(`  waiting ${duration(progress.ms)}: ${progress.reason}`));
       } else if (progress.kind === "plan") {
         terminal.detail(`Planned: ${progress.requests} requests for ${progress.stories} stories`);
       } else if (progress.kind === "staged") {
@@ -69,7 +84,10 @@ export function syncProgress(terminal: Terminal): SyncProgress {
         terminal.say(printable(progress.message));
       }
     },
-    end: () => terminal.progress(undefined),
+    end() {
+      endStage();
+      terminal.progress(undefined);
+    },
     stagedStories: () => (staged === 0 && stage === "assets" ? undefined : staged),
   };
 }

@@ -87,7 +87,7 @@ async function rounds(run: CrawlRun): Promise<CrawlResult> {
   let opening = run.context.probe;
   let reasons: string[] = [];
   for (let round = 0; round < roundLimit; round++) {
-    if (round > 0) await pacing.sleep(1000 * 2 ** (round - 1));
+    if (round > 0) await pacing.sleep(1000 * 2 ** (round - 1), `round ${round} was not clean`);
     const { probe, immature } = await matureProbe(upstream, opening, pacing);
     const pin = createPin(probe.cv, pacing);
     for (const doubtful of run.doubtful.values()) doubtful.clear();
@@ -141,7 +141,8 @@ async function close(run: CrawlRun, pin: Pin): Promise<ProbeAnswer> {
 
 async function probeSettled({ context }: CrawlRun, pin: Pin): Promise<ProbeAnswer> {
   const elapsed = context.pacing.now() - (pin.lastReadMs ?? 0);
-  if (elapsed < context.settleMs) await context.pacing.sleep(context.settleMs - elapsed);
+  if (elapsed < context.settleMs)
+    await context.pacing.sleep(context.settleMs - elapsed, "the space settles (source.settle)");
   return context.upstream.probe();
 }
 

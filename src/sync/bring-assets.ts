@@ -49,6 +49,7 @@ export async function bringAssets(
     files: { folder: assetsFolder, fileOf: assetFile },
     retryAll: run.options.full === true,
     ...(run.options.signal === undefined ? {} : { signal: run.options.signal }),
+    onWait: (ms) => run.onProgress({ kind: "wait", ms, reason: "an asset is asked for again" }),
     onProgress: (done, total) => run.onProgress({ kind: "advance", stage: "assets", done, total }),
   });
   const part = await updatePart(store, partNames.assets, before, fetched.changes, run.config.output.shardBytes);
