@@ -17,7 +17,11 @@ export const errorCodes = {
     exit: 2,
     about: "The output folder cannot be used as it is: read-only, a link, or inside a .git folder.",
   },
-  ASSET_FAILED: { exit: 3, about: "The snapshot was committed, but an asset could not be fetched." },
+  ASSET_FAILED: {
+    exit: 3,
+    about:
+      "An asset is too large or could not be fetched; content names its URL. It fails a sync with `assets.onFailure: fail` or `--strict` only.",
+  },
   CONTENT_BLOCKED: {
     exit: 3,
     about: "The snapshot was committed, but a file that is not ours stands where a content file belongs.",

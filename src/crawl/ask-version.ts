@@ -25,6 +25,7 @@ export async function askVersion(
   for (const [uuid, line] of diff.folders) workspace.set(linksPart, uuid, line);
   const asked = new Set(batches.filter(({ decides }) => decides).flatMap(({ uuids }) => uuids));
   const asksForAll = diff.added.length + diff.changed.length === diff.storiesNow;
+  const isOneReading = version.first && (asksForAll || goesOnAsItBegan(run, pin, round, version));
   let done = 0;
   const total = batches.reduce((sum, { uuids }) => sum + uuids.length, 0);
   const ask: StoryAsk = {
@@ -42,7 +43,7 @@ export async function askVersion(
     namedBy: run.namedBy,
     rowOfId: rowsById(index),
     comparesBefore: !version.first || !asksForAll,
-    findsNeighbours: !asksForAll,
+    findsNeighbours: !asksForAll && !isOneReading,
     isSecondLook: false,
     size: run.batchSize,
     onAnswer: (batch, settled) => {
@@ -54,10 +55,10 @@ export async function askVersion(
   const answers = await askStories(ask, batches);
   noteAudit(run, pin, version, batches, answers);
   doubtWhoNames(ask, version, answers.shaky);
-  if (version.first && asksForAll) beginTagDelta(run, version);
+  if (isOneReading) beginTagDelta(run, version);
   else noteTagDelta(run, version, answers);
   if (!asksForAll) {
-    const tagged = await storiesWithChangedTags(run, pin, version, index, tagDeltaOf(run, version));
+    const tagged = isOneReading ? [] : await storiesWithChangedTags(run, pin, version, index, tagDeltaOf(run, version));
     const found = [...answers.neighbours, ...tagged];
     const known = new Set(asked);
     for (let more = notIn(known, found); more.length > 0; ) {
@@ -98,6 +99,16 @@ function tagDeltaOf(run: CrawlRun, { version }: VersionRun): Map<string, number>
   const delta = run.tagDelta.get(version) ?? new Map<string, number>();
   run.tagDelta.set(version, delta);
   return delta;
+}
+
+/**
+ * Whether a first reading that was interrupted goes on at the cv that it began at, beside the same tags: what is staged
+ * and what is read now are then one reading, and nothing of what is staged has to be asked for again because of it.
+ */
+function goesOnAsItBegan(run: CrawlRun, pin: Pin, round: number, { version }: VersionRun): boolean {
+  if (version !== "published" || round > 0 || pin.cv === null || pin.cv !== run.sinceCv) return false;
+  const [then, now] = [run.tagBaseline.get(version), run.workspace.parts[partNames.tags(version)]];
+  return JSON.stringify(then?.shards) === JSON.stringify(now?.shards);
 }
 
 /** All stories were read beside the tags that are staged now. */

@@ -17,6 +17,7 @@ import type { OnProgress } from "./progress.js";
 import type { SpaceReading } from "./read-parts.js";
 import { readRound } from "./round.js";
 import { type CrawlRun, openRun, stageOf } from "./run.js";
+import { tellStagedStories } from "./staged-stories.js";
 
 /** Rounds until a crawl gives up on a space that keeps changing; they are 1, 2, 4 … seconds apart. */
 const roundLimit = 5;
@@ -86,7 +87,7 @@ async function rounds(run: CrawlRun): Promise<CrawlResult> {
   let opening = run.context.probe;
   let reasons: string[] = [];
   for (let round = 0; round < roundLimit; round++) {
-    if (round > 0) await pacing.sleep(1000 * 2 ** (round - 1));
+    if (round > 0) await pacing.sleep(1000 * 2 ** (round - 1), `round ${round} was not clean`);
     const { probe, immature } = await matureProbe(upstream, opening, pacing);
     const pin = createPin(probe.cv, pacing);
     for (const doubtful of run.doubtful.values()) doubtful.clear();
@@ -140,7 +141,8 @@ async function close(run: CrawlRun, pin: Pin): Promise<ProbeAnswer> {
 
 async function probeSettled({ context }: CrawlRun, pin: Pin): Promise<ProbeAnswer> {
   const elapsed = context.pacing.now() - (pin.lastReadMs ?? 0);
-  if (elapsed < context.settleMs) await context.pacing.sleep(context.settleMs - elapsed);
+  if (elapsed < context.settleMs)
+    await context.pacing.sleep(context.settleMs - elapsed, "the space settles (source.settle)");
   return context.upstream.probe();
 }
 
@@ -180,4 +182,5 @@ async function keepStage(run: CrawlRun): Promise<void> {
   await run.workspace.fold();
   const stage: Stage = stageOf(run);
   await saveStage(run.context.store, stage);
+  await tellStagedStories(run.context, stage);
 }
