@@ -126,7 +126,9 @@ export function headingField(draft: BlockDraft, configured: string | undefined):
   if (found !== undefined) return found;
   const content = openFields(draft).filter(({ values }) => values.some(({ kind }) => kind !== "link"));
   if (content.length < 2) return undefined;
-  const byWord = (word: string) => open.find(({ name }) => lastWord(name) === word);
+  const byWord = (word: string) => {
+    return open.find((field) => lastWord(field.name) === word && /\p{L}|\d{2}/u.test(lineOf(field) ?? ""));
+  };
   return otherHeadings.map(byWord).find((field) => field !== undefined);
 }
 
@@ -149,7 +151,7 @@ export function nameLinks(draft: BlockDraft, heading: BlockField | undefined): L
   });
   const unnamed = links.filter(({ field, link }) => {
     const label = labelOf(draft, field, heading, links.length === 1);
-    if (label === undefined) return true;
+    if (label === undefined) return !link.isNamed;
     link.text = lineOf(label) ?? link.text;
     draft.taken.add(label);
     return false;

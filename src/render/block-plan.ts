@@ -19,7 +19,7 @@ import { fieldLabel, fieldWords, lastWord } from "./field-name.js";
 import { type BlockField, type FieldValue, type LinkValue, readField, technicalFields } from "./field-value.js";
 import { isMarkdownName, looksLikeMarkdown } from "./markdown-source.js";
 import type { RenderContext } from "./render-context.js";
-import { isDate, isNumeric, isReadingName } from "./setting-value.js";
+import { isDate, isIdentifier, isNumeric, isReadingName } from "./setting-value.js";
 import { tableNode, textLines } from "./table-field.js";
 
 /** A part of a block as both outputs show it. Nodes are those of rich text. */
@@ -53,9 +53,8 @@ export function planBlock(block: Blok, context: RenderContext): BlockPlan {
   for (const { name, holdsMore } of fields) if (holdsMore) left.add(name);
   const draft: BlockDraft = { block, fields: fields.filter(({ values }) => values.length > 0), taken: new Set() };
   describeImages(draft);
-  for (const field of openFields(draft)) {
-    // An alternative text that no image took is no prose.
-    if (setting?.body === undefined && isUnusedHint(field)) {
+  if (setting?.body === undefined) {
+    for (const field of openFields(draft).filter((one) => isHint(one, draft))) {
       draft.taken.add(field);
       left.add(field.name);
     }
@@ -80,8 +79,12 @@ function blockFields(block: Blok, setting: ContentTypeSetting | undefined, left:
   return kept;
 }
 
-function isUnusedHint(field: BlockField): boolean {
-  return fieldWords(field.name).includes("alt") && lineOf(field) !== undefined;
+/** An alternative text that no image took, or the name of an input beside its label: no prose. */
+function isHint(field: BlockField, { fields }: BlockDraft): boolean {
+  const text = lineOf(field);
+  if (text === undefined) return false;
+  if (fieldWords(field.name).includes("alt")) return true;
+  return field.name === "name" && isIdentifier(text) && fields.some(({ name }) => lastWord(name) === "label");
 }
 
 function plannedParts(draft: BlockDraft, setting: ContentTypeSetting | undefined): BlockPart[] {
@@ -122,7 +125,7 @@ function headingContent(draft: BlockDraft, heading: BlockField, link: LinkValue 
 }
 
 function isSubheading({ name }: BlockField): boolean {
-  return /^sub ?(?:title|headline|heading)$/.test(fieldWords(name).join(" "));
+  return /^(?:sub ?(?:title|headline|heading)|kicker|eyebrow|overline)$/.test(fieldWords(name).join(" "));
 }
 
 function attributionPart(attribution: JsonObject[]): BlockPart[] {
@@ -144,7 +147,10 @@ function fieldParts(
     return [{ kind: "nodes", nodes: [{ type: "bullet_list", content: items }] }];
   }
   return values.flatMap((value): BlockPart[] => {
-    if (value.kind === "block") return [{ kind: "blocks", blocks: [value.block] }];
+    if (value.kind === "block") {
+      const blocks = values.flatMap((one) => (one.kind === "block" ? [one.block] : []));
+      return blocks[0] === value.block ? [{ kind: "blocks", blocks }] : [];
+    }
     if (value.kind === "text" && !value.isData && isMarkdown(name, value.text, setting))
       return [{ kind: "markdown", text: value.text }];
     return [{ kind: "nodes", nodes: valueNodes(field, value, isAlone) }];
@@ -208,27 +214,48 @@ function needsLabel(name: string, text: string): boolean {
   if (word === "price") return isNumeric(text);
   if (isReadingName(name)) return false;
   if (isNumeric(text) || isDate(text)) return true;
-  return text.length <= 40 && text.split(" ").length <= 4 && !/[\p{P}]$/u.test(text);
+  return text.length <= 40 && text.split(" ").length <= 4 && !/\p{P}$|: /u.test(text);
 }
 
 function labelNode(name: string): JsonObject {
-  return { type: "text", text: `${fieldLabel(name)}: ` };
+  const label = { type: "text", text: `${fieldLabel(name)}: ` };
+  labels.add(label);
+  return label;
 }
+
+/** Labels made here; the text of an editor is none. */
+const labels = new WeakSet<object>();
 
 function bold(text: string): JsonObject {
   return { type: "text", text, marks: [{ type: "bold" }] };
 }
 
-/** Neighbours of one kind as one part, so that blocks of one field are seen together. */
+/** Neighbouring nodes as one part, in which labelled lines that follow each other are a list. */
 function joinedNodes(parts: readonly BlockPart[]): BlockPart[] {
   const result: BlockPart[] = [];
   for (const part of parts) {
     const last = result.at(-1);
     if (last?.kind === "nodes" && part.kind === "nodes") last.nodes.push(...part.nodes);
-    else if (last?.kind === "blocks" && part.kind === "blocks") last.blocks.push(...part.blocks);
     else result.push(part);
   }
+  return result.map((part) => (part.kind === "nodes" ? { kind: "nodes", nodes: listedLines(part.nodes) } : part));
+}
+
+function listedLines(nodes: readonly JsonObject[]): JsonObject[] {
+  const result: JsonObject[] = [];
+  for (let start = 0; start < nodes.length; ) {
+    let end = start;
+    while (end < nodes.length && isLabelledLine(nodes[end]!)) end += 1;
+    const lines = nodes.slice(start, Math.max(end, start + 1));
+    if (lines.length === 1) result.push(...lines);
+    else result.push({ type: "bullet_list", content: lines.map((node) => ({ type: "list_item", content: [node] })) });
+    start += lines.length;
+  }
   return result;
+}
+
+function isLabelledLine({ type, content }: JsonObject): boolean {
+  return type === "paragraph" && Array.isArray(content) && labels.has(content[0]);
 }
 
 /** A heading, or one paragraph of a few words that is no sentence. */

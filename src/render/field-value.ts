@@ -30,6 +30,8 @@ export interface LinkValue {
   kind: "link";
   url: string;
   text: string;
+  /** Whether the text is an editor's, and not the address itself. */
+  isNamed: boolean;
   /** What it leads to: a story that a relation names, a file, or wherever a link field or an address says. */
   to: "story" | "file" | "address";
 }
@@ -47,6 +49,8 @@ export interface BlockField {
 export const technicalFields: ReadonlySet<string> = new Set(["_uid", "_editable", "component"]);
 
 const imageName = /\.(?:apng|avif|gif|jpe?g|png|svg|webp)(?:$|[?/#])/i;
+const documentName =
+  /([^/?#]+\.(?:pdf|docx?|xlsx?|pptx?|odt|ods|rtf|csv|txt|epub|zip|mp3|wav|mp4|mov|webm))(?:$|[?#])/i;
 const fileName = /^[\w.~%/-]+\/[\w.~%-]+\.[a-z0-9]{2,5}$/i;
 
 /** @param showsAll whether settings and values that nobody reads are shown too */
@@ -76,7 +80,7 @@ function readValue(
   if (isObject(value)) {
     if (typeof value.uuid === "string" && typeof value.full_slug === "string") {
       const text = attribute(value, "name") || value.full_slug;
-      return { kind: "link", url: context.storyUrl(value.full_slug), text, to: "story" };
+      return { kind: "link", url: context.storyUrl(value.full_slug), text, isNamed: true, to: "story" };
     }
     if (isBlock(value)) return { kind: "block", block: value };
     if (isRichText(value)) return { kind: "richText", document: value };
@@ -93,9 +97,9 @@ function readText(name: string, text: string, showsAll: boolean): FieldValue | "
   const isPath = isAddress(trimmed) || fileName.test(trimmed);
   if (isPath && imageName.test(trimmed)) return { kind: "image", url: trimmed, alt: "", title: "" };
   if (!showsAll && isSetting(name, trimmed)) return undefined;
-  if (isPath) return { kind: "link", url: trimmed, text: addressText(trimmed), to: "address" };
+  if (isPath) return addressLink(trimmed);
   if (/^[^\s@<>()"]+@[^\s@<>()"]+\.[a-z]{2,}$/i.test(trimmed) && !trimmed.includes(":"))
-    return { kind: "link", url: `mailto:${trimmed}`, text: trimmed, to: "address" };
+    return addressLink(`mailto:${trimmed}`);
   return { kind: "text", text };
 }
 
@@ -104,16 +108,26 @@ function isAddress(text: string): boolean {
   return /^(?:(?:https?:)?\/\/[^\s/]|\.{0,2}\/[^\s/]|mailto:|tel:)[^\s<>"]*$/i.test(text);
 }
 
+function addressLink(url: string): LinkValue {
+  const file = documentName.exec(url)?.[1];
+  return {
+    kind: "link",
+    url,
+    text: file ?? addressText(url),
+    isNamed: false,
+    to: file === undefined ? "address" : "file",
+  };
+}
+
 function addressText(url: string): string {
   return url.replace(/^(?:mailto|tel):/i, "");
 }
 
 function readLink(link: JsonObject): FieldValue | "empty" {
   const url = multilinkAddress(link);
-  const story = isObject(link.story) ? attribute(link.story, "name") : "";
-  return url === ""
-    ? "empty"
-    : { kind: "link", url, text: attribute(link, "title") || story || addressText(url), to: "address" };
+  const text = attribute(link, "title") || (isObject(link.story) ? attribute(link.story, "name") : "");
+  if (url === "") return "empty";
+  return { kind: "link", url, text: text || addressText(url), isNamed: text !== "", to: "address" };
 }
 
 function readAsset(asset: JsonObject): FieldValue | "empty" {
@@ -122,6 +136,6 @@ function readAsset(asset: JsonObject): FieldValue | "empty" {
   const alt = attribute(asset, "alt");
   const title = attribute(asset, "title");
   if (imageName.test(url)) return { kind: "image", url, alt, title };
-  const text = title || alt || attribute(asset, "name") || (url.split("/").at(-1) ?? url);
-  return { kind: "link", url, text, to: "file" };
+  const text = title || alt || attribute(asset, "name");
+  return { kind: "link", url, text: text || (url.split("/").at(-1) ?? url), isNamed: text !== "", to: "file" };
 }

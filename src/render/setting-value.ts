@@ -8,15 +8,17 @@ const settingNames = words(
   `theme layout layouts variant variants variation size sizes color colors colour colours align alignment aligned justify
   orientation direction style styles width height ratio spacing padding margin gap class classes classname css id uid key
   anchor icon icons columns cols rows mode animation transition effect overlay opacity shape order sort template preset
-  skin target rel method action endpoint webhook api breakpoint display radius border shadow loading slug placeholder aria
-  level`.replace(/\s+/g, " "),
+  skin target rel method action endpoint webhook api breakpoint display radius border shadow loading slug level`.replace(
+    /\s+/g,
+    " ",
+  ),
 );
 /** Last words of names whose fields hold what a reader reads, however short it is. */
 const readingNames = words(
   `headline heading title subheadline subheading subtitle name label text caption quote quotation body content markdown
   html description intro introduction lead teaser summary abstract excerpt copy question answer message note price author
   authors role job byline by tagline claim slogan kicker eyebrow badge term definition city country address street phone
-  email mail fax source cite citation attribution company organisation organization publication person speaker event date
+  email mail fax source credit cite citation attribution company organisation organization publication person speaker event date
   day time year when hours period unit suffix prefix currency value amount number figure stat isbn button cta`.replace(
     /\s+/g,
     " ",
@@ -24,7 +26,7 @@ const readingNames = words(
 );
 /** Last words of names whose numbers say how a block works. */
 const numberSettings = words(
-  "count max min limit page items column row position offset index depth zoom latitude lat longitude lng lon speed delay interval priority step steps start end",
+  "count max min limit page items column row position offset index depth zoom latitude lat longitude lng lon speed delay interval priority tab span weight start end",
 );
 const layoutValue =
   /^(?:left|right|center|centre|top|bottom|middle|start|end|none|auto|default|true|false|small|medium|large|dark|light|full|half|h[1-6]|\d?x[sl]|sm|md|lg)$/i;
@@ -32,6 +34,8 @@ const identifier = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$|^[A-Z][A-Z0-9]*(?:_[A-Z0-
 const colour = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$|^(?:rgb|hsl)a?\([\d\s.,%/deg]+\)$|^var\(--[\w-]+\)$/i;
 const length = /^-?\d*\.?\d+(?:px|r?em|vh|vw|fr|deg|ms)$/;
 const classList = /^[a-z0-9#.%:_/()[\],-]+(?: [a-z0-9#.%:_/()[\],-]+)*$/;
+/** Texts of controls, which are shown by what they belong to and nowhere else. */
+const hintNames = words("placeholder aria");
 /** HTML that does something where a page shows it. */
 const embedCode = /^\s*<(?:script|iframe|style|svg|object|embed|noscript|link|meta)\b/i;
 
@@ -43,6 +47,11 @@ export function isNumeric(text: string): boolean {
 /** A day, with or without a time, as date fields have it. */
 export function isDate(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?$/.test(text);
+}
+
+/** One word as programs write it: `hero-image`, `DARK_MODE`. */
+export function isIdentifier(text: string): boolean {
+  return identifier.test(text);
 }
 
 /** Whether the name of a field says that it holds what a reader reads, however short that is. */
@@ -57,8 +66,9 @@ export function isReadingName(field: string): boolean {
 export function isSetting(field: string, text: string): boolean {
   if (isUuid(text) || embedCode.test(text)) return true;
   const word = lastWord(field);
+  if (hintNames.has(word)) return true;
   if (settingNames.has(word)) return /^[\x21-\x7e]+$/.test(text) || classList.test(text);
-  if (readingNames.has(word)) return word === "name" && identifier.test(text) && /[-_]/.test(text);
+  if (readingNames.has(word)) return word === "name" && isIdentifier(text) && /[-_]/.test(text);
   if (isNumeric(text)) return numberSettings.has(word);
-  return layoutValue.test(text) || identifier.test(text) || colour.test(text) || length.test(text);
+  return layoutValue.test(text) || isIdentifier(text) || colour.test(text) || length.test(text);
 }
