@@ -203,18 +203,19 @@ function textNodes(field: BlockField, text: string, isData: boolean, isAlone: bo
   const line = lineOf(field);
   if (isData)
     return [{ type: "paragraph", content: [labelNode(field.name), { type: "text", text, marks: [{ type: "code" }] }] }];
-  const isLabelled = line !== undefined && !isAlone && needsLabel(field.name, line);
+  const isLabelled = line !== undefined && needsLabel(field.name, line, isAlone);
   return paragraphs.map((paragraph) => {
     return { type: "paragraph", content: [...(isLabelled ? [labelNode(field.name)] : []), ...textLines(paragraph)] };
   });
 }
 
-function needsLabel(name: string, text: string): boolean {
+function needsLabel(name: string, text: string, isAlone: boolean): boolean {
   const word = lastWord(name);
   if (word === "price") return isNumeric(text);
+  if (isDate(text)) return true;
   if (isReadingName(name)) return false;
-  if (isNumeric(text) || isDate(text)) return true;
-  return text.length <= 40 && text.split(" ").length <= 4 && !/\p{P}$|: /u.test(text);
+  if (isNumeric(text)) return true;
+  return !isAlone && text.length <= 40 && text.split(" ").length <= 4 && !/\p{P}$|: /u.test(text);
 }
 
 function labelNode(name: string): JsonObject {
@@ -271,6 +272,6 @@ function isLine(part: BlockPart): boolean {
 
 function isShort(text: string): boolean {
   return (
-    text.length <= 100 && !text.trim().includes("\n") && !/[.!?:…]\s*$/.test(text) && !/^[\s#>*+|`~-]|^\d/.test(text)
+    text.length <= 100 && !text.trim().includes("\n") && !/[.!:…]\s*$/.test(text) && !/^[\s#>*+|`~-]|^\d/.test(text)
   );
 }

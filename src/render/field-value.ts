@@ -3,7 +3,7 @@ import { isAsset, isBlock, isMultilink, isObject, isRichText, type JsonObject } 
 import { multilinkAddress } from "./link-address.js";
 import type { RenderContext } from "./render-context.js";
 import { attribute } from "./rich-text-node.js";
-import { isSetting } from "./setting-value.js";
+import { embeddedAddress, isSetting } from "./setting-value.js";
 import { isTableField } from "./table-field.js";
 
 /** One value of a field as something that can be shown. */
@@ -32,6 +32,8 @@ export interface LinkValue {
   text: string;
   /** Whether the text is an editor's, and not the address itself. */
   isNamed: boolean;
+  /** Whether it stands for HTML that shows what it leads to. */
+  isEmbedded?: boolean;
   /** What it leads to: a story that a relation names, a file, or wherever a link field or an address says. */
   to: "story" | "file" | "address";
 }
@@ -61,8 +63,8 @@ export function readField(name: string, value: unknown, context: RenderContext, 
   for (const item of items) {
     if (item === null || item === undefined || item === "") continue;
     const found = readValue(name, item, context, showsAll);
-    if (found === undefined) holdsMore = true;
-    else if (found !== "empty") values.push(found);
+    if (found === undefined || (found !== "empty" && found.kind === "link" && found.isEmbedded)) holdsMore = true;
+    if (found !== undefined && found !== "empty") values.push(found);
   }
   return { name, values, holdsMore };
 }
@@ -96,6 +98,8 @@ function readText(name: string, text: string, showsAll: boolean): FieldValue | "
   if (trimmed === "") return "empty";
   const isPath = isAddress(trimmed) || fileName.test(trimmed);
   if (isPath && imageName.test(trimmed)) return { kind: "image", url: trimmed, alt: "", title: "" };
+  const embedded = embeddedAddress(trimmed);
+  if (embedded !== undefined) return { ...addressLink(embedded), isEmbedded: true };
   if (!showsAll && isSetting(name, trimmed)) return undefined;
   if (isPath) return addressLink(trimmed);
   if (/^[^\s@<>()"]+@[^\s@<>()"]+\.[a-z]{2,}$/i.test(trimmed) && !trimmed.includes(":"))
@@ -127,7 +131,7 @@ function readLink(link: JsonObject): FieldValue | "empty" {
   const url = multilinkAddress(link);
   const text = attribute(link, "title") || (isObject(link.story) ? attribute(link.story, "name") : "");
   if (url === "") return "empty";
-  return { kind: "link", url, text: text || addressText(url), isNamed: text !== "", to: "address" };
+  return text === "" ? addressLink(url) : { kind: "link", url, text, isNamed: true, to: "address" };
 }
 
 function readAsset(asset: JsonObject): FieldValue | "empty" {

@@ -39,6 +39,11 @@ const hintNames = words("placeholder aria");
 /** HTML that does something where a page shows it. */
 const embedCode = /^\s*<(?:script|iframe|style|svg|object|embed|noscript|link|meta)\b/i;
 
+/** Where the frame of an embed code leads; undefined for a text that is no embed code with an address. */
+export function embeddedAddress(text: string): string | undefined {
+  return /^\s*<iframe\b[^>]*?\ssrc=["']((?:https?:)?\/\/[^"'\s<>]+)["']/i.exec(text)?.[1]?.replaceAll("&amp;", "&");
+}
+
 /** Digits with points or commas, as number fields and prices have them. */
 export function isNumeric(text: string): boolean {
   return /^[-+]?\d+(?:[.,]\d+)*$/.test(text);

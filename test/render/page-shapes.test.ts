@@ -23,9 +23,8 @@ function pages(edition: string): [name: string, markdown: string][] {
     reference: (_: string, uuid: string) => {
       const story = stories.get(uuid);
       if (story === undefined) return undefined;
-      const { id, name, slug, full_slug, parent_id, is_startpage } = story;
-      const place = { uuid, id, name, slug, full_slug, parent_id: parent_id ?? 0, is_startpage };
-      return { ...place, component: story.content?.component ?? "" };
+      const { id, name, slug, full_slug, is_startpage = false } = story;
+      return { uuid, id, name, slug, full_slug, is_startpage, component: story.content?.component ?? "" };
     },
     assetMetadata: () => undefined,
   };
