@@ -126,10 +126,15 @@ export function headingField(draft: BlockDraft, configured: string | undefined):
   if (found !== undefined) return found;
   const content = openFields(draft).filter(({ values }) => values.some(({ kind }) => kind !== "link"));
   if (content.length < 2) return undefined;
+  // Beside a link a label is the link's.
+  const hasLink = openFields(draft).some(({ values }) => values.some((value) => value.kind === "link"));
   const byWord = (word: string) => {
     return open.find((field) => lastWord(field.name) === word && /\p{L}|\d{2}/u.test(lineOf(field) ?? ""));
   };
-  return otherHeadings.map(byWord).find((field) => field !== undefined);
+  return otherHeadings
+    .filter((word) => word !== "label" || !hasLink)
+    .map(byWord)
+    .find((field) => field !== undefined);
 }
 
 /** The field that holds one link to an address, and the link. */

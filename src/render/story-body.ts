@@ -1,3 +1,4 @@
+import type { RootContent } from "mdast";
 import type { ContentTypeSetting } from "../config/config.js";
 import type { Blok } from "../contract/records.js";
 import { isBlock, isRichText } from "../resolve/content-shape.js";
@@ -7,7 +8,7 @@ import { technicalFields } from "./field-value.js";
 import { closedMarkdown, isMarkdownName, markdownSource } from "./markdown-source.js";
 import { markdownText } from "./markdown-text.js";
 import type { RenderContext } from "./render-context.js";
-import { richTextToMarkdown } from "./rich-text.js";
+import { richTextToMdast } from "./rich-text-to-mdast.js";
 
 /**
  * The fields that become the body of a story's Markdown file: those that the configuration names; else all rich text
@@ -33,20 +34,22 @@ export function bodyFields(content: Blok, setting: ContentTypeSetting | undefine
  * @returns "" for an empty body, else text that ends with one line ending
  */
 export function storyBody(content: Blok, fields: readonly string[], context: (field: string) => RenderContext): string {
-  const parts = fields.map((field) => fieldBody(field, content[field], context(field))).filter((part) => part !== "");
-  return parts.join("\n");
+  const nodes = fields.flatMap((field) => fieldNodes(field, content[field], context(field)));
+  const [only] = nodes;
+  if (only?.type === "html" && nodes.length === 1) return `${only.value}\n`;
+  return nodes.length === 0 ? "" : markdownText(nodes, context(fields[0] ?? "").target);
 }
 
-function fieldBody(field: string, value: unknown, context: RenderContext): string {
+function fieldNodes(field: string, value: unknown, context: RenderContext): RootContent[] {
   if (typeof value === "string") {
     const source = closedMarkdown(markdownSource(value, context.target));
-    return source === "" ? "" : `${source}\n`;
+    return source === "" ? [] : [{ type: "html", value: source }];
   }
-  if (isRichText(value)) return richTextToMarkdown(value, context);
+  if (isRichText(value)) return richTextToMdast(value, context);
   const blocks = blocksOf(value);
-  if (blocks !== undefined) return markdownText(sectionsToMdast(blocks, context), context.target);
+  if (blocks !== undefined) return sectionsToMdast(blocks, context);
   const shown = { ...context, setting: () => ({ body: [field] }) };
-  return markdownText(sectionsToMdast([{ _uid: "", component: "", [field]: value }], shown), context.target);
+  return sectionsToMdast([{ _uid: "", component: "", [field]: value }], shown);
 }
 
 /** Blocks for search engines and scripts, which no reader sees on the page. */
