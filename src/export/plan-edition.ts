@@ -1,3 +1,4 @@
+import type { ContentTypeSetting } from "../config/config.js";
 import type { Problem } from "../errors.js";
 import { shortHash } from "../reader/noting-reader.js";
 import type { StoryReference } from "../reader/reader.js";
@@ -100,7 +101,14 @@ function plannedTypes(one: Edition, folder: string, stories: ReadonlyMap<string,
   const shards = [...byType.keys()].sort().map((name) => ({ name, shards: shardsOf(one, byType.get(name) ?? []) }));
   const requests = shards.flatMap((type) => type.shards.map(({ prefix }) => shardRequest(type.name, prefix)));
   const paths = contentPaths(requests, ".json");
-  const basis = storyBasis(one.config, one.edition.name, one.config.content.richText, one.blocksVersion);
+  const { richText, types } = one.config.content;
+  const basis = storyBasis(
+    one.config,
+    one.edition.name,
+    richText,
+    richText === "html" ? types : null,
+    one.blocksVersion,
+  );
   return shards.map((type): PlannedType => {
     const files = type.shards.map(({ prefix, uuids }): PlannedFile => {
       const path = `${folder}${paths.get(shardRequest(type.name, prefix).key)}`;
@@ -150,19 +158,11 @@ function storyLine({ resolver, assetUrl, config, ...one }: Edition, uuid: string
 
 function markdownFiles(one: Edition, stories: ReadonlyMap<string, PlacedStory>): PlannedFile[] {
   const { types, target } = one.config.content;
-  const bases = new Map<string, string>();
-  const basisOf = (component: string): string => {
-    let basis = bases.get(component);
-    if (basis === undefined) {
-      const setting = Object.hasOwn(types, component) ? types[component] : undefined;
-      basis = storyBasis(one.config, one.edition.name, target, setting, one.blocksVersion);
-      bases.set(component, basis);
-    }
-    return basis;
-  };
-  return [...stories].flatMap(([uuid, { markdown, reference }]): PlannedFile[] => {
+  // Any story may hold blocks of any component.
+  const basisOfAll = storyBasis(one.config, one.edition.name, target, types, one.blocksVersion);
+  return [...stories].flatMap(([uuid, { markdown }]): PlannedFile[] => {
     if (markdown === null) return [];
-    const basis = shortHash(`${basisOf(reference.component)} ${uuid}`);
+    const basis = shortHash(`${basisOfAll} ${uuid}`);
     return [{ path: markdown, basis, render: () => guarded(one, uuid, () => markdownOf(one, uuid, markdown)) }];
   });
 }
@@ -170,15 +170,19 @@ function markdownFiles(one: Edition, stories: ReadonlyMap<string, PlacedStory>):
 function markdownOf(one: Edition, uuid: string, path: string): string | undefined {
   const story = one.resolver.story(uuid, (url) => one.assetUrl(url, path));
   if (story === undefined) return undefined;
-  const { types, target } = one.config.content;
   const component = story.content?.component ?? "";
   return storyMarkdown(story, {
     url: one.resolver.url(story.full_slug),
     version: one.edition.version,
-    setting: Object.hasOwn(types, component) ? types[component] : undefined,
-    target: targets[target],
+    setting: typeSetting(one, component),
+    target: targets[one.config.content.target],
     context: (field) => renderContext(one, story.full_slug, field),
   });
+}
+
+function typeSetting({ config }: Edition, component: string): ContentTypeSetting | undefined {
+  const { types } = config.content;
+  return Object.hasOwn(types, component) ? types[component] : undefined;
 }
 
 function renderContext(one: Edition, fullSlug: string, field?: string): RenderContext {
@@ -186,6 +190,7 @@ function renderContext(one: Edition, fullSlug: string, field?: string): RenderCo
   return {
     blocks: one.blocks,
     target: targets[one.config.content.target],
+    setting: (component) => typeSetting(one, component),
     storyUrl: (slug) => one.resolver.url(slug),
     unknown: (what) =>
       one.report({

@@ -1,9 +1,10 @@
 import type { ElementContent } from "hast";
 import type { RootContent } from "mdast";
+import type { ContentTypeSetting } from "../config/config.js";
 import type { Blok } from "../contract/records.js";
 import type { Target } from "./targets.js";
 
-/** How blocks of one component are shown inside rich text; what is left out falls back to a list of the block's fields. */
+/** How blocks of one component are shown; what is left out falls back to how all blocks are. */
 export interface BlockRenderer {
   markdown?(block: Blok, context: RenderContext): RootContent[];
   html?(block: Blok, context: RenderContext): ElementContent[];
@@ -17,6 +18,8 @@ export interface RenderContext {
   unknown(what: string): void;
   /** What reads the Markdown; default: nothing beyond CommonMark. */
   target?: Target;
+  /** What the configuration says of a component (`content.types`). */
+  setting?(component: string): ContentTypeSetting | undefined;
   /** By component. */
   blocks: ReadonlyMap<string, BlockRenderer>;
 }

@@ -1,6 +1,8 @@
 import type { ContentTypeSetting, Version } from "../config/config.js";
 import type { StoryRecord } from "../contract/records.js";
 import { isObject } from "../resolve/content-shape.js";
+import { fieldOutline, withoutEditorKeys } from "./block-outline.js";
+import { technicalFields } from "./field-value.js";
 import { frontMatter } from "./front-matter.js";
 import type { RenderContext } from "./render-context.js";
 import { bodyFields, storyBody } from "./story-body.js";
@@ -18,8 +20,6 @@ export interface StoryMarkdownOptions {
   context: (field: string) => RenderContext;
 }
 
-const technical = new Set(["_uid", "_editable", "component"]);
-
 /** The Markdown file of a resolved story: YAML front matter, then the body. */
 export function storyMarkdown(story: StoryRecord, options: StoryMarkdownOptions): string {
   const { target = targets.plain } = options;
@@ -36,13 +36,19 @@ function storyFacts(story: StoryRecord, options: StoryMarkdownOptions, body: rea
   const content = isObject(story.content) ? story.content : undefined;
   const ownTitle = content?.title;
   const hasTitle = typeof ownTitle === "string" && ownTitle !== "" && !body.includes("title");
-  const left = new Set([...body, ...(options.setting?.exclude ?? []), ...(hasTitle ? ["title"] : [])]);
-  const fields = Object.keys(content ?? {}).filter((field) => !technical.has(field) && !left.has(field));
+  const left = new Set([...(options.setting?.exclude ?? []), ...(hasTitle ? ["title"] : [])]);
+  const fields = Object.keys(content ?? {}).flatMap((field): [string, unknown][] => {
+    if (technicalFields.has(field) || left.has(field)) return [];
+    const value = content?.[field];
+    if (!body.includes(field)) return [[field, withoutEditorKeys(value)]];
+    const outline = fieldOutline(value, options.context(field));
+    return outline === undefined ? [] : [[field, outline]];
+  });
   return {
     story,
     title: hasTitle ? ownTitle : story.name,
     url: options.url,
     version: options.version ?? "published",
-    fields: fields.map((field) => [field, content?.[field]] as const),
+    fields,
   };
 }

@@ -242,39 +242,36 @@ describe("blocks inside rich text", () => {
     seo: { plugin: "seo", title: "S" },
   };
 
-  test("are shown with all their text, in Markdown and in HTML", () => {
+  test("are shown with all that a reader reads, in Markdown and in HTML", () => {
     const document = doc({ type: "blok", attrs: { id: "x", body: [block] } });
     expect(richTextToMarkdown(document, context())).toBe(
       [
-        "> **call_out**",
-        ">",
-        "> - headline: Buy \\<b>",
-        "> - price: 24",
-        "> - wide: `true`",
-        "> - image: ![A](/a.png)",
-        "> - more: [https://example.com#x](https://example.com#x)",
-        "> - author: [Mira](/authors/mira)",
-        ">",
-        "> inner",
-        ">",
-        "> > **quote**",
-        "> >",
-        "> > - by: Bob",
-        ">",
-        '> - seo: `{"plugin":"seo","title":"S"}`',
+        "**[Buy \\<b>](https://example.com#x)**",
+        "",
+        "Price: 24",
+        "",
+        "![A](/a.png)",
+        "",
+        "Author: [Mira](/authors/mira)",
+        "",
+        "inner",
+        "",
+        "Bob",
         "",
       ].join("\n"),
     );
     const html = richTextToHtml(document, context());
     for (const part of [
-      "<strong>call_out</strong>",
-      "Buy &#x3C;b>",
+      '<p><strong><a href="https://example.com#x">Buy &#x3C;b></a></strong></p>',
+      "<p>Price: 24</p>",
+      '<img src="/a.png" alt="A">',
       "inner",
       "Bob",
       '<a href="/authors/mira">Mira</a>',
     ]) {
       expect(html).toContain(part);
     }
+    for (const setting of ["wide", "seo", "call_out"]) expect(html).not.toContain(setting);
   });
 
   test("are handed to the renderer of their component", () => {

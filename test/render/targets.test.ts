@@ -120,6 +120,64 @@ describe.each(names)("for %s", (name) => {
   });
 });
 
+function nested(fields: object, depth: number): object {
+  const block = { _uid: "", component: "card", ...fields };
+  return depth === 0 ? block : { _uid: "", component: "grid", items: [nested(fields, depth - 1)] };
+}
+
+describe.each(names)("in blocks, at any depth, for %s", (name) => {
+  const read = readers[name];
+  // What looks like Markdown is taken as Markdown: its text is another one.
+  const plain = text.filter((value) => !/\n|\]\(|\*\*|:\/\/|www\./.test(value));
+  const place = fc.constantFrom(
+    (value: string) => ({ headline: value }),
+    (value: string) => ({ intro: `Aa ${value}` }),
+    (value: string) => ({ quote: `Aa ${value}`, author: value }),
+    (value: string) => ({ facts: [`Aa ${value}`, `Bb ${value}`] }),
+    (value: string) => ({ table: { thead: [{ value }], tbody: [{ body: [{ value }] }] } }),
+    (value: string) => ({ code: `${value}\nend` }),
+    (value: string) => ({ label: `Aa ${value}`, link: { linktype: "url", url: "/a", cached_url: "/a" } }),
+    (value: string) => ({ image: { fieldtype: "asset", filename: "/a.png", alt: value }, caption: `Aa ${value}` }),
+  );
+
+  test("plain texts run nothing", () => {
+    fc.assert(
+      fc.property(plain, place, fc.nat(3), (value, fields, depth) => {
+        const { programs } = read(bodyOf(written(name, { body: [nested(fields(value), depth)] })));
+        expect(programs).toEqual([]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("a plain text is read back as that text", () => {
+    fc.assert(
+      fc.property(plain, fc.nat(3), (value, depth) => {
+        const shown = `Aa ${value.trim()} zz`;
+        const found = read(bodyOf(written(name, { body: [nested({ intro: shown }, depth)] })));
+        expect(words(found.text)).toBe(words(shown));
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+test.each(names.filter((name) => targets[name].runsInMarkdown !== undefined))(
+  "Markdown in blocks runs nothing, at any depth, for %s",
+  (name) => {
+    const field = fc.constantFrom("text", "body", "content");
+    fc.assert(
+      fc.property(text, field, fc.nat(3), (value, key, depth) => {
+        const body = [nested({ [key]: value, caption: "Aa" }, depth)];
+        const { programs } = readers[name](bodyOf(written(name, { body })));
+        // A comment that ends the summary is an editor's own word in a Markdown field.
+        expect(programs.filter((program) => !/^<!--\s*more/.test(program))).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
+  },
+);
+
 describe("front matter", () => {
   const more = { slug: "first", tag_list: ["a"], position: 3, first_published_at: "2024-01-02T03:04:05.678Z" };
   const data = (name: ContentTarget) => matter(written(name, { layout: "x", teaser: "yes" }, more), {}).data;
