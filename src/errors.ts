@@ -17,6 +17,7 @@ export const errorCodes = {
     exit: 2,
     about: "The output folder cannot be used as it is: read-only, a link, or inside a .git folder.",
   },
+  FOLDER_UNUSABLE: { exit: 2, about: "The working folder is gone, or a file of the project cannot be written there." },
   ASSET_FAILED: {
     exit: 3,
     about:

@@ -8,7 +8,7 @@ import { demoSource, isSameSpace } from "../crawl/space-identity.js";
 import { isOffprintError, OffprintError } from "../errors.js";
 import { type Output, openOutput, readDamagedOutput } from "../snapshot/open-output.js";
 import type { CommandContext } from "./context.js";
-import { commandLine } from "./demo-hint.js";
+import { commandLine } from "./next-command.js";
 import { plural } from "./quantity-text.js";
 
 export interface DemoFlags {
