@@ -1,7 +1,7 @@
 import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { spellCommands } from "../../src/cli/next-command.js";
+import { commandLine, spellCommands } from "../../src/cli/next-command.js";
 import { startEditableSpace } from "../support/editable-space.js";
 import { runCli } from "../support/run-cli.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -19,6 +19,25 @@ describe("a command in a hint", () => {
     expect(spell("Run `offprint sync --full`, then look.")).toBe(`Run ${spelled}, then look.`);
     expect(spell("a later version of offprint, or `--output`")).toBe("a later version of offprint, or `--output`");
   });
+});
+
+const flags = { config: "sync.config.yaml", color: true };
+const underNpm = { npm_package_name: "offprint", npm_lifecycle_event: "sync" };
+
+test.each([
+  ["the installed command", flags, {}, "offprint demo --edit", "offprint sync"],
+  ["npm in this repository", flags, underNpm, "npm run offprint -- demo --edit", "npm run sync"],
+  ["npm in another project", flags, { ...underNpm, npm_package_name: "site" }, "offprint demo --edit", "offprint sync"],
+  [
+    "a configuration and an output folder of one's own",
+    { ...flags, config: "other.yaml", output: "my files" },
+    underNpm,
+    "npm run offprint -- demo --edit -c other.yaml --output 'my files'",
+    "npm run sync -- -c other.yaml --output 'my files'",
+  ],
+])("a command is written for %s", (_, given, env, edit, sync) => {
+  expect(commandLine("demo --edit", given, env)).toBe(edit);
+  expect(commandLine("sync", given, env)).toBe(sync);
 });
 
 async function project(config = "site.yaml") {
