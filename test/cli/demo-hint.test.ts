@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commandLine } from "../../src/cli/demo-hint.js";
+import { commandLine } from "../../src/cli/next-command.js";
 
 const flags = { config: "sync.config.yaml", color: true };
 const underNpm = { npm_package_name: "offprint", npm_lifecycle_event: "sync" };
