@@ -1,4 +1,4 @@
-import { cp, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, cp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
@@ -47,6 +47,7 @@ test.each([
 test("the demo space, and a replica on this machine, are read without one", async () => {
   const cwd = await projectOfRepository();
   expect((await runCli(["sync"], { cwd })).code).toBe(0);
+  await appendFile(join(cwd, "sync.config.yaml"), "queue: { retries: 0, timeout: 5s }\n");
   const unreachable = await runCli(["sync", "--replace"], { cwd, env: { OFFPRINT_URL: "http://127.0.0.1:9" } });
   expect(unreachable.code).toBe(5);
 });
