@@ -47,7 +47,7 @@ async function edit(
     const chosen = kind ?? nextKind(state, log);
     const step = chosen === undefined ? undefined : nextStep(state, log, chosen);
     if (chosen === undefined || step === undefined) {
-      throw new OffprintError("USAGE", `Nothing is left to ${chosen ?? "edit"} in the demo space.`, {
+      throw new OffprintError("USAGE", `Every edit of kind ${chosen ?? "any"} that the demo space knows was made.`, {
         hint: "Choose another kind of edit, or start over with `offprint demo --reset`.",
       });
     }
