@@ -24,6 +24,8 @@ export interface RenderContext {
    * that says so, `body[0].text`.
    */
   deadLink?(address: string, path: string | undefined): void;
+  /** Whether text around the current one runs from right to left. */
+  isInRightToLeft?: boolean;
   /** What reads the Markdown; default: nothing beyond CommonMark. */
   target?: Target;
   /** What the configuration says of a component (`content.types`). */

@@ -101,7 +101,7 @@ describe("every node as Markdown and as HTML", () => {
       "table",
       table,
       "| A | B\\| |\n| - | - |\n| 1 | 2 |\n",
-      "<table><tbody><tr><th><p>A</p></th><th><p>B|</p></th></tr><tr><td><p>1</p></td><td><p>2</p></td></tr></tbody></table>",
+      "<table><thead><tr><th><p>A</p></th><th><p>B|</p></th></tr></thead><tbody><tr><td><p>1</p></td><td><p>2</p></td></tr></tbody></table>",
     ],
   ])("%s", (_, node, markdown, html) => {
     expect(richTextToMarkdown(doc(node), context())).toBe(markdown);
