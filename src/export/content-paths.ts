@@ -87,7 +87,8 @@ export function contentPaths(requests: readonly PathRequest[], extension: string
   const pathOf = ({ segments }: PathRequest, suffix: string) =>
     plainPath(segments, suffix, extension).replaceAll("%", mark);
   const plain = requests.map((request) => ({ request, path: pathOf(request, "") }));
-  const shared = countFolded(plain.map(({ path }) => path));
+  // What gets a suffix in any case takes no name from others.
+  const shared = countFolded(plain.flatMap(({ request, path }) => (request.isSpecial ? [] : [path])));
   const paths = new Map<string, string>();
   const taken = new Set<string>();
   for (const { request, path } of plain) {

@@ -22,7 +22,9 @@ export function htmlOutline(html: string): string[] {
     if (before !== undefined) lines.push(`${JSON.stringify(before.text)} ${before.context}`);
     before = undefined;
   };
-  for (const [token, slash, name = "", attributes = ""] of html.matchAll(/<(\/?)([a-z0-9]+)((?:[^>"]|"[^"]*")*)>|[^<]+/g)) {
+  for (const [token, slash, name = "", attributes = ""] of html.matchAll(
+    /<(\/?)([a-z0-9]+)((?:[^>"]|"[^"]*")*)>|[^<]+/g,
+  )) {
     const tag = { name: name === "del" ? "s" : name, attributes: readAttributes(name, attributes) };
     if (name === "") {
       const context = contextOf(around);
