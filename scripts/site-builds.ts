@@ -3,6 +3,8 @@ import type { ContentTarget } from "../src/config/config.js";
 /** A site that a generator builds from the content tree, with as little of its own as a first hour has. */
 export interface SiteBuild {
   target: ContentTarget;
+  /** Which stories it is built of; of drafts it hides what is not published. */
+  version: "published" | "draft";
   /** What is installed from npm, `name@version`. */
   packages: readonly string[];
   /** Paths relative to the site's folder, beside `content/`, and what stands there. */
@@ -23,20 +25,23 @@ function folderIndex(_markdown: string, url: string): string {
 }
 
 const languages = ["default", "de", "pt-br"];
+/** Where the Markdown files of a version are, in a site's folder. */
+export const markdownFolder = { published: "content/markdown", draft: "content/markdown/draft" } as const;
 
 /** Shows the title, the body, and one key of the front matter that is not the generator's own. */
 const hugoLayout =
   '<!doctype html>\n<title>{{ .Title }}</title>\n<h1>{{ .Title }}</h1>\n<main data-component="{{ .Params.component }}">{{ .Content }}</main>\n';
 
-const hugo: SiteBuild = {
+const hugo = (version: "published" | "draft"): SiteBuild => ({
   target: "hugo",
+  version,
   packages: [],
   files: {
     "hugo.toml": [
       'baseURL = "https://example.org/"',
       'disableKinds = ["taxonomy", "term", "RSS", "sitemap"]',
       'defaultContentLanguage = "default"',
-      ...languages.map((name) => `[languages.${name}]\ncontentDir = "content/markdown/${name}"`),
+      ...languages.map((name) => `[languages.${name}]\ncontentDir = "${markdownFolder[version]}/${name}"`),
       "",
     ].join("\n"),
     "layouts/_default/single.html": hugoLayout,
@@ -47,10 +52,11 @@ const hugo: SiteBuild = {
   output: "public",
   pageFile: folderIndex,
   layoutShowsTitle: true,
-};
+});
 
 const vitepress: SiteBuild = {
   target: "vitepress",
+  version: "published",
   packages: ["vitepress@1.6.4"],
   files: {
     ".vitepress/config.js":
@@ -68,6 +74,7 @@ const vitepress: SiteBuild = {
 
 const astro: SiteBuild = {
   target: "astro",
+  version: "published",
   packages: ["astro@5.9.4"],
   files: {
     "astro.config.mjs": "export default {};\n",
@@ -97,6 +104,7 @@ const { Content } = await render(page);
 
 const eleventy: SiteBuild = {
   target: "eleventy",
+  version: "published",
   packages: ["@11ty/eleventy@3.1.2"],
   files: {
     "eleventy.config.js":
@@ -111,4 +119,10 @@ const eleventy: SiteBuild = {
 };
 
 /** By the names that the command line takes. */
-export const siteBuilds: Readonly<Record<string, SiteBuild>> = { hugo, vitepress, astro, eleventy };
+export const siteBuilds: Readonly<Record<string, SiteBuild>> = {
+  hugo: hugo("published"),
+  "hugo-drafts": hugo("draft"),
+  vitepress,
+  astro,
+  eleventy,
+};

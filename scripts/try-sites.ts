@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { readMarkdown } from "../src/export/read-markdown.js";
-import { type SiteBuild, siteBuilds } from "./site-builds.js";
+import { markdownFolder, type SiteBuild, siteBuilds } from "./site-builds.js";
 
 /**
  * `npm run sites:try [-- hugo …]`: exports the demo space for each generator, builds a site of it with the generator
@@ -17,13 +17,13 @@ async function main(args: readonly string[]): Promise<void> {
     throw new Error(`No site ${unknown.join(", ")}; there are ${Object.keys(siteBuilds).join(", ")}`);
   const folder = await mkdtemp(join(tmpdir(), "offprint-sites-"));
   try {
-    for (const name of names) await trySite(siteBuilds[name]!, join(folder, name));
+    for (const name of names) await trySite(name, siteBuilds[name]!, join(folder, name));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function trySite(site: SiteBuild, folder: string): Promise<void> {
+async function trySite(name: string, site: SiteBuild, folder: string): Promise<void> {
   const started = Date.now();
   await install(site, folder);
   for (const [path, text] of Object.entries(site.files)) await put(join(folder, path), text);
@@ -34,10 +34,10 @@ async function trySite(site: SiteBuild, folder: string): Promise<void> {
   await run(program, rest, folder);
   const wrong = await problemsOf(site, folder);
   const seconds = (from: number, to: number): string => `${((to - from) / 1000).toFixed(1)} s`;
-  if (wrong.length > 0) throw new Error(`${site.target}: ${wrong.length} wrong\n  ${wrong.slice(0, 20).join("\n  ")}`);
+  if (wrong.length > 0) throw new Error(`${name}: ${wrong.length} wrong\n  ${wrong.slice(0, 20).join("\n  ")}`);
   const pages = (await htmlFiles(join(folder, site.output))).length;
   process.stdout.write(
-    `✔ ${site.target}: ${pages} pages; install and sync ${seconds(started, built)}, build ${seconds(built, Date.now())}\n`,
+    `✔ ${name}: ${pages} pages; install and sync ${seconds(started, built)}, build ${seconds(built, Date.now())}\n`,
   );
 }
 
@@ -56,10 +56,15 @@ async function install(site: SiteBuild, folder: string): Promise<void> {
   await run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", site.command[0]!], folder);
 }
 
-/** Published and draft stories, so that what is hidden as a draft can be told from what is not. */
+/** With drafts, published stories too: they tell which drafts say something else. */
 async function sync(site: SiteBuild, folder: string): Promise<void> {
   const config = {
-    source: { url: "demo:", token: "demo", versions: ["published"], settle: "0s" },
+    source: {
+      url: "demo:",
+      token: "demo",
+      versions: site.version === "draft" ? ["published", "draft"] : ["published"],
+      settle: "0s",
+    },
     output: { dir: "output" },
     content: { dir: "content", target: site.target, formats: ["markdown"] },
     assets: { download: false },
@@ -73,17 +78,22 @@ async function sync(site: SiteBuild, folder: string): Promise<void> {
 async function problemsOf(site: SiteBuild, folder: string): Promise<string[]> {
   const wrong: string[] = [];
   let stories = 0;
-  const markdown = join(folder, "content/markdown");
+  let hidden = 0;
+  const markdown = join(folder, markdownFolder[site.version]);
   for (const name of await readdir(markdown, { recursive: true })) {
     if (!name.endsWith(".md")) continue;
     stories += 1;
     const { data } = readMarkdown(await readFile(join(markdown, name), "utf8"));
     const file = site.pageFile(name, decodeURI(String(data.url)));
     const html = await readFile(join(folder, site.output, file), "utf8").catch(() => undefined);
-    if (html === undefined) wrong.push(`${name}: no page ${file}`);
+    if (data.draft === true) {
+      hidden += 1;
+      if (html !== undefined) wrong.push(`${name}: a page ${file} of what is not published`);
+    } else if (html === undefined) wrong.push(`${name}: no page ${file}`);
     else wrong.push(...problemsOfPage(html, site, data).map((problem) => `${name}: ${problem}`));
   }
   if (stories < 800) wrong.push(`only ${stories} stories`);
+  if (hidden > 0 !== (site.version === "draft") || hidden > stories / 5) wrong.push(`${hidden} stories are hidden`);
   return wrong;
 }
 
