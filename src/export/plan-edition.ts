@@ -1,5 +1,4 @@
 import type { ContentTypeSetting } from "../config/config.js";
-import type { StoryRecord } from "../contract/records.js";
 import type { Problem } from "../errors.js";
 import { shortHash } from "../reader/noting-reader.js";
 import type { StoryReference } from "../reader/reader.js";
@@ -8,7 +7,7 @@ import type { StoryResolver } from "../render/resolve-story.js";
 import { richTextAsHtml } from "../render/rich-text-as-html.js";
 import { storyMarkdown } from "../render/story-markdown.js";
 import { targets } from "../render/targets.js";
-import { isPublishedSo } from "../resolve/publication.js";
+import { type Publication, publicationOf } from "../resolve/publication.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
 import { comparePieces, layOutShards, lineWeight, placeOf } from "../snapshot/shard-trie.js";
 import type { ContentIndexEdition } from "./content-index.js";
@@ -17,6 +16,7 @@ import { storyBasis } from "./content-settings.js";
 import { editionFolder } from "./edition-folder.js";
 import { jsonLines } from "./json-lines.js";
 import type { PlanOptions } from "./plan-content.js";
+import { hasPublishedBelow } from "./published-below.js";
 import type { PlannedFile } from "./rendering.js";
 import { fileNamesOf, type Site, siteOf } from "./site.js";
 
@@ -174,11 +174,12 @@ function markdownOf(one: Edition, uuid: string, path: string): string | undefine
   const story = one.resolver.story(uuid, (url) => one.assetUrl(url, path));
   if (story === undefined) return undefined;
   const component = story.content?.component ?? "";
+  const publication = publicationIn(one, uuid);
+  const isFolderPage = path.endsWith(`/${targets[one.config.content.target].fileNames.startPage}.md`);
   return storyMarkdown(story, {
     url: one.resolver.url(story.full_slug),
-    isDraft:
-      one.edition.version === "draft" &&
-      !isPublishedSo(one.read.story(one.edition.name, uuid)!, publishedForm(one, uuid)),
+    publication,
+    hasPublishedBelow: publication !== "published" && isFolderPage && hasPublishedBelow(one.read, uuid),
     setting: typeSetting(one, component),
     target: targets[one.config.content.target],
     context: (field) => renderContext(one, story.full_slug, field),
@@ -190,9 +191,10 @@ function typeSetting({ config }: Edition, component: string): ContentTypeSetting
   return Object.hasOwn(types, component) ? types[component] : undefined;
 }
 
-/** The story in the published edition; null where that lacks it, undefined where there is no such edition. */
-function publishedForm({ site, read }: Edition, uuid: string): StoryRecord | null | undefined {
-  return site.published === undefined ? undefined : (read.story(site.published.name, uuid) ?? null);
+function publicationIn({ edition, site, read }: Edition, uuid: string): Publication {
+  const story = edition.version === "draft" ? read.story(edition.name, uuid) : undefined;
+  if (story === undefined) return "published";
+  return publicationOf(story, site.published && (read.story(site.published.name, uuid) ?? null));
 }
 
 function renderContext(one: Edition, fullSlug: string, field?: string): RenderContext {
