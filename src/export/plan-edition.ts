@@ -1,4 +1,3 @@
-import type { ContentTypeSetting } from "../config/config.js";
 import type { Problem } from "../errors.js";
 import { shortHash } from "../reader/noting-reader.js";
 import type { StoryReference } from "../reader/reader.js";
@@ -103,14 +102,7 @@ function plannedTypes(one: Edition, folder: string, stories: ReadonlyMap<string,
   const shards = [...byType.keys()].sort().map((name) => ({ name, shards: shardsOf(one, byType.get(name) ?? []) }));
   const requests = shards.flatMap((type) => type.shards.map(({ prefix }) => shardRequest(type.name, prefix)));
   const paths = contentPaths(requests, ".json");
-  const { richText, types } = one.config.content;
-  const basis = storyBasis(
-    one.config,
-    one.edition.name,
-    richText,
-    richText === "html" ? types : null,
-    one.blocksVersion,
-  );
+  const basis = storyBasis(one.config, one.edition.name, one.config.content.richText, one.blocksVersion);
   return shards.map((type): PlannedType => {
     const files = type.shards.map(({ prefix, uuids }): PlannedFile => {
       const path = `${folder}${paths.get(shardRequest(type.name, prefix).key)}`;
@@ -159,10 +151,9 @@ function storyLine({ resolver, assetUrl, config, ...one }: Edition, uuid: string
 }
 
 function markdownFiles(one: Edition, stories: ReadonlyMap<string, PlacedStory>): PlannedFile[] {
-  const { types, target } = one.config.content;
+  const { target } = one.config.content;
   const names = [...one.site.editions, one.site.published].map((edition) => edition?.name ?? null);
-  // Any story may hold blocks of any component.
-  const basisOfAll = storyBasis(one.config, one.edition.name, target, types, one.blocksVersion, names);
+  const basisOfAll = storyBasis(one.config, one.edition.name, target, one.blocksVersion, names);
   return [...stories].flatMap(([uuid, { markdown }]): PlannedFile[] => {
     if (markdown === null) return [];
     const basis = shortHash(`${basisOfAll} ${uuid}`);
@@ -180,15 +171,10 @@ function markdownOf(one: Edition, uuid: string, path: string): string | undefine
     url: one.resolver.url(story.full_slug),
     publication,
     hasPublishedBelow: publication !== "published" && isFolderPage && hasPublishedBelow(one.read, uuid),
-    setting: typeSetting(one, component),
+    setting: one.read.componentSetting(component),
     target: targets[one.config.content.target],
     context: (field) => renderContext(one, story.full_slug, field),
   });
-}
-
-function typeSetting({ config }: Edition, component: string): ContentTypeSetting | undefined {
-  const { types } = config.content;
-  return Object.hasOwn(types, component) ? types[component] : undefined;
 }
 
 function publicationIn({ edition, site, read }: Edition, uuid: string): Publication {
@@ -203,7 +189,7 @@ function renderContext(one: Edition, fullSlug: string, field?: string): RenderCo
   return {
     blocks: one.blocks,
     target: targets[one.config.content.target],
-    setting: (component) => typeSetting(one, component),
+    setting: (component) => one.read.componentSetting(component),
     storyUrl: (slug) => one.resolver.url(slug),
     findPage: one.site.findPage,
     deadLink: (address, path) =>

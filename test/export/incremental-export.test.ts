@@ -292,6 +292,22 @@ describe("an export after any edits", () => {
     );
   });
 
+  test("renders the pages that hold blocks of a component again when its settings change, and no others", async () => {
+    const blocks = [{ _uid: "b", component: "teaser", headline: "H", note: "N." }];
+    const page = (id: number, body: object[]) => story(id, { content: { _uid: "u", component: "page", body } });
+    const { reader } = await sampleSnapshot({ editions: { "published/default": [page(1, blocks), page(2, [])] } });
+    const store = createMemoryStore();
+    const exportWith = (types: Config["content"]["types"]) => {
+      return exportContent({ reader, config: { ...sampleConfig, content: { ...sampleConfig.content, types } }, store });
+    };
+    await exportWith({});
+    expect(await exportWith({ teaser: { exclude: ["note"] } })).toMatchObject({ rendered: 1, written: 1 });
+    expect(await exportWith({ banner: { heading: "note" }, teaser: { exclude: ["note"] } })).toMatchObject({
+      rendered: 0,
+    });
+    expect(await exportWith({ page: { exclude: ["body"] } })).toMatchObject({ rendered: 2 });
+  });
+
   test("renders a file again that was changed or removed by hand", async () => {
     const store = createMemoryStore();
     await exported(start(), store);
