@@ -253,7 +253,8 @@ function inputs(model: Model, tree: Record<string, string>): Map<string, string>
     const one = byUuid.get(link.uuid);
     const { markdown = "", json = "" } = link.editions["published/default"] ?? {};
     const { bodyOfArticles, target } = model.settings;
-    found.set(markdown, JSON.stringify([shown(one), bodyOfArticles, target, addressed(one)]));
+    const body = one?.component === "article" ? bodyOfArticles : null;
+    found.set(markdown, JSON.stringify([shown(one), body, target, addressed(one)]));
     types.set(json, [...(types.get(json) ?? []), shown(one)]);
   }
   for (const [path, stories] of types) found.set(path, JSON.stringify(stories));
