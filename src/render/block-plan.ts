@@ -8,7 +8,6 @@ import {
   joinAmounts,
   leadLine,
   lineOf,
-  linkMarks,
   linkNode,
   nameLinks,
   openFields,
@@ -17,11 +16,10 @@ import {
 import { quoteOf } from "./block-quote.js";
 import { fieldWords, lastWord } from "./field-name.js";
 import { lineNodes, listedLines, valueNodes } from "./field-nodes.js";
-import { type BlockField, type FieldValue, type LinkValue, readField, technicalFields } from "./field-value.js";
+import { type BlockField, type LinkValue, readField, technicalFields } from "./field-value.js";
 import { isMarkdownName, looksLikeMarkdown } from "./markdown-source.js";
 import type { RenderContext } from "./render-context.js";
-import { isDate, isIdentifier, isNumeric, isReadingName } from "./setting-value.js";
-import { tableNode, textLines } from "./table-field.js";
+import { isIdentifier } from "./setting-value.js";
 
 /** A part of a block as both outputs show it. Nodes are those of rich text. */
 export type BlockPart =
