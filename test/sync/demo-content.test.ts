@@ -78,8 +78,11 @@ test("in the demo space's Markdown every image is a file, and every internal lin
     const reader = await openReader(output.store, (await currentManifest(output.store))!);
     const reported = problems.flatMap(({ code, message }): string[] => {
       if (code !== "LINK_DEAD") return [];
-      const [, slug, edition, field] = /^In story "(.+)" \((.+)\), field (\S+), a link names/.exec(message) ?? [];
+      const [, slug, edition, field, what] = /^In story "(.+)" \((.+)\), field (\S+), a link (.+)$/.exec(message) ?? [];
       const page = lines.map(({ editions }) => editions[edition!]).find((one) => one?.full_slug === slug);
+      // The address itself, where a Markdown field says it.
+      const written = /^leads to "(.+)", where/.exec(what!)?.[1];
+      if (written !== undefined) return [`${page!.markdown}: ${written}`];
       const story = reader.story(edition!, reader.uuidBySlug(edition!, slug!)!);
       const address = storyAddress(valueAt(story?.content, field!))!;
       return urls.has(withoutSuffix(address)) ? [] : [`${page!.markdown}: ${address}`];
