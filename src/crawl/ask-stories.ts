@@ -198,12 +198,12 @@ function agrees(ask: StoryAsk, batch: Batch, uuid: string, byEdition: readonly E
     if (story === undefined) continue;
     if (row === undefined) {
       if (!inScope(defaultSlug(story, edition.language), ask.config.source.include)) continue;
-      ask.pin.spoil(`story ${uuid} is missing from the index and still answered`);
+      ask.pinned.pin.spoil(`story ${uuid} is missing from the index and still answered`);
       return false;
     }
     const reason = disagreement(story, row, batch.version, edition.language);
     if (reason !== undefined) {
-      ask.pin.spoil(`story ${uuid} (${edition.name}) does not fit the index: ${reason}`);
+      ask.pinned.pin.spoil(`story ${uuid} (${edition.name}) does not fit the index: ${reason}`);
       return false;
     }
   }

@@ -3,6 +3,7 @@ import { askStories, type StoryAnswers, type StoryAsk, takeLine } from "./ask-st
 import type { IndexDiff } from "./diff.js";
 import type { Index, IndexRow } from "./index-row.js";
 import type { Pin } from "./pin.js";
+import type { PinnedUpstream } from "./pinned-upstream.js";
 import { type Batch, chunk } from "./plan.js";
 import { type CrawlRun, doubtfulOf, storyRows, unlinedOf, type VersionRun } from "./run.js";
 import { storiesWithChangedTags } from "./stories-with-changed-tags.js";
@@ -13,7 +14,7 @@ import { storiesWithChangedTags } from "./stories-with-changed-tags.js";
  */
 export async function askVersion(
   run: CrawlRun,
-  pin: Pin,
+  pinned: PinnedUpstream,
   round: number,
   version: VersionRun,
   diff: IndexDiff,
@@ -28,8 +29,7 @@ export async function askVersion(
   let done = 0;
   const total = batches.reduce((sum, { uuids }) => sum + uuids.length, 0);
   const ask: StoryAsk = {
-    upstream: context.upstream,
-    pin,
+    pinned,
     config: context.config,
     workspace,
     index,
@@ -52,12 +52,12 @@ export async function askVersion(
     },
   };
   const answers = await askStories(ask, batches);
-  noteAudit(run, pin, version, batches, answers);
+  noteAudit(run, pinned.pin, version, batches, answers);
   doubtWhoNames(ask, version, answers.shaky);
   if (version.first && asksForAll) beginTagDelta(run, version);
   else noteTagDelta(run, version, answers);
   if (!asksForAll) {
-    const tagged = await storiesWithChangedTags(run, pin, version, index, tagDeltaOf(run, version));
+    const tagged = await storiesWithChangedTags(run, pinned, version, index, tagDeltaOf(run, version));
     const found = [...answers.neighbours, ...tagged];
     const known = new Set(asked);
     for (let more = notIn(known, found); more.length > 0; ) {

@@ -1,48 +1,18 @@
-import type { Config } from "../config/config.js";
 import { isOffprintError, OffprintError, type Problem } from "../errors.js";
 import type { ManifestDraft } from "../snapshot/generations.js";
 import { parts } from "../snapshot/layout.js";
-import type { Manifest } from "../snapshot/manifest.js";
 import type { PartChanges } from "../snapshot/part-changes.js";
 import { loadStage, type Stage, saveStage } from "../snapshot/stage.js";
-import type { Store } from "../store/store.js";
-import type { Upstream } from "../upstream/upstream.js";
+import type { CrawlContext } from "./crawl-context.js";
 import { draftManifest } from "./draft-manifest.js";
-import type { DueWork } from "./due.js";
-import type { EditionSpec } from "./editions.js";
 import { matureProbe, type ProbeAnswer } from "./opening-probe.js";
-import { createPin, type Pacing, type Pin } from "./pin.js";
+import { createPin, type Pin } from "./pin.js";
 import type { SyncPlan } from "./plan.js";
-import type { OnProgress } from "./progress.js";
-import type { SpaceReading } from "./read-parts.js";
 import { readRound } from "./round.js";
 import { type CrawlRun, openRun, stageOf } from "./run.js";
 
 /** Rounds until a crawl gives up on a space that keeps changing; they are 1, 2, 4 … seconds apart. */
 const roundLimit = 5;
-
-export interface CrawlContext {
-  config: Config;
-  upstream: Upstream;
-  store: Store;
-  pacing: Pacing;
-  previous: Manifest | undefined;
-  probe: ProbeAnswer;
-  due: DueWork;
-  specs: readonly EditionSpec[];
-  /** What the space tells of itself, read just before; undefined where nothing that cv covers is due. */
-  space: SpaceReading | undefined;
-  /** Where the cyclic audit of each version stopped. */
-  auditCursor: Readonly<Record<string, string>>;
-  /** Wait before the closing probe, in milliseconds. */
-  settleMs: number;
-  full: boolean;
-  /** Believe an empty answer. */
-  forceRemove: boolean;
-  /** Stop after planning. */
-  dryRun: boolean;
-  onProgress: OnProgress;
-}
 
 export interface CrawlResult {
   /** `clean`: the draft is one consistent reading. `unclean`: the space kept changing. `planned`: a dry run. */

@@ -2,26 +2,31 @@ import { OffprintError } from "../errors.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import { defaultLanguage, type EditionSpec } from "./editions.js";
 import { derivedLink, indexRow } from "./index-row.js";
-import type { Pin } from "./pin.js";
+import type { PinnedUpstream } from "./pinned-upstream.js";
 import { readStoryPages } from "./read-story-pages.js";
 import { type CrawlRun, isMissing } from "./run.js";
 import { storiesPerPage } from "./spending.js";
 import { unlessForced } from "./unless-forced.js";
 
 /** Reads what no index shows by its story pages: releases, and every edition of an upstream without a links listing. */
-export async function readUnindexed(run: CrawlRun, pin: Pin): Promise<void> {
+export async function readUnindexed(run: CrawlRun, pinned: PinnedUpstream): Promise<void> {
   const derived = run.derived ? run.versions.filter(({ due }) => due).flatMap(({ editions }) => editions) : [];
   // The default language gives the index lines. It comes last, so that an interruption leaves the lines of before.
   const isDefault = ({ language }: EditionSpec) => language === defaultLanguage;
-  for (const edition of derived.filter((one) => !isDefault(one))) await readEdition(run, pin, edition, true);
-  for (const edition of derived.filter(isDefault)) await readEdition(run, pin, edition, true);
-  for (const edition of run.unindexed) await readEdition(run, pin, edition, false);
+  for (const edition of derived.filter((one) => !isDefault(one))) await readEdition(run, pinned, edition, true);
+  for (const edition of derived.filter(isDefault)) await readEdition(run, pinned, edition, true);
+  for (const edition of run.unindexed) await readEdition(run, pinned, edition, false);
 }
 
-async function readEdition(run: CrawlRun, pin: Pin, edition: EditionSpec, derivesIndex: boolean): Promise<void> {
-  const { upstream, config, onProgress } = run.context;
+async function readEdition(
+  run: CrawlRun,
+  pinned: PinnedUpstream,
+  edition: EditionSpec,
+  derivesIndex: boolean,
+): Promise<void> {
+  const { config, onProgress } = run.context;
   const part = partNames.stories(edition.name);
-  const { stories } = await readStoryPages(upstream, pin, edition, config.source.include, {
+  const { stories } = await readStoryPages(pinned, edition, config.source.include, {
     perPage: storiesPerPage(config),
   });
   const before = run.workspace.parts[part]?.records ?? 0;
@@ -66,10 +71,10 @@ export function variantEditions(run: CrawlRun): EditionSpec[] {
 }
 
 /** Reads the variant stories of running experiments, which the ordinary listing leaves out. */
-export async function readVariants(run: CrawlRun, pin: Pin): Promise<void> {
+export async function readVariants(run: CrawlRun, pinned: PinnedUpstream): Promise<void> {
   // Experiments that could not be read this time say nothing about their variants.
   if (run.partReadings === undefined || isMissing(run, partNames.experiments)) return;
-  const { upstream, config } = run.context;
+  const { config } = run.context;
   const wanted = variantEditions(run);
   for (const edition of run.versions.flatMap(({ editions }) => editions)) {
     const part = partNames.variants(edition.name);
@@ -78,7 +83,7 @@ export async function readVariants(run: CrawlRun, pin: Pin): Promise<void> {
       continue;
     }
     const options = { perPage: storiesPerPage(config), onlyVariants: true };
-    const { stories } = await readStoryPages(upstream, pin, edition, config.source.include, options);
+    const { stories } = await readStoryPages(pinned, edition, config.source.include, options);
     await run.workspace.replace(
       part,
       [...stories.values()].map(({ text }) => text),

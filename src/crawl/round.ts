@@ -8,6 +8,7 @@ import type { IndexDiff } from "./diff.js";
 import type { Index } from "./index-row.js";
 import { KnownRow } from "./known-row.js";
 import type { Pin } from "./pin.js";
+import { type PinnedUpstream, pinUpstream } from "./pinned-upstream.js";
 import { type Batch, backlogBatches, decidingBatches } from "./plan.js";
 import { planRound, requestsAhead } from "./plan-round.js";
 import { missingPart, type PartReading, readParts, readSpace, type SpaceReading } from "./read-parts.js";
@@ -22,9 +23,10 @@ import { diffVersion, readIndexes } from "./version-index.js";
  */
 export async function readRound(run: CrawlRun, pin: Pin, round: number): Promise<void> {
   const { context } = run;
+  const pinned = pinUpstream(context.upstream, pin);
   context.onProgress({ kind: "stage", stage: "index" });
   // Neither is left behind when the other fails: what it would still stage belongs to no later round.
-  const [sweeps, parts] = await Promise.allSettled([readIndexes(run, pin, round), readOtherParts(run, pin)]);
+  const [sweeps, parts] = await Promise.allSettled([readIndexes(run, pinned, round), readOtherParts(run, pin)]);
   if (sweeps.status === "rejected") throw sweeps.reason;
   if (parts.status === "rejected") throw parts.reason;
   await askAgainWithTags(run);
@@ -40,10 +42,10 @@ export async function readRound(run: CrawlRun, pin: Pin, round: number): Promise
   checkRequestLimit(run, requestsAhead(run, { pin, sweeps: sweeps.value, batches }));
 
   context.onProgress({ kind: "stage", stage: "stories" });
-  for (const [version, diff] of diffs) await askVersion(run, pin, round, version, diff, batches.get(version) ?? []);
-  await readUnindexed(run, pin);
-  await readVariants(run, pin);
-  await sweepDraftsAgain(run, pin, round, batches);
+  for (const [version, diff] of diffs) await askVersion(run, pinned, round, version, diff, batches.get(version) ?? []);
+  await readUnindexed(run, pinned);
+  await readVariants(run, pinned);
+  await sweepDraftsAgain(run, pinned, round, batches);
 }
 
 /** The requests for stories that the index asks for. */
@@ -77,7 +79,7 @@ function* uuidsOf(index: Index): Generator<string> {
 /** Drafts are not pinned: the sweep after the fetch has to equal the one before it. */
 async function sweepDraftsAgain(
   run: CrawlRun,
-  pin: Pin,
+  pinned: PinnedUpstream,
   round: number,
   batches: ReadonlyMap<VersionRun, Batch[]>,
 ): Promise<void> {
@@ -85,8 +87,9 @@ async function sweepDraftsAgain(
   for (const [version, asked] of batches) {
     if (version.version !== "draft" || asked.length === 0) continue;
     const known = run.known.get("draft")?.rows;
-    const again = await sweepLinks(context.upstream, pin, "draft", context.config.source.include, round, known);
-    if (!sameRows(again.rows, run.index.get("draft") as Index)) pin.spoil("the draft index changed while it was read");
+    const again = await sweepLinks(pinned, "draft", context.config.source.include, round, known);
+    if (!sameRows(again.rows, run.index.get("draft") as Index))
+      pinned.pin.spoil("the draft index changed while it was read");
   }
 }
 
@@ -99,16 +102,11 @@ async function readOtherParts(run: CrawlRun, pin: Pin): Promise<void> {
   // spaces/me is kept by the edges for a moment: what was read before the cv was old enough may be of the cv before.
   const told = context.space?.record.me?.version ?? cv;
   const isCurrent = run.partReadings === undefined && told === cv;
-  const space = isCurrent ? context.space : await readSpace(context.upstream, pin, context.config);
-  const readings = await readParts({
-    upstream: context.upstream,
-    pin,
-    config: context.config,
-    // Only at the cv that the sync began with: at a newer one the same address would be the copy of before.
-    ...(context.due.recheck && cv !== null && cv === context.probe.cv
-      ? { recheckCv: Math.floor((context.probe.dateMs ?? Date.now()) / 1000) }
-      : {}),
-  });
+  const space = isCurrent ? context.space : await readSpace(pinUpstream(context.upstream, pin), context.config);
+  // Only at the cv that the sync began with: at a newer one the same address would be the copy of before.
+  const isRecheck = context.due.recheck && cv !== null && cv === context.probe.cv;
+  const recheckCv = isRecheck ? Math.floor((context.probe.dateMs ?? Date.now()) / 1000) : undefined;
+  const readings = await readParts(pinUpstream(context.upstream, pin, recheckCv), context.config);
   run.partReadings = { cv, readings, space };
   run.problems = [];
   const before = { ...run.workspace.parts };

@@ -5,7 +5,7 @@ import { parts as partNames } from "../snapshot/layout.js";
 import type { PartEntry } from "../snapshot/manifest.js";
 import type { Stage } from "../snapshot/stage.js";
 import { type BatchSize, createBatchSize } from "./batch-size.js";
-import type { CrawlContext } from "./crawl.js";
+import type { CrawlContext } from "./crawl-context.js";
 import { wasRead } from "./due.js";
 import type { EditionSpec } from "./editions.js";
 import type { Index, IndexRow } from "./index-row.js";

@@ -4,7 +4,7 @@ import { readPart } from "../snapshot/read-part.js";
 import { readPages } from "../upstream/pages.js";
 import { baseEdition } from "./ask-stories.js";
 import type { Index } from "./index-row.js";
-import type { Pin } from "./pin.js";
+import type { PinnedUpstream } from "./pinned-upstream.js";
 import type { CrawlRun, VersionRun } from "./run.js";
 import { storiesPerPage } from "./spending.js";
 import { editionQuery } from "./story-query.js";
@@ -17,7 +17,7 @@ import { unexplainedTags } from "./tag-changes.js";
  */
 export async function storiesWithChangedTags(
   run: CrawlRun,
-  pin: Pin,
+  pinned: PinnedUpstream,
   version: VersionRun,
   index: Index,
   explained: ReadonlyMap<string, number>,
@@ -39,21 +39,21 @@ export async function storiesWithChangedTags(
     const tags = (JSON.parse(line) as StoryRecord).tag_list ?? [];
     if (tags.some((tag) => names.has(tag))) found.add(key);
   }
-  for (const uuid of await uuidsWithTags(run, pin, version, [...names].sort())) found.add(uuid);
+  for (const uuid of await uuidsWithTags(run, pinned, version, [...names].sort())) found.add(uuid);
   return new Set([...found].filter((uuid) => index.has(uuid)));
 }
 
-async function uuidsWithTags(run: CrawlRun, pin: Pin, version: VersionRun, names: string[]): Promise<string[]> {
-  const { upstream, config } = run.context;
+async function uuidsWithTags(
+  run: CrawlRun,
+  pinned: PinnedUpstream,
+  version: VersionRun,
+  names: string[],
+): Promise<string[]> {
+  const { config } = run.context;
   const edition = baseEdition(version.editions);
   const query = { ...editionQuery(edition, config.source.include), with_tag: names };
-  const stories = await readPages(storiesPerPage(config), async (page, per_page) => {
-    const paged = { ...query, page, per_page };
-    const answer =
-      edition.version === "published"
-        ? await pin.read((cv) => upstream.stories(cv === undefined ? paged : { ...paged, cv }))
-        : await pin.readUnpinned(() => upstream.stories(paged));
-    return answer.body;
-  });
+  const stories = await readPages(storiesPerPage(config), (page, per_page) =>
+    pinned.stories({ ...query, page, per_page }),
+  );
   return stories.map(({ value }) => value.uuid);
 }

@@ -2,10 +2,9 @@ import type { Config, Version } from "../config/config.js";
 import { OffprintError } from "../errors.js";
 import type { Page } from "../upstream/answer.js";
 import { readPages } from "../upstream/pages.js";
-import type { Upstream } from "../upstream/upstream.js";
 import { type Index, type IndexRow, indexRow } from "./index-row.js";
 import { KnownRow } from "./known-row.js";
-import type { Pin } from "./pin.js";
+import type { PinnedUpstream } from "./pinned-upstream.js";
 import { inScope } from "./scope.js";
 
 /** Links a page: the documented maximum. */
@@ -26,8 +25,7 @@ export interface Sweep {
  * @throws OffprintError `UPSTREAM_INCONSISTENT` when different uuids and `Total` disagree: pages shifted meanwhile.
  */
 export async function sweepLinks(
-  upstream: Upstream,
-  pin: Pin,
+  pinned: PinnedUpstream,
   version: Version,
   include: Config["source"]["include"],
   variation: number,
@@ -35,7 +33,7 @@ export async function sweepLinks(
 ): Promise<Sweep> {
   const prefixes = include.startsWith.length === 0 ? [undefined] : include.startsWith;
   const wantsAll = include.startsWith.length + include.excludeSlugs.length === 0;
-  const reader = { upstream, pin, version, known };
+  const reader = { pinned, version, known };
   let rows = new Map<string, IndexRow>();
   let pages = 0;
   for (const prefix of prefixes) {
@@ -44,7 +42,7 @@ export async function sweepLinks(
     if (!first.counted) {
       const second = await sweepOnce(reader, prefix, 2 * variation + 1);
       pages += second.pages;
-      if (!sameRows(first.rows, second.rows)) pin.spoil(`two sweeps of the ${version} links differ`);
+      if (!sameRows(first.rows, second.rows)) pinned.pin.spoil(`two sweeps of the ${version} links differ`);
     }
     if (wantsAll) rows = first.rows;
     else
@@ -56,14 +54,13 @@ export async function sweepLinks(
 }
 
 interface LinksReader {
-  upstream: Upstream;
-  pin: Pin;
+  pinned: PinnedUpstream;
   version: Version;
   known: ReadonlyMap<string, KnownRow>;
 }
 
 async function sweepOnce(
-  { upstream, pin, version, known }: LinksReader,
+  { pinned, version, known }: LinksReader,
   prefix: string | undefined,
   variation: number,
 ): Promise<{ rows: Map<string, IndexRow>; pages: number; counted: boolean }> {
@@ -80,17 +77,14 @@ async function sweepOnce(
       per_page: perPage,
       ...(prefix === undefined ? {} : { starts_with: prefix }),
     };
-    const answer =
-      version === "published"
-        ? await pin.read((cv) => upstream.links(cv === undefined ? query : { ...query, cv }, options))
-        : await pin.readUnpinned(() => upstream.links(query, options));
-    if (answer.body.total === null) counted = false;
+    const answer = await pinned.links(query, options);
+    if (answer.total === null) counted = false;
     // What a line is compared by is kept; the parsed records of a large space would take several times as much.
-    const records = answer.body.records.map((record) => {
+    const records = answer.records.map((record) => {
       const value = record instanceof KnownRow ? record : indexRow(record);
       return { text: record.text, value };
     });
-    return { ...answer.body, records };
+    return { ...answer, records };
   };
   const records = await readVaried(variation, fetchPage);
   const rows = new Map<string, IndexRow>();

@@ -6,7 +6,7 @@ import { diffIndex, type IndexDiff, type KnownLine } from "./diff.js";
 import type { Index, IndexRow } from "./index-row.js";
 import { KnownRow } from "./known-row.js";
 import { type KnownRows, knownRows } from "./known-rows.js";
-import type { Pin } from "./pin.js";
+import type { PinnedUpstream } from "./pinned-upstream.js";
 import { isNotFound } from "./read-parts.js";
 import { type CrawlRun, unlinedOf, type VersionRun } from "./run.js";
 import { sweepLinks } from "./sweep-links.js";
@@ -19,8 +19,8 @@ const sweepVariations = 100;
  * Sweeps the index of every version that is due.
  * @returns how many pages that took, by version. An upstream without a links listing leaves `run.derived` set.
  */
-export async function readIndexes(run: CrawlRun, pin: Pin, round: number): Promise<Map<string, number>> {
-  const { upstream, config, onProgress } = run.context;
+export async function readIndexes(run: CrawlRun, pinned: PinnedUpstream, round: number): Promise<Map<string, number>> {
+  const { config, onProgress } = run.context;
   const sweeps = new Map<string, number>();
   for (const version of run.versions) {
     if (!version.due || run.derived) continue;
@@ -29,8 +29,7 @@ export async function readIndexes(run: CrawlRun, pin: Pin, round: number): Promi
       // Both at once: a page that comes before the lines that it repeats is merely parsed.
       const [sweep, reading] = await Promise.allSettled([
         sweepLinks(
-          upstream,
-          pin,
+          pinned,
           version.version,
           config.source.include,
           round + (run.variation % sweepVariations),

@@ -1,0 +1,34 @@
+import type { Config } from "../config/config.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import type { Store } from "../store/store.js";
+import type { Upstream } from "../upstream/upstream.js";
+import type { DueWork } from "./due.js";
+import type { EditionSpec } from "./editions.js";
+import type { ProbeAnswer } from "./opening-probe.js";
+import type { Pacing } from "./pin.js";
+import type { OnProgress } from "./progress.js";
+import type { SpaceReading } from "./read-parts.js";
+
+/** What a crawl starts from. Nothing of it changes while the crawl runs. */
+export interface CrawlContext {
+  config: Config;
+  upstream: Upstream;
+  store: Store;
+  pacing: Pacing;
+  previous: Manifest | undefined;
+  probe: ProbeAnswer;
+  due: DueWork;
+  specs: readonly EditionSpec[];
+  /** What the space tells of itself, read just before; undefined where nothing that cv covers is due. */
+  space: SpaceReading | undefined;
+  /** Where the cyclic audit of each version stopped. */
+  auditCursor: Readonly<Record<string, string>>;
+  /** Wait before the closing probe, in milliseconds. */
+  settleMs: number;
+  full: boolean;
+  /** Believe an empty answer. */
+  forceRemove: boolean;
+  /** Stop after planning. */
+  dryRun: boolean;
+  onProgress: OnProgress;
+}
