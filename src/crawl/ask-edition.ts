@@ -14,10 +14,10 @@ export interface EditionAsk {
   pinned: PinnedUpstream;
   config: Config;
   index: Index;
-  /** Rounds of this run before this one: it varies the URL, so that no edge answers twice with the same old copy. */
-  round: number;
+  /** Varies the URL, so that no edge answers twice with the same old copy: rounds of this crawl before this one. */
+  variation: number;
   /** Asked for too, where the address has to be one that no edge has an answer to. */
-  absentUuid?: string;
+  absentUuid: string | undefined;
   size: BatchSize;
 }
 
@@ -33,13 +33,13 @@ export async function askEdition(
   edition: EditionSpec,
   uuids: readonly string[],
 ): Promise<EditionAnswers> {
-  const found = await askOnce(ask, edition, uuids, ask.round);
+  const found = await askOnce(ask, edition, uuids, ask.variation);
   const unexplained =
     edition.language === defaultLanguage && ask.config.source.include.contentTypes.length === 0
       ? uuids.filter((uuid) => ask.index.has(uuid) && !found.has(uuid))
       : [];
   if (unexplained.length > 0) {
-    for (const [uuid, story] of await askOnce(ask, edition, unexplained, ask.round + 1)) found.set(uuid, story);
+    for (const [uuid, story] of await askOnce(ask, edition, unexplained, ask.variation + 1)) found.set(uuid, story);
   }
   return found;
 }

@@ -8,6 +8,7 @@ import type { ProbeAnswer } from "./opening-probe.js";
 import type { Pacing } from "./pin.js";
 import type { OnProgress } from "./progress.js";
 import type { SpaceReading } from "./read-parts.js";
+import type { CrawlRules } from "./rules.js";
 
 /** What a crawl starts from. Nothing of it changes while the crawl runs. */
 export interface CrawlContext {
@@ -31,4 +32,19 @@ export interface CrawlContext {
   /** Stop after planning. */
   dryRun: boolean;
   onProgress: OnProgress;
+  /** Replaced by the simulation, to plant bugs. */
+  rules?: Partial<CrawlRules> | undefined;
+}
+
+/** When the crawl began, or the interrupted one that it goes on from. */
+export interface CrawlStart {
+  /** Everything that is staged was read at this cv or a later one. */
+  cv: number | null;
+  /** ISO 8601. */
+  at: string;
+  /**
+   * Seconds since the epoch where everything is confirmed at a cv that may have been read at before, which makes every
+   * address a new one to the edges; else 0.
+   */
+  variation: number;
 }

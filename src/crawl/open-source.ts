@@ -25,13 +25,15 @@ export function openSource(options: {
   /** How time passes for waits and retries; default: as it does, ended by the signal. */
   pacing?: Pacing | undefined;
   onProgress: OnProgress;
+  /** What the upstream is read through; default: nothing. */
+  through?: ((upstream: Upstream) => Upstream) | undefined;
 }): Source {
-  const { config, url, env, signal, onProgress } = options;
+  const { config, url, env, signal, onProgress, through = (upstream) => upstream } = options;
   const pacing = options.pacing ?? {
     sleep: (ms: number) => delay(ms, undefined, signal === undefined ? {} : { signal }),
     now: () => performance.now(),
   };
-  const upstream = createUpstream({
+  const direct = createUpstream({
     url,
     token: config.source.token,
     queue: config.queue,
@@ -42,9 +44,10 @@ export function openSource(options: {
     ...(options.pacing?.random === undefined ? {} : { random: options.pacing.random }),
     onWarning: (message) => onProgress({ kind: "note", message }),
     onRequest: () => {
-      onProgress({ kind: "request", total: upstream.counts.total, retried: upstream.counts.retried });
+      onProgress({ kind: "request", total: direct.counts.total, retried: direct.counts.retried });
     },
   });
+  const upstream = through(direct);
   let transport: Transport | undefined;
   return {
     upstream,

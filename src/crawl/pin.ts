@@ -36,7 +36,7 @@ export interface Pin {
   /** Reads past the pin, at a cv of the caller's; undefined where that only leads back to the pin. */
   readAt<T>(at: number, call: (cv: number | undefined) => Promise<Answer<T>>): Promise<Served<T> | undefined>;
   /** Marks the round as not clean. */
-  spoil(reason: string): void;
+  taint(reason: string): void;
 }
 
 export function createPin(startCv: number | null, pacing: Pacing): Pin {
@@ -45,7 +45,7 @@ export function createPin(startCv: number | null, pacing: Pacing): Pin {
   let used = false;
   let moving: Promise<void> | undefined;
   const reasons: string[] = [];
-  const spoil = (reason: string): void => {
+  const taint = (reason: string): void => {
     if (!reasons.includes(reason)) reasons.push(reason);
   };
   const served = <T>(answer: Served<T>): Served<T> => {
@@ -55,7 +55,7 @@ export function createPin(startCv: number | null, pacing: Pacing): Pin {
 
   async function moveTo(newCv: number, dateMs: number | null): Promise<void> {
     const immature = await mature(newCv, dateMs, pacing);
-    if (immature) spoil(`cv ${newCv} lies in the server's future`);
+    if (immature) taint(`cv ${newCv} lies in the server's future`);
     if (cv === null || newCv > cv) cv = newCv;
   }
 
@@ -70,7 +70,7 @@ export function createPin(startCv: number | null, pacing: Pacing): Pin {
     get lastReadMs() {
       return lastReadMs;
     },
-    spoil,
+    taint,
     async read(call) {
       used = true;
       for (let attempt = 0; attempt < redirectLimit; attempt++) {
@@ -78,11 +78,11 @@ export function createPin(startCv: number | null, pacing: Pacing): Pin {
         const answer = await call(asked ?? undefined);
         if (answer.kind === "served") {
           if (answer.cv !== null && asked !== null && answer.cv !== asked) {
-            spoil(`an answer was served at cv ${answer.cv} instead of ${asked}`);
+            taint(`an answer was served at cv ${answer.cv} instead of ${asked}`);
           }
           return served(answer);
         }
-        spoil(`the space moved from cv ${asked ?? "unknown"} to ${answer.cv}`);
+        taint(`the space moved from cv ${asked ?? "unknown"} to ${answer.cv}`);
         if (asked === null || answer.cv > asked) {
           moving ??= moveTo(answer.cv, answer.dateMs).finally(() => {
             moving = undefined;

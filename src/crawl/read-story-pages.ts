@@ -29,7 +29,7 @@ export async function readStoryPages(
     if (first.pages > 1) {
       const second = await sweep("desc", prefix);
       requests += second.pages;
-      if (!sameTexts(first.found, second.found)) pin.spoil(`two readings of the story pages of ${edition.name} differ`);
+      if (!sameTexts(first.found, second.found)) pin.taint(`two readings of the story pages of ${edition.name} differ`);
     }
     for (const [uuid, story] of first.found) {
       const slug = defaultSlug(story.value, edition.language);
@@ -54,7 +54,7 @@ export async function readStoryPages(
     });
     const found = new Map<string, RecordText<StoryRecord>>();
     for (const record of records) found.set(record.value.uuid, record);
-    if (found.size !== records.length) pin.spoil(`the story pages of ${edition.name} showed a story twice`);
+    if (found.size !== records.length) pin.taint(`the story pages of ${edition.name} showed a story twice`);
     return { found, pages };
   }
 }

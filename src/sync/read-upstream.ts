@@ -41,6 +41,7 @@ export async function read(run: SyncRun, probe: ProbeAnswer, store = run.output.
     forceRemove: options.forceRemove === true,
     dryRun: options.dryRun === true,
     onProgress: run.onProgress,
+    rules: options.rules,
   });
   return { ...result, problems: [...scope.problems, ...result.problems] };
 }
