@@ -1,6 +1,8 @@
+import { datasources } from "./datasources.js";
 import type { DemoFolder, DemoStory } from "./demo-story.js";
 import type { FolderPlace } from "./link-records.js";
 import { type Language, space } from "./space.js";
+import type { SpaceState, StoryState } from "./space-state.js";
 import { aboutFolders, aboutStories } from "./stories/about.js";
 import { austriaFolders, austriaStories } from "./stories/austria.js";
 import { authorFolders, authorStories } from "./stories/authors.js";
@@ -56,32 +58,52 @@ const stories: readonly DemoStory[] = [
 
 type Paths = StoryPlace["paths"];
 
+/** The space before the first edit, with the id of each folder and story. */
+export function initialState(): SpaceState {
+  const stateOf = (story: DemoStory, index: number): StoryState => ({
+    story,
+    id: storyId(story.date, index),
+    times: timesOf(story),
+  });
+  return {
+    cv: space.cv,
+    folders: new Map(folders.map((folder, index) => [folder.path, { folder, id: idOf(folder.date, index) }])),
+    stories: new Map(stories.map((story, index) => [story.path, stateOf(story, index)])),
+    variants: variants.map((story, index) => stateOf(story, variantsFrom + index)),
+    datasources,
+  };
+}
+
 /** All folders, stories and variant stories of the space, each with its id, its parent and its path in each language. */
-export function contentTree(): { folders: FolderPlace[]; stories: StoryPlace[]; variants: StoryPlace[] } {
+export function contentTree(state: SpaceState): {
+  folders: FolderPlace[];
+  stories: StoryPlace[];
+  variants: StoryPlace[];
+} {
   const byPath = new Map<string, FolderPlace>();
-  for (const [index, folder] of folders.entries()) {
+  for (const { folder, id, slug, renamedAt } of state.folders.values()) {
     const parent = byPath.get(parentPath(folder.path));
     byPath.set(folder.path, {
       folder,
-      id: idOf(folder.date, index),
+      id,
       parentId: parent?.id ?? 0,
-      paths: extend(parent?.paths, folder.path, folder.slugs),
+      paths: extend(parent?.paths, slug ?? lastSegment(folder.path), folder.slugs),
+      ...(renamedAt === undefined ? {} : { renamedAt }),
     });
   }
   const groups = new Map<string, StoryPlace[]>();
-  const place = (story: DemoStory, index: number): StoryPlace => {
+  const place = ({ story, id, times }: StoryState): StoryPlace => {
     const own = story.startpage === true ? byPath.get(story.path) : undefined;
     const parent = own ?? byPath.get(parentPath(story.path));
     const name = story.group ?? story.path;
     const group = groups.get(name) ?? [];
-    const paths = own?.paths ?? extend(parent?.paths, story.path, story.slugs);
+    const paths = own?.paths ?? extend(parent?.paths, lastSegment(story.path), story.slugs);
     const placed: StoryPlace = {
       story,
-      id: idOf(story.date, 1000 + index),
-      // The front page is the one story whose record says null where the others say 0: real answers do both.
-      parentId: parent?.id ?? (story.realPath === "/" ? null : 0),
+      id,
+      parentId: parent?.id ?? 0,
       paths,
-      times: timesOf(story),
+      times,
       translatedSlugs: translatedSlugsOf(story, paths),
       group,
     };
@@ -91,9 +113,16 @@ export function contentTree(): { folders: FolderPlace[]; stories: StoryPlace[]; 
   };
   return {
     folders: [...byPath.values()],
-    stories: stories.map(place),
-    variants: variants.map((story, index) => place(story, 5000 + index)),
+    stories: [...state.stories.values()].map(place),
+    variants: state.variants.map(place),
   };
+}
+
+const variantsFrom = 5000;
+
+/** The id of a story: of its day and its number among the stories. */
+export function storyId(date: string, number: number): number {
+  return idOf(date, 1000 + number);
 }
 
 /** Ids of stories made since 2025 are larger than 2^32, as in spaces of today. */
@@ -105,15 +134,15 @@ function parentPath(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
-function extend(
-  parent: Paths | undefined,
-  path: string,
-  slugs: { [language in Language]?: string } | undefined,
-): Paths {
-  const last = path.slice(path.lastIndexOf("/") + 1);
-  const join = (before: string | undefined, segment: string) =>
-    before === undefined ? segment : `${before}/${segment}`;
-  const paths: Paths = { default: path, de: "", "pt-br": "" };
-  for (const language of space.languages) paths[language] = join(parent?.[language], slugs?.[language] ?? last);
+function lastSegment(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** The path in each language: below the parent's, with the segment of the language where it has one. */
+function extend(parent: Paths | undefined, segment: string, slugs: { [language in Language]?: string } = {}): Paths {
+  const join = (language: Language | "default", own: string) =>
+    parent === undefined ? own : `${parent[language]}/${own}`;
+  const paths: Paths = { default: join("default", segment), de: "", "pt-br": "" };
+  for (const language of space.languages) paths[language] = join(language, slugs[language] ?? segment);
   return paths;
 }

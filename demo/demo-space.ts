@@ -2,8 +2,9 @@ import type { TagRecord } from "../src/contract/records.js";
 import { editionName, parts as partNames } from "../src/snapshot/layout.js";
 import { assetLibrary, type DemoAsset } from "./assets/pictures.js";
 import type { Reading } from "./content-text.js";
-import { contentTree } from "./content-tree.js";
-import { datasources, entriesOf } from "./datasources.js";
+import { contentTree, initialState } from "./content-tree.js";
+import { type DemoDatasource, entriesOf } from "./datasources.js";
+import { applyEdits, type EditLog } from "./edits.js";
 import { runningExperiment } from "./experiments.js";
 import { folderLinkRecord, storyLinkRecord } from "./link-records.js";
 import { type Language, space } from "./space.js";
@@ -37,9 +38,15 @@ const languages = ["default", ...space.languages] as const;
 
 type Tree = ReturnType<typeof contentTree>;
 
-/** Makes all records of the space. They are the same in every run and on every machine. */
-export function demoSpace(): DemoSpace {
-  const tree = contentTree();
+/**
+ * Makes all records of the space. They are the same in every run and on every machine.
+ *
+ * @param log What editors have done to it; default: nothing.
+ * @throws OffprintError `DEMO_EDITS_INVALID` where the log does not fit this space
+ */
+export function demoSpace(log?: EditLog): DemoSpace {
+  const state = log === undefined ? initialState() : applyEdits(initialState(), log);
+  const tree = contentTree(state);
   const parts: Record<string, readonly string[]> = {};
   const editions: DemoEdition[] = [];
   const addEdition = (
@@ -66,9 +73,9 @@ export function demoSpace(): DemoSpace {
     parts[partNames.links(version)] = linkLines(tree, version);
     parts[partNames.tags(version)] = tagLines(tree.stories, version);
   }
-  Object.assign(parts, otherParts(tree));
-  const { id, name, cv } = space;
-  return { id, name, cv, languages: space.languages, editions, parts, assets: [...assetLibrary().values()] };
+  Object.assign(parts, otherParts(tree, state));
+  const { id, name } = space;
+  return { id, name, cv: state.cv, languages: space.languages, editions, parts, assets: [...assetLibrary().values()] };
 }
 
 /** @param current The same reading without the release: what the release leaves alone is taken from there. */
@@ -115,7 +122,10 @@ function tagLines(places: readonly StoryPlace[], version: Reading["version"]): s
   return tags.map(([name, taggings_count]) => JSON.stringify({ name, taggings_count } satisfies TagRecord));
 }
 
-function otherParts({ stories, variants }: Tree): Record<string, readonly string[]> {
+function otherParts(
+  { stories, variants }: Tree,
+  { cv, datasources }: { cv: number; datasources: readonly DemoDatasource[] },
+): Record<string, readonly string[]> {
   const parts: Record<string, readonly string[]> = {
     [partNames.datasources]: datasources.map(({ record }) => JSON.stringify(record)),
     [partNames.experiments]: [JSON.stringify(experiment(stories, variants))],
@@ -125,7 +135,7 @@ function otherParts({ stories, variants }: Tree): Record<string, readonly string
           id: space.id,
           name: space.name,
           domain: space.domain,
-          version: space.cv,
+          version: cv,
           language_codes: space.languages,
         },
       }),

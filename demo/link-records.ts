@@ -2,15 +2,18 @@ import type { LinkRecord } from "../src/contract/records.js";
 import type { DemoFolder } from "./demo-story.js";
 import { numberOf, uuidOf } from "./identifiers.js";
 import { type Language, space } from "./space.js";
-import { fullSlugOf, type StoryPlace } from "./story-place.js";
+import { fullSlugOf, lastSegment, type StoryPlace } from "./story-place.js";
 import { inLanguage } from "./translated.js";
 
 /** A folder with its place in the tree. */
 export interface FolderPlace {
   folder: DemoFolder;
   id: number;
-  parentId: number | null;
+  /** 0 at the root. */
+  parentId: number;
   paths: Record<Language | "default", string>;
+  /** When an editor renamed it, as an ISO 8601 time. */
+  renamedAt?: string;
 }
 
 /** The row of a story in the links listing of a version, with dates; undefined where that version does not list it. */
@@ -40,12 +43,12 @@ export function storyLinkRecord(place: StoryPlace, version: "published" | "draft
 }
 
 /** The row of a folder: the same in every version, and never published. */
-export function folderLinkRecord({ folder, id, parentId, paths }: FolderPlace): LinkRecord {
+export function folderLinkRecord({ folder, id, parentId, paths, renamedAt }: FolderPlace): LinkRecord {
   const made = Date.parse(`${folder.date}T08:00:00.000Z`) + (numberOf(folder.path) % 3_000_000);
   return {
     id,
     uuid: uuidOf(`folder ${folder.path}`),
-    slug: folder.path,
+    slug: paths.default,
     path: null,
     parent_id: parentId,
     name: folder.name,
@@ -53,32 +56,36 @@ export function folderLinkRecord({ folder, id, parentId, paths }: FolderPlace): 
     published: false,
     is_startpage: false,
     position: folder.position ?? 0,
-    real_path: `/${folder.path}`,
+    real_path: `/${paths.default}`,
     created_at: new Date(made).toISOString(),
-    updated_at: new Date(made + 61_000).toISOString(),
+    updated_at: renamedAt ?? new Date(made + 61_000).toISOString(),
     published_at: null,
     alternates:
       folder.slugs === undefined
         ? []
         : space.languages.map((lang) => ({
             path: paths[lang],
-            name: null,
+            name: folder.name,
             lang,
-            published: null,
-            translated_slug: folder.slugs?.[lang] ?? null,
+            published: false,
+            translated_slug: folder.slugs?.[lang] ?? lastSegment(folder.path),
           })),
   };
 }
 
-function linkAlternates(place: StoryPlace): Pick<LinkRecord, "alternates"> {
-  const rows = place.translatedSlugs ?? [];
+/**
+ * The languages of a story. Other than in `translated_slugs` of the story, nothing is null: without a name or a slug of its
+ * own a language tells those of the default language, and one that is not published is false.
+ */
+function linkAlternates({ story, translatedSlugs }: StoryPlace): Pick<LinkRecord, "alternates"> {
+  const rows = translatedSlugs ?? [];
   return {
-    alternates: rows.map(({ path, name, lang, published }) => ({
+    alternates: rows.map(({ path, name, lang }) => ({
       path,
-      name,
+      name: name ?? inLanguage(story.name, "default"),
       lang,
-      published,
-      translated_slug: place.story.slugs?.[lang as Language] ?? null,
+      published: story.state === undefined && story.translations?.includes(lang as Language) === true,
+      translated_slug: story.slugs?.[lang as Language] ?? lastSegment(story.path),
     })),
   };
 }

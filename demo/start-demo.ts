@@ -6,6 +6,7 @@ import { createReplica } from "../src/replica/replica.js";
 import { buildSnapshot } from "../src/snapshot/build-snapshot.js";
 import { answerAsset } from "./answer-asset.js";
 import { demoSpace } from "./demo-space.js";
+import type { EditLog } from "./edits.js";
 import { answerManagement, type DemoSecrets, demoSecrets } from "./management.js";
 import { space } from "./space.js";
 
@@ -18,6 +19,8 @@ export interface DemoOptions {
   secrets?: Partial<DemoSecrets>;
   /** Accepted tokens, one of each kind; what is not given keeps its default. */
   tokens?: Partial<typeof demoTokens>;
+  /** What editors have done to the space; default: nothing. */
+  edits?: EditLog;
 }
 
 /** The tokens that the demo space accepts: `demo` may read everything, `demo-public` what is published. */
@@ -38,6 +41,8 @@ export interface Demo {
 /**
  * Serves the demo space through the replica, from a snapshot in memory. What a snapshot never holds (the management
  * reads with their secrets) and what it would hold too early (assets, drawn when they are asked for) is answered before.
+ *
+ * @throws OffprintError `USAGE` where the port is taken, `DEMO_EDITS_INVALID` where the edits do not fit the space
  */
 export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
   const answer = await answerDemo(options);
@@ -69,7 +74,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
 
 /** The demo space as a function from request to response. */
 async function answerDemo(options: DemoOptions): Promise<(request: Request) => Promise<Response>> {
-  const { id, name, cv, languages, editions, parts, assets } = demoSpace();
+  const { id, name, cv, languages, editions, parts, assets } = demoSpace(options.edits);
   const snapshot = await buildSnapshot({ space: { id, name, languages: [...languages] }, cv, parts, editions });
   const reader = await openReader(snapshot.store, snapshot.manifest);
   const secrets = { ...demoSecrets, ...options.secrets };

@@ -8,8 +8,8 @@ import { translationOf } from "./translated.js";
 export interface StoryPlace {
   story: DemoStory;
   id: number;
-  /** Id of the folder that the story lies in; 0, or null, at the root. */
-  parentId: number | null;
+  /** Id of the folder that the story lies in; 0 at the root. */
+  parentId: number;
   /** Full path in each language, without the language's prefix and without trailing slash. */
   paths: Record<Language | "default", string>;
   times: ReturnType<typeof timesOf>;
@@ -44,4 +44,9 @@ function translationState(story: DemoStory, language: Language): boolean | null 
   if (story.slugs?.[language] === undefined) return null;
   if (story.withdrawn?.includes(language)) return false;
   return story.state === undefined && story.translations?.includes(language) ? true : null;
+}
+
+/** `salt-road` of `books/salt-road`. */
+export function lastSegment(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }

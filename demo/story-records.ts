@@ -3,7 +3,7 @@ import { contentText, type Reading } from "./content-text.js";
 import type { DemoStory } from "./demo-story.js";
 import { uuidOf } from "./identifiers.js";
 import { space } from "./space.js";
-import { fullSlugOf, type StoryPlace } from "./story-place.js";
+import { fullSlugOf, lastSegment, type StoryPlace } from "./story-place.js";
 import { inLanguage } from "./translated.js";
 
 /** The record of a story in a reading, as its canonical JSON, and what others need of it. */
@@ -79,10 +79,6 @@ function alternate(place: StoryPlace): Alternate {
     published: place.story.state === undefined,
     full_slug: fullSlugOf(place, "default"),
     is_folder: false,
-    parent_id: place.parentId ?? 0,
+    parent_id: place.parentId,
   };
-}
-
-function lastSegment(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -12,6 +12,8 @@ export interface StoryTimes {
 
 const hour = 3_600_000;
 const day = 24 * hour;
+/** Between the publication of a story and the writing of its record. */
+const writingMs = 412;
 
 /** Timestamps of a story: fixed by its date and path, never later than the space's cv. */
 export function timesOf(story: DemoStory): { published: StoryTimes; draft: StoryTimes } {
@@ -25,10 +27,15 @@ export function timesOf(story: DemoStory): { published: StoryTimes; draft: Story
     created: isoTime(first - (1 + (seed % 20)) * day - (seed % 7919)),
     published: isPublished ? isoTime(last) : null,
     firstPublished: story.state === "never" ? null : isoTime(Math.min(first, last)),
-    updated: isoTime(last + 412),
+    updated: isoTime(last + writingMs),
   };
   const isEdited = story.draft !== undefined || !isPublished;
   return { published, draft: isEdited ? { ...published, updated: isoTime(edited) } : published };
+}
+
+/** The moments of an edit after which the space is at this cv: its publication, and the writing of its record. */
+export function editTimes(cv: number): Pick<StoryTimes, "updated"> & { published: string } {
+  return { published: isoTime(cv * 1000 - writingMs), updated: isoTime(cv * 1000) };
 }
 
 function isoTime(milliseconds: number): string {

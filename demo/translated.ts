@@ -37,3 +37,9 @@ export function inLanguage<T>(value: T | Translated<T>, language: Language | "de
 export function translationOf<T>(value: T | Translated<T>, language: Language): T | undefined {
   return isTranslated(value) ? (value[translations][language] as T | undefined) : undefined;
 }
+
+/** The value with a translation into one more language, or another one in its place. */
+export function withTranslation<T>(value: T | Translated<T>, language: Language, translation: T): Translated<T> {
+  const known = isTranslated(value) ? (value as Translated<T>)[translations] : { default: value };
+  return { [translations]: { ...known, [language]: translation } };
+}

@@ -26,10 +26,10 @@ export const interfaceChoices: readonly InterfaceChoice[] = [
   ),
   choice(
     "fallback_lang",
-    "accepted and without effect, named in `X-Offprint-Ignored`: no record tells which of its fields are untranslated",
+    "answered as it was read where the edition was read with that fallback. Else approximated, and named in `X-Offprint-Approximated`: no record tells which of its fields are untranslated, so a field that equals that of the default language counts as such, and takes the value of the wanted language; blocks field by field. What is selected, sorted and resolved is so by the stored records. Where the snapshot lacks one of these editions it is without effect, and named in `X-Offprint-Ignored`",
   ),
   choice("in_workflow_stages", "accepted and without effect, named in `X-Offprint-Ignored`: no record tells its stage"),
-  choice("absent field", "matches `not_in`, `not_like`, `is=empty`, `is=null`, and no other condition"),
+  choice("absent field", "matches `not_in`, `not_like`, `is=empty`, `is=null`, `is=false`, and no other condition"),
   choice("like without a star", "compares the whole value; the case never counts for `like`, always for `in`"),
   choice(
     "groups of __or",
@@ -37,17 +37,21 @@ export const interfaceChoices: readonly InterfaceChoice[] = [
   ),
   choice("order of texts", "by code unit, whatever the locale of the machine"),
   choice("values that are no number", "with `:int` and `:float` they stand where null values stand"),
+  choice(
+    "texts with a fraction",
+    "`7.00` is no whole number: `gt_int` and `lt_int` do not match it, and with `:int` it stands where null values stand; `gt_float`, `lt_float` and `:float` know it",
+  ),
   choice("ties", "equal under `sort_by`: the default order; equal there: the newest `created_at`, then the highest id"),
   choice(
     "relevance",
-    "`search_term`: found in the full slug, then in the name, then in the content; then the default order. Names of fields are not searched",
+    "`search_term`: found in the full slug, then in the name, then in the content; then the default order. Texts, numbers and flags are searched, names of fields and null are not. With `by_uuids_ordered`, the order of the list stays",
   ),
   choice("tag slugs", "`with_tag` takes the name of a tag or its slug: lower case, dashes for blanks"),
   choice(
     "slugs of a translation",
-    "a translated story is found by its own full slug and by that of the default language; `[default]/` before `starts_with` asks for the latter only",
+    "a translated story is found by its own full slug, by that without the language's prefix, and by that of the default language, the first that fits; `[default]/` before `starts_with` asks for the last one only",
   ),
-  choice("links in pages", "always, in uuid order; `paginated` changes nothing"),
+  choice("links in pages", "always; `paginated` changes nothing"),
   choice("shape of a link", "a map with the link under its uuid; flat with `serve.dialect: platform`"),
   choice(
     "over the limit of relations",
@@ -59,7 +63,7 @@ export const interfaceChoices: readonly InterfaceChoice[] = [
   ),
   choice(
     "asset metadata",
-    "`resolve_assets` tells what the asset field and the stored bytes tell; the platform's own record is not kept",
+    "`resolve_assets` answers the platform's own record, byte for byte, where the snapshot holds it (`assets.metadata: true`); where it holds none, a record is made of what the asset field and the stored bytes tell",
   ),
   choice("images of the image service", "`/m/…` behind an asset is answered with the original"),
   choice(

@@ -9,11 +9,19 @@ export const errorCodes = {
   CONFIG_MISSING: { exit: 2, about: "The configuration file is not there." },
   CONFIG_INVALID: { exit: 2, about: "The configuration has problems; all of them are listed." },
   SNAPSHOT_MISSING: { exit: 2, about: "The output folder holds no snapshot yet." },
+  DEMO_EDITS_INVALID: {
+    exit: 2,
+    about: "The log of edits of the demo space is damaged, or of another version of this program.",
+  },
   OUTPUT_UNUSABLE: {
     exit: 2,
     about: "The output folder cannot be used as it is: read-only, a link, or inside a .git folder.",
   },
-  ASSET_FAILED: { exit: 3, about: "The snapshot was committed, but an asset could not be fetched." },
+  ASSET_FAILED: {
+    exit: 3,
+    about:
+      "An asset is too large or could not be fetched; content names its URL. It fails a sync with `assets.onFailure: fail` or `--strict` only.",
+  },
   CONTENT_BLOCKED: {
     exit: 3,
     about: "The snapshot was committed, but a file that is not ours stands where a content file belongs.",

@@ -1,6 +1,7 @@
 import type { CrawlResult } from "./crawl/crawl.js";
 import type { ProbeAnswer } from "./crawl/opening-probe.js";
 import { droppedLanguages, emptiedEditions, emptyRepair, excessiveRemovals } from "./crawl/removals.js";
+import { reportStagedStories } from "./crawl/staged-stories.js";
 import { unlessForced } from "./crawl/unless-forced.js";
 import { isOffprintError, OffprintError, type Problem } from "./errors.js";
 import { hasContent } from "./export/content-folder.js";
@@ -137,7 +138,12 @@ function partProblems({ state }: SyncRun, reading: CrawlResult): Problem[] {
 /** Stages what was read where it comes to no commit, so that the next sync need not read it again. */
 async function keepReading(run: SyncRun, reading: CrawlResult, error: unknown): Promise<never> {
   const isUseless = isOffprintError(error, "NO_SPACE") || isOffprintError(error, "SNAPSHOT_DAMAGED");
-  if (reading.stage !== undefined && !isUseless) await saveStage(run.output.store, reading.stage);
+  if (reading.stage === undefined || isUseless) throw error;
+  await saveStage(run.output.store, reading.stage);
+  await reportStagedStories(
+    { store: run.output.store, previous: run.readable, onProgress: run.onProgress },
+    reading.stage,
+  );
   throw error;
 }
 

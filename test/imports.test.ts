@@ -132,7 +132,8 @@ test("the file names of the snapshot are spelled in snapshot/layout alone", asyn
   for (const file of await sourceFiles()) {
     if (file === "src/snapshot/layout.ts") continue;
     const code = (await readFile(join(root, file), "utf8")).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
-    if (/["'`](?:manifest\.json|\.state\.json|snapshot\/[a-z]+|\.work\/?|generations\/)/.test(code)) wrong.push(file);
+    if (/["'`](?:manifest\.json|\.state\.json|\.demo-edits\.json|snapshot\/[a-z]+|\.work\/?|generations\/)/.test(code))
+      wrong.push(file);
   }
   expect(wrong).toEqual([]);
 });

@@ -53,15 +53,19 @@ function describeMissing(
   reason: string | undefined,
   users: readonly string[] | undefined,
 ): { message: string; hint: string } {
-  const known = record.missing === "too-large" ? "is larger than assets.maxBytes allows" : `answered ${record.status}`;
+  const known =
+    record.missing === "too-large"
+      ? `is larger than assets.maxBytes allows (${record.bytes} bytes or more)`
+      : (reason ?? `answered ${record.status}`);
   const kept = isKept(record) ? "; its file here is kept" : "";
   const used = users === undefined ? usesOf(record.uses) : usersText(users);
-  const message = `${shownUrl(record.url)} ${reason ?? known}${kept}; ${used}.`;
-  if (record.missing === "too-large") return { message, hint: "Raise assets.maxBytes, or replace the asset upstream." };
+  const message = `${shownUrl(record.url)} ${known}${kept}; ${used}.`;
+  if (record.missing === "too-large")
+    return { message, hint: "Until then content names its URL: raise assets.maxBytes, or replace it upstream." };
   if (record.missing === "gone" || isKept(record)) {
     return { message, hint: "It was deleted or is private. Remove it from the content, or restore it upstream." };
   }
-  return { message, hint: "The next sync tries it again." };
+  return { message, hint: "Until then content names its URL. The next sync tries it again." };
 }
 
 function hostProblems(records: readonly AssetRecord[]): Problem[] {

@@ -50,6 +50,8 @@ export interface FetchAssetsOptions {
   onProgress?: (done: number, total: number) => void;
   signal?: AbortSignal;
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Told before an asset is asked for again. */
+  onWait?: (ms: number) => void;
   /** 0 ≤ n < 1 */
   random?: () => number;
 }
@@ -80,6 +82,8 @@ export interface FetchedAssets {
   changes: Map<string, string | null>;
   report: AssetReport;
   problems: Problem[];
+  /** Assets that the next sync tries again: those that failed, without those that are too large. */
+  open: number;
   /** Key of the last asset of the audit; that of the audit itself where there was nothing to ask. */
   auditedTo: string;
 }
@@ -147,7 +151,10 @@ async function fetchAll(plan: AssetPlan, hosts: AssetHosts, options: FetchAssets
     retries: queue.retries,
     timeoutMs: queue.timeoutMs,
     signal: options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]),
-    sleep: options.sleep ?? pause,
+    sleep(ms, signal) {
+      options.onWait?.(ms);
+      return (options.sleep ?? pause)(ms, signal);
+    },
     random: options.random ?? Math.random,
     strikes: new Map(),
   };
@@ -284,7 +291,7 @@ async function conclude(
   };
   const known = { reasons, users: await usersOf([...missing.filter(isLost), ...kept.values()], options) };
   const problems = assetProblems([...missing, ...kept.values()], known, options.config.assets);
-  return { changes, report, problems, auditedTo: plan.auditedTo };
+  return { changes, report, problems, open: count("failed"), auditedTo: plan.auditedTo };
 }
 
 function isLost({ missing: why }: AssetRecord): boolean {

@@ -71,7 +71,7 @@ function listenForSignals(): { signal: AbortSignal; stop: () => void } {
     if (controller.signal.aborted) process.exit(exitCode);
     controller.abort(
       new OffprintError(code, code === "INTERRUPTED" ? "Interrupted." : "Ended from outside.", {
-        hint: "What was there before is unharmed. The next sync goes on from here.",
+        hint: "What was there before is unharmed.",
       }),
     );
   };

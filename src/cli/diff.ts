@@ -3,13 +3,16 @@ import { OffprintError } from "../errors.js";
 import { compareStories } from "../snapshot/compare-stories.js";
 import { diffPart } from "../snapshot/diff-part.js";
 import { currentManifest, listGenerations, readManifest } from "../snapshot/generations.js";
-import { parts as partNames } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { openOutput } from "../snapshot/open-output.js";
+import { kindOf, type PartKind } from "../snapshot/part-kinds.js";
 import type { CommandContext } from "./context.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { plural } from "./quantity-text.js";
 import { printable } from "./terminal.js";
+
+/** Stories are listed one by one, and every change of an index line is the change of a story. */
+const apart: ReadonlySet<PartKind | undefined> = new Set(["stories", "links"]);
 
 type Store = ReturnType<typeof openOutput>["store"];
 
@@ -66,9 +69,7 @@ async function chosen(config: Config, store: Store, a?: number, b?: number): Pro
 /** What differs beside stories, index lines and assets, counted by part. */
 async function otherParts(store: Store, before: Manifest, after: Manifest) {
   const names = [...new Set([...Object.keys(before.parts), ...Object.keys(after.parts)])].sort();
-  const shown = names.filter(
-    (part) => !part.startsWith(partNames.stories("")) && !part.startsWith(partNames.links("")),
-  );
+  const shown = names.filter((part) => !apart.has(kindOf(part)));
   const counted: { part: string; added: number; changed: number; removed: number }[] = [];
   for (const part of shown) {
     const counts = { part, added: 0, changed: 0, removed: 0 };

@@ -1,8 +1,8 @@
-import { errorCodes } from "../errors.js";
 import { exportGeneration } from "../export/export-generation.js";
 import { currentManifest } from "../snapshot/generations.js";
-import { openOutput } from "../snapshot/open-output.js";
+import { noteContentProblems, openOutput } from "../snapshot/open-output.js";
 import type { CommandContext } from "./context.js";
+import { incompleteness, printExitCause } from "./exit-cause.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { plural } from "./quantity-text.js";
 import { summarizeProblems } from "./report-failure.js";
@@ -22,18 +22,23 @@ export async function runExport(context: CommandContext): Promise<number> {
       manifest,
       assertHeld: () => lock.assertHeld(),
     });
+    await noteContentProblems(output, manifest, report.problems);
     summarizeProblems(context, report.problems, "yellow");
     const { written, removed, unchanged } = report;
-    context.terminal.say(
-      `${context.terminal.paint("green", "✔")} Generation ${manifest.generation}: ${plural(written, "file")} written, ${removed} removed, ${unchanged} as they were.`,
+    const cause = incompleteness(report.problems, { onFailure: "keep" });
+    const { terminal } = context;
+    const mark = cause === undefined ? terminal.paint("green", "✔") : terminal.paint("yellow", "!");
+    terminal.say(
+      `${mark} Generation ${manifest.generation}: ${plural(written, "file")} written, ${removed} removed, ${unchanged} as they were.`,
     );
-    context.terminal.document({
+    terminal.document({
       schema: 1,
       generation: manifest.generation,
       content: { written, removed, unchanged },
       problems: report.problems,
     });
-    return report.problems.some(({ code }) => code === "CONTENT_BLOCKED") ? errorCodes.CONTENT_BLOCKED.exit : 0;
+    if (cause !== undefined) printExitCause(context, cause);
+    return cause?.exitCode ?? 0;
   } finally {
     await lock.release();
   }

@@ -1,9 +1,16 @@
 import type { Config } from "../config/config.js";
 import { demoSource } from "../crawl/space-identity.js";
+import { openOutput } from "../snapshot/open-output.js";
 
-/** Starts the embedded demo space where the configuration names it. */
-export async function openDemo(config: Config) {
+/**
+ * Starts the embedded demo space where the configuration names it, with the edits that the output folder keeps.
+ *
+ * @param nowMs Milliseconds since the epoch.
+ * @throws OffprintError `DEMO_EDITS_INVALID` where the log of edits cannot be used
+ */
+export async function openDemo(config: Config, nowMs = Date.now()) {
   if (config.source.url !== demoSource) return undefined;
+  const { loadEdits } = await import("../../demo/edit-log.js");
   const { startDemo } = await import("../../demo/start-demo.js");
-  return startDemo();
+  return startDemo({ edits: await loadEdits(openOutput(config.output.dir).store, nowMs) });
 }

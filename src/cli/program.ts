@@ -57,6 +57,7 @@ function createProgram(version: string, execute: Execute): Command {
   addGenerations(program, execute);
   addServe(program, version, execute);
   addReading(program, execute);
+  addDemo(program, execute);
   return program;
 }
 
@@ -161,6 +162,17 @@ function addReading(program: Command, execute: Execute): void {
     .option("--force", "replace files that are there")
     .action(async (flags, command: Command) =>
       execute(command, async (context) => (await import("./init.js")).runInit(context, flags)),
+    );
+}
+
+function addDemo(program: Command, execute: Execute): void {
+  program
+    .command("demo")
+    .description("what was edited in the embedded demo space, and edits of it to try sync with")
+    .option("--edit [kind]", "edit it as an editor would; without a kind the next one of a sequence")
+    .option("--reset", "take it back to its beginning")
+    .action(async (flags, command: Command) =>
+      execute(command, async (context) => (await import("./demo.js")).runDemo(context, flags)),
     );
 }
 

@@ -22,7 +22,9 @@ export function reportFailure(context: CommandContext, command: string, thrown: 
 
 /** The error itself, or the interruption that it is a consequence of. */
 function failureOf(context: CommandContext, thrown: unknown): OffprintError {
-  if (context.signal.aborted && isOffprintError(context.signal.reason)) return context.signal.reason;
+  const { aborted, reason } = context.signal;
+  // The command may have more to say about its interruption than the signal knows.
+  if (aborted && isOffprintError(reason) && !isOffprintError(thrown, reason.code)) return reason;
   if (isOffprintError(thrown)) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new OffprintError("UNEXPECTED", `Something unexpected happened: ${message}`, {
@@ -40,17 +42,19 @@ export function printProblems(context: CommandContext, problems: readonly Proble
   }
 }
 
-/** Of many problems of one kind the first, and how many more there are. */
+/** Of many problems of one kind the first, and how many more there are; `--verbose` prints all. */
 export function summarizeProblems(
   context: CommandContext,
   problems: readonly Problem[],
   style: "red" | "yellow",
+  shownOfEach = 2,
 ): void {
   const { terminal } = context;
+  const most = terminal.verbose ? Number.POSITIVE_INFINITY : shownOfEach;
   let left = false;
   for (const group of groupProblems(problems)) {
-    for (const problem of group.slice(0, shownOfEach)) terminal.warn(problemLine(context, problem, style));
-    const more = group.length - shownOfEach;
+    for (const problem of group.slice(0, most)) terminal.warn(problemLine(context, problem, style));
+    const more = group.length - most;
     if (more > 0)
       terminal.warn(`  ${terminal.paint("dim", `and ${plural(more, "more", "more")} of ${group[0]?.code}`)}`);
     printHint(context, group);
@@ -59,12 +63,16 @@ export function summarizeProblems(
   if (left) terminal.warn(`  ${terminal.paint("dim", "→ `offprint status` lists all of them.")}`);
 }
 
-/** Every problem as a line of data on stdout. */
-export function listProblems(context: CommandContext, problems: readonly Problem[]): void {
-  for (const problem of groupProblems(problems).flat()) context.terminal.data(problemLine(context, problem, "yellow"));
+/** Every problem as a line of data on stdout; those that fail the next sync are marked so. */
+export function listProblems(
+  context: CommandContext,
+  problems: readonly Problem[],
+  isFatal: (problem: Problem) => boolean,
+): void {
+  for (const problem of groupProblems(problems).flat()) {
+    context.terminal.data(problemLine(context, problem, isFatal(problem) ? "red" : "yellow"));
+  }
 }
-
-const shownOfEach = 2;
 
 /** By code and hint, in the order of their first appearance. */
 function groupProblems(problems: readonly Problem[]): Problem[][] {

@@ -6,7 +6,9 @@ import type { Manifest } from "../snapshot/manifest.js";
 import { openOutput } from "../snapshot/open-output.js";
 import { requireWhole } from "../snapshot/require-whole.js";
 import type { CommandContext } from "./context.js";
+import { incompleteness, printExitCause } from "./exit-cause.js";
 import { missingSnapshot } from "./missing-snapshot.js";
+import { summarizeProblems } from "./report-failure.js";
 
 /**
  * `offprint rollback [generation]`: commits an earlier state as a new, held generation, which sync leaves alone until
@@ -33,18 +35,23 @@ export async function runRollback(
       { ...state, held: flags.release !== true },
       { base: current.generation },
     );
-    if (hasContent(config)) {
-      await exportGeneration({ config, output: output.store, manifest, assertHeld: () => lock.assertHeld() });
-    }
+    const rendered = hasContent(config)
+      ? await exportGeneration({ config, output: output.store, manifest, assertHeld: () => lock.assertHeld() })
+      : undefined;
+    const blocked = (rendered?.problems ?? []).filter(({ code }) => code === "CONTENT_BLOCKED");
+    const cause = incompleteness(blocked, { onFailure: "keep" });
 
     const { terminal } = context;
+    const mark = cause === undefined ? terminal.paint("green", "✔") : terminal.paint("yellow", "!");
+    summarizeProblems(context, blocked, "yellow");
     terminal.say(
       flags.release
-        ? `${terminal.paint("green", "✔")} Generation ${manifest.generation} is released: the next sync brings it up to the space.`
-        : `${terminal.paint("green", "✔")} Generation ${manifest.generation} is the state of generation ${chosen.generation}, held. \`offprint rollback --release\` lets sync go on.`,
+        ? `${mark} Generation ${manifest.generation} is released: the next sync brings it up to the space.`
+        : `${mark} Generation ${manifest.generation} is the state of generation ${chosen.generation}, held. \`offprint rollback --release\` lets sync go on.`,
     );
     terminal.document({ schema: 1, generation: manifest.generation, from: chosen.generation, held: manifest.held });
-    return 0;
+    if (cause !== undefined) printExitCause(context, cause);
+    return cause?.exitCode ?? 0;
   } finally {
     await lock.release();
   }

@@ -10,6 +10,7 @@ import type { ServedSnapshot } from "../replica/snapshot-server.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { CommandContext } from "./context.js";
 import { missingSnapshot } from "./missing-snapshot.js";
+import { answeredText } from "./request-text.js";
 import { printable } from "./terminal.js";
 
 /** What the flags of `offprint serve` say, as commander gives them. */
@@ -52,6 +53,7 @@ export async function runServe(context: CommandContext, flags: ServeFlags): Prom
       port: config.serve.port,
       host: config.serve.host,
       version: flags.version,
+      ...(terminal.verbose ? { onAnswered: (answered) => terminal.detail(answeredText(answered)) } : {}),
       onError: (error) => terminal.warn(printable(`A request failed: ${messageOf(error)}`)),
       onStandIn: (asked, answered) =>
         terminal.warn(printable(`The snapshot has no ${asked}: answered from ${answered}. --strict answers 404.`)),

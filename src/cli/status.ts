@@ -1,11 +1,12 @@
 import type { Config } from "../config/config.js";
 import { openSource } from "../crawl/open-source.js";
-import { isOffprintError, type Problem } from "../errors.js";
+import { errorCodes, isOffprintError, type Problem } from "../errors.js";
 import { isContentCurrent } from "../export/export-generation.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { openOutput, readOutput } from "../snapshot/open-output.js";
 import type { CommandContext } from "./context.js";
+import { incompleteness } from "./exit-cause.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { openDemo } from "./open-demo.js";
 import { duration, plural } from "./quantity-text.js";
@@ -34,6 +35,8 @@ export async function runStatus(context: CommandContext, flags: { offline?: bool
     ...(upstream.problem === undefined ? [] : [upstream.problem]),
   ];
 
+  const next = nextSync(manifest, config, problems, upstream.problem);
+
   printManifest(context, manifest);
   const { terminal } = context;
   const confirmed = state.confirmedAtMs === null ? "never" : `${duration(Date.now() - state.confirmedAtMs)} ago`;
@@ -52,7 +55,9 @@ export async function runStatus(context: CommandContext, flags: { offline?: bool
   };
   terminal.data(`upstream     ${upstreamTexts[upstream.state]}`);
   terminal.data(`content      ${contentIsCurrent ? "current" : "not current: run `offprint export`"}`);
-  listProblems(context, problems);
+  const fatal = new Set(next.because.map(problemName));
+  listProblems(context, problems, (problem) => fatal.has(problemName(problem)));
+  terminal.data(`next sync    ${nextSyncText(next)}`);
   const { parts: _, checksum: __, ...about } = manifest;
   terminal.document({
     schema: 1,
@@ -62,9 +67,41 @@ export async function runStatus(context: CommandContext, flags: { offline?: bool
     upstream,
     contentIsCurrent,
     problems,
+    nextSync: next,
     runs: state.runs,
   });
   return 0;
+}
+
+/** With which exit code a sync would end if nothing changed until then, and which problems make it. */
+interface NextSync {
+  exitCode: number;
+  because: readonly Problem[];
+}
+
+function nextSync(
+  { held }: Manifest,
+  { assets }: Config,
+  problems: readonly Problem[],
+  upstreamProblem: Problem | undefined,
+): NextSync {
+  if (held) return { exitCode: 0, because: [] };
+  if (upstreamProblem !== undefined) {
+    return { exitCode: errorCodes[upstreamProblem.code].exit, because: [upstreamProblem] };
+  }
+  const cause = incompleteness(problems, { onFailure: assets.onFailure });
+  return { exitCode: cause?.exitCode ?? 0, because: cause?.problems ?? [] };
+}
+
+function nextSyncText({ exitCode, because }: NextSync): string {
+  if (exitCode === 0) return "exit code 0";
+  const codes = [...new Set(because.map(({ code }) => code))].join(", ");
+  return `exit code ${exitCode}, because of what is marked ✖ (${plural(because.length, "problem")}, ${codes}): ${because[0]?.hint}`;
+}
+
+/** Problems are the same when code and message are. */
+function problemName({ code, message }: Problem): string {
+  return `${code} ${message}`;
 }
 
 function printManifest({ terminal }: CommandContext, manifest: Manifest): void {

@@ -1,5 +1,6 @@
 import type { OnProgress, Progress } from "../crawl/progress.js";
 import { duration, grouped } from "./quantity-text.js";
+import { sentText } from "./request-text.js";
 import { printable, type Terminal } from "./terminal.js";
 
 type Stage = Extract<Progress, { kind: "stage" }>["stage"];
@@ -15,18 +16,29 @@ const stageTexts: Readonly<Record<Stage, string>> = {
   export: "Rendering content",
 };
 
+/** The progress of one sync, as it is shown. */
+export interface SyncProgress {
+  onProgress: OnProgress;
+  end(): void;
+  /** How many stories a sync that failed has kept for the next one; undefined where it did not come to reading any. */
+  stagedStories(): number | undefined;
+}
+
 /** In a pipe or in CI: at most one line a stage in this time, in milliseconds. */
 const plainIntervalMs = 10_000;
+/** With `--verbose`, a stage that took longer is told with its time, in milliseconds. */
+const slowStageMs = 100;
 
 /**
  * Tells how a sync goes on: on a terminal one line that is overwritten (what is being read, how much of how much, rate,
  * time left), elsewhere a plain line at the start of each stage and every ten seconds.
  */
-export function syncProgress(terminal: Terminal): { onProgress: OnProgress; end: () => void } {
+export function syncProgress(terminal: Terminal): SyncProgress {
   let stage: Stage = "probe";
   let stageStartMs = performance.now();
   let lastPlainMs = 0;
   let requests = 0;
+  let staged: number | undefined;
   const told = new Set<Stage>();
 
   const draw = (amount: string): void => {
@@ -42,9 +54,16 @@ export function syncProgress(terminal: Terminal): { onProgress: OnProgress; end:
     terminal.say(`${text} …`);
   };
 
+  /** A slow stage is told with its time; one that nobody waits for is not worth a line. */
+  const endStage = (): void => {
+    const ms = performance.now() - stageStartMs;
+    if (ms >= slowStageMs) terminal.detail(`${stageTexts[stage]} took ${duration(ms)}`);
+  };
+
   return {
     onProgress(progress) {
       if (progress.kind === "stage") {
+        endStage();
         stage = progress.stage;
         stageStartMs = performance.now();
         draw("");
@@ -52,13 +71,24 @@ export function syncProgress(terminal: Terminal): { onProgress: OnProgress; end:
         draw(amountText(progress.done, progress.total, performance.now() - stageStartMs));
       } else if (progress.kind === "request") {
         requests = progress.total;
+        terminal.detail(sentText(progress.sent));
+      } else if (progress.kind === "download") {
+        terminal.detail(sentText(progress.sent));
+      } else if (progress.kind === "wait") {
+        terminal.detail(printable(`  waiting ${duration(progress.ms)}: ${progress.reason}`));
       } else if (progress.kind === "plan") {
         terminal.detail(`Planned: ${progress.requests} requests for ${progress.stories} stories`);
+      } else if (progress.kind === "staged") {
+        staged = progress.stories;
       } else {
         terminal.say(printable(progress.message));
       }
     },
-    end: () => terminal.progress(undefined),
+    end() {
+      endStage();
+      terminal.progress(undefined);
+    },
+    stagedStories: () => (staged === 0 && stage === "assets" ? undefined : staged),
   };
 }
 

@@ -1,19 +1,18 @@
-import { relative } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import type { Config } from "../config/config.js";
-import type { SyncPlan } from "../crawl/plan.js";
-import { errorCodes, isOffprintError, type Problem } from "../errors.js";
-import { contentFolderOf } from "../export/content-folder.js";
+import { errorCodes, isOffprintError, OffprintError } from "../errors.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { fallBack } from "../sync/fall-back.js";
 import type { SyncReport } from "../sync/report.js";
 import { type SyncOptions, sync } from "../sync.js";
 import type { CommandContext } from "./context.js";
+import { sayDemoHint } from "./demo-hint.js";
+import { type ExitCause, incompleteness, printExitCause } from "./exit-cause.js";
 import { openDemo } from "./open-demo.js";
-import { duration, grouped, plural, size } from "./quantity-text.js";
-import { printProblems, summarizeProblems } from "./report-failure.js";
+import { plural } from "./quantity-text.js";
+import { printProblems } from "./report-failure.js";
 import { syncProgress } from "./sync-progress.js";
-import type { Terminal } from "./terminal.js";
+import { printSummary } from "./sync-summary.js";
 
 export interface SyncFlags {
   full?: boolean;
@@ -48,11 +47,22 @@ export async function runSync(context: CommandContext, flags: SyncFlags): Promis
   } catch (error) {
     progress.end();
     const stale = await staleReport(context, flags, config, error);
-    if (stale === undefined) throw error;
+    if (stale === undefined) throw withStaged(context, error, progress.stagedStories());
     return stale;
   } finally {
     await demo?.close();
   }
+}
+
+/** The error with what the next sync need not read again; undefined stories: it did not come to reading any. */
+function withStaged({ signal }: CommandContext, thrown: unknown, stories: number | undefined): unknown {
+  const error = signal.aborted && isOffprintError(signal.reason) ? signal.reason : thrown;
+  if (!isOffprintError(error) || stories === undefined || error.problems.length > 0) return thrown;
+  const told =
+    stories === 0
+      ? "Nothing was read to its end: the next sync starts over."
+      : `The next sync goes on from here: ${plural(stories, "story is", "stories are")} kept.`;
+  return new OffprintError(error.code, error.message, { hint: `${error.hint} ${told}`.trim(), cause: thrown });
 }
 
 function syncOptions(
@@ -86,24 +96,41 @@ async function conclude(
   config: Config,
   report: SyncReport,
 ): Promise<number> {
-  printSummary(context, config, report);
-  const exitCode = exitCodeOf(report, flags);
-  const stale = exitCode === 6 ? await staleGeneration(flags, config) : undefined;
+  const cause = exitCause(report, flags, config);
+  const exitCode = cause?.exitCode ?? 0;
+  printSummary(context, config, report, exitCode);
+  sayDemoHint(context, config, report);
+  const isKept = exitCode === errorCodes.UPSTREAM_INCONSISTENT.exit;
+  const stale = isKept ? await staleGeneration(flags, config) : undefined;
   context.terminal.document(report);
-  return stale === undefined ? exitCode : 0;
+  if (stale !== undefined) return goOn(context, stale);
+  if (cause !== undefined) printExitCause(context, cause);
+  return exitCode;
 }
 
-/** Codes that are warnings by themselves, and with `--strict` make the content incomplete. */
-const strictCodes = new Set<Problem["code"]>(["RELATION_DANGLING", "LINK_DEAD", "ASSET_GONE"]);
+function exitCause(report: SyncReport, flags: SyncFlags, config: Config): ExitCause | undefined {
+  const { outcome, problems, content } = report;
+  const isHeld = problems.some(({ code }) => code === "HELD");
+  if (outcome === "kept" && !isHeld) {
+    const exitCode = errorCodes.UPSTREAM_INCONSISTENT.exit;
+    return { exitCode, problems: problems.filter(({ code }) => errorCodes[code].exit === exitCode) };
+  }
+  // A held generation is as it should be: what is wrong with it is not this sync's doing.
+  const { onFailure } = config.assets;
+  const incomplete = isHeld ? undefined : incompleteness(problems, { onFailure, strict: flags.strict });
+  if (incomplete !== undefined) return incomplete;
+  const nothingDone = isHeld || (outcome === "unchanged" && content.written + content.removed === 0);
+  return flags.exitCode && nothingDone && !flags.dryRun ? nothingChanged : undefined;
+}
 
-function exitCodeOf(report: SyncReport, flags: SyncFlags): number {
-  const codes = report.problems.map(({ code }) => code);
-  if (codes.includes("HELD")) return flags.exitCode ? errorCodes.UNCHANGED.exit : 0;
-  if (report.outcome === "kept") return errorCodes.UPSTREAM_INCONSISTENT.exit;
-  if (codes.includes("ASSET_FAILED") || codes.includes("CONTENT_BLOCKED")) return errorCodes.ASSET_FAILED.exit;
-  if (flags.strict && codes.some((code) => strictCodes.has(code))) return errorCodes.ASSET_FAILED.exit;
-  const nothingDone = report.outcome === "unchanged" && report.content.written + report.content.removed === 0;
-  return flags.exitCode && nothingDone && !flags.dryRun ? errorCodes.UNCHANGED.exit : 0;
+const nothingChanged: ExitCause = {
+  exitCode: errorCodes.UNCHANGED.exit,
+  problems: [{ code: "UNCHANGED", message: "Nothing changed.", hint: "--exit-code asks for this code." }],
+};
+
+function goOn({ terminal }: CommandContext, { generation }: Manifest): number {
+  terminal.say(`Going on with generation ${generation}, as --allow-stale permits.`);
+  return 0;
 }
 
 /** With `--allow-stale`, an upstream that cannot be read is a warning while what is here was confirmed lately. */
@@ -117,7 +144,6 @@ async function staleReport(
   const manifest = await staleGeneration(flags, config);
   if (manifest === undefined) return undefined;
   printProblems(context, [error.toProblem()], "yellow");
-  context.terminal.say(`Going on with generation ${manifest.generation}, as --allow-stale permits.`);
   context.terminal.document({
     schema: 1,
     outcome: "kept",
@@ -126,96 +152,9 @@ async function staleReport(
     consistency: manifest.level,
     problems: [error.toProblem()],
   });
-  return 0;
+  return goOn(context, manifest);
 }
 
 async function staleGeneration({ allowStale, dryRun }: SyncFlags, config: Config): Promise<Manifest | undefined> {
   return allowStale === undefined || dryRun === true ? undefined : fallBack(config, allowStale);
-}
-
-function printSummary({ terminal, ...context }: CommandContext, config: Config, report: SyncReport): void {
-  const isHeld = report.problems.some(({ code }) => code === "HELD");
-  const style = report.outcome === "kept" && !isHeld ? "red" : "yellow";
-  const repairs = report.problems.filter(({ code }) => code === "SNAPSHOT_DAMAGED");
-  if (report.outcome === "unchanged" && report.content.written === 0) {
-    summarizeProblems({ terminal, ...context }, repairs, style);
-    countProblems(
-      terminal,
-      report.problems.filter((problem) => !repairs.includes(problem)),
-    );
-  } else {
-    summarizeProblems({ terminal, ...context }, report.problems, style);
-  }
-  if (report.plan !== undefined) {
-    printPlan(terminal, report.plan, config.queue.prefer);
-    return;
-  }
-  terminal.say(`${terminal.paint("green", report.outcome === "kept" ? "=" : "✔")} ${outcomeText(report)}`);
-  terminal.say(costText(report));
-  const stages = stagesText(report);
-  if (stages !== undefined) terminal.say(stages);
-  if (report.outcome === "committed" || report.content.written > 0) {
-    const shown = (dir: string) => relative(process.cwd(), dir) || ".";
-    terminal.say(`  Look at ${shown(contentFolderOf(config))}, or serve it: offprint serve`);
-  }
-}
-
-/** What is the same as at the last run is not told again. */
-function countProblems(terminal: Terminal, problems: readonly Problem[]): void {
-  if (problems.length > 0) terminal.say(`${plural(problems.length, "known problem")}: \`offprint status\` lists them.`);
-}
-
-function outcomeText({ outcome, generation, cv, consistency, stories, content }: SyncReport): string {
-  const at = cv === null ? "" : ` at cv ${cv}`;
-  if (outcome === "kept") return `Kept generation ${generation}.`;
-  const files =
-    content.written + content.removed > 0
-      ? ` Content: ${plural(content.written, "file")} written, ${content.removed} removed.`
-      : "";
-  if (outcome === "unchanged") return `Unchanged: generation ${generation} (${consistency})${at}.${files}`;
-  const { total, added, changed, removed, moved } = stories;
-  const changes = [
-    `${added} added`,
-    `${changed} changed`,
-    `${removed} removed`,
-    ...(moved > 0 ? [`${moved} moved`] : []),
-  ];
-  return `Generation ${generation} (${consistency})${at}: ${plural(total, "story", "stories")}, ${changes.join(", ")}.${files}`;
-}
-
-function costText({ requests, assets, durationMs }: SyncReport): string {
-  const full = requests.fullCrawlWouldCost;
-  const saved = full === null || full <= requests.total ? "" : ` (${grouped(full - requests.total)} saved)`;
-  const retried = requests.retried > 0 ? `, ${requests.retried} of them again` : "";
-  const limited = requests.rateLimited > 0 ? `, ${requests.rateLimited} answered 429` : "";
-  const fetched =
-    assets === null || assets.downloaded === 0 ? "" : `, ${plural(assets.downloaded, "asset")} (${size(assets.bytes)})`;
-  return `  ${plural(requests.total, "request")}${retried}${limited}${saved}, ${size(requests.bytes)}${fetched}, ${duration(durationMs)}`;
-}
-
-/** Where the time went, as far as it is worth a word. */
-function stagesText({ stagesMs, durationMs }: SyncReport): string | undefined {
-  const told = Object.entries(stagesMs).filter(([, ms]) => ms >= 50 && ms >= durationMs / 50);
-  return told.length < 2 ? undefined : `  ${told.map(([stage, ms]) => `${stage} ${duration(ms)}`).join(", ")}`;
-}
-
-/** Both ways to spend, item by item. */
-function printPlan(terminal: Terminal, plan: SyncPlan, configured: Config["queue"]["prefer"]): void {
-  const [first, second] = plan.ways;
-  const same = JSON.stringify(first?.items) === JSON.stringify(second?.items);
-  for (const way of same ? plan.ways.slice(0, 1) : plan.ways) {
-    const chosen = way.prefer === configured ? ", as configured" : "";
-    const name = same ? "Either way" : `queue.prefer: ${way.prefer}${chosen}`;
-    terminal.say(`${name}: ${plural(way.storiesPerRequest, "story", "stories")} a request`);
-    for (const { what, requests } of way.items) terminal.say(`  ${grouped(requests).padStart(8)}  ${what}`);
-    const least = way.leastMs === null ? "without a rate limit" : `at least ${duration(way.leastMs)} by the rate limit`;
-    terminal.say(`  ${grouped(way.requests).padStart(8)}  requests, ${least}`);
-  }
-  for (const { version, added, changed, vanished, kept } of plan.changes) {
-    terminal.say(`${version}: ${added} new, ${changed} changed, ${vanished} gone, ${kept} as before`);
-  }
-  const { requests, fullCrawlWouldCost } = plan;
-  terminal.say(
-    `This sync takes ${plural(requests, "request")}; reading everything would take ${grouped(fullCrawlWouldCost)}. Nothing was written.`,
-  );
 }

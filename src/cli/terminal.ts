@@ -7,6 +7,8 @@ export type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";
 export interface Terminal {
   /** Whether a person watches: stderr is a terminal, outside CI. */
   interactive: boolean;
+  /** `--verbose` */
+  verbose: boolean;
   /** A line of data on stdout; with `--json` there is none but {@link Terminal.document}. */
   data(line: string): void;
   /** The one document of `--json`. */
@@ -44,6 +46,7 @@ export function createTerminal({ quiet, verbose, json, color }: TerminalOptions)
   };
   return {
     interactive,
+    verbose,
     data(text) {
       clear();
       if (!json) stdout.write(`${redact(text)}\n`);

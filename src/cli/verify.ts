@@ -1,10 +1,11 @@
 import type { Config } from "../config/config.js";
-import { isOffprintError, OffprintError } from "../errors.js";
+import { errorCodes, isOffprintError } from "../errors.js";
 import { disownContent, verifyGeneration } from "../export/export-generation.js";
 import { currentManifest } from "../snapshot/generations.js";
 import { noteDamage, type Output, openOutput } from "../snapshot/open-output.js";
 import { verifySnapshot } from "../snapshot/verify.js";
 import type { CommandContext } from "./context.js";
+import { printExitCause } from "./exit-cause.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { plural, size } from "./quantity-text.js";
 import { summarizeProblems } from "./report-failure.js";
@@ -28,11 +29,13 @@ export async function runVerify(context: CommandContext, flags: { all?: boolean 
     terminal.say(
       `${terminal.paint("green", "✔")} Generation ${snapshot.generation}: ${plural(snapshot.records, "record")} in ${plural(snapshot.files, "file")} (${size(snapshot.bytes)}), ${plural(content.files, "content file")}, all as the manifest names them.`,
     );
-  } else {
-    terminal.say(`${plural(problems.length, "problem")}. The next \`offprint sync\` puts right what is damaged.`);
   }
   terminal.document({ schema: 1, snapshot, content, problems });
-  return problems.length === 0 ? 0 : new OffprintError("SNAPSHOT_DAMAGED", "").exitCode;
+  if (problems.length === 0) return 0;
+  const hint = "`offprint sync` puts right what is damaged.";
+  const exitCode = errorCodes.SNAPSHOT_DAMAGED.exit;
+  printExitCause(context, { exitCode, problems: problems.map((problem) => ({ ...problem, hint })) });
+  return exitCode;
 }
 
 /** A tree that is not whole is none: a build does not find it any more, and the next sync renders it again. */

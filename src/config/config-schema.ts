@@ -172,6 +172,10 @@ const assets = section("Images and files.", {
     "What stands before their path in content; by default the path relative to the content file.",
   ).optional(),
   maxBytes: value(size("50MB", 1, 100 * GB), "A larger asset is not downloaded.").prefault("50MB"),
+  onFailure: value(
+    choice("keep", "fail"),
+    "What an asset means that is too large or cannot be fetched. keep: a warning; fail: sync ends with exit code 3. Content names its address either way.",
+  ).prefault("keep"),
   metadata: value(
     flag,
     "Whether content shows what the upstream knows of the assets (resolve_assets): some requests more for each reading.",

@@ -37,6 +37,7 @@ output:
 
 assets:
   download: true                     # false: content keeps the addresses of the upstream
+  # onFailure: fail                  # an asset that cannot be had ends the build; keep: content names its address
 
 content:
   # dir: src/content/cms             # where your site build looks; without it, content in the output folder

@@ -99,6 +99,11 @@ export interface Config {
     /** What stands before the file's path in content; undefined: a path relative to the content file. */
     baseUrl?: string;
     maxBytes: number;
+    /**
+     * What an asset means that is too large or cannot be fetched; content names its URL either way. `keep`: a warning.
+     * `fail`: the sync commits all the same, and ends with exit code 3.
+     */
+    onFailure: "keep" | "fail";
     /** Whether the upstream is asked what it knows of the assets (`resolve_assets`), which content then shows. */
     metadata: boolean;
   };

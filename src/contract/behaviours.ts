@@ -20,10 +20,12 @@ export const behaviours: readonly Behaviour[] = [
   seed("4.1", "sort chain", "several keys, separated by commas"),
   seed("4.1", "sort nulls", "null and empty values last, or first with :nulls_first"),
   documented("4.1", "default order", "position ascending, then the newest id first"),
+  documented("4.10", "order", "that of the space: position ascending, then the newest id first"),
   seed("4.2", "nested field", "dots walk into objects"),
   seed("4.2", "array position", "a number selects an element of an array"),
   seed("4.2", "several conditions", "all must hold"),
   documented("4.2", "__or", "one of the groups must hold"),
+  documented("4.2", "array", "a list as one text with commas, or as [<operation>][]=a for each value"),
   documented("4.2", "raw brackets", "brackets raw or percent-encoded"),
   documented("4.2", "translated field", "field__i18n__<language>"),
   seed("5", "token", "query parameter of every delivery address"),
@@ -43,7 +45,13 @@ export const behaviours: readonly Behaviour[] = [
   documented("9", "draft cv", "drafts ignore cv and are never redirected"),
   documented("10", "Total", "number of all records of a list"),
   documented("10", "Per-Page", "records of one page that the server used"),
-  documented("10", "Cache-Control", "published: shared caches keep it; drafts: private"),
+  documented(
+    "10",
+    "Cache-Control",
+    "published: shared caches keep it, an hour longer when the origin fails; drafts: private",
+  ),
+  documented("10", "Link", "empty on delivery answers: pages are not linked"),
+  documented("10", "Access-Control-Expose-Headers", "Api-Version, Token, Total, Per-Page"),
   documented("10", "trailing slash", "ignored"),
 ];
 

@@ -41,9 +41,9 @@ export interface FilterCondition {
   /** Names of fields and array positions, outermost first: `["body", "0", "name"]`. */
   path: string[];
   operation: FilterOperation;
-  /** The text at its commas for the operations that take a list, otherwise the text alone. */
+  /** For the operations that take a list: its values, trimmed. Otherwise the text alone. */
   values: string[];
-  /** What stands after the equals sign, unaltered. */
+  /** What stands after the equals sign, unaltered; of a list written as `[]=a&…[]=b`, the values with commas between. */
   text: string;
 }
 
@@ -65,51 +65,89 @@ const isStateNames: ReadonlySet<string> = new Set(isStates);
 
 /** The condition on the dotted path: `filterCondition("seo.title", "in", "a,b")`. */
 export function filterCondition(path: string, operation: FilterOperation, text: string): FilterCondition {
-  return { path: path.split("."), operation, values: listOperations.has(operation) ? text.split(",") : [text], text };
+  return { path: path.split("."), operation, values: listOperations.has(operation) ? listValues(text) : [text], text };
+}
+
+function listValues(text: string): string[] {
+  return text.split(",").map((value) => value.trim());
 }
 
 /**
  * The parameter `filter_query`. Conditions keep the order of the request. Every `[__or][]` opens a group of its own, so
  * a group has one condition: the brackets of the interface cannot say which conditions belong together, and an explicit
  * group number is answered with status 500.
+ *
+ * A list is one text with commas (`[in]=a,b`), or an array (`[in][]=a` and `[in][]=b`), as clients write it: there, a
+ * comma belongs to the value.
  */
 export const filterQuery: BracketCodec<FilterQuery> = {
   kind: "brackets",
-  about: `[<field>][<operation>] or [__or][][<field>][<operation>]; operations: ${filterOperations.join(", ")}`,
+  about: `[<field>][<operation>] or [__or][][<field>][<operation>], a list also as [<field>][<operation>][]; operations: ${filterOperations.join(", ")}`,
   encode({ all, any }) {
-    return [...all.map((condition) => encodeCondition([], condition)), ...any.map(encodeGroup)];
+    return [...all.flatMap((condition) => encodeCondition([], condition)), ...any.flatMap(encodeGroup)];
   },
   decode(pairs) {
     const filter: FilterQuery = { all: [], any: [] };
+    const arrays = new Map<string, FilterCondition>();
     for (const pair of pairs) {
       const decoded = decodePair(pair);
       if (!("value" in decoded)) return decoded;
-      if (decoded.value.or) filter.any.push([decoded.value.condition]);
-      else filter.all.push(decoded.value.condition);
+      const { or, isItem, condition } = decoded.value;
+      const name = JSON.stringify([or, condition.path, condition.operation]);
+      const array = isItem ? arrays.get(name) : undefined;
+      if (array !== undefined) {
+        if (!listOperations.has(array.operation)) {
+          return { problem: `the operation ${array.operation} takes one value, not an array` };
+        }
+        addItem(array, condition.text);
+        continue;
+      }
+      // Items of an array in __or belong together as long as no other group begins between them.
+      if (or) for (const known of arrays.keys()) if (known.startsWith("[true")) arrays.delete(known);
+      if (isItem) arrays.set(name, condition);
+      if (or) filter.any.push([condition]);
+      else filter.all.push(condition);
     }
     return filter.all.length + filter.any.length === 0 ? absent : { value: filter };
   },
 };
 
-function encodeGroup(group: readonly FilterCondition[]): BracketPair {
+function addItem(array: FilterCondition, text: string): void {
+  array.values.push(text.trim());
+  array.text += `,${text}`;
+}
+
+function encodeGroup(group: readonly FilterCondition[]): BracketPair[] {
   const [condition, ...more] = group;
   if (condition === undefined || more.length > 0) throw new RangeError("an __or group holds exactly one condition");
   return encodeCondition(["__or", ""], condition);
 }
 
-function encodeCondition(before: readonly string[], { path, operation, text }: FilterCondition): BracketPair {
+function encodeCondition(before: readonly string[], condition: FilterCondition): BracketPair[] {
+  const { path, operation, values, text } = condition;
   const problem = pathProblem(path) ?? textProblem(operation, text);
   if (problem !== undefined) throw new RangeError(problem);
-  return { keys: [...before, path.join("."), operation], text };
+  const keys = [...before, path.join("."), operation];
+  const isText = !listOperations.has(operation) || sameValues(listValues(text), values);
+  return isText ? [{ keys, text }] : values.map((value) => ({ keys: [...keys, ""], text: value }));
 }
 
-function decodePair({ keys, text }: BracketPair): Decoded<{ or: boolean; condition: FilterCondition }> {
+function sameValues(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((value, index) => value === b[index]);
+}
+
+/** One pair; `isItem`: it names one value of an array. */
+function decodePair({
+  keys,
+  text,
+}: BracketPair): Decoded<{ or: boolean; isItem: boolean; condition: FilterCondition }> {
   const or = keys[0] === "__or";
   if (or && keys[1] !== "") {
     return { problem: "a group of filter_query[__or] is written [], without a number", status: 500 };
   }
   const [field, operationName, ...more] = or ? keys.slice(2) : keys;
-  if (field === undefined || operationName === undefined || more.length > 0) {
+  const isItem = more.length === 1 && more[0] === "";
+  if (field === undefined || operationName === undefined || (more.length > 0 && !isItem)) {
     return { problem: `filter_query[${keys.join("][")}] is not filter_query[<field>][<operation>]` };
   }
   const operation = operationByName.get(operationName);
@@ -117,8 +155,9 @@ function decodePair({ keys, text }: BracketPair): Decoded<{ or: boolean; conditi
     return { problem: `"${operationName}" is not a filter operation: ${filterOperations.join(", ")}` };
   }
   const condition = filterCondition(field, operation, text);
+  if (isItem) condition.values = [listOperations.has(operation) ? text.trim() : text];
   const problem = pathProblem(condition.path) ?? textProblem(operation, text);
-  return problem === undefined ? { value: { or, condition } } : { problem };
+  return problem === undefined ? { value: { or, isItem, condition } } : { problem };
 }
 
 function pathProblem(path: readonly string[]): string | undefined {

@@ -21,14 +21,14 @@ export interface AskedVersion {
 export async function askVersion(run: CrawlRun, round: Round, { ledger, diff, batches }: AskedVersion): Promise<void> {
   ledger.stageFolders(diff.folders);
   const asksForAll = diff.added.length + diff.changed.length === diff.storiesNow;
-  const isFirst = asksForAll && ledger.first;
+  const isFirst = ledger.first && (asksForAll || goesOnAsItBegan(run, round, ledger));
   const asked = new Set(batches.filter(({ decides }) => decides).flatMap(({ uuids }) => uuids));
   const ask = asker(run, round, ledger);
   const first = await ask(batches, isFirst ? "first" : asksForAll ? "everything" : "changed", asked);
   noteAudit(run, round, ledger, batches, first.auditHits);
   ledger.doubtReferrers(first.inFlux);
   if (isFirst) ledger.tags.startFrom(run.workspace.parts[partNames.tags(ledger.version)]);
-  if (asksForAll) return;
+  if (asksForAll || isFirst) return;
 
   const tagged = await storiesWithChangedTags(run, round.pinned, ledger);
   let more = notIn(asked, [...first.neighbours, ...tagged]);
@@ -44,6 +44,20 @@ export async function askVersion(run: CrawlRun, round: Round, { ledger, diff, ba
     ledger.doubtReferrers(again.inFlux);
     more = notIn(asked, again.neighbours);
   }
+}
+
+/**
+ * Whether a first reading that was interrupted goes on at the cv that it began at, beside the same tags. What is staged
+ * and what is read now are then one reading, and nothing that is staged has to be asked for again.
+ */
+function goesOnAsItBegan(
+  { began, workspace }: CrawlRun,
+  { number, pin }: Round,
+  { version, tags }: StoryLedger,
+): boolean {
+  if (version !== "published" || number > 0 || pin.cv === null || pin.cv !== began.cv) return false;
+  const now = workspace.parts[partNames.tags(version)];
+  return JSON.stringify(tags.baseline?.shards) === JSON.stringify(now?.shards);
 }
 
 type Findings = Pick<Accepted, "inFlux" | "neighbours" | "auditHits">;

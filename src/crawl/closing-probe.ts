@@ -13,6 +13,6 @@ export async function closingProbe(
   settleMs: number,
 ): Promise<ProbeAnswer> {
   const elapsedMs = pacing.now() - (lastReadMs ?? 0);
-  if (elapsedMs < settleMs) await pacing.sleep(settleMs - elapsedMs);
+  if (elapsedMs < settleMs) await pacing.sleep(settleMs - elapsedMs, "the space settles (source.settle)");
   return upstream.probe();
 }

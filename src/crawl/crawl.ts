@@ -8,6 +8,7 @@ import { stageOf } from "./crawl-stage.js";
 import { draftManifest } from "./draft-manifest.js";
 import type { SyncPlan } from "./plan.js";
 import { type RoundResult, readRound } from "./round.js";
+import { reportStagedStories } from "./staged-stories.js";
 
 /** Rounds until a crawl gives up on a space that keeps changing; they are 1, 2, 4 … seconds apart. */
 const roundLimit = 5;
@@ -55,7 +56,7 @@ async function readUntilClean(run: CrawlRun): Promise<CrawlResult> {
   let plan: SyncPlan | undefined;
   let last: RoundResult | undefined;
   for (let number = 0; number < roundLimit; number++) {
-    if (number > 0) await pacing.sleep(1000 * 2 ** (number - 1));
+    if (number > 0) await pacing.sleep(1000 * 2 ** (number - 1), `round ${number} was not clean`);
     last = await readRound(run, opening, number);
     plan ??= last.plan;
     if (dryRun) return result(run, "planned", plan, last);
@@ -108,5 +109,7 @@ async function result(
 /** Keeps what was read for the next sync. */
 async function keepStage(run: CrawlRun): Promise<void> {
   await run.workspace.fold();
-  await saveStage(run.context.store, stageOf(run));
+  const stage = stageOf(run);
+  await saveStage(run.context.store, stage);
+  await reportStagedStories(run.context, stage);
 }

@@ -44,6 +44,7 @@ function editionEntry(run: CrawlRun, spec: EditionSpec, cv: number | null, clean
     version: spec.version,
     release: spec.release,
     language: spec.language,
+    ...(spec.fallbackLang === undefined ? {} : { fallback: spec.fallbackLang }),
     level: clean ? cleanLevel(run, spec, cv) : "mixed",
     cv,
     confirmedSince: isConfirmed ? run.began.cv : (before?.confirmedSince ?? null),

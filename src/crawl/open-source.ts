@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../config/config.js";
 import { isLoopbackHost } from "../upstream/public-address.js";
+import { toldTransport } from "../upstream/told-transport.js";
 import { createTransport, type Transport } from "../upstream/transport.js";
 import { createUpstream, type Upstream } from "../upstream/upstream.js";
 import type { Pacing } from "./pin.js";
@@ -29,9 +30,16 @@ export function openSource(options: {
   through?: ((upstream: Upstream) => Upstream) | undefined;
 }): Source {
   const { config, url, env, signal, onProgress, through = (upstream) => upstream } = options;
-  const pacing = options.pacing ?? {
-    sleep: (ms: number) => delay(ms, undefined, signal === undefined ? {} : { signal }),
+  const given: Pacing = options.pacing ?? {
+    sleep: (ms) => delay(ms, undefined, signal === undefined ? {} : { signal }),
     now: () => performance.now(),
+  };
+  const pacing: Pacing = {
+    ...given,
+    sleep(ms, reason) {
+      if (reason !== undefined) onProgress({ kind: "wait", ms, reason });
+      return given.sleep(ms, reason);
+    },
   };
   const direct = createUpstream({
     url,
@@ -40,11 +48,13 @@ export function openSource(options: {
     env,
     ...(config.source.management === undefined ? {} : { management: config.source.management }),
     ...(signal === undefined ? {} : { signal }),
-    ...(options.pacing === undefined ? {} : { sleep: options.pacing.sleep }),
+    ...(options.pacing === undefined ? {} : { sleep: (ms: number) => given.sleep(ms) }),
     ...(options.pacing?.random === undefined ? {} : { random: options.pacing.random }),
     onWarning: (message) => onProgress({ kind: "note", message }),
-    onRequest: () => {
-      onProgress({ kind: "request", total: direct.counts.total, retried: direct.counts.retried });
+    onWait: (ms, reason) => onProgress({ kind: "wait", ms, reason }),
+    onRequest: (sent) => {
+      const { total, retried } = direct.counts;
+      onProgress({ kind: "request", total, retried, sent });
     },
   });
   const upstream = through(direct);
@@ -52,7 +62,9 @@ export function openSource(options: {
   return {
     upstream,
     transport() {
-      transport ??= createTransport({ connections: config.queue.concurrency, env });
+      transport ??= toldTransport(createTransport({ connections: config.queue.concurrency, env }), (sent) =>
+        onProgress({ kind: "download", sent }),
+      );
       return transport;
     },
     pacing,

@@ -3,8 +3,11 @@ import type { Answer, Served } from "../upstream/answer.js";
 
 /** Time as the crawl sees it, so that tests need not wait. */
 export interface Pacing {
-  /** Waits; ends early with the signal's reason when the run is cancelled. */
-  sleep(ms: number): Promise<void>;
+  /**
+   * Waits; ends early with the signal's reason when the run is cancelled.
+   * @param reason Why, to be told.
+   */
+  sleep(ms: number, reason?: string): Promise<void>;
   /** Monotonic milliseconds. */
   now(): number;
   /** 0 ≤ n < 1, for the jitter of retries; default: as it comes. */
@@ -90,7 +93,7 @@ export function createPin(startCv: number | null, pacing: Pacing): Pin {
           await moving;
         } else if (cv === asked) {
           // An edge that lags behind, or one that does not accept its own cv: give it time to catch up.
-          await pacing.sleep(cvMaturityMs);
+          await pacing.sleep(cvMaturityMs, `an edge has not come to cv ${asked} yet`);
         }
       }
       throw new OffprintError(
@@ -124,6 +127,6 @@ export async function mature(cv: number | null, dateMs: number | null, pacing: P
   if (cv === null || dateMs === null) return false;
   const missing = cvMaturityMs - (dateMs - cv * 1000);
   if (missing <= 0) return false;
-  await pacing.sleep(Math.min(missing, maturityLimitMs));
+  await pacing.sleep(Math.min(missing, maturityLimitMs), `cv ${cv} is not ${cvMaturityMs / 1_000} s old yet`);
   return missing > maturityLimitMs;
 }

@@ -1,12 +1,23 @@
+import type { RequestEvent } from "../upstream/upstream.js";
+
 /** What a sync does one after the other. */
 export type Stage = "probe" | "index" | "stories" | "parts" | "assets" | "settle" | "commit" | "export";
+
+/** One HTTP request (a GET) and its answer; its address is shown without any secret. */
+export type SentRequest = Omit<RequestEvent, "endpoint">;
 
 /** What a running sync tells about itself; the command line draws it. */
 export type Progress =
   | { kind: "stage"; stage: Stage }
   | { kind: "plan"; requests: number; stories: number }
   | { kind: "advance"; stage: "index" | "stories" | "parts" | "assets" | "export"; done: number; total: number | null }
-  | { kind: "request"; total: number; retried: number }
+  | { kind: "request"; total: number; retried: number; sent: SentRequest }
+  /** A request for an asset, or for what it redirects to. */
+  | { kind: "download"; sent: SentRequest }
+  /** `reason`: why nothing is sent meanwhile. A wait for the rate limit is told when it is over, every other one before. */
+  | { kind: "wait"; ms: number; reason: string }
+  /** A sync that comes to no commit has kept so many stories for the next one. */
+  | { kind: "staged"; stories: number }
   | { kind: "note"; message: string };
 
 export type OnProgress = (progress: Progress) => void;

@@ -7,7 +7,7 @@ import type { IndexDiff } from "./diff.js";
 import type { Index, IndexRow } from "./index-row.js";
 import { KnownRow } from "./known-row.js";
 import type { KnownRows } from "./known-rows.js";
-import { isNotFound } from "./read-parts.js";
+import { isRefusedAddress } from "./read-parts.js";
 import type { StoryLedger } from "./story-ledger.js";
 import { sweepLinks } from "./sweep-links.js";
 import { unlessForced } from "./unless-forced.js";
@@ -26,7 +26,7 @@ export async function readIndexes(run: CrawlRun, round: Round): Promise<Map<Vers
     try {
       sweeps.set(ledger.version, await readIndex(run, round, ledger));
     } catch (error) {
-      if (!isNotFound(error) || hadIndex(run)) throw error;
+      if (!isRefusedAddress(error) || hadIndex(run)) throw error;
       for (const each of run.ledgers) each.deriveIndex();
       sweeps.set(ledger.version, 1);
     }

@@ -206,9 +206,10 @@ async function readable<T>(
   }
 }
 
-const refusals = new Set([401, 402, 403, 404, 422]);
+const refusals = new Set([400, 401, 402, 403, 404, 422]);
 
-function isRefusal(error: unknown): error is UpstreamError {
+/** Whether the upstream answered that it does not give what was asked for, or not in this way. */
+export function isRefusal(error: unknown): error is UpstreamError {
   return error instanceof UpstreamError && error.status !== null && refusals.has(error.status);
 }
 
@@ -228,7 +229,12 @@ export function missingPart(reading: PartReading, kept: PartEntry | undefined): 
       };
 }
 
-/** Whether an error means that this upstream has no such path at all. */
+/** Whether an error means that this upstream has no such record, or no such path at all. */
 export function isNotFound(error: unknown): boolean {
   return isOffprintError(error, "UPSTREAM_NOT_FOUND");
+}
+
+/** Whether this upstream does not have an address, or not with the parameters that it is asked with. */
+export function isRefusedAddress(error: unknown): boolean {
+  return isNotFound(error) || isOffprintError(error, "UPSTREAM_INVALID_REQUEST");
 }

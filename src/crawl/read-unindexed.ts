@@ -5,7 +5,6 @@ import type { RecordText } from "../upstream/answer.js";
 import { type CrawlRun, releaseEditions } from "./crawl-run.js";
 import { defaultLanguage, type EditionSpec } from "./editions.js";
 import { derivedLink } from "./index-row.js";
-import { isMissing } from "./other-parts.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
 import { readStoryPages } from "./read-story-pages.js";
 import { storiesPerPage } from "./spending.js";
@@ -56,40 +55,4 @@ async function readEdition(
 
 function texts(stories: Iterable<RecordText<StoryRecord>>): string[] {
   return [...stories].map(({ text }) => text);
-}
-
-/** Whether an experiment that runs names a variant of its own. */
-function hasVariants({ parts }: CrawlRun): boolean {
-  return (parts?.readings.experiments ?? []).some((experiment) =>
-    experiment.variants?.some((variant) =>
-      variant.story_mappings?.some(
-        ({ original_story_id, variant_story_id }) =>
-          typeof variant_story_id === "number" && variant_story_id !== original_story_id,
-      ),
-    ),
-  );
-}
-
-/** The editions whose experiment variants are read: those that a running experiment can show. */
-export function variantEditions(run: CrawlRun): EditionSpec[] {
-  if (run.parts === undefined || !hasVariants(run)) return [];
-  return run.ledgers.flatMap(({ editions }) => editions);
-}
-
-/** Reads the variant stories of running experiments, which the ordinary listing leaves out. */
-export async function readVariants(run: CrawlRun, pinned: PinnedUpstream): Promise<void> {
-  // Experiments that could not be read this time say nothing about their variants.
-  if (run.parts === undefined || isMissing(run.parts, partNames.experiments)) return;
-  const { config } = run.context;
-  const wanted = variantEditions(run);
-  for (const edition of run.ledgers.flatMap(({ editions }) => editions)) {
-    const part = partNames.variants(edition.name);
-    if (!wanted.includes(edition)) {
-      run.workspace.adopt(part, undefined);
-      continue;
-    }
-    const options = { perPage: storiesPerPage(config), onlyVariants: true };
-    const { stories } = await readStoryPages(pinned, edition, config.source.include, options);
-    await run.workspace.replace(part, texts(stories.values()));
-  }
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { OffprintError, type Problem } from "../errors.js";
 import type { Store } from "../store/store.js";
 
@@ -109,11 +108,6 @@ export function notesText({ generation, snapshot, files, answers }: ContentNotes
   });
   const answerLines = keys.map((pair) => JSON.stringify(pair));
   return `{"format":${format},"generation":${generation},"snapshot":${JSON.stringify(snapshot)},"files":{\n${lines.join(",\n")}\n},"answers":[\n${answerLines.join(",\n")}\n]}\n`;
-}
-
-/** Hexadecimal SHA-256. */
-export function contentHash(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }
 
 /** The value of JSON bytes, or undefined. */

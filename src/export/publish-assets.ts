@@ -1,15 +1,16 @@
 import type { Problem } from "../errors.js";
 import type { Reader } from "../reader/reader.js";
+import { hashOfPieces } from "../snapshot/content-hash.js";
 import { assetFile } from "../snapshot/layout.js";
 import { mapBounded } from "../store/map-bounded.js";
-import type { Store } from "../store/store.js";
+import type { Store, StoredBytes } from "../store/store.js";
 import { assetPath } from "./asset-location.js";
-import { contentHash, isRecord, parseJson } from "./content-notes.js";
+import { isRecord, parseJson } from "./content-notes.js";
 
 /** Our list of the files that we copied into `assets.dir`, beside them. */
 export const assetNotesFile = ".offprint-assets.json";
 
-/** Files that are copied at the same time: each is in memory while it is. */
+/** Files that are copied at the same time. */
 const parallel = 4;
 
 export interface PublishOptions {
@@ -49,21 +50,21 @@ export async function publishAssets(options: PublishOptions): Promise<{ written:
   await target.flush();
   let written = 0;
   await mapBounded(missing, parallel, async ({ path, file, hash }) => {
-    const there = sizes.has(path) ? await target.get(path) : undefined;
-    if (there !== undefined && contentHash(there) === hash) {
+    const there = sizes.has(path) ? await hashOfFile(target, path) : undefined;
+    if (there === hash) {
       current.set(path, hash);
       return;
     }
     if (there !== undefined && !earlier.has(path)) return report(inTheWay(path));
-    const bytes = await options.output.get(file);
+    const bytes = await options.output.read(file);
     if (bytes === undefined) return report(lacking(file));
-    await target.replace(path, bytes);
+    await copy(bytes, target, path);
     current.set(path, hash);
     written += 1;
   });
   const removed = await mapBounded(stale, parallel, async ([path, hash]): Promise<number> => {
-    const bytes = await target.get(path);
-    if (bytes === undefined || (hash !== "" && contentHash(bytes) !== hash)) return 0;
+    const found = await hashOfFile(target, path);
+    if (found === undefined || (hash !== "" && found !== hash)) return 0;
     await target.remove(path);
     return 1;
   });
@@ -71,6 +72,22 @@ export async function publishAssets(options: PublishOptions): Promise<{ written:
   await target.replace(assetNotesFile, notesBytes(current));
   await target.flush();
   return { written, removed: removed.reduce((sum, count) => sum + count, 0) };
+}
+
+async function hashOfFile(store: Store, name: string): Promise<string | undefined> {
+  const bytes = await store.read(name);
+  return bytes === undefined ? undefined : hashOfPieces(bytes.pieces());
+}
+
+/** A piece of the file is in memory at a time; nobody sees a part of it. */
+async function copy(from: StoredBytes, to: Store, name: string): Promise<void> {
+  const object = await to.begin();
+  try {
+    for await (const piece of from.pieces()) await object.write(piece);
+    await object.finish(name);
+  } finally {
+    await object.discard();
+  }
 }
 
 /** Path below `assets.dir` → the file in the output folder. */

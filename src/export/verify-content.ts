@@ -1,8 +1,9 @@
 import type { Problem } from "../errors.js";
+import { contentHash } from "../snapshot/content-hash.js";
 import { mapBounded } from "../store/map-bounded.js";
 import type { Store } from "../store/store.js";
 import { contentIsCurrent, type ExpectedContent } from "./content-index.js";
-import { contentHash, readNotes } from "./content-notes.js";
+import { readNotes } from "./content-notes.js";
 import { readMarkdown } from "./read-markdown.js";
 
 /** The result of `verify` for the content tree. */

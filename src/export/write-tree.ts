@@ -1,16 +1,9 @@
 import type { Problem } from "../errors.js";
 import type { NotingReader } from "../reader/noting-reader.js";
+import { contentHash } from "../snapshot/content-hash.js";
 import { mapBounded } from "../store/map-bounded.js";
 import type { Store } from "../store/store.js";
-import {
-  type ContentNotes,
-  contentHash,
-  type FileNote,
-  indexFile,
-  notesFile,
-  notesText,
-  unknownNote,
-} from "./content-notes.js";
+import { type ContentNotes, type FileNote, indexFile, notesFile, notesText, unknownNote } from "./content-notes.js";
 import { foldedName } from "./content-paths.js";
 import type { EarlierFile, PlannedFile, RenderedFile, Rendering } from "./rendering.js";
 

@@ -1,19 +1,20 @@
 import { endpoints, type LinkQuery, type LinksQuery } from "../contract/endpoints.js";
 import { type BodyPiece, jsonAnswer, notFound, type ReplicaAnswer } from "./answer.js";
 import { type AnswerContext, editionHeaders, versionOf } from "./answer-context.js";
-import { linkText } from "./link-rows.js";
+import { type LinkRows, linkText } from "./link-rows.js";
 import { pageOf } from "./page.js";
-import { rowNumbers, rowsAtOnce, type ShardRows } from "./shard-rows.js";
+import { rowsAtOnce } from "./shard-rows.js";
 import { runInSlices, type Sliced } from "./slices.js";
 
 /**
- * GET /v2/cdn/links: a map by uuid, in uuid order, always in pages (as in every space of today; `paginated` is accepted
- * and changes nothing). Folders are listed whatever the version.
+ * GET /v2/cdn/links: a map by uuid, in the order of the space, always in pages (as in every space of today; `paginated` is
+ * accepted and changes nothing). Folders are listed whatever the version.
  */
 export async function answerLinks(context: AnswerContext, query: LinksQuery): Promise<ReplicaAnswer> {
   const version = versionOf(context, query);
   if (version === undefined) return notFound();
   const links = context.generation.links(version.version);
+  await links.prepareOrder();
   const page = pageOf(await runInSlices(selectLinks(links, query)), query, endpoints.links.paging);
   const uuid = links.field(["uuid"]);
   const body: BodyPiece[] = ['{"links":{'];
@@ -38,15 +39,18 @@ export async function answerLink(context: AnswerContext, uuid: string, query: Li
   return jsonAnswer([`{"link":{${JSON.stringify(uuid)}:`, text, "}}"], headers);
 }
 
-function* selectLinks(links: ShardRows, query: LinksQuery): Sliced<ArrayLike<number>> {
+/** The rows that a listing holds, in its order. */
+function* selectLinks(links: LinkRows, query: LinksQuery): Sliced<ArrayLike<number>> {
   const { by_uuid: byUuid, with_parent: parent, starts_with: start } = query;
-  if (byUuid === undefined && parent === undefined && start === undefined) return rowNumbers(links.count);
+  const order = links.order();
+  if (byUuid === undefined && parent === undefined && start === undefined) return order;
   const fields = [["uuid"], ["parent_id"], ["slug"]];
   const ready = yield* links.prepare(fields);
   const [uuidOf, parentOf, slugOf] = fields.map((path) => ready.field(path));
   const selected: number[] = [];
-  for (let row = 0; row < links.count; row += 1) {
-    if (row % rowsAtOnce === 0) yield;
+  for (let place = 0; place < order.length; place += 1) {
+    if (place % rowsAtOnce === 0) yield;
+    const row = order[place]!;
     if (byUuid !== undefined && uuidOf!(row) !== byUuid) continue;
     if (parent !== undefined && (parentOf!(row) ?? 0) !== parent) continue;
     if (start === undefined || String(slugOf!(row)).startsWith(start)) selected.push(row);

@@ -46,7 +46,12 @@ export async function answerRequest(
   if (!authorized) return unauthorized();
   const refusal = problemAnswer(match) ?? redirectAnswer(generation, request, settings);
   if (refusal !== undefined) return refusal;
-  const headers = { "Cache-Control": cacheControl(match, generation.cv), ETag: entityTag(request, settings) };
+  const headers = {
+    "Cache-Control": cacheControl(match, generation.cv),
+    ETag: entityTag(request, settings),
+    // As there: pages are not linked, and the header says so by being empty.
+    ...(match.endpoint.group === "delivery" ? { Link: "" } : {}),
+  };
   if (namesTag(request.ifNoneMatch, headers.ETag)) return { status: 304, headers, body: [] };
   const answer = await answerMatch(settings, match);
   return answer.status === 200 ? { ...answer, headers: { ...headers, ...answer.headers } } : answer;
@@ -103,7 +108,7 @@ function singleSlashes(pathname: string): string {
 function cacheControl(match: RequestMatch, cv: number): string {
   if (match.name === "spaceMe") return "max-age=0, public, s-maxage=2";
   const pinned = "cv" in match.query && match.query.cv === cv && !wantsDraft(match);
-  return pinned ? "max-age=0, public, s-maxage=604800" : "max-age=0, private, must-revalidate";
+  return pinned ? "max-age=0, public, s-maxage=604800, stale-if-error=3600" : "max-age=0, private, must-revalidate";
 }
 
 /**

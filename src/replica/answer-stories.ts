@@ -5,37 +5,40 @@ import { parts } from "../reader/part-names.js";
 import { type BodyPiece, jsonAnswer, listPieces, notFound, problem, type ReplicaAnswer } from "./answer.js";
 import { type AnswerContext, editionHeaders, editionOf } from "./answer-context.js";
 import { type ChosenEdition, editionHeader } from "./choose-edition.js";
+import { approximatedHeader, chooseFallback, type Fallback } from "./choose-fallback.js";
 import { pageOf } from "./page.js";
 import { withoutMembers } from "./record-edit.js";
 import { resolvedPieces } from "./resolve-references.js";
 import { runInSlices } from "./slices.js";
 import type { StoryRows } from "./story-rows.js";
+import { type StoryView, viewStories } from "./story-view.js";
 
-/** Names the parameters of a request that select nothing because no record carries what they ask for. */
+/** Names the parameters of a request that have no effect because nothing in the snapshot tells what they ask for. */
 export const ignoredHeader = "X-Offprint-Ignored";
-const ignoredParameters = ["in_workflow_stages", "fallback_lang"] as const;
+const workflowParameter = "in_workflow_stages";
 
 /** GET /v2/cdn/stories (seed section 4.1). Stories that are answered whole are the snapshot's bytes. */
 export async function answerStories(context: AnswerContext, query: StoriesQuery): Promise<ReplicaAnswer> {
   const edition = editionOf(context, readingOf(query));
   const { generation } = context;
   if (edition === undefined) return context.strict ? notFound() : nothing(generation.cv, query);
-  const variants = query.only_variants === true;
-  const rows = variants ? generation.variants(edition.name) : generation.stories(edition.name);
-  const part = variants ? parts.variants(edition.name) : parts.stories(edition.name);
-  const selected = await generation.select(part, rows, query, edition.language);
+  const kind = query.only_variants === true ? "variants" : "stories";
+  const rows = generation[kind](edition.name);
+  const selected = await generation.select(parts[kind](edition.name), rows, query, edition.language);
   if (typeof selected === "string") return problem(422, { error: selected });
   const page = pageOf(selected, query, endpoints.stories.paging);
+  const fallback = chooseFallback(generation.reader, edition, query);
+  const stories = await viewStories(generation, kind, rows, fallback);
   const body = [
     "{",
     ...listPieces(
       "stories",
-      page.records.map((row) => storyPiece(rows, row, query)),
+      page.records.map((row) => storyPiece(stories, row, query)),
     ),
-    ...(await envelope(context, edition, query, () => page.records.map((row) => rows.content(row)))),
+    ...(await envelope(context, edition, query, () => page.records.map((row) => stories.content(row)))),
     "}",
   ];
-  return jsonAnswer(body, { ...page.headers, ...headersOf(edition, query) });
+  return jsonAnswer(body, { ...page.headers, ...headersOf(edition, query, fallback) });
 }
 
 /**
@@ -52,14 +55,16 @@ export async function answerStory(
   if (edition === undefined) return notFound();
   const found = await findStory(context, edition, identifier, query);
   if (found === undefined || !hasType(found, query.content_type)) return notFound(editionHeaders(edition));
-  const { rows, row } = found;
+  const { kind, rows, row } = found;
+  const fallback = chooseFallback(context.generation.reader, edition, query);
+  const stories = await viewStories(context.generation, kind, rows, fallback);
   const body = [
     '{"story":',
-    storyPiece(rows, row, query),
-    ...(await envelope(context, edition, query, () => [rows.content(row)])),
+    storyPiece(stories, row, query),
+    ...(await envelope(context, edition, query, () => [stories.content(row)])),
     "}",
   ];
-  return jsonAnswer(body, headersOf(edition, query));
+  return jsonAnswer(body, headersOf(edition, query, fallback));
 }
 
 /** A snapshot of drafts has nothing that is published, and tells its cv all the same. */
@@ -69,6 +74,7 @@ function nothing(cv: number, query: StoriesQuery): ReplicaAnswer {
 }
 
 interface FoundStory {
+  kind: "stories" | "variants";
   rows: StoryRows;
   row: number;
 }
@@ -79,9 +85,10 @@ async function findStory(
   identifier: string,
   query: StoryQuery,
 ): Promise<FoundStory | undefined> {
-  for (const rows of [generation.stories(edition.name), generation.variants(edition.name)]) {
+  for (const kind of ["stories", "variants"] as const) {
+    const rows = generation[kind](edition.name);
     const row = await findRow(rows, identifier, query);
-    if (row !== undefined) return { rows, row };
+    if (row !== undefined) return { kind, rows, row };
   }
   return undefined;
 }
@@ -109,11 +116,11 @@ function readingOf(query: StoryQuery): StoryQuery {
   return query.excluding_fields?.includes("component") ? { ...query, language: undefined } : query;
 }
 
-function storyPiece(rows: StoryRows, row: number, query: StoryQuery): BodyPiece {
+function storyPiece(stories: StoryView, row: number, query: StoryQuery): BodyPiece {
   const fields = (query.excluding_story_fields ?? []).filter((name) => excludableStoryFields.includes(name));
   const contentFields = query.excluding_fields ?? [];
-  if (fields.length + contentFields.length === 0) return rows.bytes(row);
-  return withoutMembers(rows.bytes(row), new Set(fields), new Set(contentFields));
+  if (fields.length + contentFields.length === 0) return stories.bytes(row);
+  return withoutMembers(stories.bytes(row), new Set(fields), new Set(contentFields));
 }
 
 async function envelope(
@@ -127,12 +134,20 @@ async function envelope(
   if (references === undefined && query.resolve_assets !== true) return [plain];
   const stories = generation.stories(edition.name);
   if (references !== undefined) await stories.prepareUuids();
+  if (query.resolve_assets === true) await generation.assetRecords.ready();
   if (query.resolve_links === "link") await generation.links(edition.version).prepareUuids();
   const context = { generation, edition: edition.name, version: edition.version, dialect };
   return [`,"cv":${generation.cv}`, ...(await runInSlices(resolvedPieces(context, query, contents())))];
 }
 
-function headersOf(edition: ChosenEdition, query: StoriesQuery): Record<string, string> {
-  const ignored = ignoredParameters.filter((name) => query[name] !== undefined);
-  return { ...editionHeaders(edition), ...(ignored.length === 0 ? {} : { [ignoredHeader]: ignored.join(", ") }) };
+function headersOf(edition: ChosenEdition, query: StoriesQuery, fallback: Fallback): Record<string, string> {
+  const ignored = [
+    ...(query[workflowParameter] === undefined ? [] : [workflowParameter]),
+    ...(fallback.kind === "ignored" ? ["fallback_lang"] : []),
+  ];
+  return {
+    ...editionHeaders(edition),
+    ...(ignored.length === 0 ? {} : { [ignoredHeader]: ignored.join(", ") }),
+    ...(fallback.kind === "approximated" ? { [approximatedHeader]: "fallback_lang" } : {}),
+  };
 }

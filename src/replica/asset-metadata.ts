@@ -1,22 +1,25 @@
 import type { AssetMetadataRecord } from "../contract/records.js";
-import type { Reader } from "../reader/reader.js";
+import type { BodyPiece } from "./answer.js";
 import { collectAssets } from "./collect-references.js";
+import type { ServedGeneration } from "./served-generation.js";
 
 /**
- * What `resolve_assets=1` tells of the assets in the contents, each id once. A snapshot does not hold the platform's own
- * metadata records: they are made of the asset fields and of what is known of the stored bytes.
+ * What `resolve_assets=1` tells of the assets in the contents, each id once: the platform's own record, byte for byte, where
+ * the snapshot holds it (`assets.metadata`). Where it holds none, one is made of the asset field and of what is known of
+ * the stored bytes.
  */
-export function assetMetadata(reader: Reader, contents: readonly unknown[]): string[] {
-  const entries = new Map<number, string>();
+export function assetMetadata(generation: ServedGeneration, contents: readonly unknown[]): BodyPiece[] {
+  const entries = new Map<number, BodyPiece>();
   for (const content of contents) {
     for (const [id, field] of collectAssets(content)) {
-      if (!entries.has(id)) entries.set(id, JSON.stringify(metadataOf(reader, id, field)));
+      if (entries.has(id)) continue;
+      entries.set(id, generation.assetRecords()(id) ?? JSON.stringify(metadataOf(generation, id, field)));
     }
   }
   return [...entries.values()];
 }
 
-function metadataOf(reader: Reader, id: number, field: Record<string, unknown>): AssetMetadataRecord {
+function metadataOf({ reader }: ServedGeneration, id: number, field: Record<string, unknown>): AssetMetadataRecord {
   const { alt = null, title = null, copyright = null, focus = null, source = null, filename = "" } = field;
   const stored = typeof filename === "string" ? reader.asset(filename) : undefined;
   const known = stored === undefined || stored.hash === null ? undefined : stored;

@@ -1,4 +1,5 @@
 import type { RelationField } from "../contract/relations.js";
+import { isAsset } from "../resolve/content-shape.js";
 
 /** The fields to resolve of each component. */
 export type RelationFields = ReadonlyMap<string, ReadonlySet<string>>;
@@ -40,7 +41,7 @@ export function collectLinks(content: unknown): Set<string> {
 export function collectAssets(content: unknown): Map<number, Record<string, unknown>> {
   const assets = new Map<number, Record<string, unknown>>();
   visitObjects(content, (object) => {
-    if (object.fieldtype !== "asset" || typeof object.id !== "number" || assets.has(object.id)) return;
+    if (typeof object.id !== "number" || !isAsset(object) || assets.has(object.id)) return;
     assets.set(object.id, object);
   });
   return assets;

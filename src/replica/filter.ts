@@ -44,7 +44,7 @@ function conditionTest(condition: FilterCondition, source: FieldSource): RowTest
 
 /**
  * The test that an operation makes of a field's value. An absent field matches the negative operations and
- * `is=empty`, `is=null`; it matches nothing else.
+ * `is=empty`, `is=null`, `is=false` (a flag that was never set); it matches nothing else.
  */
 export function valueTest({ operation, values, text }: FilterCondition): (value: unknown) => boolean {
   switch (operation) {
@@ -121,7 +121,7 @@ const isTests = new Map<string, (value: unknown) => boolean>([
   ["empty", isEmpty],
   ["not_empty", negated(isEmpty)],
   ["true", (value) => value === true],
-  ["false", (value) => value === false],
+  ["false", (value) => value === false || value === undefined],
   ["null", isNull],
   ["not_null", negated(isNull)],
 ]);

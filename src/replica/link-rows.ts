@@ -1,25 +1,60 @@
 import type { LinkRecord, StoryRecord } from "../contract/records.js";
 import { editionName, parts } from "../reader/part-names.js";
-import type { Reader } from "../reader/reader.js";
+import type { Reader, ShardBytes } from "../reader/reader.js";
 import { locateRecords } from "../reader/shard-bytes.js";
 import type { ColumnStore } from "./columns.js";
 import { withoutMembers } from "./record-edit.js";
-import { createShardRows, type ShardRows } from "./shard-rows.js";
+import { createShardRows, rowNumbers, rowsAtOnce, type ShardRows } from "./shard-rows.js";
+import { onceSliced, type Sliced } from "./slices.js";
+import { sortSliced } from "./sort-sliced.js";
+
+/** The links of a version as rows 0, 1, 2 … in uuid order. */
+export interface LinkRows extends ShardRows {
+  /** All rows in the order of the listing. */
+  order(): Uint32Array;
+  /** Makes the order ready. */
+  prepareOrder(): Promise<unknown>;
+}
 
 const dates: ReadonlySet<string> = new Set(["created_at", "updated_at", "published_at"]);
 const nothing: ReadonlySet<string> = new Set();
 
 /**
- * The links of a version as rows, in uuid order. A snapshot of an upstream without a links listing has no index: its links
- * are made of the stories in the default language, without folders.
+ * The links of a version. A snapshot of an upstream without a links listing has no index: its links are made of the stories
+ * in the default language, without folders.
  */
-export function createLinkRows(reader: Reader, version: "published" | "draft", columns: ColumnStore): ShardRows {
+export function createLinkRows(reader: Reader, version: "published" | "draft", columns: ColumnStore): LinkRows {
+  const rows = createShardRows(linkShards(reader, version), columns);
+  const order = onceSliced(() => listedOrder(rows));
+  return { ...rows, order, prepareOrder: () => order.ready() };
+}
+
+function linkShards(reader: Reader, version: "published" | "draft"): readonly ShardBytes[] {
   const part = parts.links(version);
-  if (Object.hasOwn(reader.manifest.parts, part)) return createShardRows(reader.shards(part), columns);
+  if (Object.hasOwn(reader.manifest.parts, part)) return reader.shards(part);
   const lines = linksOfStories(reader, version).map((link) => JSON.stringify(link));
   const bytes = Buffer.from(`[\n${lines.join(",\n")}\n]\n`);
   const shard = lines.length === 0 ? undefined : locateRecords("", bytes, lines.length);
-  return createShardRows(shard === undefined ? [] : [shard], columns);
+  return shard === undefined ? [] : [shard];
+}
+
+const orderFields = [["position"], ["id"]] as const;
+
+/**
+ * The order of the space, in which menus are built from the listing: position ascending over all folders, as for stories,
+ * and among equals the newest id first.
+ */
+function* listedOrder(rows: ShardRows): Sliced<Uint32Array> {
+  const ready = yield* rows.prepare(orderFields);
+  const [positionOf, idOf] = orderFields.map((path) => ready.field(path));
+  const position = new Float64Array(rows.count);
+  const id = new Float64Array(rows.count);
+  for (let row = 0; row < rows.count; row += 1) {
+    position[row] = Number(positionOf!(row) ?? 0);
+    id[row] = Number(idOf!(row) ?? 0);
+    if (row % rowsAtOnce === 0) yield;
+  }
+  return yield* sortSliced(rowNumbers(rows.count), (a, b) => position[a]! - position[b]! || id[b]! - id[a]!);
 }
 
 /** The JSON of a link, with dates only when they are asked for. */
@@ -38,7 +73,7 @@ function linkOfStory(story: StoryRecord, version: "published" | "draft"): LinkRe
     uuid: story.uuid,
     slug: story.full_slug,
     path: story.path ?? null,
-    parent_id: story.parent_id ?? null,
+    parent_id: story.parent_id ?? 0,
     name: story.name,
     is_folder: false,
     published: version === "published" || (story.published_at ?? null) !== null,

@@ -24,6 +24,14 @@ export function withoutMembers(
   return `{${texts.join(",")}}`;
 }
 
+/** The record with another `content`; everything else stays byte for byte. */
+export function withContent(record: Uint8Array, value: unknown): Uint8Array {
+  const texts = membersAt(record, 0).map((member) =>
+    member.name === "content" ? `"content":${JSON.stringify(value)}` : memberText(record, member),
+  );
+  return Buffer.from(`{${texts.join(",")}}`);
+}
+
 function memberText(record: Uint8Array, member: Member): string {
   return textOf(record, member.start, member.end);
 }

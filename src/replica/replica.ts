@@ -8,6 +8,7 @@ import { createAnswerCache } from "./answer-cache.js";
 import { ignoredHeader } from "./answer-stories.js";
 import { createBodyBuffers } from "./body-buffers.js";
 import { editionHeader } from "./choose-edition.js";
+import { approximatedHeader } from "./choose-fallback.js";
 import { isLocalOrigin } from "./loopback.js";
 import { createRequestCache, type RequestCache } from "./request-cache.js";
 import { type ReplicaSettings, type ServedSnapshot, type SnapshotServer, serveSnapshot } from "./snapshot-server.js";
@@ -48,7 +49,7 @@ const maxAddress = 32_000;
 const methods = "GET, HEAD, OPTIONS";
 const corsHeaders = {
   "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": `Total, Per-Page, ETag, ${editionHeader}, ${ignoredHeader}`,
+  "Access-Control-Expose-Headers": `Api-Version, Token, Total, Per-Page, ETag, ${editionHeader}, ${ignoredHeader}, ${approximatedHeader}`,
 };
 
 /**

@@ -56,7 +56,7 @@ export function* resolvedPieces(
     }),
   ];
   if (query.resolve_assets === true) {
-    pieces.push(",", ...listPieces("assets", assetMetadata(generation.reader, contents)));
+    pieces.push(",", ...listPieces("assets", assetMetadata(generation, contents)));
   }
   return pieces;
 }

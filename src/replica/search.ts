@@ -6,7 +6,7 @@ const searchFields = [["full_slug"], ["name"]] as const;
 
 /**
  * The rows that contain a text, whatever the case, in the name, the full slug or any value of the content (uids, field
- * values, file names, rich text and its attributes), with their relevance: 0 found in the full slug, 1 in the name,
+ * values, numbers and flags as JSON spells them, file names, rich text and its attributes), with their relevance: 0 found in the full slug, 1 in the name,
  * 2 in the content. Field names are not searched.
  */
 export function* searchRows(rows: StoryRows, term: string): Sliced<ReadonlyMap<number, number>> {
@@ -26,14 +26,14 @@ export function* searchRows(rows: StoryRows, term: string): Sliced<ReadonlyMap<n
   return found;
 }
 
-/** Whether any text or number inside a JSON value contains the wanted text. */
+/** Whether any text, number or flag inside a JSON value contains the wanted text. */
 function someValue(value: unknown, wanted: string): boolean {
   const left: unknown[] = [value];
   while (left.length > 0) {
     const next = left.pop();
     if (typeof next === "object" && next !== null) {
       for (const inner of Object.values(next)) left.push(inner);
-    } else if ((typeof next === "string" || typeof next === "number") && String(next).toLowerCase().includes(wanted)) {
+    } else if (next !== null && String(next).toLowerCase().includes(wanted)) {
       return true;
     }
   }

@@ -29,7 +29,7 @@ export function neededFields(query: StoriesQuery): (readonly string[])[] {
 /**
  * All rows that a story list holds, in its order (seed section 4.1); pages are cut by the caller.
  *
- * The order is that of `sort_by`; without it the relevance of `search_term`, then that of `by_uuids_ordered`, then the
+ * The order is that of `sort_by`; without it that of `by_uuids_ordered`, then the relevance of `search_term`, then the
  * default order, which also decides among equals.
  *
  * @param found The rows that `search_term` found, with their relevance (lower is better); undefined without it.
@@ -97,12 +97,16 @@ function* inOrder(
   found: ReadonlyMap<number, number> | undefined,
 ): Sliced<Uint32Array> {
   if (query.sort_by !== undefined) return yield* sortRows(query.sort_by, source, rows, source.rankRows);
-  if (found !== undefined) return yield* sortByPlace(rows, (row) => found.get(row)!, worstRelevance + 1);
-  if (query.by_uuids_ordered === undefined) return rows;
+  if (query.by_uuids_ordered !== undefined) return yield* inListedOrder(source, query.by_uuids_ordered, rows);
+  return found === undefined ? rows : yield* sortByPlace(rows, (row) => found.get(row)!, worstRelevance + 1);
+}
+
+/** Rows in the order in which a list names their uuids. */
+function* inListedOrder(source: SelectSource, uuids: readonly string[], rows: Uint32Array): Sliced<Uint32Array> {
   const places = new Map<number | undefined, number>();
-  query.by_uuids_ordered.forEach((uuid, place) => {
+  uuids.forEach((uuid, place) => {
     const row = source.rowOf(uuid);
     if (!places.has(row)) places.set(row, place);
   });
-  return yield* sortByPlace(rows, (row) => places.get(row)!, query.by_uuids_ordered.length);
+  return yield* sortByPlace(rows, (row) => places.get(row)!, uuids.length);
 }

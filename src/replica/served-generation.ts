@@ -4,12 +4,12 @@ import type { Reader } from "../reader/reader.js";
 import { type ColumnStore, createColumnStore } from "./columns.js";
 import { translateFilter } from "./filter.js";
 import { createGate, type Gate } from "./gate.js";
-import { createLinkRows } from "./link-rows.js";
+import { createLinkRows, type LinkRows } from "./link-rows.js";
 import { costProblem } from "./query-cost.js";
 import { searchRows } from "./search.js";
 import { neededFields, selectRows } from "./select.js";
-import type { ShardRows } from "./shard-rows.js";
-import { runInSlices, type Sliced } from "./slices.js";
+import { createShardRows, rowsBy } from "./shard-rows.js";
+import { type OnceSliced, onceSliced, runInSlices, type Sliced } from "./slices.js";
 import { createStoryRows, type StoryRows } from "./story-rows.js";
 
 /** One generation as the replica answers from it. */
@@ -21,8 +21,10 @@ export interface ServedGeneration {
   stories(edition: string): StoryRows;
   /** Variant stories of experiments. */
   variants(edition: string): StoryRows;
-  /** The links listing of a version, in uuid order. */
-  links(version: "published" | "draft"): ShardRows;
+  /** The links listing of a version. */
+  links(version: "published" | "draft"): LinkRows;
+  /** The platform's own metadata record of an asset by its id, as JSON; undefined where the snapshot holds none. */
+  assetRecords: OnceSliced<(id: number) => Uint8Array | undefined>;
   /**
    * The rows that a list holds, in its order. What was selected last is kept: the pages of one list are selected once,
    * and requests that come at the same time share the work.
@@ -66,6 +68,7 @@ function serveGeneration(reader: Reader, columns: ColumnStore, gate: Gate): Serv
     stories: (edition) => stories(parts.stories(edition)),
     variants: (edition) => stories(parts.variants(edition)),
     links,
+    assetRecords: onceSliced(() => assetRecords(reader, columns)),
     select(part, rows, query, language) {
       const key = JSON.stringify([part, selectingQuery(query)]);
       const selected = selections.get(key) ?? gate(() => select(rows, query, language));
@@ -75,6 +78,16 @@ function serveGeneration(reader: Reader, columns: ColumnStore, gate: Gate): Serv
       if (selections.size > keptSelections) selections.delete(selections.keys().next().value!);
       return selected;
     },
+  };
+}
+
+function* assetRecords(reader: Reader, columns: ColumnStore): Sliced<(id: number) => Uint8Array | undefined> {
+  const rows = createShardRows(reader.shards(parts.assetMetadata), columns);
+  const ready = yield* rows.prepare([["id"]]);
+  const byId = yield* rowsBy(rows.count, ready.field(["id"]));
+  return (id) => {
+    const row = byId.get(id);
+    return row === undefined ? undefined : rows.bytes(row);
   };
 }
 
@@ -107,6 +120,7 @@ function selectingQuery(query: StoriesQuery): StoriesQuery {
     resolve_assets: _assets,
     excluding_fields: _fields,
     excluding_story_fields: _storyFields,
+    fallback_lang: _fallback,
     ...selecting
   } = query;
   return selecting;

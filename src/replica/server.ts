@@ -18,8 +18,21 @@ export interface StartReplicaOptions extends ReplicaOptions {
   latency?: Latency;
   /** Default: Math.random. */
   random?: () => number;
+  /** Called when an answer is on its way, or its connection is gone. */
+  onAnswered?: (answered: AnsweredRequest) => void;
   /** How long a client may take, where it is not the default. */
   timeouts?: Partial<ClientTimeouts>;
+}
+
+/** A request that came, and what became of it. */
+export interface AnsweredRequest {
+  method: string;
+  /** Path and query as they were sent: with the token of whoever asked. */
+  target: string;
+  /** null: the connection ended before there was an answer. */
+  status: number | null;
+  /** From the request's head to the end of its answer. */
+  durationMs: number;
 }
 
 /** How long a client may take, in milliseconds. */
@@ -83,6 +96,7 @@ export async function startReplica(options: StartReplicaOptions): Promise<Runnin
       outgoing.on("close", () => {
         if (closing) setImmediate(() => server.closeIdleConnections());
       });
+      if (options.onAnswered !== undefined) tellAnswered(incoming, outgoing, options.onAnswered);
       const refusal = requestProblem(incoming, host);
       if (refusal !== undefined) return send(outgoing, refusal);
       const fault = nextFault();
@@ -110,6 +124,18 @@ export async function startReplica(options: StartReplicaOptions): Promise<Runnin
       return closeServer(server);
     },
   };
+}
+
+function tellAnswered(
+  { method = "GET", url = "/" }: IncomingMessage,
+  outgoing: ServerResponse,
+  onAnswered: (answered: AnsweredRequest) => void,
+): void {
+  const sinceMs = performance.now();
+  outgoing.on("close", () => {
+    const status = outgoing.headersSent ? outgoing.statusCode : null;
+    onAnswered({ method, target: url, status, durationMs: performance.now() - sinceMs });
+  });
 }
 
 /**

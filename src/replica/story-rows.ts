@@ -9,7 +9,7 @@ import { slugFields, slugReader } from "./story-slugs.js";
 /** The stories of one part as rows 0, 1, 2 … in uuid order, read from their bytes. */
 export interface StoryRows extends ShardRows {
   rowOfId(id: number): number | undefined;
-  /** By full slug, the own one or that of the default language, with and without the slash of a start page. */
+  /** By any full slug of {@link slugReader}, with and without the slash of a start page. */
   rowOfSlug(slug: string): number | undefined;
   /** The parsed `content` of a row. */
   content(row: number): unknown;
@@ -85,19 +85,22 @@ function* defaultOrder(rows: ShardRows): Sliced<Uint32Array> {
   });
 }
 
-/** A slug of the default language never hides a story's own slug. */
+/** A story's own slug is never hidden by another story's translated slug without prefix, nor that by a default one. */
 function* rowsBySlug(source: ShardRows): Sliced<Map<string, number>> {
   const slugs = slugReader(yield* source.prepare(slugFields));
   const rows = new Map<string, number>();
-  for (const place of [0, -1]) {
+  for (const place of slugPlaces) {
     for (let row = 0; row < source.count; row += 1) {
-      const slug = slugs(row).at(place)!;
-      if (!rows.has(slug)) rows.set(slug, row);
+      const slug = slugs(row)[place];
+      if (slug !== undefined && !rows.has(slug)) rows.set(slug, row);
       if (row % rowsAtOnce === 0) yield;
     }
   }
   return rows;
 }
+
+/** Places in what {@link slugReader} reads. */
+const slugPlaces = [0, 1, 2];
 
 function inverse(order: Uint32Array): Uint32Array {
   const rank = new Uint32Array(order.length);

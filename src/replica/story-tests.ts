@@ -35,8 +35,9 @@ function identityCriteria(query: StoriesQuery): Criterion[] {
 }
 
 /**
- * Slugs are compared with the story's own full slug and, where a language prefixes or translates it, with that of the
- * default language: both spellings find a translated story. `[default]/` before `starts_with` asks for the latter only.
+ * Slugs are compared with the story's own full slug and, where a language prefixes or translates it, with the one without
+ * the prefix and with that of the default language: each spelling finds a translated story. `[default]/` before
+ * `starts_with` asks for the last one only.
  */
 function slugCriteria(query: StoriesQuery): Criterion[] {
   const found: Criterion[] = [];

@@ -1,7 +1,7 @@
 import type { Store } from "../store/store.js";
 import { diffPart, type RecordChange } from "./diff-part.js";
-import { parts as partNames } from "./layout.js";
 import type { Manifest } from "./manifest.js";
+import { kindOf } from "./part-kinds.js";
 
 /**
  * Every story and variant, of all editions, that differs between two generations; `before` undefined: every one.
@@ -15,8 +15,8 @@ export async function* changedRecords(
 ): AsyncGenerator<RecordChange> {
   const names = new Set([...Object.keys(before?.parts ?? {}), ...Object.keys(after.parts)]);
   for (const part of [...names].sort()) {
-    const isStories = kind === "all" && part.startsWith(partNames.stories(""));
-    if (!isStories && !part.startsWith(partNames.variants(""))) continue;
+    const isStories = kind === "all" && kindOf(part) === "stories";
+    if (!isStories && kindOf(part) !== "variants") continue;
     yield* diffPart(store, part, before?.parts[part], after.parts[part]);
   }
 }

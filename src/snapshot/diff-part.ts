@@ -1,6 +1,6 @@
 import type { Store } from "../store/store.js";
-import { partKey } from "./layout.js";
 import type { PartEntry, ShardEntry } from "./manifest.js";
+import { partKey } from "./part-kinds.js";
 import { type KeyedLine, readLines, readPart, readShards, withinShard } from "./read-part.js";
 import { recordKey } from "./record-key.js";
 import { comparePieces, placeOf } from "./shard-trie.js";

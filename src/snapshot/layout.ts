@@ -1,4 +1,5 @@
 import type { ShardEntry } from "./manifest.js";
+import { partKey } from "./part-kinds.js";
 
 /**
  * The one place that spells the names of the snapshot: its parts and its files (docs/snapshot-format.md).
@@ -9,6 +10,8 @@ import type { ShardEntry } from "./manifest.js";
 export const manifestFile = "manifest.json";
 /** Confirmed cv, when each part was checked, the log of runs; losing it costs one sweep. */
 export const stateFile = ".state.json";
+/** What editors have done to the embedded demo space; without it the space is at its beginning. */
+export const demoEditsFile = ".demo-edits.json";
 export const attributesFile = ".gitattributes";
 /** Everything that a running sync needs and no reader looks at. */
 export const workFolder = ".work";
@@ -58,13 +61,6 @@ export const parts = {
   /** What the upstream tells of the assets, by `resolve_assets`. */
   assetMetadata: "asset-metadata",
 } as const;
-
-/** The record field that keys a part, or null for a part that keeps the order of the upstream in one file. */
-export function partKey(part: string): "uuid" | "key" | null {
-  const [kind] = part.split("/", 1);
-  if (kind === "stories" || kind === "variants" || kind === "links") return "uuid";
-  return kind === "assets" ? "key" : null;
-}
 
 /**
  * The file of a shard: `snapshot/stories/published/de/0110.<hash>.json`, `snapshot/links/published/all.<hash>.json`;

@@ -33,6 +33,7 @@ const edition: Check = (value) =>
     version: text,
     release: orNull(text),
     language: text,
+    fallback: optional(text),
     level,
     cv: orNull(wholeNumber),
     confirmedSince: orNull(wholeNumber),
@@ -82,6 +83,10 @@ const wholeNumber: Check = (value) =>
 
 function orNull(check: Check): Check {
   return (value) => (value === null ? undefined : check(value));
+}
+
+function optional(check: Check): Check {
+  return (value) => (value === undefined ? undefined : check(value));
 }
 
 function listOf(check: Check): Check {

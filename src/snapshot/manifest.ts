@@ -36,6 +36,8 @@ export interface EditionEntry {
   version: Version;
   release: string | null;
   language: string;
+  /** The language that untranslated fields were read in, as `fallback_lang` spells it; without it, the default one. */
+  fallback?: string;
   level: Level;
   /** The cv of the last clean round; null where the upstream tells none. */
   cv: number | null;

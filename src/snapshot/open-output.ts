@@ -1,4 +1,4 @@
-import { isOffprintError } from "../errors.js";
+import { isOffprintError, type Problem } from "../errors.js";
 import { fencedStore } from "../store/fenced-store.js";
 import { openFileStore, removeTemporaryFiles } from "../store/file-store.js";
 import { openFolders } from "../store/folders.js";
@@ -92,6 +92,17 @@ export async function noteDamage(output: Output, manifest: Manifest, damaged: re
   }
 }
 
+/** Notes what an export of the current generation reported, for `status` and the next sync. Under the lock of the caller. */
+export async function noteContentProblems(
+  { store }: Output,
+  manifest: Manifest,
+  contentProblems: readonly Problem[],
+): Promise<void> {
+  const known = await stateOf(store, manifest);
+  if (JSON.stringify(known.contentProblems) === JSON.stringify(contentProblems)) return;
+  await saveState(store, { ...known, generation: manifest.generation, contentProblems: [...contentProblems] });
+}
+
 /** What is known of this generation; what is known of another one does not count. */
 async function stateOf(store: Store, manifest: Manifest | undefined): Promise<State> {
   const state = await loadState(store);
@@ -105,6 +116,7 @@ export function scratchStore(store: Store): Store {
   return {
     ...memory,
     get: async (name) => (await memory.get(name)) ?? store.get(name),
+    read: async (name) => (await memory.read(name)) ?? store.read(name),
     list: (folder) => store.list(folder),
   };
 }

@@ -1,7 +1,8 @@
 import type { Store } from "../store/store.js";
 import { damagedFile } from "./damaged-file.js";
-import { partKey, shardFile } from "./layout.js";
+import { shardFile } from "./layout.js";
 import type { PartEntry, ShardEntry } from "./manifest.js";
+import { partKey } from "./part-kinds.js";
 import { recordKey } from "./record-key.js";
 import { readShard, shardLines } from "./shard-file.js";
 

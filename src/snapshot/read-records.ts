@@ -1,7 +1,7 @@
 import type { Store } from "../store/store.js";
 import { findLine } from "./find-line.js";
-import { partKey } from "./layout.js";
 import type { PartEntry, ShardEntry } from "./manifest.js";
+import { partKey } from "./part-kinds.js";
 import { readLines, withinShard } from "./read-part.js";
 import { placeOf, shardOf } from "./shard-trie.js";
 

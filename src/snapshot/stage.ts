@@ -1,8 +1,9 @@
 import type { Store } from "../store/store.js";
 import { isJsonObject } from "./json-object.js";
-import { parts, stageFile } from "./layout.js";
+import { stageFile } from "./layout.js";
 import type { Manifest, PartEntry } from "./manifest.js";
 import { partsProblem } from "./manifest-shape.js";
+import { kindOf } from "./part-kinds.js";
 
 /** A stage of any other format is as good as none: what it read is read again. */
 const stageFormat = 2;
@@ -65,7 +66,7 @@ export async function saveStage(store: Store, stage: Stage): Promise<void> {
 export async function rebaseStage(store: Store, generation: Pick<Manifest, "generation" | "parts">): Promise<void> {
   const stage = await readStage(store);
   if (stage === undefined) return;
-  const tags = Object.entries(stage.parts).filter(([part]) => part.startsWith(parts.tags("")));
+  const tags = Object.entries(stage.parts).filter(([part]) => kindOf(part) === "tags");
   await saveStage(store, {
     ...stage,
     base: generation.generation,

@@ -1,12 +1,13 @@
 import type { Problem } from "../errors.js";
 import { OffprintError } from "../errors.js";
 import type { Store } from "../store/store.js";
-import { contentHash } from "./content-hash.js";
+import { hashOfPieces } from "./content-hash.js";
 import { currentManifest, listGenerations, readManifest } from "./current-manifest.js";
 import { damagedFile } from "./damaged-file.js";
-import { assetFile, generationFile, manifestFile, partKey, parts as partNames, shardFile } from "./layout.js";
+import { assetFile, generationFile, manifestFile, parts as partNames, shardFile } from "./layout.js";
 import type { AssetRecord, Manifest, PartEntry, ShardEntry } from "./manifest.js";
 import { parseManifest } from "./manifest-text.js";
+import { partKey } from "./part-kinds.js";
 import { namedFiles, unnamedFiles } from "./prune.js";
 import { type KeyedLine, readShardLines } from "./read-part.js";
 import { comparePieces, comparePlaceToPrefix, placeOf } from "./shard-trie.js";
@@ -185,12 +186,12 @@ async function checkAssets(
     if (looked.has(file)) continue;
     looked.add(file);
     await collect(report, file, async () => {
-      const bytes = await store.get(file);
+      const bytes = await store.read(file);
       if (bytes === undefined) throw damagedFile(file, "is missing");
       report.files++;
       report.assets++;
-      report.bytes += bytes.length;
-      const found = contentHash(bytes);
+      report.bytes += bytes.size;
+      const found = await hashOfPieces(bytes.pieces());
       if (found !== hash) throw damagedFile(file, `has the hash ${found}: expected ${hash}`);
     });
   }

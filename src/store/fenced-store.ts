@@ -45,6 +45,7 @@ export function fencedStore(store: Store, assertHeld: () => Promise<void>): Stor
       };
     },
     get: (name) => store.get(name),
+    read: (name) => store.read(name),
     list: (folder) => store.list(folder),
     async remove(name) {
       await held();

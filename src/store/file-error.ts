@@ -40,6 +40,12 @@ export function isWithoutLinks(error: unknown): boolean {
   return withoutLinks.has(errnoOf(error) ?? "");
 }
 
+/** Whether a file could not be read because none is there: a folder in its place, or a file in its folder's place, is none. */
+export function isAbsent(error: unknown): boolean {
+  const errno = errnoOf(error);
+  return errno === "ENOENT" || errno === "ENOTDIR" || errno === "EISDIR";
+}
+
 /**
  * What a failed write to `path` means to a user: `NO_SPACE`, or `OUTPUT_UNUSABLE` for a file or folder that cannot be
  * written; any other error is returned as it is.

@@ -2,10 +2,11 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, link, lstat, open, readdir, readFile, rename, unlink } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { errnoOf, fileError, isWithoutLinks, shortWrite } from "./file-error.js";
+import { errnoOf, fileError, isAbsent, isWithoutLinks, shortWrite } from "./file-error.js";
 import { clearFolder, openFolders, parentOf } from "./folders.js";
 import { mapBounded } from "./map-bounded.js";
 import { holdsSameBytes, openPartialFile } from "./partial-file.js";
+import { readByPieces } from "./read-by-pieces.js";
 import type { Store, StoreEntry } from "./store.js";
 import { checkFolderName, checkName } from "./store-name.js";
 
@@ -139,6 +140,11 @@ export function openFileStore(root: string, options: FileStoreOptions = {}): Sto
         if (isAbsent(error)) return undefined;
         throw fileError(error, pathOf(name));
       }
+    },
+
+    async read(name) {
+      checkName(name);
+      return readByPieces(pathOf(name));
     },
 
     async list(folder) {
@@ -313,9 +319,4 @@ function readChildren(path: string) {
 
 function isTemporary(file: string): boolean {
   return temporaryFile.test(basename(file));
-}
-
-function isAbsent(error: unknown): boolean {
-  const errno = errnoOf(error);
-  return errno === "ENOENT" || errno === "ENOTDIR" || errno === "EISDIR";
 }

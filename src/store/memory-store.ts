@@ -1,6 +1,8 @@
 import type { Store, StoreEntry } from "./store.js";
 import { checkFolderName, checkName } from "./store-name.js";
 
+const pieceBytes = 65_536;
+
 /** A store that keeps everything in memory: for the demo space and for tests. What `get` returns must not be changed. */
 export function createMemoryStore(): Store {
   const files = new Map<string, { bytes: Uint8Array; modifiedMs: number }>();
@@ -32,6 +34,19 @@ export function createMemoryStore(): Store {
     async get(name) {
       checkName(name);
       return files.get(name)?.bytes;
+    },
+    async read(name) {
+      checkName(name);
+      const bytes = files.get(name)?.bytes;
+      if (bytes === undefined) return undefined;
+      return {
+        size: bytes.length,
+        async *pieces({ start, end } = { start: 0, end: bytes.length }) {
+          for (let at = start; at < Math.min(end, bytes.length); at += pieceBytes) {
+            yield bytes.subarray(at, Math.min(at + pieceBytes, end));
+          }
+        },
+      };
     },
     async list(folder) {
       checkFolderName(folder);

@@ -24,6 +24,17 @@ export interface ObjectWriter {
   discard(): Promise<void>;
 }
 
+/** The bytes of one file, for files that must not be in memory all at once. */
+export interface StoredBytes {
+  /** Bytes of the whole file. */
+  size: number;
+  /**
+   * The bytes in order, in pieces of at most 64 KB; nothing is open before the first piece is asked for. To be read once.
+   * @param range from the byte at `start` up to, and without, the one at `end`; default: all
+   */
+  pieces(range?: { start: number; end: number }): AsyncIterable<Uint8Array>;
+}
+
 /**
  * Files under one root. Knows names and bytes, no stories. Names are relative, with `/` between segments; a name that
  * would leave the root is refused with a thrown `RangeError`.
@@ -42,6 +53,8 @@ export interface Store {
   begin(): Promise<ObjectWriter>;
   /** The bytes of a file, or undefined when there is none. */
   get(name: string): Promise<Uint8Array | undefined>;
+  /** The same piece by piece, or undefined when there is none. @throws OffprintError, also while it is read, `OUTPUT_UNUSABLE` */
+  read(name: string): Promise<StoredBytes | undefined>;
   /** All files below a folder (the whole store for `""`), sorted by name in code-unit order; none if it is missing. */
   list(folder: string): Promise<StoreEntry[]>;
   /** Removes a file and the folders that it leaves empty; quiet when it is not there. */

@@ -49,13 +49,14 @@ export async function bringAssets(
     files: { folder: assetsFolder, fileOf: assetFile },
     retryAll: run.options.full === true,
     ...(run.options.signal === undefined ? {} : { signal: run.options.signal }),
+    onWait: (ms) => run.onProgress({ kind: "wait", ms, reason: "an asset is asked for again" }),
     onProgress: (done, total) => run.onProgress({ kind: "advance", stage: "assets", done, total }),
   });
   const part = await updatePart(store, partNames.assets, before, fetched.changes, run.config.output.shardBytes);
-  const { report, problems, auditedTo } = fetched;
+  const { report, problems, open, auditedTo } = fetched;
   const { bringAssetMetadata } = await import("./bring-asset-metadata.js");
   const metadataProblems = await bringAssetMetadata(run, draft, reading);
-  return { part, report, problems: [...problems, ...metadataProblems], open: report.failed, auditedTo };
+  return { part, report, problems: [...problems, ...metadataProblems], open, auditedTo };
 }
 
 /**

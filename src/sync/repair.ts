@@ -7,7 +7,7 @@ import { readOutput } from "../snapshot/open-output.js";
 import { saveState } from "../snapshot/state.js";
 import { findDamage } from "../snapshot/verify.js";
 import { wholeShards } from "../snapshot/whole-shards.js";
-import { hasCurrentContent, type SyncRun } from "./sync-run.js";
+import { hasCurrentContent, isBlocked, type SyncRun } from "./sync-run.js";
 
 /** Starts from what is there now: another process may have committed since, or have died between commit and pointer. */
 export async function recover(run: SyncRun): Promise<void> {
@@ -23,7 +23,7 @@ export async function recover(run: SyncRun): Promise<void> {
   if (run.previous !== undefined) {
     run.state = (await readOutput(run.output)).state;
     run.damaged = run.state.damaged;
-    run.contentIsCurrent = await hasCurrentContent(run.config, run.previous);
+    run.contentIsCurrent = (await hasCurrentContent(run.config, run.previous)) && !isBlocked(run.state);
   }
   if (run.damaged.length > 0) await leaveOutDamage(run);
 }

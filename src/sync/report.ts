@@ -7,8 +7,15 @@ import type { ExportReport } from "../export/export-content.js";
 import type { StoryChanges } from "../snapshot/compare-stories.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { Level, Manifest } from "../snapshot/manifest.js";
-import type { RunRecord } from "../snapshot/state.js";
+import { requestsFor } from "../snapshot/part-kinds.js";
+import type { RunRecord, State } from "../snapshot/state.js";
+import { type NamedChange, namedChanges } from "./named-changes.js";
 import type { SyncRun } from "./sync-run.js";
+
+/** A problem, and whether the run before did not report it. */
+export interface ReportedProblem extends Problem {
+  isNew: boolean;
+}
 
 /** What a sync did: the document of `sync --json`. */
 export interface SyncReport {
@@ -39,7 +46,13 @@ export interface SyncReport {
   durationMs: number;
   /** Milliseconds by stage. */
   stagesMs: Partial<Record<Stage, number>>;
-  problems: Problem[];
+  /**
+   * What happened to stories, by name: the first ten of them, of every kind some; empty for the first generation.
+   * `offprint diff` lists all.
+   */
+  changes: NamedChange[];
+  /** Everything that is wrong or deserves attention; `isNew` for what the run before this one did not report. */
+  problems: ReportedProblem[];
   /** Only of a dry run. */
   plan?: SyncPlan;
 }
@@ -59,6 +72,7 @@ export interface Facts {
 /** The facts as the document that a person or a program reads. */
 export function syncReport(run: SyncRun, facts: Facts): SyncReport {
   const manifest = facts.manifest ?? run.previous;
+  const isCommit = facts.outcome === "committed";
   const { total, retried, rateLimited, fromEdge, bytes } = run.source.upstream.counts;
   return {
     schema: 1,
@@ -74,14 +88,22 @@ export function syncReport(run: SyncRun, facts: Facts): SyncReport {
       bytes,
       fullCrawlWouldCost: facts.reading?.plan.fullCrawlWouldCost ?? fullCrawlCost(manifest),
     },
-    stories: countStories(manifest, facts.outcome === "committed" ? facts.changes : undefined),
+    stories: countStories(manifest, isCommit ? facts.changes : undefined),
     assets: facts.assets ?? null,
     content: { written: facts.content?.written ?? 0, removed: facts.content?.removed ?? 0 },
     durationMs: Math.round(performance.now() - run.startedMs),
     stagesMs: run.clock.stagesMs(),
-    problems: facts.problems ?? [],
+    changes: isCommit && run.previous !== undefined ? namedChanges(facts.changes, manifest?.editions ?? []) : [],
+    problems: reported(facts.problems ?? [], run.state),
     ...(run.options.dryRun && facts.reading !== undefined ? { plan: facts.reading.plan } : {}),
   };
+}
+
+/** Two problems are the same when code and message are: a message that tells another value is news. */
+function reported(problems: readonly Problem[], { spaceProblems, contentProblems }: State): ReportedProblem[] {
+  const name = ({ code, message }: Problem) => `${code} ${message}`;
+  const known = new Set([...spaceProblems, ...contentProblems].map(name));
+  return problems.map((problem) => ({ ...problem, isNew: !known.has(name(problem)) }));
 }
 
 /** One line of the log of runs. */
@@ -98,7 +120,7 @@ export function runRecord(run: SyncRun, facts: Facts): RunRecord {
     bytes: report.requests.bytes,
     stories: report.stories,
     stagesMs: report.stagesMs,
-    ...(report.problems.length === 0 ? {} : { problems: report.problems.slice(0, 20) }),
+    ...(facts.problems === undefined || facts.problems.length === 0 ? {} : { problems: facts.problems.slice(0, 20) }),
   };
 }
 
@@ -119,13 +141,8 @@ function countStories(manifest: Manifest | undefined, changes: StoryChanges | un
 /** What reading everything that a generation holds takes: two probes, links by thousands, stories by hundreds, the rest. */
 function fullCrawlCost(manifest: Manifest | undefined): number | null {
   if (manifest === undefined) return null;
-  let requests = 2;
-  for (const [part, { records }] of Object.entries(manifest.parts)) {
-    if (part === partNames.assets) continue;
-    const perPage = part.startsWith(partNames.stories("")) || part.startsWith(partNames.variants("")) ? 100 : 1_000;
-    requests += Math.max(1, Math.ceil(records / perPage));
-  }
-  return requests;
+  const probes = 2;
+  return Object.entries(manifest.parts).reduce((sum, [part, entry]) => sum + requestsFor(part, entry), probes);
 }
 
 function recordsOf(manifest: Manifest | undefined, edition: string): number {

@@ -94,7 +94,7 @@ export async function begin(options: SyncOptions): Promise<SyncRun> {
     isPointed: isPointed || (manifest === undefined && damage === undefined),
     repairs: damage === undefined ? [] : [repaired(damage)],
     state,
-    contentIsCurrent: await hasCurrentContent(config, manifest),
+    contentIsCurrent: (await hasCurrentContent(config, manifest)) && !isBlocked(state),
     startedMs: performance.now(),
     clock,
     onProgress,
@@ -106,6 +106,11 @@ export async function hasCurrentContent(config: Config, manifest: Manifest | und
   if (manifest === undefined) return false;
   const { isContentCurrent } = await import("../export/export-generation.js");
   return isContentCurrent(config, manifest);
+}
+
+/** Whether a file that is not ours stood where a content file belongs: every sync looks whether it is gone. */
+export function isBlocked({ contentProblems }: State): boolean {
+  return contentProblems.some(({ code }) => code === "CONTENT_BLOCKED");
 }
 
 export function dueOf(run: SyncRun, scope: Scope, probe: ProbeAnswer): DueWork {

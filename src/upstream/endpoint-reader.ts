@@ -4,6 +4,7 @@ import type { Endpoint, QueryOf } from "../contract/endpoint.js";
 import { encodeRequest } from "../contract/request.js";
 import { type ErrorCode, isOffprintError } from "../errors.js";
 import type { Answer } from "./answer.js";
+import { cacheText } from "./cache-text.js";
 import type { EndpointAccess } from "./endpoint-access.js";
 import { isLoopbackHost } from "./public-address.js";
 import { createRateBudget } from "./rate-budget.js";
@@ -28,6 +29,8 @@ export interface RequestEvent {
   durationMs: number;
   /** Bytes of the body as they came over the wire. */
   bytes: number;
+  /** What a cache on the way tells of the answer: `Hit from cloudfront, 12 s old`; undefined where it tells nothing. */
+  cache?: string;
   /** Why the attempt failed; undefined when it did not. */
   error?: ErrorCode;
 }
@@ -104,6 +107,7 @@ export function openEndpointReader(
     now,
     signal,
     ...(options.onWarning === undefined ? {} : { warn: options.onWarning }),
+    ...(options.onWait === undefined ? {} : { onWait: options.onWait }),
   });
   const limits = { timeoutMs: queue.timeoutMs, idleMs: Math.min(idleMs, queue.timeoutMs), maxBytes: answerMaxBytes };
 
@@ -138,6 +142,8 @@ export function openEndpointReader(
       event.status = response.status;
       event.bytes = response.wireBytes;
       counts.bytes += response.wireBytes;
+      const cache = cacheText(response.headers);
+      if (cache !== undefined) event.cache = cache;
       if (isFromEdge(response.headers)) attempt.servedByEdge();
       return readAnswer(response, asked, reading.parse, now());
     } catch (error) {

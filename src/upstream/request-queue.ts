@@ -42,10 +42,14 @@ export interface RequestQueueOptions {
   signal: AbortSignal;
   /** Told why a request is waited for, now and then. */
   warn?: (message: string) => void;
+  /** Told of every wait that is worth a word, and its reason. */
+  onWait?: (ms: number, reason: string) => void;
 }
 
 /** Shorter waits are nobody's business, in milliseconds. */
 const toldWaitMs = 1_000;
+/** What a queue holds a request back for less long than this is no wait, in milliseconds. */
+const noWaitMs = 20;
 /** The least time between two lines about waiting, in milliseconds. */
 const betweenToldMs = 10_000;
 
@@ -96,6 +100,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
   let quietUntilMs = Number.NEGATIVE_INFINITY;
 
   function tell({ message }: UpstreamError, waitMs: number): void {
+    options.onWait?.(waitMs, message);
     if (waitMs < toldWaitMs || now() < quietUntilMs) return;
     quietUntilMs = now() + betweenToldMs;
     options.warn?.(`${message.replace(/\.$/, "")}: trying again in ${Math.round(waitMs / 100) / 10} s`);
@@ -117,7 +122,10 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     do {
       while (pause !== undefined) await pause;
       signal.throwIfAborted();
+      const sinceMs = now();
       await endBySignal(budget.take(kind), signal);
+      const heldMs = now() - sinceMs;
+      if (heldMs >= noWaitMs) options.onWait?.(heldMs, "the rate limit (queue.rateLimit)");
     } while (pause !== undefined);
     signal.throwIfAborted();
   }

@@ -1,9 +1,13 @@
 import { redact } from "../redact.js";
 
 const longest = 300;
+/** A longer parameter value (a batch of uuids) is shown by its beginning, so that the parameters after it are seen. */
+const longestValue = 60;
 
-/** A URL for messages and events: without any secret, and cut short, since a batch of uuids makes it very long. */
+/** A URL for messages and events: without any secret, and cut short. */
 export function shownUrl(url: URL): string {
-  const text = redact(url.href);
+  const text = redact(url.href).replace(/([?&][^=&#]*=)([^&#]*)/g, (parameter, name: string, value: string) =>
+    value.length > longestValue ? `${name}${value.slice(0, longestValue / 2)}…` : parameter,
+  );
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

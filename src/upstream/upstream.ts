@@ -57,6 +57,8 @@ export interface UpstreamOptions {
   signal?: AbortSignal;
   /** Told what goes on with less than was wished for: a rate budget that cannot be shared, a request that has to wait. */
   onWarning?: (message: string) => void;
+  /** Told of every wait and its reason: before a request is sent again, or after one was held back by the rate limit. */
+  onWait?: (ms: number, reason: string) => void;
   /** Called after every HTTP request. */
   onRequest?: (event: RequestEvent) => void;
 }

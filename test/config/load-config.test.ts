@@ -53,7 +53,7 @@ describe("what the file says", () => {
       queue: { concurrency: 8, prefer: "requests", timeoutMs: 60_000, retries: 5 },
       safety: { maxRemoveShare: 0.2, maxStaleMs: 3_600_000 },
       resolve: { relations: "all", depth: 0, links: { pattern: "/{language?}/{slug}", home: "home" } },
-      assets: { download: false, hosts: ["source"], maxBytes: 52_428_800, metadata: false },
+      assets: { download: false, hosts: ["source"], maxBytes: 52_428_800, onFailure: "keep", metadata: false },
       content: { target: "plain", formats: ["json", "markdown"], richText: "document", types: {} },
       output: { dir: join(folder, "output"), keepGenerations: 3, shardBytes: 524_288 },
       serve: { port: 4400, host: "127.0.0.1", tokens: { public: [], preview: [] }, dialect: "compatible" },
@@ -75,7 +75,7 @@ source:
 queue: { concurrency: 2, prefer: speed, rateLimit: false, maxRequests: 500, timeout: 500ms, retries: 0 }
 safety: { maxRemove: 0.5, maxStale: 1d }
 resolve: { relations: [article.author], depth: 2, links: { pattern: "/{slug}.html", home: start } }
-assets: { download: true, hosts: [source, IMG.example.com, "localhost:81"], dir: public/cms, baseUrl: /cms/, maxBytes: 1GB, metadata: true }
+assets: { download: true, hosts: [source, IMG.example.com, "localhost:81"], dir: public/cms, baseUrl: /cms/, maxBytes: 1GB, onFailure: fail, metadata: true }
 content: { dir: src/content/cms, target: plain, formats: [json], types: { article: { body: text }, page: { body: [a, b], exclude: [seo] } } }
 output: { dir: ../copy, keepGenerations: 1, shardBytes: 1048576 }
 serve: { port: 0, host: "::1", tokens: { public: [public-t0ken], preview: preview-t0ken }, dialect: seed }
@@ -126,6 +126,7 @@ serve: { port: 0, host: "::1", tokens: { public: [public-t0ken], preview: previe
       dir: join(folder, "public/cms"),
       baseUrl: "/cms",
       maxBytes: 1_073_741_824,
+      onFailure: "fail",
       metadata: true,
     });
     expect(config.content).toEqual({

@@ -73,6 +73,56 @@ describe("spelling", () => {
   });
 });
 
+describe("[4.2 array] a list may be written as an array, as clients write it", () => {
+  const lists = filterOperations.filter((name) => filterCondition("f", name, "a,b").values.length === 2);
+
+  test.each(lists)("%s", (operation) => {
+    const array = decode(`filter_query[f][${operation}][]=a&filter_query[f][${operation}][]=b`);
+    expect(array).toEqual(decode(`filter_query[f][${operation}]=a,b`));
+    expect(array.filter?.all).toEqual([filterCondition("f", operation, "a,b")]);
+  });
+
+  test("with encoded brackets, with one item, and with other conditions between", () => {
+    expect(decode("filter_query%5Bf%5D%5Bin%5D%5B%5D=a").filter?.all).toEqual([filterCondition("f", "in", "a")]);
+    const mixed = "filter_query[f][in][]=a&filter_query[g][in]=x&filter_query[f][in][]=b&filter_query[f][not_in][]=c";
+    expect(decode(mixed).filter?.all).toEqual([
+      filterCondition("f", "in", "a,b"),
+      filterCondition("g", "in", "x"),
+      filterCondition("f", "not_in", "c"),
+    ]);
+  });
+
+  test("in groups of __or: the items of one array are one group", () => {
+    const search = "filter_query[__or][][f][in][]=a&filter_query[__or][][f][in][]=b&filter_query[__or][][g][in][]=c";
+    expect(decode(search).filter?.any).toEqual([
+      [filterCondition("f", "in", "a,b")],
+      [filterCondition("g", "in", "c")],
+    ]);
+    const apart = "filter_query[__or][][f][in][]=a&filter_query[__or][][g][in]=c&filter_query[__or][][f][in][]=b";
+    expect(decode(apart).filter?.any).toHaveLength(3);
+  });
+
+  test("a comma in an item belongs to the value, and is written so again", () => {
+    const { filter } = decode("filter_query[f][in][]=a,b&filter_query[f][in][]=c");
+    expect(filter?.all[0]?.values).toEqual(["a,b", "c"]);
+    const { search } = encodeRequest(endpoints.stories, { query: { filter_query: filter } });
+    expect(decode(search).filter).toEqual(filter);
+  });
+
+  test("an operation of one value takes an array of one", () => {
+    expect(decode("filter_query[f][like][]=a*").filter?.all).toEqual([filterCondition("f", "like", "a*")]);
+    const { problems } = decode("filter_query[f][like][]=a*&filter_query[f][like][]=b*");
+    expect(problems).toMatchObject([{ name: "filter_query", status: 422 }]);
+  });
+});
+
+test("[4.2 in, not_in, any_in_array, all_in_array, in_array] blanks around the values of a list do not count", () => {
+  for (const operation of ["in", "not_in", "any_in_array", "all_in_array", "in_array"]) {
+    const spaced = decode(`filter_query[component][${operation}]=post,%20news%20,+x`);
+    expect(spaced.filter?.all[0]?.values, operation).toEqual(["post", "news", "x"]);
+  }
+});
+
 describe("malformed filters", () => {
   test.each([
     ["filter_query[name]=x", 422],

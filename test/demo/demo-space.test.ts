@@ -88,7 +88,7 @@ describe("the demo space as a whole", () => {
     expect(space.release).toBeGreaterThan(2 ** 31);
   });
 
-  test("has negative positions, tags, meta data, dates to sort by, and null and 0 as parents", () => {
+  test("has negative positions, tags, meta data, dates to sort by, and 0 as the parent at the root", () => {
     expect(published.some(({ position }) => position !== undefined && position < 0)).toBe(true);
     expect(published.filter(({ tag_list }) => (tag_list?.length ?? 0) > 0).length).toBeGreaterThan(100);
     expect(published.some(({ meta_data }) => meta_data !== null)).toBe(true);
@@ -99,8 +99,10 @@ describe("the demo space as a whole", () => {
           .filter(({ full_slug }) => !full_slug.replace(/\/$/, "").includes("/") && full_slug.at(-1) !== "/")
           .map(({ parent_id }) => parent_id),
       ),
-    ).toEqual(new Set([null]));
-    expect(records<LinkRecord>("links/published").some(({ parent_id }) => parent_id === 0)).toBe(true);
+    ).toEqual(new Set([0]));
+    for (const part of ["links/published", "links/draft"]) {
+      expect(records<LinkRecord>(part).filter(({ parent_id }) => typeof parent_id !== "number")).toEqual([]);
+    }
   });
 });
 
@@ -177,6 +179,15 @@ describe("languages", () => {
     const book = german.find(({ default_full_slug }) => default_full_slug === "books/shore/the-harbour-lights");
     expect(book?.content?.title).toBe("Die Hafenlichter");
     expect(book?.content?.teaser).toBe(contentOf("books/shore/the-harbour-lights").teaser);
+  });
+
+  test("links tell a name, a flag and a slug for each language, and never null", () => {
+    const rows = records<LinkRecord>("links/draft").flatMap(({ alternates }) => alternates ?? []);
+    expect(new Set(rows.map(({ published: flag }) => flag))).toEqual(new Set([true, false]));
+    for (const { name, translated_slug: slug, path } of rows) {
+      expect([typeof name, typeof slug]).toEqual(["string", "string"]);
+      expect(path.replace(/\/$/, "").split("/").at(-1)).toBe(slug);
+    }
   });
 
   test("translated slugs tell all three states of a translation, and are null where there is none", () => {

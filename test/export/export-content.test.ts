@@ -519,6 +519,7 @@ describe("contentSettings", () => {
     ];
     expect(new Set([settings, ...others.map(contentSettings)]).size).toBe(others.length + 1);
     expect(contentSettings({ ...config, queue: { ...config.queue, concurrency: 9 } })).toBe(settings);
+    expect(contentSettings({ ...config, assets: { ...config.assets, onFailure: "fail" } })).toBe(settings);
     expect(
       contentSettings({ ...config, baseDir: "/elsewhere", output: { ...config.output, dir: "/elsewhere/output" } }),
     ).toBe(settings);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { exportContent } from "../../src/export/export-content.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";
+import { recordingStore } from "../support/recording-store.js";
 import { sampleConfig } from "../support/sample-config.js";
 import { type SampleContent, sampleSnapshot, story } from "../support/sample-snapshot.js";
 
@@ -48,6 +49,19 @@ describe("assets.dir", () => {
     expect(Buffer.from((await target.get(fileOf(one))) ?? "").toString()).toBe("bytes of one.png");
     expect(Buffer.from((await store.get("stories/default/page.json")) ?? "").toString()).toContain(
       `/cms/${fileOf(one)}`,
+    );
+  });
+
+  test("is filled by pieces: an asset may be larger than memory", async () => {
+    const { store: output, reader } = await sampleSnapshot(space(one, two));
+    const from = recordingStore(output);
+    const to = recordingStore(createMemoryStore());
+    const publish = { output: from.store, target: to.store };
+    await exportContent({ reader, config, store: createMemoryStore(), publish });
+    const copied = from.calls.filter((call) => call.includes(" assets/"));
+    expect(copied.map((call) => call.split(" ")[0])).toEqual(["read", "read"]);
+    expect(to.calls.filter((call) => call.startsWith("finish")).sort()).toEqual(
+      [one, two].map((asset) => `finish ${fileOf(asset)}`).sort(),
     );
   });
 

@@ -108,6 +108,25 @@ describe("the platform's published JavaScript client reads from the replica", ()
     expect(all).toHaveLength(stories.length);
   });
 
+  test("[4.2 array] get: a list in a filter, which the client writes as an array", async () => {
+    const find = async (filter_query: object) => {
+      const { data } = await client("public-1").get("cdn/stories", { filter_query, per_page: 3 });
+      return data.stories.map(({ id }: StoryRecord) => id);
+    };
+    expect(await find({ related: { in_array: [uuid(1001), uuid(1002)] } })).toEqual([1, 2]);
+    expect(await find({ related: { all_in_array: [uuid(1001), uuid(1060)] } })).toEqual([2]);
+    expect(await find({ __or: [{ author: { in: [uuid(1003), uuid(9)] } }, { image: { is: "not_null" } }] })).toEqual([
+      1, 5, 1001,
+    ]);
+  });
+
+  test("[4.10 order] getAll: links in the order of the space, page by page", async () => {
+    const links = await client("public-1").getAll("cdn/links", { per_page: 100 });
+    const ids = links.map(({ id }: { id: number }) => id);
+    expect(ids).toEqual(ids.toSorted((a, b) => b - a));
+    expect(ids).toHaveLength(stories.length);
+  });
+
   test("get: one story by slug, by slug of a start page, by id and by uuid", async () => {
     const own = client("public-1");
     const find = async (slug: string, more = {}) => (await own.getStory(slug, more)).data.story.id;

@@ -14,7 +14,8 @@ const folder: LinkRecord = {
   published: false,
 };
 const links = [linkOf(stories[0]!), linkOf(stories[1]!, { parent_id: 9 }), folder];
-const inUuidOrder = [...links].sort((a, b) => (a.uuid < b.uuid ? -1 : 1));
+/** All have the same position: the newest id comes first. */
+const inOrder = [...links].sort((a, b) => b.id - a.id);
 const dimension = { id: 31, name: "German", entry_value: "de", datasource_id: 3 };
 const datasources = [
   { id: 3, name: "Colors", slug: "colors", dimensions: [dimension] },
@@ -112,7 +113,7 @@ const withoutDates = ({ created_at, updated_at, published_at, ...rest }: LinkRec
 describe("GET /v2/cdn/links", () => {
   test("[4.10 include_dates, body.links] [8 linksPerPage] answers a map of the stored rows, byte for byte with dates", async () => {
     const { text, headers } = await replica.get("/v2/cdn/links?include_dates=1&paginated=1&per_page=1000");
-    const members = inUuidOrder.map((each) => `${JSON.stringify(each.uuid)}:${JSON.stringify(each)}`);
+    const members = inOrder.map((each) => `${JSON.stringify(each.uuid)}:${JSON.stringify(each)}`);
     expect(text).toBe(`{"links":{${members.join(",")}}}`);
     expect([headers.get("total"), headers.get("per-page")]).toEqual(["3", "1000"]);
   });
@@ -130,13 +131,42 @@ describe("GET /v2/cdn/links", () => {
     [
       "[4.10 page] [4.10 per_page] [4.10 paginated] [12 links in pages] always in pages",
       "paginated=0&per_page=2&page=2",
-      [inUuidOrder[2]!.id],
+      [inOrder[2]!.id],
     ],
     ["[4.10 version] drafts come from what is published in a snapshot without drafts", "version=draft", [1, 2, 9]],
   ])("%s", async (_, query, ids) => {
     const { body } = await replica.get(`/v2/cdn/links?${query}`);
     const found = Object.values((body as { links: Record<string, LinkRecord> }).links).map(({ id }) => id);
     expect(found.sort((a, b) => a - b)).toEqual(ids);
+  });
+
+  test("[4.10 order] lists in the order of the space: position, then the newest id, on every page and with every filter", async () => {
+    const place = (id: number, position: number, more: Partial<LinkRecord> = {}) =>
+      linkOf(story(id, { full_slug: `menu/${id}` }), { position, ...more });
+    const listed = [
+      place(31, -10),
+      place(33, 0, { parent_id: 9 }),
+      place(32, 0),
+      place(36, 0, { is_folder: true, slug: "other" }),
+      place(34, 10, { parent_id: 9 }),
+      place(35, 20, { parent_id: 9 }),
+      place(30, 20),
+    ];
+    const own = await startSample({ editions: { "published/default": [] }, parts: { "links/published": listed } });
+    const ids = async (query: string) => {
+      const { body } = await own.get(`/v2/cdn/links?${query}`);
+      return Object.values((body as { links: Record<string, LinkRecord> }).links).map(({ id }) => id);
+    };
+    const whole = [31, 36, 33, 32, 34, 35, 30];
+    expect(await ids("")).toEqual(whole);
+    expect(await ids("version=draft&include_dates=1&paginated=1")).toEqual(whole);
+    const pages = [await ids("per_page=3"), await ids("per_page=3&page=2"), await ids("per_page=3&page=3")];
+    expect(pages.flat()).toEqual(whole);
+    expect(await ids("starts_with=menu/")).toEqual([31, 33, 32, 34, 35, 30]);
+    expect(await ids("starts_with=menu/&per_page=2&page=2")).toEqual([32, 34]);
+    expect(await ids("with_parent=9")).toEqual([33, 34, 35]);
+    expect(await ids("with_parent=0")).toEqual([31, 36, 32, 30]);
+    await own.close();
   });
 
   test("a snapshot without an index makes the links of its stories", async () => {
@@ -349,7 +379,7 @@ describe("the management reads", () => {
 
 describe("[10 Cache-Control]", () => {
   test.each([
-    ["/v2/cdn/stories?cv=1700000000", "max-age=0, public, s-maxage=604800"],
+    ["/v2/cdn/stories?cv=1700000000", "max-age=0, public, s-maxage=604800, stale-if-error=3600"],
     ["/v2/cdn/stories?cv=1600000000", "max-age=0, private, must-revalidate"],
     ["/v2/cdn/stories?version=draft&cv=1700000000", "max-age=0, private, must-revalidate"],
     ["/v2/cdn/spaces/me", "max-age=0, public, s-maxage=2"],

@@ -203,6 +203,34 @@ describe("resolving", () => {
   });
 });
 
+test("[2.2 assets] [12 asset metadata] the platform's own record is answered byte for byte where the snapshot holds it", async () => {
+  const image = (id: number) => ({
+    fieldtype: "asset",
+    id,
+    alt: "from the field",
+    filename: `https://a.example/${id}.png`,
+  });
+  const { fieldtype: _, ...plain } = image(7);
+  const record = {
+    ...{ id: 7, content_type: "image/png", content_length: 9, created_at: "2024-01-01T00:00:00.000Z" },
+    ...{ updated_at: "2024-02-01T00:00:00.000Z", deleted_at: null, alt: "from the library", title: "T" },
+    ...{ copyright: null, focus: "", s3_filename: "f/1/7.png" },
+    meta_data: { licence: "CC BY", "10": "ten", "2": "two" },
+  };
+  const own = await startSample({
+    editions: {
+      "published/default": [page(1, "known", { image: image(7) }), page(2, "list", { images: [plain, image(8)] })],
+    },
+    parts: { "asset-metadata": [record, { ...record, id: 70 }] },
+  });
+  onTestFinished(() => own.close());
+  const single = await own.get("/v2/cdn/stories/known?resolve_assets=1");
+  expect(single.text).toContain(`"assets":[${JSON.stringify(record)}]`);
+  const list = await own.get("/v2/cdn/stories?resolve_assets=1");
+  expect(list.body).toMatchObject({ assets: [record, { id: 8, alt: "from the field" }] });
+  expect(list.text).not.toContain('"id":70');
+});
+
 test("[12 second level of many] the references of the first 2,000 related stories are followed, the others' are not", async () => {
   const first = range(10, 2010);
   const many = await startSample({

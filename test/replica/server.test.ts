@@ -83,12 +83,13 @@ describe("the replica over HTTP", () => {
     expect((await guarded.get("/v2/cdn/stories?token=pub")).body).toMatchObject({ cv });
   });
 
-  test("[10 Total, Per-Page] tells the content type, and the page in Total and Per-Page, to browsers too", async () => {
+  test("[10 Total, Per-Page, Link, Access-Control-Expose-Headers] tells the content type, and the page in Total and Per-Page, to browsers too", async () => {
     const { headers } = await replica.get(`/v2/cdn/stories?cv=${cv}&per_page=1`);
     expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect([headers.get("total"), headers.get("per-page")]).toEqual(["2", "1"]);
     expect(headers.get("access-control-allow-origin")).toBe("*");
-    expect(headers.get("access-control-expose-headers")).toMatch(/^Total, Per-Page/);
+    expect(headers.get("access-control-expose-headers")).toMatch(/^Api-Version, Token, Total, Per-Page, /);
+    expect(headers.get("link")).toBe("");
     expect(Number.isNaN(Date.parse(headers.get("date") ?? ""))).toBe(false);
   });
 

@@ -14,7 +14,15 @@ const first = story(3, {
   position: 20,
   created_at: "2024-03-01T00:00:00.000Z",
   tag_list: ["Deep Blue", "red"],
-  content: { _uid: "u3", component: "article", title: "First light", text: "Über den Wolken", price: "10" },
+  content: {
+    _uid: "u3",
+    component: "article",
+    title: "First light",
+    text: "Über den Wolken",
+    price: "10",
+    low: -0.25,
+    shown: false,
+  },
 });
 const second = story(4, {
   slug: "second",
@@ -23,7 +31,13 @@ const second = story(4, {
   created_at: "2024-03-02T00:00:00.000Z",
   published_at: "2024-06-01T12:00:00.000Z",
   updated_at: "2024-06-02T12:00:00.000Z",
-  content: { _uid: "u4", component: "article", title: "Second", nested: { blocks: [{ caption: "hidden WOLKEN" }] } },
+  content: {
+    _uid: "u4",
+    component: "article",
+    title: "Second",
+    none: null,
+    nested: { on: true, blocks: [{ caption: "hidden WOLKEN" }] },
+  },
 });
 const rich = {
   type: "doc",
@@ -122,6 +136,15 @@ describe("GET /v2/cdn/stories", () => {
     ["[4.1 search_term] folds the case of every letter", "search_term=%C3%9CBER", [3]],
     ["[4.1 search_term] finds quotes and backslashes", 'search_term="quoted\\ t', [5]],
     ["[4.1 search_term] finds numbers", "search_term=42", [5]],
+    ["[4.1 search_term] finds numbers with a fraction or a sign", "search_term=-0.25", [3]],
+    ["[4.1 search_term] finds flags that are true", "search_term=True", [4]],
+    ["[4.1 search_term] finds flags that are false", "search_term=false", [3]],
+    ["[4.1 search_term] does not find null", "search_term=null", []],
+    [
+      "[4.1 search_term, by_uuids_ordered] keeps the order of the list",
+      `search_term=a&by_uuids_ordered=${uuid(3)},${uuid(5)},${uuid(2)},${uuid(4)}`,
+      [3, 5, 2, 4],
+    ],
     ["[4.1 search_term] finds uids", "search_term=U3", [3]],
     ["[4.1 search_term] finds file names of assets", "search_term=harbour.png", [5]],
     ["[4.1 search_term] finds nodes of rich text", "search_term=Walked", [5]],
@@ -170,7 +193,35 @@ describe("GET /v2/cdn/stories", () => {
     expect(await replica.ids("language=de&starts_with=articles/")).toEqual([4]);
     expect(await replica.ids("language=de&starts_with=de/artikel/")).toEqual([4]);
     expect(await replica.ids("language=de&starts_with=[default]/de/")).toEqual([]);
+    expect(await replica.ids("language=de&starts_with=[default]/artikel")).toEqual([]);
     expect(await replica.ids("language=de&level=1")).toEqual([1]);
+  });
+
+  test.each([
+    ["its own slug", "de/artikel/zweite", "de/artikel/*"],
+    ["its own slug without the language's prefix", "artikel/zweite", "artikel/*"],
+    ["the slug of the default language", "articles/second", "articles/*"],
+  ])(
+    "[4.1 by_slugs, excluding_slugs, starts_with] [12 slugs of a translation] a translated story is found by %s",
+    async (_, slug, pattern) => {
+      expect(await replica.ids(`language=de&by_slugs=${slug}`)).toEqual([4]);
+      expect(await replica.ids(`language=de&by_slugs=${pattern}`)).toEqual([4]);
+      expect(await replica.ids(`language=de&starts_with=${slug}`)).toEqual([4]);
+      expect(await replica.ids(`language=de&excluding_slugs=${slug}`)).toEqual([1]);
+      expect(await replica.ids(`language=de&excluding_slugs=${pattern}`)).toEqual([1]);
+    },
+  );
+
+  test("[12 slugs of a translation] one story's translated slug comes before another's slug in the default language", async () => {
+    const about = story(7, { full_slug: "de/team", lang: "de", default_full_slug: "about" });
+    const team = story(8, { full_slug: "de/mannschaft", lang: "de", default_full_slug: "team" });
+    const own = await startSample({ editions: { "published/de": [team, about] } });
+    const find = async (path: string) => {
+      const { body } = await own.get(`/v2/cdn/stories/${path}?language=de`);
+      return (body as { story: StoryRecord }).story.id;
+    };
+    expect([await find("team"), await find("about"), await find("mannschaft")]).toEqual([7, 7, 8]);
+    await own.close();
   });
 
   test("[12 unknown language] a language that the snapshot lacks is answered in the default language, and told so", async () => {
@@ -255,7 +306,7 @@ describe("[4.1 sort_by]", () => {
     ],
     ["[4.1 sort cast] :float", "content.price:asc:float", [2, 1, 3, 4, 5, 6]],
     [
-      "[4.1 sort cast] [12 values that are no number] :int knows whole numbers only",
+      "[4.1 sort cast] [12 values that are no number, texts with a fraction] :int knows whole numbers only",
       "content.price:desc:int",
       [3, 1, 2, 4, 5, 6],
     ],
@@ -316,6 +367,8 @@ describe("GET /v2/cdn/stories/:identifier", () => {
   test("[4.3 language] finds a translation by the slug of either language", async () => {
     expect(await find("articles/second?language=de")).toBe(4);
     expect(await find("de/artikel/zweite?language=de")).toBe(4);
+    expect(await find("artikel/zweite?language=de")).toBe(4);
+    expect(await find("artikel/zweite")).toBe(404);
     expect(await find("articles/first?language=de")).toBe(404);
   });
 
@@ -331,7 +384,7 @@ describe("GET /v2/cdn/stories/:identifier", () => {
   test("[4.3 content_type] [4.3 excluding_fields] [4.3 excluding_story_fields] restrict the answer", async () => {
     expect(await find("home?content_type=article")).toBe(404);
     const { text } = await replica.get(
-      "/v2/cdn/stories/articles/first?content_type=article&excluding_fields=title,text,price,_uid&excluding_story_fields=path",
+      "/v2/cdn/stories/articles/first?content_type=article&excluding_fields=title,text,price,low,shown,_uid&excluding_story_fields=path",
     );
     expect(text).toContain('"content":{"component":"article"}');
     expect(text).not.toContain('"path":');

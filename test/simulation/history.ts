@@ -177,7 +177,7 @@ function configOf(plan: HistoryPlan, url: string, token: string): Config {
     },
     safety: { maxRemoveShare: 0.2, maxStaleMs: plan.maxStaleMs },
     resolve: { relations: "all", depth: 0, links: { pattern: "/{slug}", home: "home" } },
-    assets: { download: false, hosts: ["source"], maxBytes: 1, metadata: false },
+    assets: { download: false, hosts: ["source"], maxBytes: 1, onFailure: "keep", metadata: false },
     content: { target: "plain", formats: [], richText: "document", types: {} },
     output: { dir: "/output", keepGenerations: 3, shardBytes: plan.shardBytes },
     serve: { port: 0, host: "127.0.0.1", tokens: { public: [], preview: [] }, dialect: "compatible" },

@@ -1,13 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  assetFile,
-  editionName,
-  generationFile,
-  generationOf,
-  partKey,
-  parts,
-  shardFile,
-} from "../../src/snapshot/layout.js";
+import { assetFile, editionName, generationFile, generationOf, parts, shardFile } from "../../src/snapshot/layout.js";
 
 const hash = "0123456789abcdef".repeat(4);
 
@@ -41,13 +33,4 @@ test("no part without keys takes the place of another part's folder", () => {
   const files = names.map((part) => shardFile(part, { prefix: "", hash }));
   for (const file of files) expect(files.filter((other) => other.startsWith(`${file}/`))).toEqual([]);
   expect(new Set(files).size).toBe(names.length);
-});
-
-test("records of stories, variants and links are keyed by uuid, of assets by key, all others by their order", () => {
-  const edition = editionName("published", null, "default");
-  expect([parts.stories(edition), parts.variants(edition), parts.links("draft")].map(partKey)).toEqual(
-    Array(3).fill("uuid"),
-  );
-  expect(partKey(parts.assets)).toBe("key");
-  expect([parts.datasources, parts.entries(1, null), parts.space].map(partKey)).toEqual([null, null, null]);
 });

@@ -9,6 +9,7 @@ import { verifySnapshot } from "../../src/snapshot/verify.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";
 import type { Store } from "../../src/store/store.js";
 import { keyLine } from "../support/key-lines.js";
+import { recordingStore } from "../support/recording-store.js";
 
 const stories = parts.stories("published/default");
 const uuids = ["0", "4", "8", "c"].map((digit) => `${digit}0000000-0000-4000-8000-000000000000`);
@@ -26,6 +27,13 @@ describe("verifying", () => {
       problems: [],
       orphans: [],
     });
+  });
+
+  test("reads assets by pieces: one may be larger than memory", async () => {
+    const { store, calls } = recordingStore((await sample()).store);
+    await verifySnapshot(store);
+    const assets = calls.filter((call) => / assets\//.test(call));
+    expect(assets).toEqual([`read ${assetFile(contentHash(image), "i.png")}`]);
   });
 
   test("finds one changed byte in any file that the snapshot names", async () => {

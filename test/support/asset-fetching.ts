@@ -58,7 +58,14 @@ export function setUp(origin: string, changed: Changed = {}) {
       changes: [],
       previous: [],
       config: {
-        assets: { download: true, hosts: ["source"], maxBytes: 1_000_000, metadata: false, ...assets },
+        assets: {
+          download: true,
+          hosts: ["source"],
+          maxBytes: 1_000_000,
+          onFailure: "keep",
+          metadata: false,
+          ...assets,
+        },
         queue: { concurrency: 4, prefer: "requests", rateLimit: false, timeoutMs: 5000, retries: 2, ...queue },
       },
       sourceOrigin: "https://api.example",

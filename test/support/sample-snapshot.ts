@@ -65,6 +65,8 @@ export function linkOf(record: StoryRecord, more: Partial<LinkRecord> = {}): Lin
 /** The stories of each edition (`published/default`) and the records of further parts, by part name. */
 export interface SampleContent {
   editions: Record<string, readonly StoryRecord[]>;
+  /** By edition: the language that untranslated fields were read in. */
+  fallbacks?: Record<string, string>;
   parts?: Record<string, readonly unknown[]>;
   assets?: NonNullable<SnapshotContent["assets"]>;
   space?: SnapshotContent["space"];
@@ -84,7 +86,10 @@ export async function sampleSnapshot(content: SampleContent): Promise<{ store: S
     space: { id: 7, name: "Sample", languages: ["de"], ...content.space },
     cv: content.cv === undefined ? 1_700_000_000 : content.cv,
     parts: lines,
-    editions: Object.keys(content.editions).map(editionOf),
+    editions: Object.keys(content.editions).map((name) => {
+      const fallback = content.fallbacks?.[name];
+      return fallback === undefined ? editionOf(name) : { ...editionOf(name), fallback };
+    }),
     shardBytes: content.shardBytes ?? 4096,
     ...(content.assets === undefined ? {} : { assets: content.assets }),
   });

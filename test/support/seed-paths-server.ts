@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { matchRequest } from "../../src/contract/request.js";
 
 /** The paths of seed sections 4.1 to 4.9, and nothing else. */
 const seedPaths = [
@@ -14,10 +15,15 @@ const seedPaths = [
   /^\/v1\/spaces\/\d+\/webhook_endpoints\/\d+$/,
 ];
 
-/** Stands in front of a server of the whole interface and answers 404 to everything that the seed does not have. */
+/**
+ * Stands in front of a server of the whole interface and answers 404 to everything that the seed does not have.
+ *
+ * @param options.headers Whether it hands on the paging headers.
+ * @param options.strict Whether a parameter that the seed does not name for the address is answered with 422.
+ */
 export async function startSeedPathsServer(
   upstreamUrl: string,
-  options: { headers: boolean },
+  options: { headers: boolean; strict?: boolean },
 ): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     void (async () => {
@@ -26,7 +32,15 @@ export async function startSeedPathsServer(
         response.writeHead(404, { "content-type": "application/json" }).end('["This record could not be found"]');
         return;
       }
-      const answer = await fetch(`${upstreamUrl}${request.url}`, { redirect: "manual" });
+      const unknown = options.strict === true ? beyondSeed(request.url ?? "/") : [];
+      if (unknown.length > 0) {
+        const body = JSON.stringify({ error: `Parameter(s) ${unknown.join(", ")} not allowed` });
+        response.writeHead(422, { "content-type": "application/json" }).end(body);
+        return;
+      }
+      // Who does not know `cv` at an address does not redirect to it.
+      const knowsCv = options.strict !== true || beyondSeed(`${path}?cv=1`).length === 0;
+      const answer = await fetch(`${upstreamUrl}${request.url}`, { redirect: knowsCv ? "manual" : "follow" });
       const headers: Record<string, string> = { "content-type": "application/json" };
       const location = answer.headers.get("location");
       if (location !== null)
@@ -50,4 +64,13 @@ export async function startSeedPathsServer(
         server.closeAllConnections();
       }),
   };
+}
+
+/** Names of the parameters of an address that the seed does not have there. */
+export function beyondSeed(target: string): string[] {
+  const { pathname, searchParams, search } = new URL(target, "http://seed");
+  const match = matchRequest(pathname, search);
+  const names = [...new Set([...searchParams.keys()].map((name) => name.replace(/\[.*/s, "")))];
+  const params: Readonly<Record<string, { origin: string }>> = match?.endpoint.params ?? {};
+  return names.filter((name) => name !== "token" && params[name]?.origin !== "seed");
 }

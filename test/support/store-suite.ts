@@ -20,6 +20,49 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       expect((await store.get("objects/none"))!.length).toBe(0);
     });
 
+    test("gives a file piece by piece: all of it, a part of it, nothing of what is not there", async () => {
+      const store = await open();
+      const bytes = Buffer.from(Uint8Array.from({ length: 200_000 }, (_, index) => index * 7));
+      await store.put("a/large", bytes);
+      await store.put("none", new Uint8Array());
+      const large = (await store.read("a/large"))!;
+      expect(large.size).toBe(bytes.length);
+      const pieces: Uint8Array[] = [];
+      for await (const piece of large.pieces()) pieces.push(Buffer.from(piece));
+      expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(65_536);
+      expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
+      for (const [start, end] of [
+        [0, 1],
+        [65_535, 131_073],
+        [199_999, 200_000],
+        [150_000, 900_000],
+        [5, 5],
+        [200_000, 200_001],
+      ] as const) {
+        expect((await joined(store, "a/large", { start, end })).equals(bytes.subarray(start, end))).toBe(true);
+      }
+      expect((await store.read("none"))!.size).toBe(0);
+      expect((await joined(store, "none")).length).toBe(0);
+      for (const absent of ["a", "a/large/x", "b"]) expect(await store.read(absent)).toBeUndefined();
+    });
+
+    test("goes on giving the pieces of what it began to give, when the reader stops or the file is replaced", async () => {
+      const store = await open();
+      const old = Buffer.alloc(300_000, "o");
+      await store.replace("a", old);
+      const stopped = (await store.read("a"))!;
+      for await (const piece of stopped.pieces()) {
+        expect(piece.length).toBeGreaterThan(0);
+        break;
+      }
+      const begun = (await store.read("a"))!.pieces()[Symbol.asyncIterator]();
+      const first = await begun.next();
+      await store.replace("a", Buffer.alloc(300_000, "n"));
+      const rest: Uint8Array[] = [first.value as Uint8Array];
+      for (let next = await begun.next(); !next.done; next = await begun.next()) rest.push(next.value);
+      expect(Buffer.concat(rest).equals(old)).toBe(true);
+    });
+
     test("keeps its bytes when the caller changes its own afterwards", async () => {
       const store = await open();
       const bytes = Buffer.from("first");
@@ -163,6 +206,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
         const bytes = Buffer.from("x");
         await expect(store.put(name, bytes)).rejects.toThrow(RangeError);
         await expect(store.get(name)).rejects.toThrow(RangeError);
+        await expect(store.read(name)).rejects.toThrow(RangeError);
         await expect(store.remove(name)).rejects.toThrow(RangeError);
         await expect(store.advance(name, bytes)).rejects.toThrow(RangeError);
         await expect(store.replace(name, bytes)).rejects.toThrow(RangeError);
@@ -176,4 +220,10 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
 async function textOf(store: Store, name: string): Promise<string | undefined> {
   const bytes = await store.get(name);
   return bytes === undefined ? undefined : Buffer.from(bytes).toString();
+}
+
+async function joined(store: Store, name: string, range?: { start: number; end: number }): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of (await store.read(name))!.pieces(range)) pieces.push(Buffer.from(piece));
+  return Buffer.concat(pieces);
 }

@@ -1,5 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
+import { openReader } from "../../src/reader/open-reader.js";
 import { startReplica } from "../../src/replica/server.js";
+import { openOutput } from "../../src/snapshot/open-output.js";
 import type { SyncReport } from "../../src/sync/report.js";
 import { startFrontServer } from "../support/front-server.js";
 import { sampleSnapshot, story, uuid } from "../support/sample-snapshot.js";
@@ -115,6 +117,22 @@ describe("assets.metadata", () => {
     }
     await space.publish({ 11: "A lamp", 12: "A ship" });
     expect((await folder.sync()).outcome).toBe("unchanged");
+  });
+
+  test("is served again as it was read, and read from there again: the same records, byte for byte", async () => {
+    const space = await startSpace();
+    const first = await syncFolder(yaml(space.url, true));
+    await first.sync();
+    const { store } = openOutput(first.output);
+    const reader = await openReader(store, await first.manifest());
+    const replica = await startReplica({ reader: () => reader, store });
+    onTestFinished(() => replica.close());
+    const second = await syncFolder(yaml(replica.url, true));
+    await second.sync();
+    const [original, copy] = [await first.records(), await second.records()];
+    expect(original["asset-metadata"]).toHaveLength(2);
+    expect(copy["asset-metadata"]).toEqual(original["asset-metadata"]);
+    expect(copy["stories/published/default"]).toEqual(original["stories/published/default"]);
   });
 
   test("may be switched on and off later", async () => {

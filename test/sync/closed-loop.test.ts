@@ -6,7 +6,7 @@ import { openOutput } from "../../src/snapshot/open-output.js";
 import { syncFolder } from "../support/sync-folder.js";
 
 const everything = (url: string, release: string) =>
-  `source:\n  url: ${url}\n  token: demo\n  versions: [published, draft]\n  releases: ["${release}"]\nassets: { download: false }\ncontent: { formats: [] }\n`;
+  `source:\n  url: ${url}\n  token: demo\n  versions: [published, draft]\n  releases: ["${release}"]\nassets: { download: false, metadata: true }\ncontent: { formats: [] }\n`;
 
 test("sync, serve, sync from that: the same records, byte for byte", async () => {
   const demo = await startDemo();
@@ -35,6 +35,7 @@ test("sync, serve, sync from that: the same records, byte for byte", async () =>
     assets: null,
   });
   expect(original["variants/published/default"]?.length).toBeGreaterThan(0);
+  expect(original["asset-metadata"]?.length).toBeGreaterThan(0);
 });
 
 test("what the demo space holds is what a sync of it stores, byte for byte", async () => {

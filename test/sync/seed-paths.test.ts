@@ -1,6 +1,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startDemo } from "../../demo/start-demo.js";
-import { startSeedPathsServer } from "../support/seed-paths-server.js";
+import { matchRequest } from "../../src/contract/request.js";
+import { startFrontServer } from "../support/front-server.js";
+import { beyondSeed, startSeedPathsServer } from "../support/seed-paths-server.js";
 import { syncFolder } from "../support/sync-folder.js";
 
 describe.each([
@@ -29,5 +31,149 @@ describe.each([
     expect(manifest.notIncluded.map(({ part }) => part)).toEqual(expect.arrayContaining(["space", "tags/published"]));
     expect(manifest.parts["links/published"]?.records).toBe(manifest.parts["stories/published/default"]?.records);
     expect((await folder.sync()).outcome).toBe("unchanged");
+  });
+});
+
+describe("an upstream with exactly the seed's parameters and a running experiment", () => {
+  const configured = (url: string) =>
+    `source:\n  url: ${url}\n  token: demo\n  versions: [published, draft]\n  languages: [default, de]\nassets: { download: false }\ncontent: { formats: [] }\n`;
+
+  test("gives the variants by their slugs, and everything else that the seed has", async () => {
+    const demo = await startDemo();
+    onTestFinished(() => demo.close());
+    const server = await startSeedPathsServer(demo.url, { headers: true, strict: true });
+    onTestFinished(() => server.close());
+    const { demoSpace } = await import("../../demo/demo-space.js");
+    const { parts } = demoSpace();
+    const folder = await syncFolder(configured(server.url));
+    const report = await folder.sync();
+
+    expect(report.outcome).toBe("committed");
+    const records = await folder.records();
+    for (const name of ["published/default", "published/de", "draft/default", "draft/de"]) {
+      for (const part of [`stories/${name}`, `variants/${name}`]) {
+        expect([...(records[part] ?? [])].sort(), part).toEqual([...(parts[part] ?? [])].sort());
+      }
+    }
+    expect(records["variants/published/default"]).toHaveLength(2);
+    expect(records.datasources).toEqual(parts.datasources);
+    expect(records.experiments).toEqual(parts.experiments);
+    expect((await folder.sync()).outcome).toBe("unchanged");
+  });
+});
+
+describe("variants of experiments where the list of them is refused", () => {
+  const published = (url: string) =>
+    `source: { url: "${url}", token: demo, languages: [default] }\nassets: { download: false }\ncontent: { formats: [] }\n`;
+
+  test.each([403, 422])(
+    "and each by itself too (%s): the part is not included, and that is no failure",
+    async (status) => {
+      const demo = await startDemo();
+      onTestFinished(() => demo.close());
+      const front = await startFrontServer(demo.url, ({ path, query }) =>
+        query.has("only_variants") || path.startsWith("/v2/cdn/stories/") ? { status, body: {} } : undefined,
+      );
+      onTestFinished(() => front.close());
+      const folder = await syncFolder(published(front.url));
+      const report = await folder.sync();
+      expect([report.outcome, report.problems.map(({ code }) => code)]).toEqual(["committed", ["PART_NOT_INCLUDED"]]);
+      expect((await folder.manifest()).notIncluded).toEqual([
+        { part: "variants/published/default", reason: `the upstream answered ${status}` },
+      ]);
+      expect((await folder.sync()).outcome).toBe("unchanged");
+    },
+  );
+
+  test("and a slug cannot stand in an address: the variant is asked for by its id", async () => {
+    const demo = await startDemo();
+    onTestFinished(() => demo.close());
+    const front = await startFrontServer(demo.url, async ({ path, query }) => {
+      if (query.has("only_variants")) return { status: 422, body: {} };
+      if (path !== "/v2/cdn/experiments") return undefined;
+      const answer = await fetch(`${demo.url}${path}?${query}`);
+      return {
+        body: (await answer.text()).replaceAll(/"variant_slug":"[^"]*"/g, '"variant_slug":"../../v1/space_info"'),
+      };
+    });
+    onTestFinished(() => front.close());
+    const folder = await syncFolder(published(front.url));
+    expect((await folder.sync()).outcome).toBe("committed");
+    expect((await folder.records())["variants/published/default"]).toHaveLength(2);
+  });
+});
+
+/** What the crawler sends beyond the seed, to a space of the whole interface. */
+const parametersBeyondSeed = [
+  "datasourceEntries.cv",
+  "datasourceEntries.datasource",
+  "datasourceEntries.dimension",
+  "datasourceEntries.page",
+  "datasourceEntries.per_page",
+  "datasources.cv",
+  "links.cv",
+  "links.include_dates",
+  "links.page",
+  "links.paginated",
+  "links.per_page",
+  "links.starts_with",
+  "links.version",
+  "stories.only_variants",
+  "tags.cv",
+  "tags.version",
+];
+
+describe("a parameter beyond the seed that the upstream answers with 422", () => {
+  const everything = (url: string) =>
+    `source:
+  url: ${url}
+  token: demo
+  versions: [published, draft]
+  languages: [default, { code: de, fallback: pt-br }]
+  include: { startsWith: [home, shops], contentTypes: [page, place] }
+assets: { download: false, metadata: true }
+queue: { retries: 0 }
+content: { formats: [] }
+`;
+
+  /** Syncs from the demo space, which refuses the parameter; tells what the crawler sent beyond the seed. */
+  async function syncRefusing(refused: string) {
+    const demo = await startDemo();
+    onTestFinished(() => demo.close());
+    const sent = new Set<string>();
+    const front = await startFrontServer(demo.url, ({ path, query }) => {
+      const name = matchRequest(path, "")?.name;
+      const beyond = beyondSeed(`${path}?${query}`).map((parameter) => `${name}.${parameter}`);
+      for (const parameter of beyond) sent.add(parameter);
+      if (!beyond.includes(refused)) return undefined;
+      return { status: 422, body: { error: `Parameter(s) ${refused} not allowed` } };
+    });
+    onTestFinished(() => front.close());
+    const folder = await syncFolder(everything(front.url));
+    const report = await folder.sync();
+    return { sent, report, records: await folder.records() };
+  }
+
+  test("are these, and no others", async () => {
+    const { sent, report } = await syncRefusing("none");
+    expect(report.outcome).toBe("committed");
+    expect([...sent].sort()).toEqual(parametersBeyondSeed);
+  });
+
+  let whole: Promise<Record<string, string[]>> | undefined;
+
+  test.each(parametersBeyondSeed)("%s does not end the sync, and costs no story", async (refused) => {
+    const { report, records } = await syncRefusing(refused);
+    whole ??= syncRefusing("none").then((synced) => synced.records);
+    expect(report.outcome).toBe("committed");
+    const missing = report.problems.filter(({ code }) => code === "PART_NOT_INCLUDED").map(({ message }) => message);
+    for (const [part, lines] of Object.entries(await whole)) {
+      if (/^(?:stories|variants)\//.test(part)) expect(records[part]?.toSorted(), part).toEqual(lines.toSorted());
+      else if (!part.startsWith("links/") && records[part]?.length !== lines.length) {
+        // Entries are read for the datasources that are known.
+        const named = missing.some((message) => message.startsWith(part) || message.startsWith("datasources "));
+        expect([part, named]).toEqual([part, true]);
+      }
+    }
   });
 });

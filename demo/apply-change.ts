@@ -1,0 +1,120 @@
+import { storyId } from "./content-tree.js";
+import type { DemoDatasource } from "./datasources.js";
+import type { DemoStory } from "./demo-story.js";
+import type { Change } from "./prepared-changes.js";
+import type { Language } from "./space.js";
+import type { SpaceState, StoryState } from "./space-state.js";
+import { editTimes, type StoryTimes } from "./story-times.js";
+import { withTranslation } from "./translated.js";
+
+/**
+ * The space after a change, at this cv in seconds since the epoch; undefined where the change cannot be made: what it
+ * names is not there, is there already, or is so already. Pure.
+ */
+export function applyChange(state: SpaceState, change: Change, cv: number): SpaceState | undefined {
+  const edited = changed(state, change, cv);
+  return edited === undefined ? undefined : { ...edited, cv };
+}
+
+function changed(state: SpaceState, change: Change, cv: number): SpaceState | undefined {
+  switch (change.kind) {
+    case "publish":
+      return publish(state, change, cv);
+    case "rename":
+      return rename(state, change, cv);
+    case "delete":
+      return remove(state, change);
+    case "create":
+      return create(state, change, cv);
+    case "translate":
+      return translate(state, change, cv);
+    case "datasource":
+      return setEntry(state, change);
+  }
+}
+
+type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
+
+/** What is published is the draft as it stands, with the change. */
+function publish(state: SpaceState, { path, name, content }: Of<"publish">, cv: number): SpaceState | undefined {
+  return publishStory(state, path, cv, ({ draft, ...story }) => ({
+    ...story,
+    name: name ?? draft?.name ?? story.name,
+    content: { ...story.content, ...draft?.content, ...content },
+  }));
+}
+
+/** The stories below the folder move with it, and none of them is published anew. */
+function rename(state: SpaceState, { path, slug }: Of<"rename">, cv: number): SpaceState | undefined {
+  const found = state.folders.get(path);
+  if (found === undefined) return undefined;
+  const renamed = { ...found, slug, renamedAt: editTimes(cv).updated };
+  return { ...state, folders: new Map(state.folders).set(path, renamed) };
+}
+
+/** What refers to the story is left as it is, and leads nowhere now. */
+function remove(state: SpaceState, { path }: Of<"delete">): SpaceState | undefined {
+  const stories = new Map(state.stories);
+  return stories.delete(path) ? { ...state, stories } : undefined;
+}
+
+function create(state: SpaceState, { story, number }: Of<"create">, cv: number): SpaceState | undefined {
+  if (state.stories.has(story.path)) return undefined;
+  const { published, updated } = editTimes(cv);
+  const times = publishedNow({ created: published, published, firstPublished: published, updated }, cv);
+  const made: StoryState = { story, id: storyId(story.date, createdFrom + number), times };
+  return { ...state, stories: new Map(state.stories).set(story.path, made) };
+}
+
+const createdFrom = 8000;
+
+/** Publishes a translation, and with it the story. */
+function translate(state: SpaceState, change: Of<"translate">, cv: number): SpaceState | undefined {
+  const { path, language, slug, name, content } = change;
+  if (state.stories.get(path)?.story.translations?.includes(language)) return undefined;
+  return publishStory(state, path, cv, ({ draft: _, ...story }) => ({
+    ...story,
+    name: withTranslation(story.name, language, name),
+    slugs: { ...story.slugs, [language]: slug },
+    translations: [...(story.translations ?? []), language],
+    content: { ...story.content, ...translatedFields(story, language, content) },
+  }));
+}
+
+function translatedFields(story: DemoStory, language: Language, content: Record<string, string>) {
+  const fields = Object.entries(content).map(([field, value]) => [
+    field,
+    withTranslation(story.content[field], language, value),
+  ]);
+  return Object.fromEntries(fields);
+}
+
+/** Changes the value of an entry, or adds the entry; a language without a value of its own keeps none. */
+function setEntry(state: SpaceState, { datasource, entry, value }: Of<"datasource">): SpaceState | undefined {
+  const found = state.datasources.find(({ record }) => record.slug === datasource);
+  if (found === undefined || found.rows.some(([name, old]) => name === entry && old === value)) return undefined;
+  const isNew = found.rows.every(([name]) => name !== entry);
+  const rows: DemoDatasource["rows"] = isNew
+    ? [...found.rows, [entry, value]]
+    : found.rows.map((row) => (row[0] === entry ? [entry, value, row[2] ?? "", row[3] ?? ""] : row));
+  const datasources = state.datasources.map((source) => (source === found ? { ...source, rows } : source));
+  return { ...state, datasources };
+}
+
+/** A story of which this is published now; undefined where it is not there, or is no published story. */
+function publishStory(
+  state: SpaceState,
+  path: string,
+  cv: number,
+  edit: (story: DemoStory) => DemoStory,
+): SpaceState | undefined {
+  const found = state.stories.get(path);
+  if (found === undefined || found.story.state !== undefined) return undefined;
+  const edited = { ...found, story: edit(found.story), times: publishedNow(found.times.published, cv) };
+  return { ...state, stories: new Map(state.stories).set(path, edited) };
+}
+
+function publishedNow(before: StoryTimes, cv: number): StoryState["times"] {
+  const times = { ...before, ...editTimes(cv), firstPublished: before.firstPublished ?? editTimes(cv).published };
+  return { published: times, draft: times };
+}

@@ -1,0 +1,136 @@
+import { initialState } from "../../demo/content-tree.js";
+import { describeEdit } from "../../demo/describe-edit.js";
+import { emptyLog, loadEdits, nextCv, saveEdits } from "../../demo/edit-log.js";
+import { appendEdit, applyEdits, cvOf, type EditLog, nextKind, nextStep } from "../../demo/edits.js";
+import { type EditKind, editKinds } from "../../demo/prepared-changes.js";
+import type { Config } from "../config/config.js";
+import { demoSource, isSameSpace } from "../crawl/space-identity.js";
+import { isOffprintError, OffprintError } from "../errors.js";
+import { type Output, openOutput, readDamagedOutput } from "../snapshot/open-output.js";
+import type { CommandContext } from "./context.js";
+import { commandLine } from "./demo-hint.js";
+import { plural } from "./quantity-text.js";
+
+export interface DemoFlags {
+  /** Of which kind; true: the next one. */
+  edit?: string | true;
+  reset?: boolean;
+}
+
+/**
+ * `offprint demo`: tells what was edited in the embedded demo space; `--edit` edits it as an editor would, `--reset` takes
+ * it back to its beginning. Nothing is sent anywhere: the edits are kept in the output folder, and the demo space that the
+ * next command starts has them.
+ *
+ * @param now Milliseconds since the epoch.
+ */
+export async function runDemo(context: CommandContext, flags: DemoFlags, now = Date.now): Promise<number> {
+  const config = await context.config({ tokenOptional: true });
+  if (config.source.url !== demoSource) throw notTheDemo(config);
+  if (flags.edit !== undefined && flags.reset) {
+    throw new OffprintError("USAGE", "--edit and --reset do not go together.", { hint: "Run one after the other." });
+  }
+  if (flags.reset) return reset(context, config, now);
+  if (flags.edit !== undefined) return edit(context, config, kindNamed(flags.edit), now);
+  return tell(context, config, now);
+}
+
+async function edit(
+  context: CommandContext,
+  config: Config,
+  kind: EditKind | undefined,
+  now: () => number,
+): Promise<number> {
+  return locked(config, async ({ store }, confirmed) => {
+    const log = await loadEdits(store, now());
+    const state = applyEdits(initialState(), log);
+    const chosen = kind ?? nextKind(state, log);
+    const step = chosen === undefined ? undefined : nextStep(state, log, chosen);
+    if (chosen === undefined || step === undefined) {
+      throw new OffprintError("USAGE", `Nothing is left to ${chosen ?? "edit"} in the demo space.`, {
+        hint: "Choose another kind of edit, or start over with `offprint demo --reset`.",
+      });
+    }
+    const edited = appendEdit(log, chosen, step, nextCv(now(), [cvOf(log), confirmed]));
+    const description = describeEdit(edited, edited.edits.length - 1);
+    await saveEdits(store, edited);
+
+    const { terminal } = context;
+    terminal.say(`${terminal.paint("green", "✔")} ${description}`);
+    terminal.say(`  Next: ${commandLine("sync", context.flags)}`);
+    const made = { ...edited.edits.at(-1), description };
+    terminal.document({ schema: 1, cv: cvOf(edited), edit: made, edits: edited.edits.length });
+    return 0;
+  });
+}
+
+/** Also of a log that cannot be used. The cv moves on, so that sync sees that something happened. */
+async function reset(context: CommandContext, config: Config, now: () => number): Promise<number> {
+  return locked(config, async ({ store }, confirmed) => {
+    const { terminal } = context;
+    const log = await loadEdits(store, now()).catch((error: unknown) => {
+      if (isOffprintError(error, "DEMO_EDITS_INVALID")) return undefined;
+      throw error;
+    });
+    const isNeeded = log === undefined || log.edits.length > 0;
+    const known = [emptyLog.cv, confirmed, ...(log === undefined ? [] : [cvOf(log)])];
+    const start: EditLog = isNeeded ? { cv: nextCv(now(), known), edits: [] } : log;
+    if (isNeeded) {
+      await saveEdits(store, start);
+      terminal.say(`${terminal.paint("green", "✔")} The demo space is as it was at the beginning.`);
+      terminal.say(`  Next: ${commandLine("sync", context.flags)}`);
+    } else {
+      terminal.say("= Nothing was edited in the demo space.");
+    }
+    terminal.document({ schema: 1, cv: start.cv, removed: log?.edits.length ?? null });
+    return 0;
+  });
+}
+
+async function tell(context: CommandContext, config: Config, now: () => number): Promise<number> {
+  const log = await loadEdits(openOutput(config.output.dir).store, now());
+  const state = applyEdits(initialState(), log);
+  const next = nextKind(state, log);
+  const edits = log.edits.map((edit, index) => ({ ...edit, description: describeEdit(log, index) }));
+  const kinds = editKinds.filter((kind) => nextStep(state, log, kind) !== undefined);
+
+  const { terminal } = context;
+  terminal.data(
+    `The demo space is at cv ${cvOf(log)}, ${edits.length === 0 ? "not edited" : `after ${plural(edits.length, "edit")}`}.`,
+  );
+  for (const { cv, description } of edits) terminal.data(`  ${new Date(cv * 1000).toISOString()}  ${description}`);
+  terminal.say(
+    `${commandLine("demo --edit", context.flags)}  makes the next edit (${next}), or one of: ${kinds.join(", ")}`,
+  );
+  terminal.say(`${commandLine("demo --reset", context.flags)}  takes the demo space back to its beginning`);
+  terminal.document({ schema: 1, cv: cvOf(log), edits, next, kinds });
+  return 0;
+}
+
+/** Runs while no other process writes to the output folder, and only where that folder may hold the demo space. */
+async function locked(config: Config, run: (output: Output, confirmedCv: number) => Promise<number>): Promise<number> {
+  const output = openOutput(config.output.dir);
+  const lock = await output.lock();
+  try {
+    const { manifest, state } = await readDamagedOutput(output);
+    isSameSpace(manifest, demoSource, undefined, false);
+    return await run(output, state.cv ?? 0);
+  } finally {
+    await lock.release();
+  }
+}
+
+function kindNamed(name: string | true): EditKind | undefined {
+  if (name === true) return undefined;
+  const kind = editKinds.find((known) => known === name);
+  if (kind !== undefined) return kind;
+  throw new OffprintError("USAGE", `There is no edit ${JSON.stringify(name)}.`, {
+    hint: `Kinds of edits: ${editKinds.join(", ")}. Without a kind the next one in this order is made.`,
+  });
+}
+
+function notTheDemo({ source }: Config): OffprintError {
+  return new OffprintError("USAGE", `The configured source is ${new URL(source.url).origin}, not the demo space.`, {
+    hint: "Only the embedded demo space can be edited: leave OFFPRINT_URL empty, or set source.url to `demo:`.",
+  });
+}

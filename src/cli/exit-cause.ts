@@ -1,0 +1,58 @@
+import type { Config } from "../config/config.js";
+import { errorCodes, type Problem } from "../errors.js";
+import type { CommandContext } from "./context.js";
+import { printable } from "./terminal.js";
+
+/** Why a command that did its work ends with an exit code other than 0. */
+export interface ExitCause {
+  exitCode: number;
+  /** What makes it: one problem at least. */
+  problems: readonly Problem[];
+}
+
+/** Codes that are warnings by themselves; with `--strict` they fail a sync. */
+const strictCodes = new Set<Problem["code"]>(["RELATION_DANGLING", "LINK_DEAD", "ASSET_GONE", "ASSET_FAILED"]);
+
+/**
+ * What of the problems of a generation makes a sync end with exit code 3: a blocked content file; assets that could not
+ * be had, with `assets.onFailure: fail`; with `--strict` every reference to what is not there.
+ *
+ * @returns undefined when the exit code is 0
+ */
+export function incompleteness(
+  problems: readonly Problem[],
+  { onFailure, strict = false }: { onFailure: Config["assets"]["onFailure"]; strict?: boolean | undefined },
+): ExitCause | undefined {
+  const fatal = problems.flatMap((problem): Problem[] => {
+    if (problem.code === "CONTENT_BLOCKED") return [problem];
+    if (problem.code === "ASSET_FAILED" && onFailure === "fail") return [acceptable(problem)];
+    return strict && strictCodes.has(problem.code) ? [withoutStrict(problem)] : [];
+  });
+  return fatal.length === 0 ? undefined : { exitCode: errorCodes.CONTENT_BLOCKED.exit, problems: fatal };
+}
+
+function acceptable(problem: Problem): Problem {
+  return { ...problem, hint: `${problem.hint} Or accept it: assets.onFailure: keep.` };
+}
+
+function withoutStrict(problem: Problem): Problem {
+  return { ...problem, hint: `${problem.hint} Or leave --strict out.`.trim() };
+}
+
+/**
+ * Prints why the exit code is not 0: the last line of a command, with `--quiet` too. It has the code of the first problem,
+ * its message with the value, how many more there are, and what to do. That nothing changed is no problem: a scheduled
+ * `sync --quiet --exit-code` says nothing then.
+ */
+export function printExitCause({ terminal }: CommandContext, { exitCode, problems }: ExitCause): void {
+  const [first, ...others] = problems;
+  if (first === undefined) return;
+  const isFailure = exitCode !== errorCodes.UNCHANGED.exit;
+  const more = others.length === 0 ? "" : ` And ${others.length} more.`;
+  const codes = [...new Set(problems.map(({ code }) => code))].join(", ");
+  const hint = first.hint === "" ? "" : ` → ${first.hint}`;
+  const mark = isFailure ? terminal.paint("red", "✖") : "=";
+  const line = `${mark} Exit code ${exitCode}: ${printable(`${first.message}${more} [${codes}]${hint}`)}`;
+  if (isFailure) terminal.warn(line);
+  else terminal.say(line);
+}

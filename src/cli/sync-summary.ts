@@ -1,0 +1,84 @@
+import { relative } from "node:path";
+import type { Config } from "../config/config.js";
+import { errorCodes } from "../errors.js";
+import { contentFolderOf } from "../export/content-folder.js";
+import type { SyncReport } from "../sync/report.js";
+import type { CommandContext } from "./context.js";
+import { printPlan } from "./plan-text.js";
+import { duration, grouped, plural, size } from "./quantity-text.js";
+import { summarizeProblems } from "./report-failure.js";
+import { storyChangesText } from "./story-changes-text.js";
+
+/** Tells what a sync did: what is new of what is wrong, what changed, what it took. With `exitCode` 0 alone it says ✔. */
+export function printSummary(context: CommandContext, config: Config, report: SyncReport, exitCode: number): void {
+  const { terminal } = context;
+  printReported(context, report);
+  if (report.plan !== undefined) {
+    printPlan(terminal, report.plan, config.queue.prefer);
+    return;
+  }
+  terminal.say(`${outcomeMark(context, report, exitCode)} ${outcomeText(report)}`);
+  for (const line of storyChangesText(terminal, report)) terminal.say(line);
+  terminal.say(costText(report));
+  const stages = stagesText(report);
+  if (stages !== undefined) terminal.say(stages);
+  const known = report.problems.filter(({ isNew }) => !isNew).length;
+  if (known > 0 && !terminal.verbose) {
+    terminal.say(`  ${plural(known, "known problem")}: \`offprint status\` lists ${known === 1 ? "it" : "them"}.`);
+  }
+  if (report.outcome === "committed" || report.content.written > 0) {
+    const shown = (dir: string) => relative(process.cwd(), dir) || ".";
+    terminal.say(`  Look at ${shown(contentFolderOf(config))}, or serve it: offprint serve`);
+  }
+}
+
+/** So many problems of a kind are printed after a change, and of a first generation, where everything is new. */
+const shownOfEach = { later: 10, first: 2 };
+
+/** What the run before did not report; everything with `--verbose`. */
+function printReported(context: CommandContext, { outcome, problems, stories }: SyncReport): void {
+  const isHeld = problems.some(({ code }) => code === "HELD");
+  const style = outcome === "kept" && !isHeld ? "red" : "yellow";
+  const isFirst = outcome === "committed" && stories.added === stories.total && problems.every(({ isNew }) => isNew);
+  const fresh = context.terminal.verbose ? problems : problems.filter(({ isNew }) => isNew);
+  summarizeProblems(context, fresh, style, isFirst ? shownOfEach.first : shownOfEach.later);
+}
+
+function outcomeMark({ terminal }: CommandContext, { outcome }: SyncReport, exitCode: number): string {
+  if (outcome === "kept" || exitCode === errorCodes.UNCHANGED.exit) return terminal.paint("green", "=");
+  return exitCode === 0 ? terminal.paint("green", "✔") : terminal.paint("yellow", "!");
+}
+
+function outcomeText({ outcome, generation, cv, consistency, stories, content }: SyncReport): string {
+  const at = cv === null ? "" : ` at cv ${cv}`;
+  if (outcome === "kept") return `Kept generation ${generation}.`;
+  const files =
+    content.written + content.removed > 0
+      ? ` Content: ${plural(content.written, "file")} written, ${content.removed} removed.`
+      : "";
+  if (outcome === "unchanged") return `Unchanged: generation ${generation} (${consistency})${at}.${files}`;
+  const { total, added, changed, removed, moved } = stories;
+  const changes = [
+    `${added} added`,
+    `${changed} changed`,
+    `${removed} removed`,
+    ...(moved > 0 ? [`${moved} moved`] : []),
+  ];
+  return `Generation ${generation} (${consistency})${at}: ${plural(total, "story", "stories")}, ${changes.join(", ")}.${files}`;
+}
+
+function costText({ requests, assets, durationMs }: SyncReport): string {
+  const full = requests.fullCrawlWouldCost;
+  const saved = full === null || full <= requests.total ? "" : ` (${grouped(full - requests.total)} saved)`;
+  const retried = requests.retried > 0 ? `, ${requests.retried} of them again` : "";
+  const limited = requests.rateLimited > 0 ? `, ${requests.rateLimited} answered 429` : "";
+  const fetched =
+    assets === null || assets.downloaded === 0 ? "" : `, ${plural(assets.downloaded, "asset")} (${size(assets.bytes)})`;
+  return `  ${plural(requests.total, "request")}${retried}${limited}${saved}, ${size(requests.bytes)}${fetched}, ${duration(durationMs)}`;
+}
+
+/** Where the time went, as far as it is worth a word. */
+function stagesText({ stagesMs, durationMs }: SyncReport): string | undefined {
+  const told = Object.entries(stagesMs).filter(([, ms]) => ms >= 50 && ms >= durationMs / 50);
+  return told.length < 2 ? undefined : `  ${told.map(([stage, ms]) => `${stage} ${duration(ms)}`).join(", ")}`;
+}

@@ -1,0 +1,121 @@
+import type { ExperimentRecord, StoryMapping, StoryRecord } from "../contract/records.js";
+import { parts as partNames } from "../snapshot/layout.js";
+import type { RecordText } from "../upstream/answer.js";
+import type { CrawlRun } from "./crawl-run.js";
+import type { EditionSpec } from "./editions.js";
+import { isMissing, type OtherParts } from "./other-parts.js";
+import type { PinnedUpstream } from "./pinned-upstream.js";
+import { isNotFound, isRefusal, missingPart, type PartReading } from "./read-parts.js";
+import { readStoryPages } from "./read-story-pages.js";
+import { storiesPerPage } from "./spending.js";
+import { editionQuery } from "./story-query.js";
+
+/** A variant that a running experiment shows in place of a story. */
+type Variant = StoryMapping & { variant_story_id: number };
+
+/** The editions whose experiment variants are read: those that a running experiment can show. */
+export function variantEditions(run: CrawlRun): EditionSpec[] {
+  if (variantsOf(run.parts?.readings.experiments ?? []).length === 0) return [];
+  return run.ledgers.flatMap(({ editions }) => editions);
+}
+
+/**
+ * Reads the variant stories of running experiments, which the ordinary listing leaves out: as a list of their own
+ * (`only_variants`), or one by one where the upstream does not take that parameter.
+ */
+export async function readVariants(run: CrawlRun, pinned: PinnedUpstream): Promise<void> {
+  // Experiments that could not be read this time say nothing about their variants.
+  const { parts } = run;
+  if (parts === undefined || isMissing(parts, partNames.experiments)) return;
+  const variants = variantsOf(parts.readings.experiments);
+  let hasList = true;
+  for (const edition of run.ledgers.flatMap(({ editions }) => editions)) {
+    const part = partNames.variants(edition.name);
+    if (variants.length === 0) {
+      run.workspace.adopt(part, undefined);
+      continue;
+    }
+    let reading: Attempt = { reason: "" };
+    if (hasList) reading = await unlessRefused(() => listVariants(run, pinned, edition));
+    hasList = reading.records !== undefined;
+    if (!hasList) reading = await unlessRefused(() => readOneByOne(run, pinned, edition, variants));
+    if (reading.records === undefined) noteMissing(run, parts, { part, reason: reading.reason });
+    else await run.workspace.replace(part, reading.records);
+  }
+}
+
+/** The variants of their own, each once: the control variant may map to nothing, or to the story itself. */
+function variantsOf(experiments: readonly ExperimentRecord[]): Variant[] {
+  const found = new Map<number, Variant>();
+  for (const { variants } of experiments) {
+    for (const mapping of variants?.flatMap(({ story_mappings }) => story_mappings ?? []) ?? []) {
+      const { original_story_id, variant_story_id: id } = mapping;
+      if (typeof id !== "number" || id === original_story_id) continue;
+      if (!found.has(id)) found.set(id, { ...mapping, variant_story_id: id });
+    }
+  }
+  return [...found.values()];
+}
+
+async function listVariants(
+  run: CrawlRun,
+  pinned: PinnedUpstream,
+  edition: EditionSpec,
+): Promise<RecordText<StoryRecord>[]> {
+  const { config } = run.context;
+  const options = { perPage: storiesPerPage(config), onlyVariants: true };
+  const { stories } = await readStoryPages(pinned, edition, config.source.include, options);
+  return [...stories.values()];
+}
+
+/** Each variant by its slug, as the experiment tells it. One that an edition does not have is left out. */
+async function readOneByOne(
+  run: CrawlRun,
+  pinned: PinnedUpstream,
+  edition: EditionSpec,
+  variants: readonly Variant[],
+): Promise<RecordText<StoryRecord>[]> {
+  const { config } = run.context;
+  const { contentTypes } = config.source.include;
+  const { content_type: _type, filter_query: _filter, ...query } = editionQuery(edition, config.source.include);
+  const read = async (variant: Variant): Promise<RecordText<StoryRecord> | undefined> => {
+    const identifier = identifierOf(variant);
+    try {
+      const body = await pinned.story(identifier, query);
+      const { id, content } = body.value;
+      const isWanted = contentTypes.length === 0 || contentTypes.includes(content?.component ?? "");
+      return id === variant.variant_story_id && isWanted ? body : undefined;
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  };
+  const records = await Promise.all(variants.map(read));
+  return records.filter((record) => record !== undefined);
+}
+
+/** The slug; the id where there is none, or where an address cannot carry it. */
+function identifierOf({ variant_slug: slug, variant_story_id: id }: Variant): string | number {
+  const segments = slug?.split("/") ?? [];
+  const isUsable = segments.some((segment) => segment !== "") && !segments.includes(".") && !segments.includes("..");
+  return isUsable ? slug! : id;
+}
+
+/** The lines that were read, or why the upstream refused to give them. */
+type Attempt = { records: string[]; reason?: undefined } | { records?: undefined; reason: string };
+
+async function unlessRefused(read: () => Promise<RecordText<StoryRecord>[]>): Promise<Attempt> {
+  try {
+    return { records: (await read()).map(({ text }) => text) };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { reason: `the upstream answered ${error.status}` };
+  }
+}
+
+/** Notes once that a part is not included, or is kept as it was. */
+function noteMissing({ workspace }: CrawlRun, { readings, problems }: OtherParts, reading: PartReading): void {
+  if (readings.readings.some(({ part }) => part === reading.part)) return;
+  readings.readings.push(reading);
+  problems.push(missingPart(reading, workspace.parts[reading.part]));
+}

@@ -1,0 +1,30 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { fileError, isAbsent } from "./file-error.js";
+import type { StoredBytes } from "./store.js";
+
+/**
+ * A file of the file system, piece by piece; undefined when there is none.
+ * @throws OffprintError `OUTPUT_UNUSABLE` when it cannot be read; its pieces throw that too
+ */
+export async function readByPieces(path: string): Promise<StoredBytes | undefined> {
+  try {
+    const found = await stat(path);
+    if (!found.isFile()) return undefined;
+    return { size: found.size, pieces: (range) => piecesOf(path, range) };
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw fileError(error, path);
+  }
+}
+
+async function* piecesOf(path: string, range?: { start: number; end: number }): AsyncGenerator<Uint8Array> {
+  if (range !== undefined && range.end <= range.start) return;
+  // The last position of a stream is part of it.
+  const stream = createReadStream(path, range === undefined ? {} : { start: range.start, end: range.end - 1 });
+  try {
+    for await (const piece of stream) yield piece as Uint8Array;
+  } catch (error) {
+    throw fileError(error, path);
+  }
+}

@@ -1,0 +1,163 @@
+import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { demoEditsFile } from "../../src/snapshot/layout.js";
+import { startEditableSpace } from "../support/editable-space.js";
+import { runCli } from "../support/run-cli.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+
+const config = 'source: { url: "demo:", token: demo }\nassets: { download: false }\n';
+
+async function project(yaml = config) {
+  const dir = await temporaryFolder();
+  await writeFile(join(dir, "sync.config.yaml"), yaml);
+  return {
+    dir,
+    log: join(dir, "output", demoEditsFile),
+    /** As a person sees it: no CI, no JSON. */
+    say: (...args: string[]) => runCli(args, { cwd: dir, env: { CI: "" } }),
+    json: async (...args: string[]) => {
+      const { code, stdout } = await runCli([...args, "--json"], { cwd: dir });
+      return { code, document: JSON.parse(stdout) };
+    },
+  };
+}
+
+/** Text of every file of the content tree by its path, but for those that tell what happened in this folder. */
+async function contentOf(dir: string): Promise<Map<string, string>> {
+  const ofHistory = new Set(["changes.json", "redirects.json", "_redirects", "index.json"]);
+  const files = new Map<string, string>();
+  for (const entry of await readdir(join(dir, "output", "content"), { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || ofHistory.has(entry.name) || entry.name.startsWith(".")) continue;
+    const path = join(entry.parentPath, entry.name);
+    files.set(path.slice(dir.length), await readFile(path, "utf8"));
+  }
+  return files;
+}
+
+/** The hash of every part of the snapshot's current generation. */
+async function partsOf(dir: string): Promise<unknown> {
+  const manifest = JSON.parse(await readFile(join(dir, "output", "manifest.json"), "utf8"));
+  return manifest.parts;
+}
+
+test("an edit at a time, sync finds exactly that; together they are what a fresh sync reads; a reset takes all back", async () => {
+  const { dir, log, say, json } = await project();
+  const first = await say("sync");
+  expect(first.stderr).toContain("Try an edit: offprint demo --edit, then offprint sync again.");
+  const [untouchedContent, untouchedParts] = [await contentOf(dir), await partsOf(dir)];
+  expect(untouchedContent.size).toBeGreaterThan(300);
+
+  const publish = await say("demo", "--edit", "publish");
+  expect(publish).toMatchObject({ code: 0, stdout: "" });
+  expect(publish.stderr).toContain("press/the-lamp-over-the-door");
+  expect(publish.stderr).toContain("Next: offprint sync");
+  const changed = await json("sync");
+  expect(changed.document).toMatchObject({
+    outcome: "committed",
+    generation: 2,
+    stories: { total: 387, added: 0, changed: 1, removed: 0, moved: 0 },
+  });
+  const byHand =
+    2 + // opening and closing probe
+    1 + // the index
+    3 + // the one story, in each of three languages
+    1 + // datasources
+    10 + // entries of five datasources, and of their five dimensions
+    1 + // tags
+    1 + // experiments
+    3 + // variants, in each of three languages
+    1; // the space
+  expect(changed.document.requests.total).toBe(byHand);
+
+  expect((await json("demo", "--edit", "rename")).document.edit).toMatchObject({ kind: "rename", step: 0 });
+  expect((await json("sync")).document.stories).toMatchObject({ added: 0, changed: 8, removed: 0, moved: 8 });
+  expect((await json("demo", "--edit", "delete")).document.edits).toBe(3);
+  const removed = await json("sync");
+  expect(removed.document).toMatchObject({ stories: { total: 386, added: 0, changed: 0, removed: 1, moved: 0 } });
+
+  const fresh = await project();
+  await mkdir(join(fresh.dir, "output"));
+  await copyFile(log, fresh.log);
+  expect((await fresh.json("sync")).document).toMatchObject({ generation: 1, cv: removed.document.cv });
+  expect(await partsOf(dir)).toEqual(await partsOf(fresh.dir));
+  expect(await contentOf(dir)).toEqual(await contentOf(fresh.dir));
+
+  expect((await json("demo", "--reset")).document).toMatchObject({ removed: 3 });
+  const back = await json("sync");
+  // The published story is one of the eight that moved.
+  expect(back.document.stories).toMatchObject({ total: 387, added: 1, changed: 8, removed: 0, moved: 8 });
+  expect(back.document.cv).toBeGreaterThan(removed.document.cv);
+  expect(await partsOf(dir)).toEqual(untouchedParts);
+  expect(await contentOf(dir)).toEqual(untouchedContent);
+  const unchanged = await say("sync");
+  expect(unchanged.stderr).toContain("1 request");
+  expect(unchanged.stderr).toContain("Try an edit:");
+}, 120_000);
+
+test("without a kind the lessons follow each other, and `demo` alone tells them", async () => {
+  const { json, say } = await project();
+  expect((await json("demo")).document).toMatchObject({ edits: [], next: "publish" });
+  const kinds: string[] = [];
+  let cv = 0;
+  for (let index = 0; index < 3; index++) {
+    const { document } = await json("demo", "--edit");
+    expect(document.cv).toBeGreaterThan(cv);
+    cv = document.cv;
+    kinds.push(document.edit.kind);
+  }
+  expect(kinds).toEqual(["publish", "rename", "delete"]);
+  expect((await json("demo")).document).toMatchObject({ cv, next: "create", edits: kinds.map((kind) => ({ kind })) });
+  const told = await say("demo");
+  expect(told.stdout.split("\n").filter((line) => line !== "")).toHaveLength(4);
+  expect(told.stdout).toContain("Renamed the folder press to newsroom: 8 stories below it moved");
+});
+
+test("the hint is for people: not with --quiet, --json, in CI, or after a sync that found an edit", async () => {
+  const { dir, say } = await project(`${config}content: { formats: [] }\n`);
+  const hint = "Try an edit";
+  expect((await runCli(["sync"], { cwd: dir })).stderr).not.toContain(hint);
+  expect((await say("sync", "--quiet")).stderr).not.toContain(hint);
+  const { stdout, stderr } = await say("sync", "--json");
+  expect(stdout + stderr).not.toContain(hint);
+  expect((await say("sync")).stderr).toContain(hint);
+  await say("demo", "--edit");
+  expect((await say("sync")).stderr).not.toContain(hint);
+});
+
+test("a damaged log ends sync with a code and leaves the snapshot; a reset makes it good", async () => {
+  const { dir, log, json } = await project(`${config}content: { formats: [json] }\n`);
+  await json("sync");
+  const manifest = await readFile(join(dir, "output", "manifest.json"));
+  await writeFile(log, '{"format":1,"cv":17');
+  for (const args of [["sync"], ["demo"], ["demo", "--edit"]]) {
+    expect(await json(...args)).toMatchObject({ code: 2, document: { problems: [{ code: "DEMO_EDITS_INVALID" }] } });
+  }
+  expect(await json("verify")).toMatchObject({ code: 0 });
+  expect(await readFile(join(dir, "output", "manifest.json"))).toEqual(manifest);
+  expect(await json("demo", "--reset")).toMatchObject({ code: 0, document: { removed: null } });
+  expect(await json("sync")).toMatchObject({ code: 0, document: { stories: { changed: 0 } } });
+});
+
+test.each([
+  ["a space of one's own", 'source: { url: "https://api.example.com", token: secret-token }\n', ["--edit"], "demo:"],
+  ["an unknown kind", config, ["--edit", "wipe"], "publish, rename, delete"],
+  ["both at once", config, ["--edit", "--reset"], "one after the other"],
+])("%s is a mistake of usage, and nothing is written", async (_, yaml, args, hint) => {
+  const { dir, json } = await project(yaml);
+  const { code, document } = await json("demo", ...args);
+  expect(code).toBe(2);
+  expect(document.problems).toEqual([expect.objectContaining({ code: "USAGE", hint: expect.stringContaining(hint) })]);
+  expect(JSON.stringify(document)).not.toContain("secret-token");
+  expect(await readdir(dir)).toEqual(["sync.config.yaml"]);
+});
+
+test("the folder of another space takes no edits", async () => {
+  const space = await startEditableSpace({ stories: [{ name: "a", slug: "a" }] });
+  onTestFinished(() => space.close());
+  const { dir, log, json } = await project(`source: { url: "${space.url}", token: token-of-test }\n`);
+  expect((await json("sync")).code).toBe(0);
+  await writeFile(join(dir, "sync.config.yaml"), config);
+  expect(await json("demo", "--edit")).toMatchObject({ code: 6, document: { problems: [{ code: "SPACE_MISMATCH" }] } });
+  await expect(readFile(log)).rejects.toThrow("ENOENT");
+});

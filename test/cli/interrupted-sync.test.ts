@@ -1,0 +1,117 @@
+import type { ChildProcess } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { startEditableSpace } from "../support/editable-space.js";
+import { startFrontServer } from "../support/front-server.js";
+import { runCli } from "../support/run-cli.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+
+const concurrency = 8;
+/** Probe, space, links, datasources, tags, experiments. */
+const beforeStories = 6;
+
+/**
+ * A project over 1,000 stories in two languages, with tags and in groups of two, whose server stops answering when it is told
+ * to: ten batches, twenty requests for stories.
+ */
+async function project({ grouped = true } = {}) {
+  const space = await startEditableSpace({
+    languages: ["de"],
+    stories: Array.from({ length: 1_000 }, (_, at) => ({
+      name: `Story ${at}`,
+      slug: `stories/${at}`,
+      ...(grouped ? { group: `group ${at >> 1}` } : {}),
+      tags: [at % 3 === 0 ? "third" : "other"],
+    })),
+  });
+  onTestFinished(() => space.close());
+  /** So many requests for stories are answered, and `full` is called when as many as can wait do. */
+  let hold: { answered: number; seen: number; full: () => void } | undefined;
+  let requests = 0;
+  const front = await startFrontServer(space.url, ({ query }) => {
+    requests++;
+    if (hold === undefined || !query.has("by_uuids")) return undefined;
+    if (++hold.seen === hold.answered + concurrency) hold.full();
+    return hold.seen <= hold.answered ? undefined : new Promise(() => undefined);
+  });
+  onTestFinished(() => front.close());
+  const dir = await temporaryFolder();
+  await writeFile(
+    join(dir, "sync.config.yaml"),
+    `source: { url: "${front.url}", token: token-of-test }\nqueue: { concurrency: ${concurrency} }\ncontent: { formats: [json] }\n`,
+  );
+  const sync = async () => {
+    requests = 0;
+    const { code, stderr } = await runCli(["sync"], { cwd: dir });
+    expect(code, stderr).toBe(0);
+    return requests;
+  };
+  return {
+    space,
+    sync,
+    /** Ctrl-C once so many requests for stories were answered and all others wait; what it said then. */
+    async interrupted(answered: number) {
+      let child: ChildProcess | undefined;
+      hold = { answered, seen: 0, full: () => child?.kill("SIGINT") };
+      const { code, stderr } = await runCli(["sync"], {
+        cwd: dir,
+        onStart(started) {
+          child = started;
+        },
+      });
+      hold = undefined;
+      expect(code).toBe(130);
+      return stderr;
+    },
+  };
+}
+
+test("a first sync that is interrupted while reading stories goes on from what was answered", async () => {
+  const { sync, interrupted } = await project();
+  expect(await interrupted(8)).toContain("The next sync goes on from here: 400 stories are kept.");
+  // Interrupted again before any further answer: what was kept still is.
+  expect(await interrupted(0)).toContain("400 stories are kept.");
+  expect(await sync()).toBe(beforeStories + (10 - 4) * 2 + 1);
+  expect(await sync()).toBe(1);
+});
+
+test("where no story was read to its end, it does not say that it goes on", async () => {
+  const { sync, interrupted } = await project();
+  const said = await interrupted(0);
+  expect(said).toContain("Nothing was read to its end: the next sync starts over.");
+  expect(said).not.toContain("goes on");
+  expect(await sync()).toBe(beforeStories + 10 * 2 + 1);
+});
+
+test("a later sync that is interrupted keeps what it has read of the changes", async () => {
+  // In groups, those of a story that is still to be read would be asked for once more.
+  const { space, sync, interrupted } = await project({ grouped: false });
+  await sync();
+  await space.publish(({ stories }) => {
+    for (const story of stories) Object.assign(story, { headline: "New", publishedAt: "2025-01-01T00:00:00.000Z" });
+  });
+  expect(await interrupted(4)).toContain("The next sync goes on from here: 200 stories are kept.");
+  expect(await sync()).toBe(beforeStories + (10 - 2) * 2 + 1);
+});
+
+test("interrupted before it reads, a sync says only that nothing is harmed", async () => {
+  const dir = await temporaryFolder();
+  const { url } = await startFrontServer("http://127.0.0.1:9", () => {
+    child?.kill("SIGINT");
+    return new Promise(() => undefined);
+  });
+  let child: ChildProcess | undefined;
+  await writeFile(join(dir, "sync.config.yaml"), `source: { url: "${url}", token: token-of-test }\n`);
+  const { code, stderr } = await runCli(["sync"], {
+    cwd: dir,
+    onStart(started) {
+      child = started;
+    },
+  });
+  expect(code).toBe(130);
+  expect(stderr.trimEnd().split("\n").slice(-2)).toEqual([
+    "✖ Interrupted. [INTERRUPTED]",
+    "  → What was there before is unharmed.",
+  ]);
+});

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { initialState } from "../../demo/content-tree.js";
+import { emptyLog } from "../../demo/edit-log.js";
+import { appendEdit, applyEdits, cvOf, type EditLog, nextStep } from "../../demo/edits.js";
+import { editKinds } from "../../demo/prepared-changes.js";
+import { startDemo } from "../../demo/start-demo.js";
+import { type SyncFolder, syncFolder } from "../support/sync-folder.js";
+
+const yaml = `
+source: { url: "demo:", token: demo, versions: [published, draft] }
+assets: { download: false }
+content: { formats: [] }
+`;
+
+/** Syncs from the demo space with these edits, as the command line does. */
+async function syncEdited(folder: SyncFolder, edits: EditLog) {
+  const demo = await startDemo({ edits });
+  try {
+    return await folder.sync({ source: { url: demo.url, hostMap: demo.assetHosts } });
+  } finally {
+    await demo.close();
+  }
+}
+
+test("each edit of the demo space is what the next sync finds, and all of them together what a fresh sync reads", async () => {
+  const folder = await syncFolder(yaml);
+  const { stories } = await syncEdited(folder, emptyLog);
+  const found: object[] = [];
+  let log = emptyLog;
+  for (const kind of editKinds) {
+    const step = nextStep(applyEdits(initialState(), log), log, kind) ?? -1;
+    log = appendEdit(log, kind, step, cvOf(log) + 60);
+    const { outcome, consistency, stories: counts } = await syncEdited(folder, log);
+    found.push({ kind, outcome, consistency, ...counts });
+  }
+  const none = { outcome: "committed", consistency: "stable", added: 0, changed: 0, removed: 0, moved: 0 };
+  const total = stories.total;
+  expect(found).toEqual([
+    { ...none, kind: "publish", total, changed: 1 },
+    { ...none, kind: "rename", total, changed: 8, moved: 8 },
+    { ...none, kind: "delete", total: total - 1, removed: 1 },
+    { ...none, kind: "create", total, added: 1 },
+    // New in one published language, under another slug than its draft had there.
+    { ...none, kind: "translate", total, added: 1, moved: 1 },
+    { ...none, kind: "datasource", total },
+  ]);
+
+  const fresh = await syncFolder(yaml);
+  await syncEdited(fresh, log);
+  expect(await folder.records()).toEqual(await fresh.records());
+  const { outcome, requests } = await syncEdited(folder, log);
+  expect(outcome).toBe("unchanged");
+  expect(requests.total).toBeLessThan(5);
+});
