@@ -1,6 +1,5 @@
 import type { CrawlResult } from "./crawl/crawl.js";
 import type { ProbeAnswer } from "./crawl/opening-probe.js";
-import { droppedLanguages, emptiedEditions, emptyRepair, excessiveRemovals } from "./crawl/removals.js";
 import { reportStagedStories } from "./crawl/staged-stories.js";
 import { unlessForced } from "./crawl/unless-forced.js";
 import { isOffprintError, OffprintError, type Problem } from "./errors.js";
@@ -16,6 +15,7 @@ import { type State, saveState } from "./snapshot/state.js";
 import { bringAssets, usesToCount } from "./sync/bring-assets.js";
 import { confirm, pruneGenerations } from "./sync/confirm.js";
 import { acceptable, keep, noteUnclean, read } from "./sync/read-upstream.js";
+import { droppedLanguages, emptiedEditions, emptyRepair, excessiveRemovals } from "./sync/removals.js";
 import { comparable, leaveOutDamage, recover, repaired } from "./sync/repair.js";
 import { type Facts, type SyncReport, syncReport } from "./sync/report.js";
 import {

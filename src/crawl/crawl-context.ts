@@ -20,7 +20,7 @@ export interface CrawlContext {
   probe: ProbeAnswer;
   due: DueWork;
   specs: readonly EditionSpec[];
-  /** What the space tells of itself, read just before; undefined where nothing that cv covers is due. */
+  /** What the space says about itself, read just before; undefined where nothing that cv covers is due. */
   space: SpaceReading | undefined;
   /** Where the cyclic audit of each version stopped. */
   auditCursor: Readonly<Record<string, string>>;
@@ -43,8 +43,8 @@ export interface CrawlStart {
   /** ISO 8601. */
   at: string;
   /**
-   * Seconds since the epoch where everything is confirmed at a cv that may have been read at before, which makes every
-   * address a new one to the edges; else 0.
+   * With `--full`, seconds since the epoch: it makes every address a new one to the edges, which may have copies at this
+   * cv. Else 0.
    */
   variation: number;
 }

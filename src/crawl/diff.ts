@@ -23,9 +23,9 @@ export interface ComparedRow {
 }
 
 /**
- * Compares the index with the rows of before, whole row by whole row. It says *different from*, never *later than*: no
+ * Compares the index with the rows that were read before, whole row by whole row. It says *different from*, never *later than*: no
  * clock and no time window enters.
- * @param isKnown Whether a row of the index is a row of before itself, so that it needs no look-up.
+ * @param isKnown Whether a row of the index is the very object that was read before, so that it needs no look-up.
  */
 export function diffIndex(
   known: ReadonlyMap<string, ComparedRow>,

@@ -60,7 +60,7 @@ function newestDates({ ledgers }: CrawlRun, { version }: EditionSpec): NewestDat
   return ledger?.index.newestDates() ?? { newestPublishedAt: null, newestUpdatedAt: null };
 }
 
-/** What was seen not to show, which other settings do not mend. */
+/** What the index was seen to be blind to, apart from what the settings decide. */
 function seenBlind(before: EditionEntry | undefined): string[] {
   return (before?.blindTo ?? []).filter((kind) => kind !== "tags" && kind !== "alternates");
 }
@@ -71,7 +71,7 @@ function blindBySettings({ context, workspace }: CrawlRun): string[] {
   const hasTags = versions.every((version) => workspace.parts[partNames.tags(version)] !== undefined);
   return [
     ...(include.tags && hasTags ? [] : ["tags"]),
-    // A neighbour of a group that is left out shows in the alternates of those that are not.
+    // A neighbour that is out of scope has no row here, and still stands in the alternates of stories that are in scope.
     ...(include.startsWith.length + include.excludeSlugs.length > 0 ? ["alternates"] : []),
   ];
 }

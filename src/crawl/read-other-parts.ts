@@ -15,7 +15,7 @@ export async function readOtherParts(run: CrawlRun, pin: Pin): Promise<void> {
   const spaceCv = context.space?.record.me?.version ?? cv;
   const isCurrent = run.parts === undefined && spaceCv === cv;
   const space = isCurrent ? context.space : await readSpace(pinUpstream(upstream, pin), config);
-  // Only at the cv that the sync began with: at a newer one the same address would be the copy of before.
+  // Only at the cv that the sync began with: a newer one may be in the edges under this address.
   const isRecheck = context.due.recheck && cv !== null && cv === probe.cv;
   const recheckCv = isRecheck ? Math.floor((probe.dateMs ?? Date.now()) / 1000) : undefined;
   const readings = await readParts(pinUpstream(upstream, pin, recheckCv), config);

@@ -129,13 +129,13 @@ async function readExperiments(
   return { reading: { part, lines: texts(read.records) }, experiments: read.records.map(({ value }) => value) };
 }
 
-/** What the space tells about itself; the space's `version` is a cv. */
+/** What the space says about itself; its `version` is a cv. */
 export interface SpaceReading {
   reading: PartReading;
   record: SpacePartRecord;
   requests: number;
   problems: Problem[];
-  /** Why a piece of it could not be read: what was read before is better than a record without it. */
+  /** Why a piece of it could not be read. An older whole record is better than a newer one without the piece. */
   refused?: PartReading;
 }
 
@@ -193,7 +193,7 @@ export async function readSpace(pinned: PinnedUpstream, config: Config): Promise
   return { reading, record, requests, problems, ...(refused === undefined ? {} : { refused }) };
 }
 
-/** A part that the token may not read, or that the upstream does not have, is noted and no failure. */
+/** Reads a part. One that the token may not read, or that the upstream does not have, is noted as missing. */
 async function readable<T>(
   part: string,
   read: () => Promise<RecordText<T>[]>,

@@ -15,7 +15,7 @@ export async function readUnindexed(run: CrawlRun, pinned: PinnedUpstream): Prom
   const derived = run.ledgers
     .filter((ledger) => ledger.due && ledger.derived)
     .flatMap((ledger) => ledger.editions.map((edition) => ({ ledger, edition })));
-  // The default language gives the index rows. It comes last, so that an interruption leaves the rows of before.
+  // The default language gives the index rows. It comes last, so that an interruption leaves the older rows.
   const isDefault = ({ edition }: { edition: EditionSpec }) => edition.language === defaultLanguage;
   for (const { ledger, edition } of derived.filter((one) => !isDefault(one))) {
     await ledger.replaceStories(edition, texts(await readEdition(run, pinned, edition)));

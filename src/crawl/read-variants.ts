@@ -68,7 +68,7 @@ async function listVariants(
   return [...stories.values()];
 }
 
-/** Each variant by its slug, as the experiment tells it. One that an edition does not have is left out. */
+/** Each variant by the slug that the experiment names. One that an edition does not have is left out. */
 async function readOneByOne(
   run: CrawlRun,
   pinned: PinnedUpstream,

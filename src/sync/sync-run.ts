@@ -6,13 +6,13 @@ import type { ProbeAnswer } from "../crawl/opening-probe.js";
 import type { Pacing } from "../crawl/pin.js";
 import type { OnProgress } from "../crawl/progress.js";
 import type { CrawlRules } from "../crawl/rules.js";
-import { type StageClock, startStageClock } from "../crawl/stage-clock.js";
 import type { Problem } from "../errors.js";
 import { hasContent } from "../export/content-folder.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { type Output, openOutput, readDamagedOutput } from "../snapshot/open-output.js";
 import type { State } from "../snapshot/state.js";
 import { repaired } from "./repair.js";
+import { type StageClock, startStageClock } from "./stage-clock.js";
 
 export interface SyncOptions {
   config: Config;
