@@ -1,17 +1,16 @@
 import { isOffprintError, OffprintError } from "../errors.js";
-import { parts as partNames } from "../snapshot/layout.js";
 import { type AskedVersion, askVersion } from "./ask-version.js";
 import { type Batch, backlogBatches } from "./batches.js";
-import { type CrawlRun, type Round, releaseEditions } from "./crawl-run.js";
-import { countStories, storyUuids } from "./index-row.js";
+import type { CrawlRun, Round } from "./crawl-run.js";
+import { storyUuids } from "./index-row.js";
 import type { ProbeAnswer } from "./opening-probe.js";
 import { pinUpstream } from "./pinned-upstream.js";
-import { itemsOf, planRound, type RoundCounts, requestsAhead, type SyncPlan } from "./plan.js";
+import { type RoundCounts, requestsAhead, type SyncPlan } from "./plan.js";
 import { diffVersion, readIndexes } from "./read-indexes.js";
 import { readOtherParts } from "./read-other-parts.js";
 import { readUnindexed } from "./read-unindexed.js";
-import { readVariants, variantEditions } from "./read-variants.js";
-import { storiesPerPage, waysToSpend } from "./spending.js";
+import { readVariants } from "./read-variants.js";
+import { billOf, countRound, storiesIn } from "./round-counts.js";
 import type { StoryLedger } from "./story-ledger.js";
 import { sameRows, sweepLinks } from "./sweep-links.js";
 
@@ -44,10 +43,10 @@ export async function readRound(run: CrawlRun, opening: ProbeAnswer, number: num
   const round: Round = { number, pin, pinned: pinUpstream(upstream, pin) };
   let plan: SyncPlan | undefined;
   try {
-    const counts = await readIndexAndParts(run, round);
-    plan = planOf(run, counts.counts);
-    context.onProgress({ kind: "plan", requests: plan.requests, stories: storiesIn(counts.asked) });
-    if (!context.dryRun) await readStories(run, round, counts);
+    const indexed = await readIndexAndParts(run, round);
+    plan = billOf(run, indexed.counts);
+    context.onProgress({ kind: "plan", requests: plan.requests, stories: storiesIn(indexed.asked) });
+    if (!context.dryRun) await readStories(run, round, indexed);
   } catch (error) {
     // Pages shifted under a listing. The next round reads them again.
     if (!isOffprintError(error, "UPSTREAM_INCONSISTENT")) throw error;
@@ -76,7 +75,7 @@ async function readIndexAndParts(run: CrawlRun, round: Round): Promise<Indexed> 
     const diff = await diffVersion(run, ledger);
     asked.push({ ledger, diff, batches: batchesOf(run, ledger, diff) });
   }
-  return { asked, counts: countsOf(run, round, sweeps.value, asked) };
+  return { asked, counts: countRound(run, round.pin, sweeps.value, asked) };
 }
 
 /** Stories that were read without the tags are asked for again beside them: no row shows which tags were renamed since. */
@@ -104,52 +103,6 @@ function batchesOf({ context, batchSize }: CrawlRun, ledger: StoryLedger, diff: 
     return backlogBatches(version, edition, open, size);
   });
   return [...deciding, ...filling];
-}
-
-function countsOf(
-  run: CrawlRun,
-  { pin }: Round,
-  sweeps: RoundCounts["sweeps"],
-  asked: readonly AskedVersion[],
-): RoundCounts {
-  const { context, ledgers, workspace, parts } = run;
-  const space = parts?.space;
-  const listed = ({ index }: StoryLedger) => (index.isSwept ? countStories(index.rows) : (context.probe.total ?? 0));
-  const drafts = ledgers.find(({ version }) => version === "draft");
-  const draftStories = drafts === undefined ? (context.probe.total ?? 0) : listed(drafts);
-  return {
-    cv: pin.cv,
-    sweeps,
-    parts: [
-      ...(parts?.readings.items ?? []),
-      ...(space === undefined ? [] : [{ what: "space", requests: space.requests }]),
-    ],
-    versions: ledgers
-      .filter(({ due }) => due)
-      .map((ledger) => ({
-        version: ledger.version,
-        languages: ledger.editions.length,
-        stories: listed(ledger),
-        derived: ledger.derived,
-        asked: asked.find((one) => one.ledger === ledger),
-      })),
-    releases: releaseEditions(context).map(({ name }) => ({
-      name,
-      stories: workspace.parts[partNames.stories(name)]?.records ?? draftStories,
-    })),
-    variants: variantEditions(run).map(({ name }) => name),
-    closes: pin.used,
-  };
-}
-
-function planOf({ context, batchSize }: CrawlRun, counts: RoundCounts): SyncPlan {
-  const { config, due } = context;
-  return planRound(counts, {
-    reasons: due.published,
-    size: batchSize.stories,
-    fullSize: storiesPerPage(config),
-    ways: waysToSpend(config, (size) => itemsOf(counts, size)),
-  });
 }
 
 async function readStories(run: CrawlRun, round: Round, { asked, counts }: Indexed): Promise<void> {
@@ -196,8 +149,4 @@ async function close({ context, workspace }: CrawlRun, { pin }: Round): Promise<
   const [closing] = await Promise.all([rules.closingProbe(upstream, pin, pacing, settleMs), store.flush()]);
   if (closing.cv !== pin.cv) pin.taint(`the space moved from cv ${pin.cv} to ${closing.cv} while it was read`);
   return closing;
-}
-
-function storiesIn(asked: readonly AskedVersion[]): number {
-  return asked.flatMap(({ batches }) => batches).reduce((sum, { uuids }) => sum + uuids.length, 0);
 }

@@ -132,17 +132,14 @@ function emptyWhereNotFound(real: Upstream): Upstream {
   };
 }
 
-/** Makes objects durable only after something names them. */
+/** Makes objects durable when the pointer stands, and not before the manifest that names them. */
 function lateFlush(store: Store): Store {
-  const named = async <T>(name: () => Promise<T>): Promise<T> => {
-    const result = await name();
-    await store.flush();
-    return result;
-  };
   return {
     ...store,
     async flush() {},
-    advance: (name, bytes) => named(() => store.advance(name, bytes)),
-    replace: (name, bytes) => named(() => store.replace(name, bytes)),
+    async replace(name, bytes) {
+      await store.replace(name, bytes);
+      await store.flush();
+    },
   };
 }
