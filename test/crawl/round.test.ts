@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { CrawlContext } from "../../src/crawl/crawl-context.js";
 import { openRun } from "../../src/crawl/crawl-run.js";
 import { readRound } from "../../src/crawl/round.js";
+import { crawlRules } from "../../src/crawl/rules.js";
 import { type CrawlSpace, crawlContext, crawlSpace, linkOf, stillTime, story } from "../support/crawl-space.js";
 
 const later = "2026-02-02T00:00:00.000Z";
@@ -71,6 +72,37 @@ describe("a round", () => {
     // The room of the batch is not audited in a version that is read for the first time.
     expect(space.asked).toEqual(["links", "b", "probe"]);
     expect(await staged("links/published")).toEqual(["a", "b"]);
+  });
+
+  test("asks for what the index has lost before it is removed: an edge may have an index without it", async () => {
+    const space = crawlSpace([story("a"), story("b")]);
+    const { run, opening, staged } = open(space);
+    await readRound(run, opening, 0);
+    space.links = [linkOf(story("a"))];
+    space.asked.length = 0;
+    const round = await readRound(run, opening, 1);
+    expect(space.asked).toEqual(["links", "b", "probe"]);
+    expect(round.reasons).toEqual([expect.stringContaining("missing from the index and still answered")]);
+    expect(await staged("stories/published/default")).toEqual(["a", "b"]);
+
+    space.stories = [story("a")];
+    expect((await readRound(run, opening, 2)).reasons).toEqual([]);
+    expect(await staged("stories/published/default")).toEqual(["a"]);
+  });
+
+  test("removes what the index has lost where the rule to ask for it is left out", async () => {
+    const space = crawlSpace([story("a"), story("b")]);
+    const askEdition: typeof crawlRules.askEdition = (ask, edition, uuids) =>
+      crawlRules.askEdition(
+        ask,
+        edition,
+        uuids.filter((uuid) => ask.index.has(uuid)),
+      );
+    const { run, opening, staged } = open(space, { rules: { askEdition } });
+    await readRound(run, opening, 0);
+    space.links = [linkOf(story("a"))];
+    expect((await readRound(run, opening, 1)).reasons).toEqual([]);
+    expect(await staged("stories/published/default")).toEqual(["a"]);
   });
 
   test("asks for the neighbours of a story that differs, and gives them their rows", async () => {

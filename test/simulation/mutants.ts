@@ -3,6 +3,7 @@ import { askEdition } from "../../src/crawl/ask-edition.js";
 import { decidingBatches } from "../../src/crawl/batches.js";
 import { closingProbe } from "../../src/crawl/closing-probe.js";
 import { diffIndex, rowsToCompare } from "../../src/crawl/diff.js";
+import { neighbourIds } from "../../src/crawl/neighbours.js";
 import { createPin, type Pin } from "../../src/crawl/pin.js";
 import type { CrawlRules } from "../../src/crawl/rules.js";
 import type { Store } from "../../src/store/store.js";
@@ -17,31 +18,32 @@ export interface Mutant {
   name: string;
   /** The options of a sync with the bug in them; called once for a history, so that it may remember something. */
   plant(): (options: SyncOptions) => SyncOptions;
-  /** Histories in which it is known to matter, where that is rare: they are tried first. */
-  seeds?: readonly number[];
+  /** A history in which it breaks a property: it is tried first, because the next one may be hundreds away. */
+  seed: number;
 }
 
 /** The rules that the exactness of a sync rests on, left out one at a time. */
 export const mutants: readonly Mutant[] = [
-  rule("cv is not checked: redirects and other cvs do not taint a round", {
+  rule("cv is not checked: redirects and other cvs do not taint a round", 13, {
     createPin: (cv, pacing) => withoutReasons(createPin(cv, pacing), "the space moved"),
     closingProbe: async (...args) => ({ ...(await closingProbe(...args)), cv: args[1].cv }),
   }),
-  rule("no closing probe", {
+  rule("no closing probe", 7, {
     closingProbe: async (_upstream, pin) => ({ cv: pin.cv, dateMs: null, total: null }),
   }),
-  rule("the closing probe does not wait", {
+  rule("the closing probe does not wait", 7, {
     closingProbe: (upstream, pin, pacing) => closingProbe(upstream, pin, pacing, 0),
   }),
-  rule("a redirect is followed at once", {
+  rule("a redirect is followed at once", 13, {
     createPin: (cv, pacing) => withoutReasons(createPin(cv, { ...pacing, sleep: async () => {} }), "the space moved"),
     closingProbe: async (...args) => ({ ...(await closingProbe(...args)), cv: args[1].cv }),
   }),
-  rule("a cv is read at before it is two seconds old", {
+  rule("a cv is read at before it is two seconds old", 348, {
     openingProbe: async (_upstream, first) => ({ probe: first, immature: false }),
   }),
   {
     name: "the probe carries the cv of before",
+    seed: 1,
     plant: () => {
       let lastCv: number | null = null;
       const upstream = (real: Upstream): Upstream => ({
@@ -56,19 +58,22 @@ export const mutants: readonly Mutant[] = [
       return (options) => ({ ...options, rules: { upstream } });
     },
   },
-  rule("vanished stories are removed without being asked for", {
+  // That they are asked for matters where an edge's index lacks a story that is there: too rare to wait for, so that
+  // test/crawl/round.test.ts makes it happen. What breaks here is what their neighbours say of them.
+  rule("vanished stories are removed without being asked for, their neighbours neither", 0, {
     askEdition: (ask, edition, uuids) =>
       askEdition(
         ask,
         edition,
         uuids.filter((uuid) => ask.index.has(uuid)),
       ),
+    neighbourIds: (before, now) => (now === undefined ? [] : neighbourIds(before, now)),
   }),
-  rule("vanished stories are not looked at", {
+  rule("vanished stories are not looked at", 0, {
     decidingBatches: (version, editions, diff, size, audit) =>
       decidingBatches(version, editions, { ...diff, vanished: [] }, size, audit),
   }),
-  rule("rows are compared by their dates only", {
+  rule("rows are compared by their dates only", 9, {
     diffIndex: (known, index, isKnown) => {
       const diff = diffIndex(known, index, isKnown);
       const changed = diff.changed.filter((uuid) => {
@@ -78,20 +83,21 @@ export const mutants: readonly Mutant[] = [
       return { ...diff, changed };
     },
   }),
-  rule("an answer counts whatever its row is", { judge: () => ({ kind: "fits" }) }),
-  rule("neighbours in a group are not asked for", { neighbourIds: () => [] }),
-  rule("renamed tags are not looked for", { unexplainedTags: () => [] }),
-  rule("a 404 is taken as an empty page", { upstream: (real) => emptyWhereNotFound(real) }),
-  rule("a batch that fails is left out", {
+  rule("an answer counts whatever its row is", 85, { judge: () => ({ kind: "fits" }) }),
+  rule("neighbours in a group are not asked for", 0, { neighbourIds: () => [] }),
+  rule("renamed tags are not looked for", 0, { unexplainedTags: () => [] }),
+  rule("a 404 is taken as an empty page", 28, { upstream: (real) => emptyWhereNotFound(real) }),
+  rule("a batch that fails is left out", 199, {
     askBatches: (batches, concurrency, ask) =>
       askBatches(batches, concurrency, (batch) => ask(batch).catch(() => undefined)),
   }),
-  rule("the rows of the index are not counted by uuid", { pagesShifted: () => false }),
-  rule("a story whose row was taken away is forgotten when it vanishes", {
+  rule("the rows of the index are not counted by uuid", 135, { pagesShifted: () => false }),
+  rule("a story whose row was taken away is forgotten when it vanishes", 65, {
     rowsToCompare: (input) => rowsToCompare({ ...input, pending: [] }),
   }),
   {
     name: "the generation is named before its objects are durable",
+    seed: 26,
     plant: () => (options) => {
       const { output } = options;
       return output === undefined ? options : { ...options, output: { ...output, store: lateFlush(output.store) } };
@@ -99,8 +105,8 @@ export const mutants: readonly Mutant[] = [
   },
 ];
 
-function rule(name: string, rules: Partial<CrawlRules>, seeds: readonly number[] = []): Mutant {
-  return { name, plant: () => (options) => ({ ...options, rules }), seeds };
+function rule(name: string, seed: number, rules: Partial<CrawlRules>): Mutant {
+  return { name, seed, plant: () => (options) => ({ ...options, rules }) };
 }
 
 /** A program with the bug in it, for one history. */

@@ -94,7 +94,7 @@ async function hunt(server: ModelServer, seeds: number, only: string): Promise<v
 }
 
 async function findMutant(server: ModelServer, mutant: Mutant, seeds: number): Promise<string | undefined> {
-  for (const seed of [...(mutant.seeds ?? []), ...Array(seeds).keys()]) {
+  for (const seed of [mutant.seed, ...Array(seeds).keys()]) {
     const found = await live(server, seed, mutated(mutant, sync));
     if (!(found instanceof PropertyViolation)) continue;
     if (!((await live(server, seed, sync)) instanceof PropertyViolation)) return `seed ${seed} ("${found.property}")`;
