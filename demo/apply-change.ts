@@ -35,12 +35,11 @@ function changed(state: SpaceState, change: Change, cv: number): SpaceState | un
 
 type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
 
-/** What is published is the draft as it stands, with the change. */
 function publish(state: SpaceState, { path, name, content }: Of<"publish">, cv: number): SpaceState | undefined {
-  return publishStory(state, path, cv, ({ draft, ...story }) => ({
+  return publishStory(state, path, cv, (story) => ({
     ...story,
-    name: name ?? draft?.name ?? story.name,
-    content: { ...story.content, ...draft?.content, ...content },
+    name: name ?? story.name,
+    content: { ...story.content, ...content },
   }));
 }
 
@@ -72,7 +71,7 @@ const createdFrom = 8000;
 function translate(state: SpaceState, change: Of<"translate">, cv: number): SpaceState | undefined {
   const { path, language, slug, name, content } = change;
   if (state.stories.get(path)?.story.translations?.includes(language)) return undefined;
-  return publishStory(state, path, cv, ({ draft: _, ...story }) => ({
+  return publishStory(state, path, cv, (story) => ({
     ...story,
     name: withTranslation(story.name, language, name),
     slugs: { ...story.slugs, [language]: slug },
@@ -101,7 +100,11 @@ function setEntry(state: SpaceState, { datasource, entry, value }: Of<"datasourc
   return { ...state, datasources };
 }
 
-/** A story of which this is published now; undefined where it is not there, or is no published story. */
+/**
+ * A story whose draft is published, with an edit of it; undefined where it is not there, or is no published story.
+ *
+ * @param edit Makes what is published of the story as its draft has it.
+ */
 function publishStory(
   state: SpaceState,
   path: string,
@@ -110,8 +113,11 @@ function publishStory(
 ): SpaceState | undefined {
   const found = state.stories.get(path);
   if (found === undefined || found.story.state !== undefined) return undefined;
-  const edited = { ...found, story: edit(found.story), times: publishedNow(found.times.published, cv) };
-  return { ...state, stories: new Map(state.stories).set(path, edited) };
+  const { draft, ...published } = found.story;
+  const content = { ...published.content, ...draft?.content };
+  const story = edit({ ...published, name: draft?.name ?? published.name, content });
+  const times = publishedNow(found.times.published, cv);
+  return { ...state, stories: new Map(state.stories).set(path, { ...found, story, times }) };
 }
 
 function publishedNow(before: StoryTimes, cv: number): StoryState["times"] {

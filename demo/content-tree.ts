@@ -13,6 +13,7 @@ import { glossaryFolders, glossaryStories } from "./stories/glossary.js";
 import { helpFolders, helpStories } from "./stories/help.js";
 import { homeStory, releaseStories, variants } from "./stories/home.js";
 import { journalFolders, journalStories } from "./stories/journal.js";
+import { pageFolders, pageStories } from "./stories/pages.js";
 import { pressFolders, pressStories } from "./stories/press.js";
 import { readingListFolders, readingListStories } from "./stories/reading-lists.js";
 import { shopFolders, shopStories } from "./stories/shops.js";
@@ -35,6 +36,7 @@ const folders: readonly DemoFolder[] = [
   ...pressFolders,
   ...eventFolders,
   ...austriaFolders,
+  ...pageFolders,
 ];
 
 const stories: readonly DemoStory[] = [
@@ -54,6 +56,7 @@ const stories: readonly DemoStory[] = [
   ...eventStories,
   ...austriaStories,
   ...releaseStories,
+  ...pageStories,
 ];
 
 type Paths = StoryPlace["paths"];

@@ -17,6 +17,7 @@ export const errorCodes = {
     exit: 2,
     about: "The output folder cannot be used as it is: read-only, a link, or inside a .git folder.",
   },
+  FOLDER_UNUSABLE: { exit: 2, about: "The working folder is gone, or a file of the project cannot be written there." },
   ASSET_FAILED: {
     exit: 3,
     about:
@@ -62,7 +63,10 @@ export const errorCodes = {
   PART_KEPT: { exit: 0, about: "A part could not be read this time; what was read before is kept." },
   LANGUAGES_UNKNOWN: { exit: 0, about: "The upstream cannot list its languages; only the default language was read." },
   RELATION_DANGLING: { exit: 0, about: "A field names a story that the edition does not have." },
-  LINK_DEAD: { exit: 0, about: "A link names a story that the edition does not have." },
+  LINK_DEAD: {
+    exit: 0,
+    about: "A link names a story that the edition does not have, or an address of the site at which no story is.",
+  },
   ASSET_GONE: { exit: 0, about: "An asset was deleted upstream (403, 404, 410); a file that is here is kept." },
   ASSET_NOT_ALLOWED: { exit: 0, about: "An asset lies on a host that assets.hosts does not allow; its URL was kept." },
   ASSET_LEFT: { exit: 0, about: "Assets were not downloaded because assets.download is off." },

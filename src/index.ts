@@ -24,3 +24,14 @@ export type { EditionEntry, Level, Manifest } from "./snapshot/manifest.js";
 export { type Output, openOutput } from "./snapshot/open-output.js";
 export type { SyncReport } from "./sync/report.js";
 export { type SyncOptions, sync } from "./sync.js";
+
+/**
+ * What the declarations name of the platform. Empty, they merge with the real ones of `lib.dom` or `@types/node`, and stand
+ * in for them where a project has neither.
+ */
+declare global {
+  interface AbortSignal {}
+  interface Request {}
+  interface Response {}
+  interface URL {}
+}

@@ -48,6 +48,7 @@ const packageHomes: Record<string, string> = {
   "@clack/prompts": "src/cli/",
   "mdast-util-to-markdown": "src/render/",
   "mdast-util-from-markdown": "src/render/",
+  "mdast-util-to-hast": "src/render/",
   "micromark-extension-gfm-strikethrough": "src/render/",
   "micromark-extension-gfm-table": "src/render/",
   "mdast-util-gfm-table": "src/render/",

@@ -57,7 +57,7 @@ function fields(): DemoStory {
       text_translated: t("One line, translated", "Eine Zeile, übersetzt", "Uma linha, traduzida"),
       text_empty: "",
       textarea: "Two lines,\nof which this is the second.",
-      markdown: `## Markdown\n\n- with *lists*\n- and [links](/books/)\n\n![and pictures](${lamp.url.replace("https:", "")})`,
+      markdown: `## Markdown\n\n- with *lists*\n- and [links](/books/), [one of them](/books/never-written) to a book that nobody wrote\n\n![and pictures](${lamp.url.replace("https:", "")})`,
       number_text: "24",
       number_decimal: "0.00124",
       number_negative: "-7.5",

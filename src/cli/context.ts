@@ -1,7 +1,11 @@
 import type { Config } from "../config/config.js";
-import { loadConfig } from "../config/load-config.js";
+import { configFileName, loadConfig } from "../config/load-config.js";
 import { OffprintError } from "../errors.js";
+import { spellCommands } from "./next-command.js";
 import { createTerminal, type Terminal } from "./terminal.js";
+
+/** What `--config` names where it is not given. */
+export const defaultConfigFile = configFileName;
 
 /** Flags that every command has. */
 export interface GlobalFlags {
@@ -27,6 +31,10 @@ export interface CommandContext {
   terminal: Terminal;
   /** Ends with an OffprintError `INTERRUPTED` or `TERMINATED` at the first signal; the second one ends the process. */
   signal: AbortSignal;
+  /** Absolute path of the working folder. @throws OffprintError FOLDER_UNUSABLE where it was removed */
+  workingFolder(): string;
+  /** A text whose commands, between backticks, are spelled as they have to be typed; what the terminal says needs no other. */
+  spelled(text: string): string;
   /**
    * @param file Another file than that of `--config`; `--output` is not for it.
    * @throws OffprintError CONFIG_MISSING, CONFIG_INVALID
@@ -36,7 +44,9 @@ export interface CommandContext {
 }
 
 export function createContext(flags: GlobalFlags): CommandContext {
+  const spelled = (text: string) => spellCommands(text, flags);
   const terminal = createTerminal({
+    spelled,
     quiet: flags.quiet === true,
     verbose: flags.verbose === true,
     json: flags.json === true,
@@ -47,10 +57,12 @@ export function createContext(flags: GlobalFlags): CommandContext {
     flags,
     terminal,
     signal,
+    workingFolder,
+    spelled,
     config: ({ tokenOptional = false, ...overrides } = {}, file) =>
       loadConfig({
         file: file ?? flags.config,
-        cwd: process.cwd(),
+        cwd: workingFolder(),
         env: process.env,
         tokenOptional,
         overrides: {
@@ -63,6 +75,17 @@ export function createContext(flags: GlobalFlags): CommandContext {
       terminal.progress(undefined);
     },
   };
+}
+
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new OffprintError("FOLDER_UNUSABLE", "The working folder is not there any more.", {
+      hint: "Change into a folder that is there, and run the same command again.",
+      cause,
+    });
+  }
 }
 
 function listenForSignals(): { signal: AbortSignal; stop: () => void } {

@@ -8,7 +8,7 @@ import { isOffprintError, OffprintError } from "../errors.js";
 import { type Output, openOutput, readDamagedOutput } from "../snapshot/open-output.js";
 import { demoSource, isSameSpace } from "../sync/space-identity.js";
 import type { CommandContext } from "./context.js";
-import { commandLine } from "./demo-hint.js";
+import { commandLine } from "./next-command.js";
 import { plural } from "./quantity-text.js";
 
 export interface DemoFlags {
@@ -47,7 +47,7 @@ async function edit(
     const chosen = kind ?? nextKind(state, log);
     const step = chosen === undefined ? undefined : nextStep(state, log, chosen);
     if (chosen === undefined || step === undefined) {
-      throw new OffprintError("USAGE", `Nothing is left to ${chosen ?? "edit"} in the demo space.`, {
+      throw new OffprintError("USAGE", `Every edit of kind ${chosen ?? "any"} that the demo space knows was made.`, {
         hint: "Choose another kind of edit, or start over with `offprint demo --reset`.",
       });
     }

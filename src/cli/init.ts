@@ -3,8 +3,9 @@ import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ignoringEnv, initFiles } from "../config/init-files.js";
 import { type Region, regions } from "../config/region-hosts.js";
+import { isDemoUrl } from "../config/source-url.js";
 import { OffprintError } from "../errors.js";
-import type { CommandContext } from "./context.js";
+import { type CommandContext, defaultConfigFile } from "./context.js";
 
 const gitignoreName = ".gitignore";
 
@@ -24,29 +25,61 @@ export async function runInit(context: CommandContext, flags: InitFlags): Promis
     ...(choice.region === undefined ? {} : { region: regionNamed(choice.region) }),
     ...(choice.url === undefined ? {} : { url: choice.url }),
   });
-  const gitignore = join(process.cwd(), gitignoreName);
+  const folder = projectFolder(context);
+  const gitignore = join(folder, gitignoreName);
   const written: string[] = [];
   const kept: string[] = [];
   for (const { name, text } of files) {
-    const path = join(process.cwd(), name);
+    const path = join(folder, name);
     if (flags.force !== true && (await exists(path))) {
       kept.push(name);
       continue;
     }
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text);
+    await write(path, text);
     written.push(name);
   }
   const ignored = ignoringEnv((await exists(gitignore)) ? await readFile(gitignore, "utf8") : undefined);
   if (ignored !== undefined) {
-    await writeFile(gitignore, ignored);
+    await write(gitignore, ignored);
     written.push(gitignoreName);
   }
   for (const name of written) terminal.say(`${terminal.paint("green", "✔")} wrote ${name}`);
   for (const name of kept) terminal.say(`= kept ${name}, which is there already (--force replaces it)`);
-  terminal.say("Next: copy .env.example to .env, fill in the token, and run `offprint sync`.");
+  const isDemo = choice.url !== undefined && isDemoUrl(choice.url);
+  terminal.say(`Next: ${isDemo ? "" : "copy .env.example to .env, fill in the token, and "}run \`offprint sync\`.`);
   terminal.document({ schema: 1, written, kept });
   return 0;
+}
+
+/** @throws OffprintError `USAGE` for a flag that says where other commands read and write, and would be ignored here */
+function projectFolder({ flags, workingFolder }: CommandContext): string {
+  const ignored = flags.config !== defaultConfigFile ? "--config" : flags.output !== undefined ? "--output" : undefined;
+  if (ignored === undefined) return workingFolder();
+  throw new OffprintError(
+    "USAGE",
+    `init writes ${defaultConfigFile} into the working folder, whatever ${ignored} names.`,
+    {
+      hint: `Run it without ${ignored}, in the folder of your project; output.dir in the file names the output folder.`,
+    },
+  );
+}
+
+/** @throws OffprintError `FOLDER_UNUSABLE` or `NO_SPACE` where the file cannot be written */
+async function write(path: string, text: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  } catch (cause) {
+    const errno = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+    if (errno === "ENOSPC" || errno === "EDQUOT") {
+      const hint = "Free some space, and run the same command again: files that are there are kept.";
+      throw new OffprintError("NO_SPACE", `No space left to write ${path} (${errno}).`, { hint, cause });
+    }
+    throw new OffprintError("FOLDER_UNUSABLE", `${path} cannot be written${errno === "" ? "" : ` (${errno})`}.`, {
+      hint: "Run the command in a folder that belongs to you, on a disk that is not mounted read-only.",
+      cause,
+    });
+  }
 }
 
 async function ask(): Promise<InitFlags> {

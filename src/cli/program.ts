@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 
-import { type CommandContext, createContext, type GlobalFlags } from "./context.js";
+import { type CommandContext, createContext, defaultConfigFile, type GlobalFlags } from "./context.js";
 import { reportFailure } from "./report-failure.js";
 
 /**
@@ -28,6 +28,7 @@ type Run = (context: CommandContext) => Promise<number>;
 /** Runs a command; an error becomes its message and its exit code. */
 async function guarded(context: CommandContext, command: string, run: Run): Promise<number> {
   try {
+    context.workingFolder();
     return await run(context);
   } catch (error) {
     return reportFailure(context, command, error);
@@ -44,7 +45,7 @@ function createProgram(version: string, execute: Execute): Command {
       "Copies a headless content space into an exact snapshot, renders it as JSON and Markdown, and serves it again.",
     )
     .version(version, "-V, --version")
-    .option("-c, --config <file>", "configuration file", "sync.config.yaml")
+    .option("-c, --config <file>", "configuration file", defaultConfigFile)
     .option("--output <dir>", "output folder, in place of output.dir")
     .option("--json", "print one JSON document on stdout, and nothing else there")
     .option("-q, --quiet", "print problems only")

@@ -1,10 +1,11 @@
-import { OffprintError } from "../errors.js";
+import { isOffprintError, OffprintError } from "../errors.js";
 import { hasContent } from "../export/content-folder.js";
 import { exportGeneration } from "../export/export-generation.js";
 import { commit, currentManifest, listGenerations, readManifest, recoverPointer } from "../snapshot/generations.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import { openOutput } from "../snapshot/open-output.js";
+import { noteDamageHere, type Output, openOutput } from "../snapshot/open-output.js";
 import { requireWhole } from "../snapshot/require-whole.js";
+import { verifySnapshot } from "../snapshot/verify.js";
 import type { CommandContext } from "./context.js";
 import { incompleteness, printExitCause } from "./exit-cause.js";
 import { missingSnapshot } from "./missing-snapshot.js";
@@ -27,7 +28,7 @@ export async function runRollback(
     const current = await recoverPointer(output.store);
     if (current === undefined) throw missingSnapshot(config);
     const chosen = flags.release ? releasable(current) : await earlier(output.store, current, target);
-    await requireWhole(output.store, chosen);
+    const damaged = flags.release ? await damageOf(output.store, chosen) : await noDamage(output.store, chosen);
     await lock.assertHeld();
     const { generation: _, previous: __, committedAt: ___, checksum: ____, ...state } = chosen;
     const manifest = await commit(
@@ -35,9 +36,11 @@ export async function runRollback(
       { ...state, held: flags.release !== true },
       { base: current.generation },
     );
-    const rendered = hasContent(config)
-      ? await exportGeneration({ config, output: output.store, manifest, assertHeld: () => lock.assertHeld() })
-      : undefined;
+    if (damaged.length > 0) await noteDamageHere(output.store, manifest, damaged);
+    const rendered =
+      hasContent(config) && damaged.length === 0
+        ? await exportGeneration({ config, output: output.store, manifest, assertHeld: () => lock.assertHeld() })
+        : undefined;
     const blocked = (rendered?.problems ?? []).filter(({ code }) => code === "CONTENT_BLOCKED");
     const cause = incompleteness(blocked, { onFailure: "keep" });
 
@@ -57,6 +60,23 @@ export async function runRollback(
   }
 }
 
+type Store = Output["store"];
+
+async function noDamage(store: Store, manifest: Manifest): Promise<string[]> {
+  await requireWhole(store, manifest);
+  return [];
+}
+
+/** What is damaged of the current generation. It is released all the same: only a sync can read that again. */
+async function damageOf(store: Store, current: Manifest): Promise<string[]> {
+  try {
+    return await noDamage(store, current);
+  } catch (error) {
+    if (!isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
+    return (await verifySnapshot(store)).damaged;
+  }
+}
+
 function releasable(current: Manifest): Manifest {
   if (current.held) return current;
   throw new OffprintError("USAGE", `Generation ${current.generation} is not held.`, {
@@ -64,11 +84,7 @@ function releasable(current: Manifest): Manifest {
   });
 }
 
-async function earlier(
-  store: Parameters<typeof listGenerations>[0],
-  current: Manifest,
-  target: number | undefined,
-): Promise<Manifest> {
+async function earlier(store: Store, current: Manifest, target: number | undefined): Promise<Manifest> {
   if (target === current.generation) {
     throw new OffprintError("USAGE", `Generation ${target} is the current one.`, { hint: "Name an earlier one." });
   }

@@ -12,6 +12,9 @@ import { openDemo } from "./open-demo.js";
 import { duration, plural } from "./quantity-text.js";
 import { listProblems } from "./report-failure.js";
 
+/** What lets sync go on from a held generation. */
+const release = "`offprint rollback --release`";
+
 /** What the upstream says now. */
 interface Upstream {
   /** `same`, `newer`, or `unknown` where it could not be asked or tells no cv. */
@@ -40,7 +43,7 @@ export async function runStatus(context: CommandContext, flags: { offline?: bool
   printManifest(context, manifest);
   const { terminal } = context;
   const confirmed = state.confirmedAtMs === null ? "never" : `${duration(Date.now() - state.confirmedAtMs)} ago`;
-  if (manifest.held) terminal.data("held         sync leaves it alone: `offprint rollback --release`");
+  if (manifest.held) terminal.data(context.spelled(`held         sync leaves it alone: ${release}`));
   terminal.data(`confirmed    ${confirmed}${state.cv === null ? "" : ` at cv ${state.cv}`}`);
   const partsMs = state.checkedMs.parts;
   if (partsMs !== undefined) {
@@ -50,14 +53,14 @@ export async function runStatus(context: CommandContext, flags: { offline?: bool
   }
   const upstreamTexts = {
     same: "the same",
-    newer: `newer (cv ${upstream.cv}): run \`offprint sync\``,
+    newer: `newer (cv ${upstream.cv}): run ${manifest.held ? `${release}, then ` : ""}\`offprint sync\``,
     unknown: "not asked, or not known",
   };
-  terminal.data(`upstream     ${upstreamTexts[upstream.state]}`);
-  terminal.data(`content      ${contentIsCurrent ? "current" : "not current: run `offprint export`"}`);
+  terminal.data(context.spelled(`upstream     ${upstreamTexts[upstream.state]}`));
+  terminal.data(context.spelled(`content      ${contentIsCurrent ? "current" : "not current: run `offprint export`"}`));
   const fatal = new Set(next.because.map(problemName));
   listProblems(context, problems, (problem) => fatal.has(problemName(problem)));
-  terminal.data(`next sync    ${nextSyncText(next)}`);
+  terminal.data(context.spelled(`next sync    ${nextSyncText(next)}`));
   const { parts: _, checksum: __, ...about } = manifest;
   terminal.document({
     schema: 1,

@@ -28,7 +28,7 @@ export function printSummary(context: CommandContext, config: Config, report: Sy
   }
   if (report.outcome === "committed" || report.content.written > 0) {
     const shown = (dir: string) => relative(process.cwd(), dir) || ".";
-    terminal.say(`  Look at ${shown(contentFolderOf(config))}, or serve it: offprint serve`);
+    terminal.say(`  Look at ${shown(contentFolderOf(config))}, or serve it: \`offprint serve\``);
   }
 }
 

@@ -25,13 +25,15 @@ export interface Terminal {
 }
 
 export interface TerminalOptions {
+  /** How the commands of a text for people, and of a `hint` in a document, have to be typed. */
+  spelled(text: string): string;
   quiet: boolean;
   verbose: boolean;
   json: boolean;
   color: boolean;
 }
 
-export function createTerminal({ quiet, verbose, json, color }: TerminalOptions): Terminal {
+export function createTerminal({ spelled, quiet, verbose, json, color }: TerminalOptions): Terminal {
   const { env, stderr, stdout } = process;
   const interactive = stderr.isTTY === true && !env.CI && env.TERM !== "dumb" && !quiet;
   const colored = color && !env.NO_COLOR && (stderr.isTTY === true || Boolean(env.FORCE_COLOR));
@@ -42,7 +44,7 @@ export function createTerminal({ quiet, verbose, json, color }: TerminalOptions)
   };
   const line = (text: string): void => {
     clear();
-    stderr.write(`${redact(text)}\n`);
+    stderr.write(`${redact(spelled(text))}\n`);
   };
   return {
     interactive,
@@ -53,7 +55,9 @@ export function createTerminal({ quiet, verbose, json, color }: TerminalOptions)
     },
     document(value) {
       clear();
-      if (json) stdout.write(`${redact(JSON.stringify(value, null, 2))}\n`);
+      const spelledHint = (key: string, item: unknown) =>
+        key === "hint" && typeof item === "string" ? spelled(item) : item;
+      if (json) stdout.write(`${redact(JSON.stringify(value, spelledHint, 2))}\n`);
     },
     say(text) {
       if (!quiet) line(text);

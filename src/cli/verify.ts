@@ -32,7 +32,9 @@ export async function runVerify(context: CommandContext, flags: { all?: boolean 
   }
   terminal.document({ schema: 1, snapshot, content, problems });
   if (problems.length === 0) return 0;
-  const hint = "`offprint sync` puts right what is damaged.";
+  const hint = manifest.held
+    ? "The generation is held: run `offprint rollback --release`, then `offprint sync`, which puts right what is damaged."
+    : "`offprint sync` puts right what is damaged.";
   const exitCode = errorCodes.SNAPSHOT_DAMAGED.exit;
   printExitCause(context, { exitCode, problems: problems.map((problem) => ({ ...problem, hint })) });
   return exitCode;

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, parse, relative, resolve, sep } from "node:path";
 import { type ValueProblem, valueAt } from "./config-problems.js";
 import { hostsOfOrigin } from "./region-hosts.js";
-import { sourceUrl } from "./source-url.js";
+import { isDemoTokenElsewhere, sourceUrl } from "./source-url.js";
 
 /**
  * What no key can tell alone: keys that need or exclude each other, and folders that would get in each other's way.
@@ -24,6 +24,11 @@ function checkSource(values: unknown): ValueProblem[] {
   }
   if (has("source.url") && has("source.region")) {
     return [{ path: ["source", "region"], message: "stands beside url", hint: "Keep one of the two.", atKey: true }];
+  }
+  if (isDemoTokenElsewhere(valueAt(values, ["source", "url"]), valueAt(values, ["source", "token"]))) {
+    const hint =
+      "Set OFFPRINT_TOKEN in the environment or in .env, where source.token reads it, to a token of the space.";
+    return [{ path: ["source", "token"], message: "is missing: demo is the token of the demo space only", hint }];
   }
   return [];
 }

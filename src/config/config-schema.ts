@@ -182,9 +182,18 @@ const assets = section("Images and files.", {
   ).prefault(false),
 }).prefault({});
 
-const contentType = section("How the stories of one content type are written.", {
-  body: value(list(name, { of: "fields" }), "Fields that become the body of the Markdown file.").optional(),
-  exclude: value(list(name, { of: "fields" }), "Fields that are left out of the front matter.").optional(),
+const contentType = section("How the stories of one content type, or the blocks of one component, are written.", {
+  body: value(
+    list(name, { of: "fields" }),
+    "Fields that become the body of the Markdown file, or are shown of the block.",
+  ).optional(),
+  exclude: value(list(name, { of: "fields" }), "Fields that are left out of the Markdown file.").optional(),
+  frontMatter: value(list(name, { of: "fields" }), "Fields that stand in the front matter only.").optional(),
+  heading: value(name, "The field that is the heading of a block.").optional(),
+  markdown: value(
+    list(name, { of: "fields" }),
+    "Fields of text that hold Markdown, beside body, content, text, markdown and long_text.",
+  ).optional(),
 });
 
 const content = section("The files that a site build reads.", {
@@ -198,7 +207,10 @@ const content = section("The files that a site build reads.", {
     "markdown",
   ]),
   richText: value(choice("document", "html"), "How rich text stands in the JSON files.").prefault("document"),
-  types: z.record(z.string(), contentType).meta({ description: "Settings by content type." }).prefault({}),
+  types: z
+    .record(z.string(), contentType)
+    .meta({ description: "Settings by content type, or by the component of a block." })
+    .prefault({}),
 }).prefault({});
 
 const output = section("The snapshot.", {

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: `${NAME}` is the syntax of the file that is written here.
 import { OffprintError } from "../errors.js";
 import type { Region } from "./region-hosts.js";
-import { sourceUrl } from "./source-url.js";
+import { isDemoUrl, sourceUrl } from "./source-url.js";
 
 export interface TemplateOptions {
   region?: Region;
@@ -12,8 +12,8 @@ export interface TemplateOptions {
 }
 
 /**
- * The sync.config.yaml that `offprint init` writes. It names no demo space, and gives the token no default: a missing
- * secret must fail a build, not publish something else.
+ * The sync.config.yaml that `offprint init` writes. It names no demo space unless `url` is one, and otherwise
+ * gives the token no default: a missing secret must fail a build, not publish something else.
  *
  * @throws OffprintError USAGE when both a region and a url are given, or the url is none.
  */
@@ -25,7 +25,7 @@ export function configTemplate(options: TemplateOptions = {}): string {
 
 source:
 ${sourceLines(options)}
-  token: \${OFFPRINT_TOKEN}            # never write the token itself here: this file is committed
+${tokenLine(options)}
   versions: [published]              # published, draft; drafts need a preview token
   languages: all                     # or a list: [default, de]
   # include:
@@ -46,6 +46,13 @@ content:
   # types:
   #   article: { body: text }        # the field that becomes the body of the Markdown file
 `;
+}
+
+/** The demo space has a token that everyone knows; it is good for no other address. */
+function tokenLine({ url }: TemplateOptions): string {
+  return url !== undefined && isDemoUrl(url)
+    ? "  token: ${OFFPRINT_TOKEN:-demo}      # the demo space needs none of yours; any other address does"
+    : "  token: ${OFFPRINT_TOKEN}            # never write the token itself here: this file is committed";
 }
 
 function sourceLines({ region, url }: TemplateOptions): string {

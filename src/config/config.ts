@@ -8,12 +8,18 @@ export interface LanguageSetting {
   fallback?: string;
 }
 
-/** Which files a content type's stories become. */
+/** How the stories of a content type, or the blocks of a component, are written as Markdown. */
 export interface ContentTypeSetting {
-  /** Fields that become the body of the Markdown file, in order; undefined: chosen from the content. */
+  /** Fields that become the body of the file, or are shown of the block, in order; undefined: chosen from the content. */
   body?: string[];
-  /** Fields that are left out of the front matter. */
+  /** Fields that are left out altogether. */
   exclude?: string[];
+  /** Fields that stand in the front matter only. */
+  frontMatter?: string[];
+  /** The field that is the heading of a block. */
+  heading?: string;
+  /** Fields of text that hold Markdown, beside those whose names say so. */
+  markdown?: string[];
 }
 
 /** What reads the Markdown files. */

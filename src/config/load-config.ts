@@ -9,6 +9,7 @@ import { type ConfigDocument, type KeyPath, type PlacedProblem, parseConfigDocum
 import { placeProblems, schemaProblems, secretPaths, valueAt } from "./config-problems.js";
 import { configSchema } from "./config-schema.js";
 import { resolveConfig } from "./resolve-config.js";
+import { demoToken, isDemoTokenElsewhere } from "./source-url.js";
 
 /** The name of the configuration file. */
 export const configFileName = "sync.config.yaml";
@@ -55,7 +56,8 @@ export async function loadConfig(options: LoadConfigOptions): Promise<Config> {
   const name = shownPath(file, options.cwd);
   if (document.values === undefined) throw invalid(name, document.problems, []);
   const flags = flagValues(options);
-  const isTokenUnset = options.tokenOptional === true && document.isBroken(tokenPath);
+  const isTokenUnset =
+    options.tokenOptional === true && (document.isBroken(tokenPath) || hasDemoToken(document.values));
   const written = isTokenUnset ? withToken(document.values, "unset") : document.values;
   const values = withFlags(written, flags);
   const parsed = configSchema.safeParse(values);
@@ -78,6 +80,10 @@ export async function loadConfig(options: LoadConfigOptions): Promise<Config> {
   return isTokenUnset ? { ...config, source: { ...config.source, token: "" } } : config;
 }
 
+function hasDemoToken(values: Record<string, unknown>): boolean {
+  return isDemoTokenElsewhere(valueAt(values, ["source", "url"]), valueAt(values, tokenPath));
+}
+
 function withToken(values: Record<string, unknown>, token: string): Record<string, unknown> {
   const { source } = values;
   return typeof source === "object" && source !== null ? { ...values, source: { ...source, token } } : values;
@@ -91,7 +97,7 @@ async function readConfigFile(file: string, cwd: string): Promise<string> {
     const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
     if (code === "ENOENT" || code === "ENOTDIR") {
       throw new OffprintError("CONFIG_MISSING", `${name} is not there`, {
-        hint: "Run `offprint init` to write one, or name another file with --config.",
+        hint: "Name the file with --config, or run `offprint init`, which writes sync.config.yaml.",
         cause,
       });
     }
@@ -135,7 +141,7 @@ function registerSecrets(document: ConfigDocument, env: Readonly<Record<string, 
 function registerToken(secret: string): void {
   const trimmed = secret.trim();
   // A lone surrogate cannot be encoded for a URL: no request could carry such a token.
-  if (trimmed !== "demo" && !/\p{Surrogate}/u.test(trimmed)) registerSecret(trimmed);
+  if (trimmed !== demoToken && !/\p{Surrogate}/u.test(trimmed)) registerSecret(trimmed);
 }
 
 interface FlagValue {

@@ -4,6 +4,26 @@ import { misfit } from "./value-kinds.js";
 /** What `source.url` says to read the embedded demo space. */
 const demoUrl = "demo:";
 
+/** The token of the demo space. A public word: it is good for nothing else, and no secret. */
+export const demoToken = "demo";
+
+/** Whether the value of `source.url` names the demo space. */
+export function isDemoUrl(input: unknown): boolean {
+  const reading = sourceUrl.read(input);
+  return "value" in reading && reading.value === demoUrl;
+}
+
+/**
+ * Whether the token is the demo space's while the address is another host's: a placeholder that was never replaced, which
+ * no host has to see. A replica on this machine may take it.
+ */
+export function isDemoTokenElsewhere(url: unknown, token: unknown): boolean {
+  if (typeof token !== "string" || token.trim() !== demoToken) return false;
+  if (url === undefined) return true;
+  const reading = sourceUrl.read(url);
+  return "value" in reading && reading.value !== demoUrl && !isLoopbackHost(new URL(reading.value).hostname);
+}
+
 const expects = "an address such as https://api.example.com, or demo:";
 
 /**

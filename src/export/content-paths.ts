@@ -19,11 +19,13 @@ export interface FileNames {
   startPage: string;
   /** Names that mean something to it, and that no other story may have. */
   special: RegExp;
-  /**
-   * Where the place of a file is the address of its page: full slug of the page at the root. The file of any other start
-   * page then lies beside its folder, as its address does, and `=` stands for `%`, which is none in an address.
-   */
+  /** Full slug of the page at the root, where the root's file has to have the name of a start page. */
   home?: string;
+  /**
+   * Whether the place of a file is the address of its page. The file of a start page then lies beside its folder, as
+   * its address does, and `=` stands for `%`, which is none in an address.
+   */
+  routesByFile?: boolean;
 }
 
 /** A story that becomes a file. */
@@ -60,14 +62,19 @@ export function storyPaths(
   extension: string,
   names: FileNames = { startPage: "index", special: /^$/ },
 ): Map<string, string> {
-  const requests = Array.from(stories, ({ uuid, slug, isStartpage }): PathRequest => {
-    const segments = slug === names.home ? [] : slug.split("/").filter((segment) => segment !== "");
-    const isIndex = isStartpage && names.home === undefined;
+  const all = [...stories];
+  const hasHome = all.some(({ slug }) => slug === names.home);
+  const requests = all.map(({ uuid, slug, isStartpage }): PathRequest => {
+    const isHome = slug === names.home;
+    const segments = isHome ? [] : slug.split("/").filter((segment) => segment !== "");
+    // Two pages cannot both be the root: the one that the links lead to is.
+    if (segments.length === 0 && hasHome && !isHome) return specialRequest(uuid, [names.startPage]);
+    const isIndex = isStartpage && !names.routesByFile;
     if (isIndex || segments.length === 0) segments.push(names.startPage);
     else if (names.special.test(segments.at(-1) ?? "")) return specialRequest(uuid, segments);
     return { key: uuid, segments, suffix: uuid.slice(0, 8).toLowerCase() };
   });
-  return contentPaths(requests, extension, names.home === undefined ? "%" : "=");
+  return contentPaths(requests, extension, names.routesByFile ? "=" : "%");
 }
 
 /** A name that would mean something to the generator gets the beginning of its uuid. */
@@ -80,7 +87,8 @@ export function contentPaths(requests: readonly PathRequest[], extension: string
   const pathOf = ({ segments }: PathRequest, suffix: string) =>
     plainPath(segments, suffix, extension).replaceAll("%", mark);
   const plain = requests.map((request) => ({ request, path: pathOf(request, "") }));
-  const shared = countFolded(plain.map(({ path }) => path));
+  // What gets a suffix in any case takes no name from others.
+  const shared = countFolded(plain.flatMap(({ request, path }) => (request.isSpecial ? [] : [path])));
   const paths = new Map<string, string>();
   const taken = new Set<string>();
   for (const { request, path } of plain) {

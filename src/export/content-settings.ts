@@ -7,7 +7,7 @@ import { contentFolderOf } from "./content-folder.js";
 import { isRecord } from "./content-notes.js";
 
 /** Counts up when the same records and settings give other files. */
-export const contentFormat = 3;
+export const contentFormat = 4;
 
 /** Hash of every setting that shapes the content tree: another hash means that it has to be looked through again. */
 export function contentSettings(config: Config): string {

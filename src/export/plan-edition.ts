@@ -1,3 +1,5 @@
+import type { ContentTypeSetting } from "../config/config.js";
+import type { StoryRecord } from "../contract/records.js";
 import type { Problem } from "../errors.js";
 import { shortHash } from "../reader/noting-reader.js";
 import type { StoryReference } from "../reader/reader.js";
@@ -6,6 +8,7 @@ import type { StoryResolver } from "../render/resolve-story.js";
 import { richTextAsHtml } from "../render/rich-text-as-html.js";
 import { storyMarkdown } from "../render/story-markdown.js";
 import { targets } from "../render/targets.js";
+import { isPublishedSo } from "../resolve/publication.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
 import { comparePieces, layOutShards, lineWeight, placeOf } from "../snapshot/shard-trie.js";
 import type { ContentIndexEdition } from "./content-index.js";
@@ -15,6 +18,7 @@ import { editionFolder } from "./edition-folder.js";
 import { jsonLines } from "./json-lines.js";
 import type { PlanOptions } from "./plan-content.js";
 import type { PlannedFile } from "./rendering.js";
+import { fileNamesOf, type Site, siteOf } from "./site.js";
 
 /** Where one story of an edition is. */
 export interface PlacedStory {
@@ -40,11 +44,12 @@ export interface EditionPlan {
 interface Edition extends PlanOptions {
   edition: EditionEntry;
   resolver: StoryResolver;
+  site: Site;
 }
 
 /** The files of one edition: JSON files for each content type, a Markdown file for each story. */
 export function planEdition(edition: EditionEntry, resolver: StoryResolver, options: PlanOptions): EditionPlan {
-  const one: Edition = { ...options, edition, resolver };
+  const one: Edition = { ...options, edition, resolver, site: siteOf(edition, options) };
   const { formats } = options.config.content;
   const folder = editionFolder(edition);
   const markdownFolder = formats.includes("markdown") ? `markdown/${folder}` : null;
@@ -71,9 +76,7 @@ function placedStories({ edition, resolver, reader, config }: Edition, folder: s
   const requests = references.map(({ uuid, full_slug, is_startpage }) => {
     return { uuid, slug: resolver.slug(full_slug), isStartpage: is_startpage };
   });
-  const { fileNames, routesByFile } = targets[config.content.target];
-  const names = { ...fileNames, ...(routesByFile ? { home: config.resolve.links.home } : {}) };
-  const paths = folder === null ? undefined : storyPaths(requests, ".md", names);
+  const paths = folder === null ? undefined : storyPaths(requests, ".md", fileNamesOf(config));
   return new Map(
     references.map((reference): [string, PlacedStory] => {
       const path = paths?.get(reference.uuid);
@@ -100,7 +103,14 @@ function plannedTypes(one: Edition, folder: string, stories: ReadonlyMap<string,
   const shards = [...byType.keys()].sort().map((name) => ({ name, shards: shardsOf(one, byType.get(name) ?? []) }));
   const requests = shards.flatMap((type) => type.shards.map(({ prefix }) => shardRequest(type.name, prefix)));
   const paths = contentPaths(requests, ".json");
-  const basis = storyBasis(one.config, one.edition.name, one.config.content.richText, one.blocksVersion);
+  const { richText, types } = one.config.content;
+  const basis = storyBasis(
+    one.config,
+    one.edition.name,
+    richText,
+    richText === "html" ? types : null,
+    one.blocksVersion,
+  );
   return shards.map((type): PlannedType => {
     const files = type.shards.map(({ prefix, uuids }): PlannedFile => {
       const path = `${folder}${paths.get(shardRequest(type.name, prefix).key)}`;
@@ -150,19 +160,12 @@ function storyLine({ resolver, assetUrl, config, ...one }: Edition, uuid: string
 
 function markdownFiles(one: Edition, stories: ReadonlyMap<string, PlacedStory>): PlannedFile[] {
   const { types, target } = one.config.content;
-  const bases = new Map<string, string>();
-  const basisOf = (component: string): string => {
-    let basis = bases.get(component);
-    if (basis === undefined) {
-      const setting = Object.hasOwn(types, component) ? types[component] : undefined;
-      basis = storyBasis(one.config, one.edition.name, target, setting, one.blocksVersion);
-      bases.set(component, basis);
-    }
-    return basis;
-  };
-  return [...stories].flatMap(([uuid, { markdown, reference }]): PlannedFile[] => {
+  const names = [...one.site.editions, one.site.published].map((edition) => edition?.name ?? null);
+  // Any story may hold blocks of any component.
+  const basisOfAll = storyBasis(one.config, one.edition.name, target, types, one.blocksVersion, names);
+  return [...stories].flatMap(([uuid, { markdown }]): PlannedFile[] => {
     if (markdown === null) return [];
-    const basis = shortHash(`${basisOf(reference.component)} ${uuid}`);
+    const basis = shortHash(`${basisOfAll} ${uuid}`);
     return [{ path: markdown, basis, render: () => guarded(one, uuid, () => markdownOf(one, uuid, markdown)) }];
   });
 }
@@ -170,29 +173,53 @@ function markdownFiles(one: Edition, stories: ReadonlyMap<string, PlacedStory>):
 function markdownOf(one: Edition, uuid: string, path: string): string | undefined {
   const story = one.resolver.story(uuid, (url) => one.assetUrl(url, path));
   if (story === undefined) return undefined;
-  const { types, target } = one.config.content;
   const component = story.content?.component ?? "";
   return storyMarkdown(story, {
     url: one.resolver.url(story.full_slug),
-    version: one.edition.version,
-    setting: Object.hasOwn(types, component) ? types[component] : undefined,
-    target: targets[target],
+    isDraft:
+      one.edition.version === "draft" &&
+      !isPublishedSo(one.read.story(one.edition.name, uuid)!, publishedForm(one, uuid)),
+    setting: typeSetting(one, component),
+    target: targets[one.config.content.target],
     context: (field) => renderContext(one, story.full_slug, field),
   });
 }
 
+function typeSetting({ config }: Edition, component: string): ContentTypeSetting | undefined {
+  const { types } = config.content;
+  return Object.hasOwn(types, component) ? types[component] : undefined;
+}
+
+/** The story in the published edition; null where that lacks it, undefined where there is no such edition. */
+function publishedForm({ site, read }: Edition, uuid: string): StoryRecord | null | undefined {
+  return site.published === undefined ? undefined : (read.story(site.published.name, uuid) ?? null);
+}
+
 function renderContext(one: Edition, fullSlug: string, field?: string): RenderContext {
-  const at = `story "${fullSlug}" (${one.edition.name})${field === undefined ? "" : `, field ${field}`}`;
+  const story = `story "${fullSlug}" (${one.edition.name})`;
+  const at = field === undefined ? story : `${story}, field ${field}`;
   return {
     blocks: one.blocks,
     target: targets[one.config.content.target],
+    setting: (component) => typeSetting(one, component),
     storyUrl: (slug) => one.resolver.url(slug),
+    findPage: one.site.findPage,
+    deadLink: (address, path) =>
+      one.report(deadAddress(path === undefined ? story : `${story}, field ${path}`, address)),
     unknown: (what) =>
       one.report({
         code: "CONTENT_UNKNOWN",
         message: `In ${at}, ${what} is not known; its text was kept.`,
         hint: "",
       }),
+  };
+}
+
+function deadAddress(place: string, address: string): Problem {
+  return {
+    code: "LINK_DEAD",
+    message: `In ${place}, a link leads to ${JSON.stringify(address)}, where the site has no story.`,
+    hint: "Publish the story, or remove the link.",
   };
 }
 

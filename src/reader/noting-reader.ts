@@ -39,6 +39,10 @@ export function notingReader(reader: Reader): NotingReader {
         note("reference", edition, uuid);
         return reader.reference(edition, uuid);
       },
+      uuidBySlug(edition, fullSlug) {
+        note("slug", edition, fullSlug);
+        return reader.uuidBySlug(edition, fullSlug);
+      },
       asset(url) {
         note("asset", url);
         return reader.asset(url);
@@ -91,6 +95,8 @@ function answerOf(reader: Reader, [kind, first, second]: [string, string | numbe
       return hashOf(reader.storyBytes(String(first), String(second)));
     case "reference":
       return hashOf(reader.reference(String(first), String(second)));
+    case "slug":
+      return hashOf(reader.uuidBySlug(String(first), String(second)));
     case "asset":
       return hashOf(assetFileOf(reader, String(first)));
     case "asset-metadata":

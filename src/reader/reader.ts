@@ -79,7 +79,8 @@ export type LinkRow = Required<
 >;
 
 /** What renderers see of a generation: every question can be noted, see `notingReader`. */
-export interface NotedReader extends Pick<Reader, "story" | "reference" | "entries" | "asset" | "assetMetadata"> {
+export interface NotedReader
+  extends Pick<Reader, "story" | "reference" | "uuidBySlug" | "entries" | "asset" | "assetMetadata"> {
   datasource(id: number): DatasourceRecord | undefined;
   linkRows(version: string): readonly LinkRow[];
 }

@@ -1,77 +1,87 @@
 import type { Element, ElementContent } from "hast";
 import type { Blok } from "../contract/records.js";
-import { isBlock } from "../resolve/content-shape.js";
-import { type BlockPart, blockParts } from "./block-parts.js";
-import { safeAddress } from "./link-address.js";
+import { isBlock, type JsonObject } from "../resolve/content-shape.js";
+import { type BlockPart, type BlockPlan, planBlock } from "./block-plan.js";
+import { inlineToHast } from "./inline-to-hast.js";
+import { markdownToHast } from "./markdown-to-hast.js";
 import type { RenderContext } from "./render-context.js";
-import { maxDepth, plainText } from "./rich-text-node.js";
+import { childNodes, maxDepth, plainText, readNode } from "./rich-text-node.js";
 import { richTextToHast } from "./rich-text-to-hast.js";
+import { wellFormed } from "./well-formed.js";
 
 /**
- * Blocks that stand in rich text, as HTML: by the renderer of their component, else as a quotation with the component
- * in bold and every field in order.
+ * Blocks that stand in rich text, as HTML: by the renderer of their component, else by the same plan as in Markdown.
  *
  * @param body the `body` of a blok node: a list of blocks, or whatever stands there
  */
 export function blocksToHast(body: unknown, context: RenderContext, depth: number): ElementContent[] {
-  const blocks = Array.isArray(body) ? body : [body];
-  return blocks.flatMap((block): ElementContent[] => {
-    if (isBlock(block)) return blockToHast(block, context, depth);
-    const value = plainText(block);
-    return value === "" ? [] : [element("p", [text(value)])];
+  const items = Array.isArray(body) ? body : [body];
+  if (items.every(isBlock)) return blockList(items, context, depth);
+  return items.flatMap((item): ElementContent[] => {
+    if (isBlock(item)) return blockList([item], context, depth);
+    const value = plainText(item);
+    return value === "" ? [] : [element("p", [{ type: "text", value }])];
   });
 }
 
-function blockToHast(block: Blok, context: RenderContext, depth: number): ElementContent[] {
-  const renderer = context.blocks.get(block.component)?.html;
-  if (renderer !== undefined) return renderer(block, context);
-  const name = element("p", [element("strong", [text(block.component)])]);
+/** Several blocks of one short line each are a list. */
+function blockList(blocks: readonly Blok[], context: RenderContext, depth: number): ElementContent[] {
+  const plans = blocks.map((block) => planned(block, context));
+  if (blocks.length < 2 || depth > maxDepth || !plans.every((plan) => plan?.isLine)) {
+    return blocks.flatMap((block, index) => blockToHast(block, plans[index], context, depth));
+  }
+  const items = plans.map((plan) => {
+    const content = plan!.parts.flatMap((part) => {
+      return part.kind === "heading" ? [element("p", line(part.content, context))] : partToHast(part, context, depth);
+    });
+    return element("li", content);
+  });
+  return [element("ul", items)];
+}
+
+/** Undefined for a component that has a renderer of its own. */
+function planned(block: Blok, context: RenderContext): BlockPlan | undefined {
+  return context.blocks.get(block.component)?.html === undefined ? planBlock(block, context) : undefined;
+}
+
+function blockToHast(
+  block: Blok,
+  plan: BlockPlan | undefined,
+  context: RenderContext,
+  depth: number,
+): ElementContent[] {
+  if (plan === undefined) return context.blocks.get(block.component)?.html?.(block, context) ?? [];
   if (depth > maxDepth) {
     context.unknown(`nesting deeper than ${maxDepth} levels`);
-    return [element("blockquote", [name, element("p", [text(plainText(block))])])];
+    return [element("p", [{ type: "text", value: plainText(block) }])];
   }
-  const fields = blockParts(block).flatMap((part) => partToHast(part, context, depth + 1));
-  return [element("blockquote", [name, ...fields])];
+  return plan.parts.flatMap((part) => partToHast(part, context, depth + 1));
 }
 
 function partToHast(part: BlockPart, context: RenderContext, depth: number): ElementContent[] {
-  if (part.kind === "richText") return richTextToHast(part.document, context, depth);
-  if (part.kind === "block") return blockToHast(part.block, context, depth);
-  return [element("p", [text(`${part.field}: `), ...valueToHast(part, context)])];
-}
-
-function valueToHast(
-  part: Exclude<BlockPart, { kind: "richText" | "block" }>,
-  context: RenderContext,
-): ElementContent[] {
   switch (part.kind) {
-    case "text":
-      return [text(part.text)];
-    case "json":
-      return [element("code", [text(part.json)])];
-    case "image":
+    case "heading":
+      return [element("p", [element("strong", line(part.content, context))])];
+    case "nodes":
+      return richTextToHast({ type: "doc", content: part.nodes }, context, depth);
+    case "markdown":
+      return markdownToHast(wellFormed(part.text));
+    case "quote":
       return [
-        element("img", [], {
-          src: safeAddress(part.url),
-          alt: part.alt,
-          ...(part.title === "" ? {} : { title: part.title }),
-        }),
+        element(
+          "blockquote",
+          part.parts.flatMap((inner) => partToHast(inner, context, depth)),
+        ),
       ];
-    case "link":
-      return linkTo(safeAddress(part.url), part.text);
-    case "story":
-      return linkTo(context.storyUrl(part.fullSlug), part.text);
+    case "blocks":
+      return blockList(part.blocks, context, depth);
   }
 }
 
-function linkTo(url: string, value: string): ElementContent[] {
-  return url === "" ? [text(value)] : [element("a", [text(value)], { href: url })];
+function line(content: readonly JsonObject[], context: RenderContext): ElementContent[] {
+  return inlineToHast(childNodes(readNode([...content])!), context);
 }
 
-function element(tagName: string, children: ElementContent[], properties: Element["properties"] = {}): Element {
-  return { type: "element", tagName, properties, children };
-}
-
-function text(value: string): ElementContent {
-  return { type: "text", value };
+function element(tagName: string, children: ElementContent[]): Element {
+  return { type: "element", tagName, properties: {}, children };
 }

@@ -1,127 +1,115 @@
-import type { BlockContent, DefinitionContent, List, ListItem, PhrasingContent, RootContent } from "mdast";
+import type { BlockContent, DefinitionContent, ListItem, PhrasingContent, RootContent } from "mdast";
 import type { Blok } from "../contract/records.js";
-import { isBlock } from "../resolve/content-shape.js";
-import { type BlockPart, blockParts } from "./block-parts.js";
+import { isBlock, type JsonObject } from "../resolve/content-shape.js";
+import { type BlockPart, type BlockPlan, planBlock } from "./block-plan.js";
 import { inlineToMdast } from "./inline-to-mdast.js";
-import { safeAddress } from "./link-address.js";
+import { closedMarkdown, markdownSource } from "./markdown-source.js";
 import type { RenderContext } from "./render-context.js";
-import { maxDepth, plainText, readNode } from "./rich-text-node.js";
+import { childNodes, maxDepth, plainText, readNode } from "./rich-text-node.js";
 import { richTextToMdast } from "./rich-text-to-mdast.js";
 
+type FlowContent = BlockContent | DefinitionContent;
+
+/** Where blocks stand. */
+interface BlockPlace {
+  depth: number;
+  /** Rank of their headings; undefined within rich text, where a heading is a paragraph in bold. */
+  rank: number | undefined;
+}
+
 /**
- * Blocks that stand in rich text. A block without a renderer of its own is shown as a quotation: its component in
- * bold, then every field in order, so that nothing an editor wrote is lost.
+ * Blocks that stand in rich text: as an editor would have written them there. Their headings are paragraphs in bold,
+ * because the headings of the text around them are its own.
  *
  * @param body the `body` of a blok node: a list of blocks, or whatever stands there
  */
 export function blocksToMdast(body: unknown, context: RenderContext, depth: number): RootContent[] {
-  const blocks = Array.isArray(body) ? body : [body];
-  return blocks.flatMap((block): RootContent[] => {
-    if (isBlock(block)) return blockToMdast(block, context, depth);
-    const text = plainText(block);
-    return text === "" ? [] : [paragraph(line(text, context))];
+  const items = Array.isArray(body) ? body : [body];
+  if (items.every(isBlock)) return blockList(items, context, { depth, rank: undefined });
+  return items.flatMap((item): RootContent[] => {
+    if (isBlock(item)) return blockList([item], context, { depth, rank: undefined });
+    const text = plainText(item);
+    return text === "" ? [] : [paragraph(textNode(text), context)];
   });
 }
 
-function blockToMdast(block: Blok, context: RenderContext, depth: number): RootContent[] {
-  const renderer = context.blocks.get(block.component)?.markdown;
-  if (renderer !== undefined) return renderer(block, context);
-  const name: RootContent = paragraph([{ type: "strong", children: line(block.component, context) }]);
-  const children = [name, ...blockFieldsToMdast(block, context, depth + 1)];
-  return [{ type: "blockquote", children: children as (BlockContent | DefinitionContent)[] }];
+/** Blocks that are a page's sections: headings of the second rank, and one deeper below each heading. */
+export function sectionsToMdast(blocks: readonly Blok[], context: RenderContext): RootContent[] {
+  return blocks.flatMap((block) => blockToMdast(block, planned(block, context), context, { depth: 0, rank: 2 }));
 }
 
-/**
- * Blocks that are a page's sections: without quotation, below a heading where the block has a text for one, each
- * level of nesting one rank deeper.
- */
-export function sectionsToMdast(blocks: readonly Blok[], context: RenderContext, depth = 0): RootContent[] {
-  return blocks.flatMap((block) => sectionToMdast(block, context, depth));
+/** Several blocks of one short line each are a list. */
+function blockList(blocks: readonly Blok[], context: RenderContext, place: BlockPlace): RootContent[] {
+  const plans = blocks.map((block) => planned(block, context));
+  if (blocks.length < 2 || place.depth > maxDepth || !plans.every((plan) => plan?.isLine)) {
+    return blocks.flatMap((block, index) => blockToMdast(block, plans[index], context, place));
+  }
+  const items = plans.map((plan): ListItem => {
+    const children = plan!.parts.flatMap((part): RootContent[] => {
+      if (part.kind === "heading") return [paragraph(part.content, context)];
+      return partToMdast(part, context, place);
+    });
+    return { type: "listItem", spread: false, children: children as FlowContent[] };
+  });
+  return [{ type: "list", ordered: false, spread: false, children: items }];
 }
 
-function sectionToMdast(block: Blok, context: RenderContext, depth: number): RootContent[] {
-  const renderer = context.blocks.get(block.component)?.markdown;
-  if (renderer !== undefined) return renderer(block, context);
-  const field = headingFields.find((name) => typeof block[name] === "string" && block[name] !== "");
-  if (field === undefined) return blockFieldsToMdast(block, context, depth, sectionToMdast);
-  const { [field]: title, ...rest } = block;
-  const rank = Math.min(depth + 2, 6) as 2 | 3 | 4 | 5 | 6;
-  const heading: RootContent = { type: "heading", depth: rank, children: line(String(title), context) };
-  return [heading, ...blockFieldsToMdast(rest as Blok, context, depth, sectionToMdast)];
+/** Undefined for a component that has a renderer of its own. */
+function planned(block: Blok, context: RenderContext): BlockPlan | undefined {
+  return context.blocks.get(block.component)?.markdown === undefined ? planBlock(block, context) : undefined;
 }
 
-const headingFields = ["headline", "heading", "title", "name"];
-
-/**
- * The fields of a block below each other: rich text and blocks as such, all others as a list with their names.
- *
- * @param nested how blocks within are shown
- */
-export function blockFieldsToMdast(
+function blockToMdast(
   block: Blok,
+  plan: BlockPlan | undefined,
   context: RenderContext,
-  depth: number,
-  nested: typeof blockToMdast = blockToMdast,
+  place: BlockPlace,
 ): RootContent[] {
-  if (depth > maxDepth) {
+  if (plan === undefined) return context.blocks.get(block.component)?.markdown?.(block, context) ?? [];
+  if (place.depth > maxDepth) {
     context.unknown(`nesting deeper than ${maxDepth} levels`);
-    return [paragraph(line(plainText(block), context))];
+    return [paragraph(textNode(plainText(block)), context)];
   }
-  const result: RootContent[] = [];
-  for (const part of blockParts(block)) {
-    const last = result.at(-1);
-    if (part.kind === "richText") result.push(...richTextToMdast(part.document, context, depth + 1));
-    else if (part.kind === "block") result.push(...nested(part.block, context, depth + 1));
-    else if (last?.type === "list" && fieldLists.has(last)) last.children.push(fieldItem(part, context));
-    else result.push(fieldList(fieldItem(part, context)));
-  }
-  return result;
+  let inner: BlockPlace = { ...place, depth: place.depth + 1 };
+  return plan.parts.flatMap((part): RootContent[] => {
+    const nodes = partToMdast(part, context, inner);
+    if (part.kind === "heading" && inner.rank !== undefined) inner = { ...inner, rank: Math.min(inner.rank + 1, 6) };
+    return nodes;
+  });
 }
 
-/** Lists made here, which further fields may join; a list of a rich text field is not one of them. */
-const fieldLists = new WeakSet<List>();
-
-function fieldList(item: ListItem): List {
-  const list: List = { type: "list", ordered: false, spread: false, children: [item] };
-  fieldLists.add(list);
-  return list;
-}
-
-function fieldItem(part: Exclude<BlockPart, { kind: "richText" | "block" }>, context: RenderContext): ListItem {
-  const label: PhrasingContent[] = [...line(part.field, context), { type: "text", value: ": " }];
-  return { type: "listItem", spread: false, children: [paragraph([...label, ...fieldValue(part, context)])] };
-}
-
-function fieldValue(
-  part: Exclude<BlockPart, { kind: "richText" | "block" }>,
-  context: RenderContext,
-): PhrasingContent[] {
+function partToMdast(part: BlockPart, context: RenderContext, place: BlockPlace): RootContent[] {
   switch (part.kind) {
-    case "text":
-      return line(part.text, context);
-    case "json":
-      return [{ type: "inlineCode", value: part.json }];
-    case "image":
-      return inlineToMdast(
-        [readNode({ type: "image", attrs: { src: part.url, alt: part.alt, title: part.title } })!],
-        context,
-      );
-    case "link":
-      return linkTo(safeAddress(part.url), part.text, context);
-    case "story":
-      return linkTo(context.storyUrl(part.fullSlug), part.text, context);
+    case "heading": {
+      const depth = place.rank as 2 | 3 | 4 | 5 | 6 | undefined;
+      const children = line(part.content, context);
+      if (depth !== undefined) return [{ type: "heading", depth, children }];
+      return [{ type: "paragraph", children: [{ type: "strong", children }] }];
+    }
+    case "nodes":
+      return richTextToMdast({ type: "doc", content: part.nodes }, context, place.depth);
+    case "markdown": {
+      // As it stands. Spaces at its beginning would make it a part of a list before it.
+      const value = closedMarkdown(markdownSource(part.text.trimStart(), context.target));
+      return value === "" ? [] : [{ type: "html", value }];
+    }
+    case "quote": {
+      const children = part.parts.flatMap((inner) => partToMdast(inner, context, place));
+      return [{ type: "blockquote", children: children as FlowContent[] }];
+    }
+    case "blocks":
+      return blockList(part.blocks, context, place);
   }
 }
 
-function linkTo(url: string, text: string, context: RenderContext): PhrasingContent[] {
-  const children = line(text, context);
-  return url === "" || children.length === 0 ? children : [{ type: "link", url, children }];
+function paragraph(content: readonly JsonObject[], context: RenderContext): RootContent {
+  return { type: "paragraph", children: line(content, context) };
 }
 
-function line(text: string, context: RenderContext): PhrasingContent[] {
-  return inlineToMdast([readNode(text)!], context);
+function line(content: readonly JsonObject[], context: RenderContext): PhrasingContent[] {
+  return inlineToMdast(childNodes(readNode([...content])!), context, { breaks: "html" });
 }
 
-function paragraph(children: PhrasingContent[]): RootContent & { type: "paragraph" } {
-  return { type: "paragraph", children };
+function textNode(text: string): JsonObject[] {
+  return [{ type: "text", text }];
 }

@@ -1,6 +1,7 @@
-import type { JsonObject } from "../resolve/content-shape.js";
+import { isObject, type JsonObject } from "../resolve/content-shape.js";
 import { markAddress, safeAddress } from "./link-address.js";
 import { attribute, type RichTextMark } from "./rich-text-node.js";
+import { wellFormed } from "./well-formed.js";
 
 /** An element as both outputs need it: its name and its attributes, by their HTML names. */
 export interface InlineElement {
@@ -39,15 +40,36 @@ export function linkElement(attrs: JsonObject): InlineElement | undefined {
   const href = safeAddress(markAddress(attrs));
   if (href === "") return undefined;
   const target = attribute(attrs, "target");
+  const own = ownAttributes(attrs);
+  if (target === "_blank") own.set("rel", withNoopener(own.get("rel") ?? ""));
   const isPlain = target === "" || target === "_self";
-  return {
-    name: "a",
-    attributes: [
-      ["href", href],
-      ...(isPlain ? [] : ([["target", target]] satisfies [string, string][])),
-      ...(target === "_blank" ? ([["rel", "noopener"]] satisfies [string, string][]) : []),
-    ],
-  };
+  return { name: "a", attributes: [["href", href], ...(isPlain ? [] : present([["target", target]])), ...own] };
+}
+
+/** What an editor may say about a link, beside where it leads: what neither runs, nor lays out, nor tells others. */
+const allowedAttributes =
+  /^(?:class|dir|download|hreflang|id|lang|name|referrerpolicy|rel|role|tabindex|title|translate|type|aria-[a-z]+|data-(?!hx-)[a-z0-9]+(?:-[a-z0-9]+)*)$/;
+
+/** `rel`, `title` and the custom attributes of a link, by their names in lower case; the custom ones win. */
+function ownAttributes(attrs: JsonObject): Map<string, string> {
+  const custom = isObject(attrs.custom) ? attrs.custom : {};
+  const given = [
+    ...["rel", "title"].map((name) => [name, attrs[name]] as const),
+    ...Object.keys(custom).map((name) => [name.toLowerCase(), custom[name]] as const),
+  ];
+  const found = new Map<string, string>();
+  for (const [name, value] of given) {
+    if (!allowedAttributes.test(name) || (typeof value !== "string" && typeof value !== "number")) continue;
+    // An empty value says something for a download alone: it has no name of its own.
+    if (value !== "" || name === "download") found.set(name, wellFormed(String(value)));
+  }
+  return found;
+}
+
+/** A page that is opened in another window must not reach this one. */
+function withNoopener(rel: string): string {
+  const words = rel.split(/\s+/).filter((word) => word !== "");
+  return [...words, ...(words.some((word) => /^(?:noopener|noreferrer)$/i.test(word)) ? [] : ["noopener"])].join(" ");
 }
 
 /** The opening tag, on one line and without a character that Markdown or a table would read. */
@@ -56,18 +78,24 @@ export function openTag(element: InlineElement): string {
   return `<${element.name}${attributes.join("")}>`;
 }
 
-/** A `style` value for text alignment; "" for the default. */
-function alignment(attrs: JsonObject): string {
+/** Alignment and direction of a block of text as attributes, as an editor chose them. */
+export function blockAttributes(attrs: JsonObject): [string, string][] {
   const align = attribute(attrs, "textAlign");
-  return align === "center" || align === "right" || align === "justify" ? `text-align: ${align}` : "";
+  return present([
+    ["dir", direction(attrs)],
+    ["style", /^(?:left|center|right|justify)$/.test(align) ? `text-align: ${align}` : ""],
+  ]);
 }
 
-/** Alignment and direction of a block of text as attributes; none for what is the default. */
-export function blockAttributes(attrs: JsonObject): [string, string][] {
-  return present([
-    ["dir", attribute(attrs, "dir") === "rtl" ? "rtl" : ""],
-    ["style", alignment(attrs)],
-  ]);
+/** The same without what the text has anyway: from left to right and on the left where nothing around it says otherwise. */
+export function unusualAttributes(attrs: JsonObject, isInRightToLeft: boolean): [string, string][] {
+  const isUsual = !isInRightToLeft && direction(attrs) !== "rtl";
+  return blockAttributes(attrs).filter(([, value]) => !isUsual || (value !== "ltr" && value !== "text-align: left"));
+}
+
+/** `ltr`, `rtl`, or "" where the block says nothing. */
+export function direction(attrs: JsonObject): "ltr" | "rtl" | "" {
+  return attrs.dir === "ltr" || attrs.dir === "rtl" ? attrs.dir : "";
 }
 
 function colour(mark: RichTextMark): string {

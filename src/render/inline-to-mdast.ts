@@ -79,12 +79,16 @@ function markedRun(run: MarkedRun, options: InlineOptions): PhrasingContent[] {
   return [{ type: "html", value: openTag(element) }, ...children, { type: "html", value: `</${element.name}>` }];
 }
 
-/** As Markdown where that can express it; with a target, as HTML. */
+/** As Markdown where that can express it, with a title at most; else as HTML. */
 function link(run: MarkedRun, children: PhrasingContent[]): PhrasingContent[] {
   const element = linkElement(run.mark.attrs);
   if (element === undefined) return children;
-  const href = element.attributes[0]?.[1] ?? "";
-  if (element.attributes.length === 1) return [{ type: "link", url: carried(href), children }];
+  const attributes = new Map(element.attributes);
+  const title = attributes.get("title");
+  if (attributes.size === (title === undefined ? 1 : 2)) {
+    const shown = title === undefined ? null : oneLine(title);
+    return [{ type: "link", url: carried(attributes.get("href") ?? ""), title: shown, children }];
+  }
   return [{ type: "html", value: openTag(element) }, ...children, { type: "html", value: "</a>" }];
 }
 

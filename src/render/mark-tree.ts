@@ -30,6 +30,9 @@ const order = [
 ];
 const rank = new Map(order.map((type, index) => [type, index]));
 
+/** Marks that may set the same property: of those on one text, the one that stands first in its list is innermost. */
+const styling = new Set(["styled", "textStyle", "highlight"]);
+
 /**
  * Inline nodes, each with its list of marks, as a tree: neighbours that share a mark stand under one run of it, the
  * mark that reaches furthest outermost. Marks of unknown type are left out and told to `unknown`.
@@ -84,12 +87,21 @@ function furthest(
 ): { key: string; mark: RichTextMark; end: number } | undefined {
   let best: { key: string; mark: RichTextMark; end: number; rank: number } | undefined;
   for (const [key, mark] of nodes[start]!.marks) {
+    if (!mayBeOuter(nodes[start]!, key)) continue;
     let end = start + 1;
-    while (end < nodes.length && nodes[end]!.marks.has(key)) end += 1;
+    while (end < nodes.length && mayBeOuter(nodes[end]!, key)) end += 1;
     const found = { key, mark, end, rank: rank.get(mark.type) ?? order.length };
     if (best === undefined || isOuter(found, best)) best = found;
   }
   return best;
+}
+
+/** Whether the node carries the mark, and no other that has to stand around it. */
+function mayBeOuter({ marks }: Marked, key: string): boolean {
+  const mark = marks.get(key);
+  if (mark === undefined || !styling.has(mark.type)) return mark !== undefined;
+  const last = [...marks].findLast(([, { type }]) => styling.has(type));
+  return last?.[0] === key;
 }
 
 function isOuter(a: { end: number; rank: number }, b: { end: number; rank: number }): boolean {

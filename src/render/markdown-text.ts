@@ -1,7 +1,7 @@
-import type { RootContent } from "mdast";
+import type { RootContent, Text } from "mdast";
 import { gfmStrikethroughToMarkdown } from "mdast-util-gfm-strikethrough";
 import { gfmTableToMarkdown } from "mdast-util-gfm-table";
-import { type ConstructName, type Options, toMarkdown, type Unsafe } from "mdast-util-to-markdown";
+import { type ConstructName, defaultHandlers, type Options, toMarkdown, type Unsafe } from "mdast-util-to-markdown";
 import { forTarget } from "./for-target.js";
 import type { Target } from "./targets.js";
 
@@ -37,6 +37,20 @@ const characterReferences: Options = {
   },
 };
 
+/**
+ * Text without any character that Markdown or a target could read as more: letters, digits, spaces within, commas, and
+ * a point behind a small letter before a space or at the end. Looking for each unsafe pattern takes most of the time.
+ */
+const plainWords = /^(?:[\p{L}\p{M}\p{N},’“”„–—…]|(?<=\S) (?=\S)|(?<=[a-vx-z])\.(?= |$))+$/u;
+
+const words: Options = {
+  handlers: {
+    text: (node: Text, parent, state, info) => {
+      return plainWords.test(node.value) ? node.value : defaultHandlers.text(node, parent, state, info);
+    },
+  },
+};
+
 const options: Options = {
   bullet: "-",
   bulletOther: "+",
@@ -51,6 +65,7 @@ const extensions: readonly Options[] = [
   gfmStrikethroughToMarkdown(),
   autolinks,
   characterReferences,
+  words,
 ];
 
 /**

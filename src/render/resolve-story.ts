@@ -5,11 +5,11 @@ import type { NotedReader } from "../reader/reader.js";
 import { mergeAssetMetadata } from "../resolve/asset-metadata.js";
 import { rewriteAssetUrls } from "../resolve/asset-urls.js";
 import { isObject } from "../resolve/content-shape.js";
-import { siteUrl, slugWithoutLanguage } from "../resolve/link-pattern.js";
+import { type LinkSettings, siteUrl, slugWithoutLanguage } from "../resolve/link-pattern.js";
 import { relationFields, resolveRelations } from "../resolve/relations.js";
 import { resolveStoryLinks } from "../resolve/story-links.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
-import { targets } from "./targets.js";
+import { type Target, targets } from "./targets.js";
 
 /** Stories of one edition with their relations and links resolved. */
 export interface StoryResolver {
@@ -36,13 +36,7 @@ export function createStoryResolver(
   report: (problem: Problem) => void,
 ): StoryResolver {
   const fields = relationFields(settings.relations);
-  const { routesByFile = false } = targets[shape.target];
-  const url = (fullSlug: string): string => {
-    const address = siteUrl(fullSlug, language, settings.links);
-    // The page at the root of a language is the index of its folder, and is found there only.
-    const isHome = routesByFile && slugWithoutLanguage(fullSlug, language) === settings.links.home;
-    return isHome && !address.endsWith("/") ? `${address}/` : address;
-  };
+  const url = (fullSlug: string): string => pageUrl(fullSlug, language, settings.links, targets[shape.target]);
   const target = (uuid: string) => {
     const found = reader.reference(edition, uuid);
     return found === undefined ? undefined : { url: url(found.full_slug), full_slug: found.full_slug };
@@ -78,6 +72,14 @@ export function createStoryResolver(
     slug: (fullSlug) => slugWithoutLanguage(fullSlug, language),
     url,
   };
+}
+
+/** The address of a story's page on a site that this target builds. */
+export function pageUrl(fullSlug: string, language: string, links: LinkSettings, target: Target): string {
+  const address = siteUrl(fullSlug, language, links);
+  // The page at the root of a language is the index of its folder, and is found there only.
+  const isHome = target.routesByFile === true && slugWithoutLanguage(fullSlug, language) === links.home;
+  return isHome && !address.endsWith("/") ? `${address}/` : address;
 }
 
 /** Depth and breadth multiply: a story that everything leads to would hold the space many times over. */

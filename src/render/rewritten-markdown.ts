@@ -1,10 +1,6 @@
-import type { Parents, Root, RootContent } from "mdast";
-import { fromMarkdown } from "mdast-util-from-markdown";
-import { gfmStrikethroughFromMarkdown } from "mdast-util-gfm-strikethrough";
-import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
-import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough";
-import { gfmTable } from "micromark-extension-gfm-table";
+import type { Nodes, RootContent } from "mdast";
 import { markdownText } from "./markdown-text.js";
+import { markdownTree } from "./markdown-tree.js";
 import type { Target } from "./targets.js";
 
 /**
@@ -12,10 +8,7 @@ import type { Target } from "./targets.js";
  * HTML where the target would compile it.
  */
 export function rewrittenMarkdown(source: string, target: Target): string {
-  const root: Root = fromMarkdown(source, {
-    extensions: [gfmTable(), gfmStrikethrough()],
-    mdastExtensions: [gfmTableFromMarkdown(), gfmStrikethroughFromMarkdown()],
-  });
+  const root = markdownTree(source);
   const open: Parents[] = [root];
   for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
     const isFlow = flowParents.has(parent.type);
@@ -25,6 +18,8 @@ export function rewrittenMarkdown(source: string, target: Target): string {
   }
   return markdownText(root.children, target);
 }
+
+type Parents = Extract<Nodes, { children: unknown[] }>;
 
 const flowParents = new Set(["root", "blockquote", "listItem"]);
 

@@ -18,7 +18,7 @@ export interface RichTextNode {
 /** Nesting of nodes and blocks that is rendered as it is; what lies deeper is kept as plain text. */
 export const maxDepth = 100;
 
-/** Spellings of other editors of the same family, and snake case where camel case is usual, or the reverse. */
+/** Spellings of other editors of the same family, names of HTML, and snake case where camel case is usual, or the reverse. */
 const aliases = new Map([
   ["bulletList", "bullet_list"],
   ["orderedList", "ordered_list"],
@@ -26,6 +26,9 @@ const aliases = new Map([
   ["codeBlock", "code_block"],
   ["hardBreak", "hard_break"],
   ["horizontalRule", "horizontal_rule"],
+  ["br", "hard_break"],
+  ["hr", "horizontal_rule"],
+  ["img", "image"],
   ["table_row", "tableRow"],
   ["table_cell", "tableCell"],
   ["table_header", "tableHeader"],

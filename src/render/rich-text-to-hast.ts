@@ -27,7 +27,7 @@ const handlers: Record<string, Handler> = {
   list_item: (node, context, depth) => wrapped("li", node, context, depth),
   code_block: (node) => codeBlock(node),
   horizontal_rule: () => [element("hr", [], [])],
-  table: (node, context, depth) => [element("table", [], [element("tbody", [], content(node, context, depth))])],
+  table,
   tableRow: (node, context, depth) => wrapped("tr", node, context, depth),
   tableCell: (node, context, depth) => [cell("td", node, context, depth)],
   tableHeader: (node, context, depth) => [cell("th", node, context, depth)],
@@ -89,17 +89,52 @@ function orderedList(node: RichTextNode, context: RenderContext, depth: number):
 function codeBlock(node: RichTextNode): ElementContent[] {
   const className = attribute(node.attrs, "class");
   const text: ElementContent = { type: "text", value: codeText(node) };
-  return [element("pre", [], [element("code", className === "" ? [] : [["class", className]], [text])])];
+  const attributes = [
+    ...(className === "" ? [] : [["class", className] as [string, string]]),
+    ...blockAttributes(node.attrs),
+  ];
+  return [element("pre", [], [element("code", attributes, [text])])];
+}
+
+/** Rows of head cells before any other are the head of the table. */
+function table(node: RichTextNode, context: RenderContext, depth: number): ElementContent[] {
+  const rows = childNodes(node);
+  const bodyStart = rows.findIndex((row) => !isHeadRow(row));
+  const headRows = bodyStart === -1 ? rows.length : bodyStart;
+  const parts = [
+    ["thead", rows.slice(0, headRows)],
+    ["tbody", rows.slice(headRows)],
+  ] as const;
+  const children = parts.flatMap(([name, part]) => {
+    return part.length === 0 ? [] : [element(name, [], nodesToHast(part, context, depth))];
+  });
+  return [element("table", [], children)];
+}
+
+function isHeadRow(row: RichTextNode): boolean {
+  const cells = childNodes(row);
+  return row.type === "tableRow" && cells.length > 0 && cells.every(({ type }) => type === "tableHeader");
 }
 
 function cell(tagName: string, node: RichTextNode, context: RenderContext, depth: number): Element {
-  const colour = attribute(node.attrs, "backgroundColor");
   const attributes: [string, string][] = [];
   for (const span of ["colspan", "rowspan"]) {
     const count = Number(node.attrs[span] ?? 1);
     if (Number.isInteger(count) && count > 1 && count <= 1000) attributes.push([span, String(count)]);
   }
-  if (/^[\w#%.,()\s-]+$/.test(colour) && !/url/i.test(colour))
-    attributes.push(["style", `background-color: ${colour}`]);
+  const style = [columnWidth(node), background(node)].filter((declaration) => declaration !== "").join("; ");
+  if (style !== "") attributes.push(["style", style]);
   return element(tagName, attributes, content(node, context, depth));
+}
+
+/** An editor widens columns, and each of their cells says how far: in pixels, a list with one number for each column. */
+function columnWidth(node: RichTextNode): string {
+  const { colwidth } = node.attrs;
+  const width = Number(Array.isArray(colwidth) ? colwidth[0] : (colwidth ?? Number.NaN));
+  return Number.isFinite(width) && width > 0 && width <= 10_000 ? `width: ${width}px` : "";
+}
+
+function background(node: RichTextNode): string {
+  const colour = attribute(node.attrs, "backgroundColor");
+  return /^[\w#%.,()\s-]+$/.test(colour) && !/url/i.test(colour) ? `background-color: ${colour}` : "";
 }

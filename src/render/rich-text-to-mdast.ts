@@ -1,7 +1,7 @@
 import type { BlockContent, DefinitionContent, ListItem, RootContent } from "mdast";
 import { blocksToMdast } from "./blocks-to-mdast.js";
 import { codeText } from "./code-text.js";
-import { blockAttributes, openTag } from "./inline-html.js";
+import { direction, openTag, unusualAttributes } from "./inline-html.js";
 import { inlineToMdast } from "./inline-to-mdast.js";
 import type { RenderContext } from "./render-context.js";
 import {
@@ -20,13 +20,13 @@ type FlowContent = BlockContent | DefinitionContent;
 type FlowHandler = (node: RichTextNode, context: RenderContext, depth: number) => RootContent[];
 
 const handlers: Record<string, FlowHandler> = {
-  paragraph: (node, context, depth) => aligned(node, flow(childNodes(node), context, depth)),
-  heading: (node, context, depth) => aligned(node, heading(node, context, depth)),
+  paragraph: (node, context, depth) => aligned(node, context, (inner) => flow(childNodes(node), inner, depth)),
+  heading: (node, context, depth) => aligned(node, context, (inner) => heading(node, inner, depth)),
   blockquote: (node, context, depth) =>
-    aligned(node, [{ type: "blockquote", children: content(node, context, depth) as FlowContent[] }]),
+    aligned(node, context, (inner) => [{ type: "blockquote", children: content(node, inner, depth) as FlowContent[] }]),
   bullet_list: (node, context, depth) => list(node, context, depth, false),
   ordered_list: (node, context, depth) => list(node, context, depth, true),
-  list_item: (node, context, depth) => content(node, context, depth),
+  list_item: (node, context, depth) => aligned(node, context, (inner) => content(node, inner, depth)),
   code_block: (node) => [codeBlock(node)],
   horizontal_rule: () => [{ type: "thematicBreak" }],
   table: tableToMdast,
@@ -125,8 +125,15 @@ function codeBlock(node: RichTextNode): RootContent {
 }
 
 /** Wraps what is aligned or runs from right to left; Markdown inside stays Markdown. */
-function aligned(node: RichTextNode, children: RootContent[]): RootContent[] {
-  const attributes = blockAttributes(node.attrs);
+function aligned(
+  node: RichTextNode,
+  context: RenderContext,
+  render: (inner: RenderContext) => RootContent[],
+): RootContent[] {
+  const { isInRightToLeft = false } = context;
+  const own = direction(node.attrs);
+  const children = render(own === "" ? context : { ...context, isInRightToLeft: own === "rtl" });
+  const attributes = unusualAttributes(node.attrs, isInRightToLeft);
   if (attributes.length === 0 || children.length === 0) return children;
   const open = openTag({ name: "div", attributes });
   return [{ type: "html", value: open }, ...children, { type: "html", value: "</div>" }];

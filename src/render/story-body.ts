@@ -1,65 +1,65 @@
+import type { RootContent } from "mdast";
 import type { ContentTypeSetting } from "../config/config.js";
 import type { Blok } from "../contract/records.js";
 import { isBlock, isRichText } from "../resolve/content-shape.js";
-import { blockFieldsToMdast, sectionsToMdast } from "./blocks-to-mdast.js";
+import { sectionsToMdast } from "./blocks-to-mdast.js";
+import { fieldWords } from "./field-name.js";
+import { technicalFields } from "./field-value.js";
+import { closedMarkdown, isMarkdownName, markdownSource } from "./markdown-source.js";
 import { markdownText } from "./markdown-text.js";
 import type { RenderContext } from "./render-context.js";
-import { rewrittenMarkdown } from "./rewritten-markdown.js";
-import { richTextToMarkdown } from "./rich-text.js";
-import type { Target } from "./targets.js";
-import { wellFormed } from "./well-formed.js";
-
-/** Names under which a field of text is taken for the story's Markdown body. */
-const bodyNames = new Set(["body", "content", "text", "markdown", "long_text"]);
+import { richTextToMdast } from "./rich-text-to-mdast.js";
 
 /**
  * The fields that become the body of a story's Markdown file: those that the configuration names; else all rich text
- * fields and the texts named `body`, `content`, `text`, `markdown` or `long_text`; where there are none, the fields
- * that hold blocks.
+ * fields, the texts that hold Markdown by their name (`body`, `content`, `text`, `markdown`, `long_text`, or what the
+ * configuration adds), and the fields that hold blocks, in the order of the record.
  */
 export function bodyFields(content: Blok, setting: ContentTypeSetting | undefined): string[] {
-  const own = Object.keys(content).filter(
-    (field) => field !== "_uid" && field !== "component" && field !== "_editable",
-  );
-  const excluded = new Set(setting?.exclude ?? []);
+  const own = Object.keys(content).filter((field) => !technicalFields.has(field));
   if (setting?.body !== undefined) return setting.body.filter((field) => own.includes(field));
-  const candidates = own.filter((field) => !excluded.has(field));
-  const written = candidates.filter((field) => isRichText(content[field]) || isBodyText(field, content[field]));
-  return written.length > 0 ? written : candidates.filter((field) => isBlocks(content[field]));
+  const left = new Set([...(setting?.exclude ?? []), ...(setting?.frontMatter ?? [])]);
+  return own.filter((field) => {
+    const value = content[field];
+    if (left.has(field)) return false;
+    if (typeof value === "string") return value !== "" && (isMarkdownName(field) || setting?.markdown?.includes(field));
+    return isRichText(value) || (blocksOf(value) !== undefined && !isForMachines(field));
+  });
 }
 
 /**
  * The body of a story's Markdown file. A text is taken as Markdown as it stands, because that is what such a field
- * holds; rich text and blocks are rendered; any other value is shown as a list of its parts.
+ * holds; rich text and blocks are rendered; any other value is shown as a field of a block is.
  *
  * @returns "" for an empty body, else text that ends with one line ending
  */
 export function storyBody(content: Blok, fields: readonly string[], context: (field: string) => RenderContext): string {
-  const parts = fields.map((field) => fieldBody(field, content[field], context(field))).filter((part) => part !== "");
-  return parts.join("\n");
+  const nodes = fields.flatMap((field) => fieldNodes(field, content[field], context(field)));
+  const [only] = nodes;
+  if (only?.type === "html" && nodes.length === 1) return `${only.value}\n`;
+  return nodes.length === 0 ? "" : markdownText(nodes, context(fields[0] ?? "").target);
 }
 
-function fieldBody(field: string, value: unknown, context: RenderContext): string {
-  if (typeof value === "string") return sourceText(value, context.target);
-  if (isRichText(value)) return richTextToMarkdown(value, context);
-  if (isBlocks(value)) return markdownText(sectionsToMdast(value, context), context.target);
-  return markdownText(blockFieldsToMdast({ _uid: "", component: "", [field]: value }, context, 0), context.target);
+function fieldNodes(field: string, value: unknown, context: RenderContext): RootContent[] {
+  if (typeof value === "string") {
+    const source = closedMarkdown(markdownSource(value, context.target));
+    return source === "" ? [] : [{ type: "html", value: source }];
+  }
+  if (isRichText(value)) return richTextToMdast(value, context);
+  const blocks = blocksOf(value);
+  if (blocks !== undefined) return sectionsToMdast(blocks, context);
+  const shown = { ...context, setting: () => ({ body: [field] }) };
+  return sectionsToMdast([{ _uid: "", component: "", [field]: value }], shown);
 }
 
-/** Markdown that an editor wrote, as UTF-8 can carry it. */
-function sourceText(text: string, target: Target | undefined): string {
-  const clean = wellFormed(text).replace(/\r\n?/g, "\n").replace(/\n+$/, "");
-  if (clean === "") return "";
-  if (target?.runsInMarkdown?.test(clean)) return rewrittenMarkdown(clean, target);
-  return `${clean}\n`;
+/** Blocks for search engines and scripts, which no reader sees on the page. */
+function isForMachines(field: string): boolean {
+  return fieldWords(field).some((word) => /^(?:seo|meta|metadata|og|tracking|analytics|settings|config)$/.test(word));
 }
 
-function isBodyText(field: string, value: unknown): boolean {
-  return bodyNames.has(field) && typeof value === "string" && value !== "";
-}
-
-function isBlocks(value: unknown): value is Blok[] {
-  return (
-    Array.isArray(value) && value.length > 0 && value.every((item) => isBlock(item) && item.full_slug === undefined)
-  );
+/** The blocks of a field that holds nothing else; stories that a relation names are none. */
+function blocksOf(value: unknown): Blok[] | undefined {
+  const items = Array.isArray(value) ? value : [value];
+  const isAll = items.length > 0 && items.every((item) => isBlock(item) && item.full_slug === undefined);
+  return isAll ? (items as Blok[]) : undefined;
 }

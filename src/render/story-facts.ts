@@ -1,4 +1,3 @@
-import type { Version } from "../config/config.js";
 import type { StoryRecord } from "../contract/records.js";
 
 /** What the front matter of a story is made of. */
@@ -8,7 +7,8 @@ export interface StoryFacts {
   title: string;
   /** The site's URL. */
   url: string;
-  version: Version;
+  /** Whether what the story says is not published, so that a site in production does not show it. */
+  isDraft: boolean;
   /** Fields of the content that are not in the body, in order; without the one that is the title. */
   fields: readonly (readonly [name: string, value: unknown])[];
 }

@@ -1,16 +1,21 @@
-import type { ContentTypeSetting, Version } from "../config/config.js";
-import type { StoryRecord } from "../contract/records.js";
+import type { ContentTypeSetting } from "../config/config.js";
+import type { Blok, StoryRecord } from "../contract/records.js";
 import { isObject } from "../resolve/content-shape.js";
+import { fieldOutline, withoutEditorKeys } from "./block-outline.js";
+import { technicalFields } from "./field-value.js";
 import { frontMatter } from "./front-matter.js";
+import { followedLinks } from "./markdown-links.js";
 import type { RenderContext } from "./render-context.js";
 import { bodyFields, storyBody } from "./story-body.js";
 import type { StoryFacts } from "./story-facts.js";
 import { type Target, targets } from "./targets.js";
+import { bodyBelowTitle } from "./title-heading.js";
 
 export interface StoryMarkdownOptions {
   /** The site's URL of the story. */
   url: string;
-  version?: Version;
+  /** Whether what the story says is not published; default: no. */
+  isDraft?: boolean;
   setting: ContentTypeSetting | undefined;
   /** What reads the file; default: nothing beyond CommonMark. */
   target?: Target;
@@ -18,17 +23,23 @@ export interface StoryMarkdownOptions {
   context: (field: string) => RenderContext;
 }
 
-const technical = new Set(["_uid", "_editable", "component"]);
-
 /** The Markdown file of a resolved story: YAML front matter, then the body. */
 export function storyMarkdown(story: StoryRecord, options: StoryMarkdownOptions): string {
   const { target = targets.plain } = options;
   const content = isObject(story.content) ? story.content : undefined;
   const fields = content === undefined ? [] : bodyFields(content, options.setting);
-  const head = frontMatter(target.frontMatter(storyFacts(story, options, fields)));
-  const body = content === undefined ? "" : storyBody(content, fields, options.context);
+  const facts = storyFacts(story, options, fields);
+  const head = frontMatter(target.frontMatter(facts));
+  const own = content === undefined ? "" : writtenBody(content, fields, options);
+  const body = target.titleInBody ? bodyBelowTitle(own, facts.title, options.context("title")) : own;
   if (body === "" || target.wrap === undefined) return head + body;
   return `${head}${target.wrap.before}\n\n${body}\n${target.wrap.after}\n`;
+}
+
+/** The body, its links followed. */
+function writtenBody(content: Blok, fields: readonly string[], { context }: StoryMarkdownOptions): string {
+  const written = Object.fromEntries(fields.map((field) => [field, content[field]]));
+  return followedLinks(storyBody(content, fields, context), written, context(fields[0] ?? ""));
 }
 
 /** The title is the content's own, or the story's name. */
@@ -36,13 +47,19 @@ function storyFacts(story: StoryRecord, options: StoryMarkdownOptions, body: rea
   const content = isObject(story.content) ? story.content : undefined;
   const ownTitle = content?.title;
   const hasTitle = typeof ownTitle === "string" && ownTitle !== "" && !body.includes("title");
-  const left = new Set([...body, ...(options.setting?.exclude ?? []), ...(hasTitle ? ["title"] : [])]);
-  const fields = Object.keys(content ?? {}).filter((field) => !technical.has(field) && !left.has(field));
+  const left = new Set([...(options.setting?.exclude ?? []), ...(hasTitle ? ["title"] : [])]);
+  const fields = Object.keys(content ?? {}).flatMap((field): [string, unknown][] => {
+    if (technicalFields.has(field) || left.has(field)) return [];
+    const value = content?.[field];
+    if (!body.includes(field)) return [[field, withoutEditorKeys(value)]];
+    const outline = fieldOutline(value, options.context(field));
+    return outline === undefined ? [] : [[field, outline]];
+  });
   return {
     story,
     title: hasTitle ? ownTitle : story.name,
     url: options.url,
-    version: options.version ?? "published",
-    fields: fields.map((field) => [field, content?.[field]] as const),
+    isDraft: options.isDraft ?? false,
+    fields,
   };
 }

@@ -1,5 +1,6 @@
 import type { PhrasingContent, RootContent, TableRow } from "mdast";
 import { htmlText } from "./html-text.js";
+import { unusualAttributes } from "./inline-html.js";
 import { inlineToMdast } from "./inline-to-mdast.js";
 import type { RenderContext } from "./render-context.js";
 import { childNodes, isInline, type RichTextNode } from "./rich-text-node.js";
@@ -12,7 +13,7 @@ import { richTextToHast } from "./rich-text-to-hast.js";
 export function tableToMdast(node: RichTextNode, context: RenderContext, depth: number): RootContent[] {
   const rows = childNodes(node).map(childNodes);
   if (rows.length === 0) return [];
-  if (!fitsMarkdown(node, rows)) {
+  if (!fitsMarkdown(node, rows, context)) {
     return [{ type: "html", value: htmlText(richTextToHast(asJson(node), context, depth)) }];
   }
   const children = rows.map((cells): TableRow => {
@@ -28,27 +29,32 @@ function asJson(node: RichTextNode): unknown {
   return { ...node, content: node.children };
 }
 
-function fitsMarkdown(table: RichTextNode, rows: readonly RichTextNode[][]): boolean {
+function fitsMarkdown(
+  table: RichTextNode,
+  rows: readonly RichTextNode[][],
+  { isInRightToLeft = false }: RenderContext,
+): boolean {
   const head = rows[0] ?? [];
   if (!childNodes(table).every((row) => row.type === "tableRow")) return false;
   if (head.length === 0 || !head.every((cell) => cell.type === "tableHeader")) return false;
   return rows.every((cells, index) => {
-    return (
-      cells.length <= head.length && cells.every((cell) => (index === 0 || cell.type === "tableCell") && isLine(cell))
-    );
+    const areCells = cells.every((cell) => (index === 0 || cell.type === "tableCell") && isLine(cell, isInRightToLeft));
+    return areCells && cells.length <= head.length;
   });
 }
 
-/** Whether a cell is one line of text: no span, no colour, at most one paragraph of inline nodes. */
-function isLine(cell: RichTextNode): boolean {
+/**
+ * Whether a cell is one line of text: no span, no colour, at most one paragraph of inline nodes. The width of its column
+ * does not count: a table that many readers of Markdown leave out as HTML is worse than one with other widths.
+ */
+function isLine(cell: RichTextNode, isInRightToLeft: boolean): boolean {
   const { colspan, rowspan, backgroundColor } = cell.attrs;
   if (Number(colspan ?? 1) > 1 || Number(rowspan ?? 1) > 1 || backgroundColor) return false;
   const paragraphs = childNodes(cell);
   if (paragraphs.length > 1 || cell.text !== "") return false;
   return paragraphs.every((node) => {
-    return (
-      node.type === "paragraph" && !node.attrs.textAlign && node.attrs.dir !== "rtl" && childNodes(node).every(isInline)
-    );
+    const isPlain = unusualAttributes(node.attrs, isInRightToLeft).length === 0;
+    return node.type === "paragraph" && isPlain && childNodes(node).every(isInline);
   });
 }
 

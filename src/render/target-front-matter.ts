@@ -34,12 +34,12 @@ export function plainFrontMatter(facts: StoryFacts): Entry[] {
  * `layout` would be taken for a file to import.
  */
 export function astroFrontMatter(facts: StoryFacts): Entry[] {
-  const { story, version } = facts;
+  const { story } = facts;
   const own: Entry[] = [
     ...head(facts),
     ["pubDate", yamlDate(story.first_published_at ?? story.published_at ?? story.created_at)],
     ["updatedDate", yamlDate(story.updated_at ?? story.published_at)],
-    ["draft", version === "draft"],
+    ["draft", facts.isDraft],
     ["tags", story.tag_list ?? []],
     ...storyEntries(story, { slug: "story_slug", tag_list: null }),
   ];
@@ -63,23 +63,27 @@ export function eleventyFrontMatter(facts: StoryFacts): Entry[] {
   return withFields(own, facts, eleventyKeys);
 }
 
-/** Keys that mean something to Hugo stand above, everything else below `params`. */
+/**
+ * Every key stands at the top, where each version of Hugo reads it as `.Params.<key>`: versions before 0.123 take a
+ * `params` of the front matter for a parameter of that name. Hugo does not tell upper from lower case in keys.
+ */
 export function hugoFrontMatter(facts: StoryFacts): Entry[] {
-  const { story, version } = facts;
+  const { story } = facts;
   const component = story.content?.component;
-  const params = withFields([["component", component], ...storyEntries(story, { tag_list: null })], facts, []);
-  return [
+  const own: Entry[] = [
     ["title", facts.title],
     ["date", isoDate(story.first_published_at ?? story.published_at ?? story.created_at)],
     ["lastmod", isoDate(story.updated_at ?? story.published_at)],
-    ["draft", version === "draft"],
+    ["draft", facts.isDraft],
     ["url", folderPath(facts.url).replaceAll(":", "%3A")],
     ["type", component],
     ["translationKey", story.uuid],
     ["weight", story.position],
     ["tags", story.tag_list ?? []],
-    ["params", ownObject(params)],
+    ["component", component],
+    ...storyEntries(story, { slug: "story_slug", lang: "story_lang", tag_list: null }),
   ];
+  return withFields(own, facts, hugoKeys, { ignoresCase: true, textsOnly: hugoTextKeys });
 }
 
 /** As plain; keys that change how VitePress shows a page, or what stands in its head, are never given a content field. */
@@ -89,11 +93,11 @@ export function vitepressFrontMatter(facts: StoryFacts): Entry[] {
 
 /** `path` puts the page where links lead; columns that Nuxt Content fills itself are never given a content field. */
 export function nuxtFrontMatter(facts: StoryFacts): Entry[] {
-  const { story, version } = facts;
+  const { story } = facts;
   const own: Entry[] = [
     ["title", facts.title],
     ["path", pathOf(facts.url)],
-    ["draft", version === "draft"],
+    ["draft", facts.isDraft],
     ["date", isoDate(story.first_published_at ?? story.published_at ?? story.created_at)],
     ["tags", story.tag_list ?? []],
     ["url", facts.url],
@@ -119,6 +123,46 @@ const eleventyKeys = [
   "pagination",
   "pkg",
 ];
+
+/** Keys of the front matter that mean something to Hugo, in any version, in lower case. */
+const hugoKeys = [
+  "_build",
+  "aliases",
+  "build",
+  "cascade",
+  "content",
+  "date",
+  "draft",
+  "expirydate",
+  "headless",
+  "iscjklanguage",
+  "kind",
+  "lang",
+  "lastmod",
+  "layout",
+  "linktitle",
+  "markup",
+  "menu",
+  "menus",
+  "modified",
+  "outputs",
+  "params",
+  "path",
+  "pubdate",
+  "published",
+  "publishdate",
+  "resources",
+  "sitemap",
+  "slug",
+  "summary",
+  "type",
+  "unpublishdate",
+  "url",
+  "weight",
+];
+
+/** Keys that Hugo and the templates that come with it read as a text or a list of texts. */
+const hugoTextKeys = ["audio", "categories", "description", "images", "keywords", "locale", "series", "videos"];
 
 const vitepressKeys = [
   "aside",
@@ -160,23 +204,40 @@ function storyEntries(story: StoryRecord, names: Partial<Record<(typeof storyKey
   });
 }
 
-/** The entries, then the fields of the content. One whose name is taken or reserved is written as `content_<name>`. */
-function withFields(own: readonly Entry[], { fields }: StoryFacts, reserved: readonly string[]): Entry[] {
-  const entries = new Map<string, unknown>(own);
-  const names = new Set(fields.map(([name]) => name));
-  for (const [field, value] of fields) {
-    // `override:tags` would replace `tags`.
-    const isFree = !entries.has(field) && !reserved.includes(field) && !(reserved.length > 0 && field.includes(":"));
-    let key = isFree ? field : `content_${field.replaceAll(":", "_")}`;
-    while (!isFree && (entries.has(key) || names.has(key))) key = `content_${key}`;
-    entries.set(key, value);
-  }
-  return [...entries];
+/** What else a generator makes of the keys of its front matter. */
+interface KeyRules {
+  /** Whether keys that differ in case only are one key to it. */
+  ignoresCase?: boolean;
+  /** Keys that mean something to it, and that it reads as a text or a list of texts: free for fields that are one. */
+  textsOnly?: readonly string[];
 }
 
-/** An object with these entries as own properties, `__proto__` included. */
-function ownObject(entries: readonly Entry[]): object {
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+/** The entries, then the fields of the content. One whose name is taken or reserved is written as `content_<name>`. */
+function withFields(
+  own: readonly Entry[],
+  { fields }: StoryFacts,
+  reserved: readonly string[],
+  { ignoresCase = false, textsOnly = [] }: KeyRules = {},
+): Entry[] {
+  const read = (key: string): string => (ignoresCase ? key.toLowerCase() : key);
+  const entries = new Map<string, Entry>(own.map((entry) => [read(entry[0]), entry]));
+  const names = new Set(fields.map(([name]) => read(name)));
+  const isReserved = (field: string, value: unknown): boolean => {
+    if (reserved.includes(read(field)) || (textsOnly.includes(read(field)) && !isTexts(value))) return true;
+    // `override:tags` would replace `tags`.
+    return reserved.length > 0 && field.includes(":");
+  };
+  for (const [field, value] of fields) {
+    const isFree = !entries.has(read(field)) && !isReserved(field, value);
+    let key = isFree ? field : `content_${field.replaceAll(":", "_")}`;
+    while (!isFree && (entries.has(read(key)) || names.has(read(key)))) key = `content_${key}`;
+    entries.set(read(key), [key, value]);
+  }
+  return [...entries.values()];
+}
+
+function isTexts(value: unknown): boolean {
+  return typeof value === "string" || (Array.isArray(value) && value.every((item) => typeof item === "string"));
 }
 
 function isoDate(text: string | null | undefined): string | undefined {

@@ -17,8 +17,14 @@ export interface Target {
   frontMatter(facts: StoryFacts): [key: string, value: unknown][];
   /** Names of the files that stand for a folder, and names that mean something else to it. */
   fileNames: { startPage: string; special: RegExp };
+  /** Whether the file of the page at the root has to lie at the root, under the name of a start page. */
+  homeAtRoot?: boolean;
   /** Whether the place of a file is the address of its page, whatever the front matter says. */
   routesByFile?: boolean;
+  /** Whether its own layout shows the body alone: the title then stands above it where the body has none. */
+  titleInBody?: boolean;
+  /** Whether a Markdown link to an address without a page ends its build: such a link is written as HTML. */
+  endsAtDeadLinks?: boolean;
   /** Text that it would take for a program: escaped wherever it stands. */
   unsafe: readonly Unsafe[];
   /** What it would run even in code: such code is written in a form in which it is text. */
@@ -62,6 +68,7 @@ const hugo: Target = {
   frontMatter: hugoFrontMatter,
   // `index.md` makes its folder one page; `name.de.md` is a translation.
   fileNames: { startPage: "_index", special: /^_?index$|\.[a-z]{2,3}(?:[-_][a-z0-9]+)*$/i },
+  homeAtRoot: true,
   unsafe: [brace, comment, { atBreak: true, character: ":" }],
   runsInCode: /\{\{[<%]|<!--\s*more/,
   quoteCode: quoteHugoCode,
@@ -72,7 +79,10 @@ const vitepress: Target = {
   frontMatter: vitepressFrontMatter,
   // `[name].md` is a template for many pages.
   fileNames: { startPage: "index", special: /^index$|[[\]]/i },
+  homeAtRoot: true,
   routesByFile: true,
+  titleInBody: true,
+  endsAtDeadLinks: true,
   unsafe: [
     ...[brace, comment],
     // Containers, emoji, emoticons.
@@ -82,7 +92,8 @@ const vitepress: Target = {
     { character: "-", before: "[8BXx]", after: "\\)" },
   ],
   runsInCode: /<!--\s*@include/i,
-  runsInMarkdown: /[<{]|^\s*:::|^\s*<<<|:[\w+-]+:|\[\[|\[!/m,
+  // It makes links of addresses without brackets, and ends its build at those of this machine.
+  runsInMarkdown: /[<{]|^\s*:::|^\s*<<<|:[\w+-]+:|\[\[|\[!|\/\/localhost:/im,
   compilesHtml: true,
   // An emoticon: in a table the backslash before the bar belongs to the table, and the colon gets none because of it.
   replacesText: /:(?=\|)/g,

@@ -1,9 +1,10 @@
 import { endpoints, type LinkQuery, type LinksQuery } from "../contract/endpoints.js";
 import { type BodyPiece, jsonAnswer, notFound, type ReplicaAnswer } from "./answer.js";
 import { type AnswerContext, editionHeaders, versionOf } from "./answer-context.js";
+import type { RowTest } from "./filter.js";
 import { type LinkRows, linkText } from "./link-rows.js";
 import { pageOf } from "./page.js";
-import { rowsAtOnce } from "./shard-rows.js";
+import { filterRows } from "./select.js";
 import { runInSlices, type Sliced } from "./slices.js";
 
 /**
@@ -15,7 +16,7 @@ export async function answerLinks(context: AnswerContext, query: LinksQuery): Pr
   if (version === undefined) return notFound();
   const links = context.generation.links(version.version);
   await links.prepareOrder();
-  const page = pageOf(await runInSlices(selectLinks(links, query)), query, endpoints.links.paging);
+  const page = pageOf(await selectLinks(links, query), query, endpoints.links.paging);
   const uuid = links.field(["uuid"]);
   const body: BodyPiece[] = ['{"links":{'];
   page.records.forEach((row, index) => {
@@ -39,21 +40,34 @@ export async function answerLink(context: AnswerContext, uuid: string, query: Li
   return jsonAnswer([`{"link":{${JSON.stringify(uuid)}:`, text, "}}"], headers);
 }
 
-/** The rows that a listing holds, in its order. */
-function* selectLinks(links: LinkRows, query: LinksQuery): Sliced<ArrayLike<number>> {
+/** The rows that a listing holds, in its order. What was selected last is kept: the pages of one listing are selected once. */
+async function selectLinks(links: LinkRows, query: LinksQuery): Promise<ArrayLike<number>> {
   const { by_uuid: byUuid, with_parent: parent, starts_with: start } = query;
   const order = links.order();
   if (byUuid === undefined && parent === undefined && start === undefined) return order;
+  const selections = selectionsOf.get(links) ?? new Map<string, Promise<ArrayLike<number>>>();
+  selectionsOf.set(links, selections);
+  const key = JSON.stringify([byUuid, parent, start]);
+  const selected = selections.get(key) ?? runInSlices(filterLinks(links, query));
+  selections.delete(key);
+  selections.set(key, selected);
+  selected.catch(() => selections.delete(key));
+  if (selections.size > keptSelections) selections.delete(selections.keys().next().value!);
+  return selected;
+}
+
+/** Selections that are kept of a listing; each takes four bytes a link at most. */
+const keptSelections = 8;
+const selectionsOf = new WeakMap<LinkRows, Map<string, Promise<ArrayLike<number>>>>();
+
+function* filterLinks(links: LinkRows, query: LinksQuery): Sliced<ArrayLike<number>> {
+  const { by_uuid: byUuid, with_parent: parent, starts_with: start } = query;
   const fields = [["uuid"], ["parent_id"], ["slug"]];
   const ready = yield* links.prepare(fields);
   const [uuidOf, parentOf, slugOf] = fields.map((path) => ready.field(path));
-  const selected: number[] = [];
-  for (let place = 0; place < order.length; place += 1) {
-    if (place % rowsAtOnce === 0) yield;
-    const row = order[place]!;
-    if (byUuid !== undefined && uuidOf!(row) !== byUuid) continue;
-    if (parent !== undefined && (parentOf!(row) ?? 0) !== parent) continue;
-    if (start === undefined || String(slugOf!(row)).startsWith(start)) selected.push(row);
-  }
-  return selected;
+  const tests: RowTest[] = [];
+  if (byUuid !== undefined) tests.push((row) => uuidOf!(row) === byUuid);
+  if (parent !== undefined) tests.push((row) => (parentOf!(row) ?? 0) === parent);
+  if (start !== undefined) tests.push((row) => String(slugOf!(row)).startsWith(start));
+  return yield* filterRows(links.order(), links.count, tests);
 }

@@ -42,6 +42,6 @@ export function listPieces(key: string, records: readonly BodyPiece[]): BodyPiec
 }
 
 /** One buffer of all pieces. */
-export function joinBody(body: readonly BodyPiece[]): Uint8Array<ArrayBuffer> {
+export function joinBody(body: readonly BodyPiece[]): Uint8Array {
   return Buffer.concat(body.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)));
 }

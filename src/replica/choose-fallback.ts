@@ -1,5 +1,4 @@
 import type { StoryQuery } from "../contract/endpoints.js";
-import { editionName } from "../reader/part-names.js";
 import type { Reader } from "../reader/reader.js";
 import type { ChosenEdition } from "./choose-edition.js";
 
@@ -22,21 +21,21 @@ export function chooseFallback(
   { name, asked, language, version }: ChosenEdition,
   { fallback_lang: wanted }: StoryQuery,
 ): Fallback {
-  if (wanted === undefined || (language === "default" && asked.endsWith("/default"))) return { kind: "asRead" };
+  if (wanted === undefined) return { kind: "asRead" };
   const edition = reader.edition(name);
-  if (language === "default" || edition === undefined) return { kind: "ignored" };
-  const readWith = edition.fallback ?? "default";
-  if (underscored(wanted) === readWith) return { kind: "asRead" };
-  const inLanguage = (code: string): string | undefined => {
-    const known = reader.manifest.editions.find(
-      (other) => other.version === version && other.release === edition.release && underscored(other.language) === code,
-    );
-    return known === undefined ? undefined : editionName(version, edition.release, known.language);
-  };
-  const [base, taken] = [inLanguage(readWith), inLanguage(underscored(wanted))];
-  return base === undefined || taken === undefined || taken === name
-    ? { kind: "ignored" }
-    : { kind: "approximated", base, taken };
+  const readWith = edition?.fallback ?? "default";
+  if (language !== "default" && underscored(wanted) === readWith) return { kind: "asRead" };
+  const inLanguage = (code: string): string | undefined =>
+    reader.manifest.editions.find(
+      (other) =>
+        other.version === version &&
+        other.release === (edition?.release ?? null) &&
+        underscored(other.language) === underscored(code),
+    )?.name;
+  const [base, taken] = [inLanguage(readWith), inLanguage(wanted)];
+  if (base === undefined || taken === undefined) return { kind: "ignored" };
+  if (language === "default") return { kind: asked.endsWith("/default") ? "asRead" : "ignored" };
+  return taken === name ? { kind: "ignored" } : { kind: "approximated", base, taken };
 }
 
 function underscored(language: string): string {

@@ -51,7 +51,7 @@ export function* selectRows(
  * The rows that pass all tests, in the order given. All rows are tested in the order of their records, which lie one
  * behind the other in memory; others in their own.
  */
-function* filterRows(rows: Uint32Array, count: number, tests: readonly RowTest[]): Sliced<Uint32Array> {
+export function* filterRows(rows: Uint32Array, count: number, tests: readonly RowTest[]): Sliced<Uint32Array> {
   const passes = new Uint8Array(count);
   const areAll = rows.length === count;
   let passed = 0;

@@ -23,6 +23,50 @@ export function siteUrl(fullSlug: string, language: string, settings: LinkSettin
   return withoutEmptySegments(filled, settings.pattern.endsWith("/"));
 }
 
+/**
+ * The slug whose page an address would be: what {@link siteUrl} makes an address of, read back.
+ *
+ * @param address `/de/blog/first/?a=b#c`, `https://example.com/de/blog/first`: with or without the pattern's origin
+ * @param language as in {@link siteUrl}
+ * @returns the full slug without language and without slashes at either end, the home's for the root; undefined where
+ * the address leads elsewhere: to another host, to no place below the pattern's, or nowhere by itself (`first`, `#c`)
+ */
+export function slugOfAddress(address: string, language: string, settings: LinkSettings): string | undefined {
+  const pattern = siteUrl(placeholder, language, settings);
+  const origin = originOf(pattern);
+  const path = pathOfAddress(address, origin);
+  if (path === undefined) return undefined;
+  const root = pathOfAddress(siteUrl(settings.home, language, settings), origin);
+  if (path === root) return settings.home;
+  const [before = "", after = ""] = trimSlashes(pattern.slice(origin.length)).split(placeholder);
+  if (path.length < before.length + after.length || !path.startsWith(before) || !path.endsWith(after)) return undefined;
+  return decodedPath(trimSlashes(path.slice(before.length, path.length - after.length))) || settings.home;
+}
+
+const placeholder = "~slug~";
+
+/** The path of an address of this site without slashes at either end; undefined for any other address. */
+function pathOfAddress(address: string, origin: string): string | undefined {
+  const isAbsolute = origin !== "" && address.toLowerCase().startsWith(origin.toLowerCase());
+  const local = isAbsolute ? address.slice(origin.length) : address;
+  if (isAbsolute ? /^[^/?#]/.test(local) : !/^\/(?![/\\])/.test(local)) return undefined;
+  const path = /^[^?#]*/.exec(local)?.[0] ?? "";
+  return trimSlashes(path.replace(/\/+/g, "/"));
+}
+
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // Not encoded by rule: as it is.
+    return path;
+  }
+}
+
+function originOf(url: string): string {
+  return /^[a-z][a-z0-9+.-]*:\/\/[^/]+/i.exec(url)?.[0] ?? "";
+}
+
 /** `blog/first` for `de/blog/first` in `de`; without slashes at either end. */
 export function slugWithoutLanguage(fullSlug: string, language: string): string {
   const slug = trimSlashes(fullSlug);
@@ -49,7 +93,7 @@ function encodeSegment(segment: string): string {
 }
 
 function withoutEmptySegments(url: string, trailingSlash: boolean): string {
-  const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/]+/i.exec(url)?.[0] ?? "";
+  const origin = originOf(url);
   const rest = url.slice(origin.length);
   const segments = rest.split("/").filter((segment) => segment !== "");
   const lead = rest.startsWith("/") ? "/" : "";

@@ -85,8 +85,7 @@ export async function noteDamage(output: Output, manifest: Manifest, damaged: re
   if (JSON.stringify(known.damaged) === JSON.stringify(damaged)) return;
   const lock = await output.lock();
   try {
-    const state = await stateOf(output.store, manifest);
-    await saveState(output.store, { ...state, generation: manifest.generation, damaged: [...damaged] });
+    await noteDamageHere(output.store, manifest, damaged);
   } finally {
     await lock.release();
   }
@@ -101,6 +100,12 @@ export async function noteContentProblems(
   const known = await stateOf(store, manifest);
   if (JSON.stringify(known.contentProblems) === JSON.stringify(contentProblems)) return;
   await saveState(store, { ...known, generation: manifest.generation, contentProblems: [...contentProblems] });
+}
+
+/** Like {@link noteDamage}, for who holds the lock. */
+export async function noteDamageHere(store: Store, manifest: Manifest, damaged: readonly string[]): Promise<void> {
+  const state = await stateOf(store, manifest);
+  await saveState(store, { ...state, generation: manifest.generation, damaged: [...damaged] });
 }
 
 /** What is known of this generation; what is known of another one does not count. */

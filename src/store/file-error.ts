@@ -18,6 +18,7 @@ const unusable = new Set([
 ]);
 /** What to do where the code alone tells. */
 const hints: Record<string, string> = {
+  "mkdir ENOENT": "Nothing can be created there: choose another folder.",
   EROFS: "It lies on a disk that is mounted read-only: mount it writable, or choose another folder.",
   EXDEV: "A folder below the output folder lies on another disk: put the output folder on one disk as a whole.",
   EIO: "The disk reported an error: check it, then run the same command again. What was there before is unharmed.",
@@ -60,8 +61,20 @@ export function fileError(error: unknown, path: string): unknown {
     });
   }
   if (!unusable.has(errno)) return error;
-  return new OffprintError("OUTPUT_UNUSABLE", `${path} cannot be used (${errno}).`, {
-    hint: hints[errno] ?? "Check that the folder belongs to you, is writable and lies on a disk that works.",
+  const folder = unmadeFolder(error);
+  const what = folder === undefined ? `${path} cannot be used` : `The folder ${folder} cannot be created`;
+  return new OffprintError("OUTPUT_UNUSABLE", `${what} (${errno}).`, {
+    hint:
+      hints[folder === undefined ? errno : `mkdir ${errno}`] ??
+      hints[errno] ??
+      "Check that the folder belongs to you, is writable and lies on a disk that works.",
     cause: error,
   });
+}
+
+/** Path of the folder that a failed `mkdir` was to create; undefined for any other error. */
+function unmadeFolder(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("syscall" in error) || error.syscall !== "mkdir" || !("path" in error))
+    return undefined;
+  return typeof error.path === "string" ? error.path : undefined;
 }

@@ -27,11 +27,7 @@ export function openFolders(root: string): Folders {
   const ensureRoot = async () => {
     if (known.has("")) return;
     await checkRoot(root);
-    // Loaded with the first write: a sync that finds nothing new does not need it.
-    const { ensureDir, pathExists } = await import("fs-extra/esm");
-    const created = !(await pathExists(root));
-    await ensureDir(root);
-    if (created) await syncFolder(dirname(root));
+    await makeFolder(root);
     known.add("");
   };
   const ensure = async (folder: string): Promise<void> => {
@@ -95,6 +91,28 @@ function pathsTo(folder: string): string[] {
   if (folder === "") return [];
   const segments = folder.split("/");
   return segments.map((_, index) => segments.slice(0, index + 1).join("/"));
+}
+
+/**
+ * Creates a folder with its parents, durably, one at a time: where a parent is there and nothing can be created in it, as
+ * in /proc, the recursive form of Node's `mkdir` never ends, and no signal is heard.
+ */
+async function makeFolder(path: string): Promise<void> {
+  const make = async () => {
+    try {
+      await mkdir(path);
+      await syncFolder(dirname(path));
+    } catch (error) {
+      if (errnoOf(error) !== "EEXIST") throw error;
+    }
+  };
+  try {
+    await make();
+  } catch (error) {
+    if (errnoOf(error) !== "ENOENT" || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await make();
+  }
 }
 
 async function checkRoot(root: string): Promise<void> {

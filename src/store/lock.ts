@@ -25,6 +25,8 @@ const containerStaleMs = 5 * 60_000;
 /** A lock file that names no owner is the rest of a crash once it is this old, in milliseconds. */
 const unreadableStaleMs = 60_000;
 const signOfLifeMs = 60_000;
+/** So often a lock may be there and then not be there to read: as often as other processes give it back between the two. */
+const mostAttempts = 1000;
 
 /**
  * Takes the lock that the file `name` below `root` stands for, or the lock of an owner that is gone: a process of this
@@ -76,8 +78,10 @@ async function acquire(file: string, ensureFolder: () => Promise<void>): Promise
     const { mtimeMs, size } = await stat(candidate);
     if (size !== Buffer.byteLength(text)) throw shortWrite(size, Buffer.byteLength(text));
     const skewMs = mtimeMs - Date.now();
-    while (!(await linkIfAbsent(candidate, file))) {
+    for (let attempt = 1; !(await linkIfAbsent(candidate, file)); attempt++) {
       const found = await readLock(file);
+      // Its owner has just given it back; or it is a link to nothing, which is there and cannot be read.
+      if (found === undefined && attempt === mostAttempts) throw unusableLock(file);
       if (found === undefined) continue;
       if (!(await isStale(found, skewMs))) throw heldBy(file, found.owner);
       if (await takeOver(file, found, candidate, ensureFolder)) break;
@@ -156,6 +160,12 @@ async function namesIn(folder: string): Promise<string[]> {
     if (errnoOf(error) === "ENOENT") return [];
     throw error;
   }
+}
+
+function unusableLock(file: string): OffprintError {
+  return new OffprintError("OUTPUT_UNUSABLE", `The lock ${file} is there, but cannot be read.`, {
+    hint: "Remove it where no other process writes to the folder, and run the same command again.",
+  });
 }
 
 interface FoundLock {

@@ -9,7 +9,7 @@ export interface RefusedAnswer {
   shownUrl: string;
   status: number;
   headers: Readonly<Record<string, string>>;
-  body: Buffer;
+  body: Uint8Array;
   /** Whether the body may hold secrets of the space: none of it is then shown. */
   confidential: boolean;
   /** The server's clock; Retry-After dates are held against it. */
@@ -78,8 +78,8 @@ function meaningOf(status: number): Meaning {
 
 const quotedLength = 200;
 
-function serverText(body: Buffer): string {
-  const text = body.toString("utf8", 0, 4_000);
+function serverText(body: Uint8Array): string {
+  const text = Buffer.from(body.subarray(0, 4_000)).toString("utf8");
   if (isHtml(text)) return "an HTML page";
   try {
     const value: unknown = JSON.parse(text);

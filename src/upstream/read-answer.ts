@@ -159,7 +159,9 @@ function redirectError({ shownUrl }: AskedFor, status: number, what: string, hin
 function parseText<T>(response: TransportResponse, asked: AskedFor, parse: ParseBody<T>): ReturnType<ParseBody<T>> {
   const { body, headers } = response;
   if (!isUtf8(body)) throw badShape(asked, "it is not UTF-8 text");
-  const text = body.toString("utf8").replace(/^\uFEFF/, "");
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+    .toString("utf8")
+    .replace(/^\uFEFF/, "");
   if (text.trim() === "") throw truncated(asked.shownUrl, 200, "it is empty");
   if (isHtml(text)) {
     const message = `${asked.shownUrl} answered with an HTML page instead of JSON.`;

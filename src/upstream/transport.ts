@@ -55,7 +55,7 @@ export interface TransportHead {
 
 /** An answer with its whole body, decoded and checked against Content-Length and the cap. */
 export interface TransportResponse extends TransportHead {
-  body: Buffer;
+  body: Uint8Array;
 }
 
 /** A request whose body is handed on piece by piece. */

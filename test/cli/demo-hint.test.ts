@@ -1,21 +1,34 @@
 import { expect, test } from "vitest";
-import { commandLine } from "../../src/cli/demo-hint.js";
+import { sayDemoHint } from "../../src/cli/demo-hint.js";
+import { createTerminal } from "../../src/cli/terminal.js";
+import type { Config } from "../../src/config/config.js";
+import type { SyncReport } from "../../src/sync/report.js";
 
-const flags = { config: "sync.config.yaml", color: true };
+type Outcome = Pick<SyncReport, "outcome" | "generation">;
+
+const unchanged: Outcome = { outcome: "unchanged", generation: 4 };
 const underNpm = { npm_package_name: "offprint", npm_lifecycle_event: "sync" };
 
-test.each([
-  ["the installed command", flags, {}, "offprint demo --edit", "offprint sync"],
-  ["npm in this repository", flags, underNpm, "npm run offprint -- demo --edit", "npm run sync"],
-  ["npm in another project", flags, { ...underNpm, npm_package_name: "site" }, "offprint demo --edit", "offprint sync"],
-  [
-    "a configuration and an output folder of one's own",
-    { ...flags, config: "other.yaml", output: "my files" },
-    underNpm,
-    "npm run offprint -- demo --edit -c other.yaml --output 'my files'",
-    "npm run sync -- -c other.yaml --output 'my files'",
-  ],
-])("a command is written for %s", (_, given, env, edit, sync) => {
-  expect(commandLine("demo --edit", given, env)).toBe(edit);
-  expect(commandLine("sync", given, env)).toBe(sync);
+/** The lines that are said after a sync of the demo space with this outcome. */
+function hintAfter(outcome: Outcome, env: Record<string, string> = {}, more: { output?: string; json?: boolean } = {}) {
+  const said: string[] = [];
+  const flags = { config: "sync.config.yaml", color: false, ...more };
+  const silent = createTerminal({ spelled: (text) => text, quiet: true, verbose: false, json: false, color: false });
+  const terminal = { ...silent, say: (line: string) => void said.push(line.trim()) };
+  sayDemoHint({ terminal, flags }, { source: { url: "demo:" } } as Config, outcome, env);
+  return said;
+}
+
+test("the hint names the commands as they have to be typed", () => {
+  const hint =
+    "Try an edit: npm run offprint -- demo --edit --output 'my files', then npm run sync -- --output 'my files' again.";
+  expect(hintAfter(unchanged, underNpm, { output: "my files" })).toEqual([hint]);
+});
+
+test("the hint follows the first sync and one that found nothing new", () => {
+  expect(hintAfter({ outcome: "committed", generation: 1 })).toHaveLength(1);
+  expect(hintAfter({ outcome: "committed", generation: 2 })).toEqual([]);
+  expect(hintAfter({ outcome: "kept", generation: 1 })).toEqual([]);
+  expect(hintAfter(unchanged, { CI: "true" })).toEqual([]);
+  expect(hintAfter(unchanged, {}, { json: true })).toEqual([]);
 });

@@ -99,18 +99,38 @@ describe("the default of this repository", () => {
   });
 });
 
+describe("the token of the demo space", () => {
+  const named = async (env: Record<string, string>, tokenOptional = false) => {
+    await copyFile("sync.config.yaml", join(folder, "sync.config.yaml"));
+    return loadConfig({ cwd: folder, env, tokenOptional });
+  };
+
+  test("is a missing token for any other space, and none where no upstream is asked", async () => {
+    const env = { OFFPRINT_URL: "https://api.example.com" };
+    await expect(named(env)).rejects.toMatchObject({
+      problems: [{ message: expect.stringContaining("source.token is missing"), hint: expect.stringContaining("Set") }],
+    });
+    expect((await named(env, true)).source.token).toBe("");
+  });
+
+  test("does for a replica on this machine", async () => {
+    expect((await named({ OFFPRINT_URL: "http://127.0.0.1:4400" })).source.token).toBe("demo");
+  });
+});
+
 describe("what init writes", () => {
   test("is a configuration that works once its variables are set, and not before", async () => {
-    for (const options of [
-      {},
-      { region: "us" as const },
-      { url: "https://api.example.com/v2/cdn" },
-      { url: "demo:" },
-    ]) {
+    for (const options of [{}, { region: "us" as const }, { url: "https://api.example.com/v2/cdn" }]) {
       await writeFile(join(folder, "sync.config.yaml"), configTemplate(options));
       await expect(loadConfig({ cwd: folder, env: tokens })).resolves.toMatchObject({ assets: { download: true } });
       await expect(loadConfig({ cwd: folder, env: {} })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
     }
+  });
+
+  test("for the demo space needs no variable", async () => {
+    await writeFile(join(folder, "sync.config.yaml"), configTemplate({ url: "demo:" }));
+    const { source } = await loadConfig({ cwd: folder, env: {} });
+    expect(source).toMatchObject({ url: "demo:", token: "demo" });
   });
 
   test("has no default in place of a secret, and names no demo", () => {

@@ -76,7 +76,7 @@ queue: { concurrency: 2, prefer: speed, rateLimit: false, maxRequests: 500, time
 safety: { maxRemove: 0.5, maxStale: 1d }
 resolve: { relations: [article.author], depth: 2, links: { pattern: "/{slug}.html", home: start } }
 assets: { download: true, hosts: [source, IMG.example.com, "localhost:81"], dir: public/cms, baseUrl: /cms/, maxBytes: 1GB, onFailure: fail, metadata: true }
-content: { dir: src/content/cms, target: plain, formats: [json], types: { article: { body: text }, page: { body: [a, b], exclude: [seo] } } }
+content: { dir: src/content/cms, target: plain, formats: [json], types: { article: { body: text }, page: { body: [a, b], exclude: [seo] }, teaser: { heading: claim, frontMatter: note, markdown: [copy] } } }
 output: { dir: ../copy, keepGenerations: 1, shardBytes: 1048576 }
 serve: { port: 0, host: "::1", tokens: { public: [public-t0ken], preview: preview-t0ken }, dialect: seed }
 `);
@@ -134,7 +134,11 @@ serve: { port: 0, host: "::1", tokens: { public: [public-t0ken], preview: previe
       target: "plain",
       richText: "document",
       formats: ["json"],
-      types: { article: { body: ["text"] }, page: { body: ["a", "b"], exclude: ["seo"] } },
+      types: {
+        article: { body: ["text"] },
+        page: { body: ["a", "b"], exclude: ["seo"] },
+        teaser: { heading: "claim", frontMatter: ["note"], markdown: ["copy"] },
+      },
     });
     expect(config.output).toEqual({ dir: join(folder, "../copy"), keepGenerations: 1, shardBytes: 1_048_576 });
     expect(config.serve).toEqual({
@@ -341,10 +345,16 @@ serve: 4400
     ["source: { url: 'demo:', token: demo, languages: [de/at] }", "languages[0] expects a language code"],
     ["source: { url: 'demo:', token: demo, releases: [x1] }", "source.releases[0] expects an id, in digits only"],
     ["source: { url: 'demo:', token: demo, management: { token: abcd1234 } }", "source.management needs url"],
-    ["source: { region: eu, token: demo, management: { url: 'https://x.com' } }", "source.management needs token"],
-    ["source: { region: eu, token: demo, management: { token: abcd1234, webhookEndpoints: [1] } }", "needs spaceId"],
-    ["source: { region: eu, token: demo, management: { spaceId: 1, webhookEndpoints: [1] } }", "needs token to read"],
-    ["source: { region: eu, token: demo, management: { oauthToken: abcd1234 } }", "needs oauthUrl"],
+    ["source: { region: eu, token: abcd1234, management: { url: 'https://x.com' } }", "source.management needs token"],
+    [
+      "source: { region: eu, token: abcd1234, management: { token: abcd1234, webhookEndpoints: [1] } }",
+      "needs spaceId",
+    ],
+    [
+      "source: { region: eu, token: abcd1234, management: { spaceId: 1, webhookEndpoints: [1] } }",
+      "needs token to read",
+    ],
+    ["source: { region: eu, token: abcd1234, management: { oauthToken: abcd1234 } }", "needs oauthUrl"],
     [`${source}assets: { hosts: ["https://x.com"] }`, "assets.hosts[0] expects a host name"],
     [`${source}assets: { baseUrl: "javascript:x" }`, "assets.baseUrl expects a path"],
     [`${source}output: { dir: . }`, "output.dir is the folder of this file, or one around it"],

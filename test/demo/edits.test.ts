@@ -68,14 +68,16 @@ describe("an edit of each kind", () => {
     expect(differing.filter((part) => !/^(?:stories|links)\/|^space$/.test(part))).toEqual([]);
   });
 
-  test("publish: what was a draft is published with it", () => {
+  test.each([
+    ["publish", "press/the-lamp-over-the-door"],
+    ["translate", "help/which-font-is-this"],
+  ] as const)("%s: what was a draft is published with it", (kind, path) => {
     const base = initialState();
-    const [path, state] =
-      [...base.stories].find(([, { story }]) => story.path === "press/the-lamp-over-the-door") ?? [];
-    if (path === undefined || state === undefined) throw new Error("the story is gone");
-    const drafted = { ...state, story: { ...state.story, draft: { content: { embargo_until: "2025-10-01 00:00" } } } };
-    const edited = applyEdits({ ...base, stories: new Map(base.stories).set(path, drafted) }, logOf("publish"));
-    expect(edited.stories.get(path)?.story).toMatchObject({ content: { embargo_until: "2025-10-01 00:00" } });
+    const state = base.stories.get(path);
+    if (state === undefined) throw new Error("the story is gone");
+    const drafted = { ...state, story: { ...state.story, draft: { content: { note: "not published yet" } } } };
+    const edited = applyEdits({ ...base, stories: new Map(base.stories).set(path, drafted) }, logOf(kind));
+    expect(edited.stories.get(path)?.story).toMatchObject({ content: { note: "not published yet" } });
     expect(edited.stories.get(path)?.story).not.toHaveProperty("draft");
   });
 

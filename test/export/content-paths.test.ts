@@ -136,7 +136,7 @@ test("where the place of a file is its address, a start page lies beside its fol
     ["100%", false],
   ];
   const stories = slugs.map(([slug, isStartpage], index) => ({ uuid: `${index}0000000-x`, slug, isStartpage }));
-  const names = { startPage: "index", special: /^index$/, home: "home" };
+  const names = { startPage: "index", special: /^index$/, home: "home", routesByFile: true };
   expect([...storyPaths(stories, ".md", names).values()]).toEqual([
     "index.md",
     "blog.md",
@@ -146,4 +146,21 @@ test("where the place of a file is its address, a start page lies beside its fol
     "odd/=63on~50000000.md",
     "100=25.md",
   ]);
+});
+
+test("where the root has to be a start page, the home page is, and no other page takes its place", () => {
+  const names = { startPage: "_index", special: /^_?index$/, home: "home" };
+  const stories = [
+    { uuid: "00000000-x", slug: "home", isStartpage: false },
+    { uuid: "10000000-x", slug: "", isStartpage: true },
+    { uuid: "20000000-x", slug: "blog", isStartpage: true },
+    { uuid: "30000000-x", slug: "blog/home", isStartpage: false },
+  ];
+  expect([...storyPaths(stories, ".md", names).values()]).toEqual([
+    "_index.md",
+    "_index~10000000.md",
+    "blog/_index.md",
+    "blog/home.md",
+  ]);
+  expect([...storyPaths(stories.slice(1), ".md", names).values()][0]).toBe("_index.md");
 });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Config } from "../../src/config/config.js";
+import type { StoryRecord } from "../../src/contract/records.js";
 import {
   contentIsCurrent,
   contentSettings,
@@ -293,6 +294,64 @@ describe("the content tree", () => {
       ["RELATION_DANGLING", `related, the value names story ${uuid(77)}, which this edition does not have.`],
       ["CONTENT_UNKNOWN", 'text, node "chart" is not known; its text was kept.'],
     ]);
+  });
+
+  test.each(["plain", "astro", "eleventy", "hugo", "vitepress", "nuxt"] as const)(
+    "reports dead links of Markdown fields for %s, until the story is there",
+    async (target) => {
+      const store = createMemoryStore();
+      const settings = { ...config, content: { ...config.content, target } };
+      const page = story(1, {
+        slug: "home",
+        content: { _uid: "a", component: "page", body: "[a](/blog/) [b](/blog/later) [c](/de/blog)" },
+      });
+      const blog = story(2, { full_slug: "blog/", is_startpage: true });
+      const exporting = async (...more: StoryRecord[]) => {
+        const editions = { "published/default": [page, blog, ...more], "published/de": [] };
+        const { reader } = await sampleSnapshot({ editions });
+        const report = await exportContent({ reader, config: settings, store });
+        return report.problems.filter(({ code }) => code === "LINK_DEAD").map(({ message }) => message);
+      };
+      const place = 'story "home" (published/default), field body';
+      const german = `In ${place}, a link leads to "/de/blog", where the site has no story.`;
+      expect(await exporting()).toEqual([
+        `In ${place}, a link leads to "/blog/later", where the site has no story.`,
+        german,
+      ]);
+      expect(await exporting(story(3, { full_slug: "blog/later" }))).toEqual([german]);
+    },
+  );
+
+  test("a draft is one only where it says something else than what is published", async () => {
+    const store = createMemoryStore();
+    const draft = (id: number, more: object = {}) => story(id, { content: { _uid: "a", component: "page", ...more } });
+    const editions = {
+      "published/default": [draft(1), draft(2)],
+      "draft/default": [draft(1, { _editable: "<!---->" }), draft(2, { teaser: "new" }), draft(3)],
+    };
+    const settings = { ...config, content: { ...config.content, target: "hugo" as const } };
+    const { reader } = await sampleSnapshot({ editions });
+    await exportContent({ reader, config: settings, store });
+    const flags = async () => {
+      const pages = ["draft/default/story-1", "draft/default/story-2", "draft/default/story-3", "default/story-2"];
+      const texts = await Promise.all(pages.map((name) => read(store, `markdown/${name}.md`)));
+      return texts.map((text) => /^draft: (.*)$/m.exec(text)?.[1]);
+    };
+    expect(await flags()).toEqual(["false", "true", "true", "false"]);
+    const later = await sampleSnapshot({ editions: { ...editions, "published/default": editions["draft/default"] } });
+    await exportContent({ reader: later.reader, config: settings, store });
+    expect(await flags()).toEqual(["false", "false", "false", "false"]);
+  });
+
+  test("for Hugo the home page of each language is the one at the root of its content", async () => {
+    const store = createMemoryStore();
+    const home = (full_slug: string, lang: string) => story(1, { slug: "home", full_slug, lang });
+    const { reader } = await sampleSnapshot({
+      editions: { "published/default": [home("home", "default")], "published/de": [home("de/home", "de")] },
+    });
+    await exportContent({ reader, store, config: { ...config, content: { ...config.content, target: "hugo" } } });
+    expect(await read(store, "markdown/default/_index.md")).toContain('url: "/"');
+    expect(await read(store, "markdown/de/_index.md")).toContain('url: "/de/"');
   });
 
   test("a story that cannot be written leaves all others unharmed", async () => {

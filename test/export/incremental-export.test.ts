@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Config } from "../../src/config/config.js";
+import type { Config, ContentTarget } from "../../src/config/config.js";
 import type { StoryRecord } from "../../src/contract/records.js";
 import { exportContent } from "../../src/export/export-content.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";
@@ -17,7 +17,13 @@ interface Model {
   assets: (string | null)[];
   /** By number: what the upstream knows of them; null: nothing. */
   alts: (string | null)[];
-  settings: { bodyOfArticles: "text" | "teaser"; trailingSlash: boolean; depth: number; metadata: boolean };
+  settings: {
+    bodyOfArticles: "text" | "teaser";
+    trailingSlash: boolean;
+    depth: number;
+    metadata: boolean;
+    target: ContentTarget;
+  };
 }
 
 interface ModelStory {
@@ -48,7 +54,7 @@ const start = (): Model => ({
   colour: "red",
   assets: ["aa", "bb", null],
   alts: ["A lamp", null, "A boat"],
-  settings: { bodyOfArticles: "text", trailingSlash: false, depth: 0, metadata: true },
+  settings: { bodyOfArticles: "text", trailingSlash: false, depth: 0, metadata: true, target: "plain" },
 });
 
 const text = fc.constantFrom("a", "b", "About", "about", "x/y", "—", "{{ x }}", "---", "de");
@@ -75,6 +81,15 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
       one.teaser = teaser;
     }),
   ),
+  // Where the teaser is the body, a link in its Markdown lives and dies with the story that it names.
+  fc.tuple(index, text).map(([at, slug]) =>
+    change(at, (one) => {
+      one.teaser = `[to](/${slug}/#part)`;
+    }),
+  ),
+  fc.constantFrom("plain" as const, "vitepress" as const).map((target) => (model: Model) => {
+    model.settings.target = target;
+  }),
   fc.tuple(index, index).map(([at, to]) =>
     change(at, (one) => {
       one.related = to;

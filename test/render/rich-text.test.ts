@@ -101,7 +101,7 @@ describe("every node as Markdown and as HTML", () => {
       "table",
       table,
       "| A | B\\| |\n| - | - |\n| 1 | 2 |\n",
-      "<table><tbody><tr><th><p>A</p></th><th><p>B|</p></th></tr><tr><td><p>1</p></td><td><p>2</p></td></tr></tbody></table>",
+      "<table><thead><tr><th><p>A</p></th><th><p>B|</p></th></tr></thead><tbody><tr><td><p>1</p></td><td><p>2</p></td></tr></tbody></table>",
     ],
   ])("%s", (_, node, markdown, html) => {
     expect(richTextToMarkdown(doc(node), context())).toBe(markdown);
@@ -242,39 +242,36 @@ describe("blocks inside rich text", () => {
     seo: { plugin: "seo", title: "S" },
   };
 
-  test("are shown with all their text, in Markdown and in HTML", () => {
+  test("are shown with all that a reader reads, in Markdown and in HTML", () => {
     const document = doc({ type: "blok", attrs: { id: "x", body: [block] } });
     expect(richTextToMarkdown(document, context())).toBe(
       [
-        "> **call_out**",
-        ">",
-        "> - headline: Buy \\<b>",
-        "> - price: 24",
-        "> - wide: `true`",
-        "> - image: ![A](/a.png)",
-        "> - more: [https://example.com#x](https://example.com#x)",
-        "> - author: [Mira](/authors/mira)",
-        ">",
-        "> inner",
-        ">",
-        "> > **quote**",
-        "> >",
-        "> > - by: Bob",
-        ">",
-        '> - seo: `{"plugin":"seo","title":"S"}`',
+        "**[Buy \\<b>](https://example.com#x)**",
+        "",
+        "Price: 24",
+        "",
+        "![A](/a.png)",
+        "",
+        "Author: [Mira](/authors/mira)",
+        "",
+        "inner",
+        "",
+        "Bob",
         "",
       ].join("\n"),
     );
     const html = richTextToHtml(document, context());
     for (const part of [
-      "<strong>call_out</strong>",
-      "Buy &#x3C;b>",
+      '<p><strong><a href="https://example.com#x">Buy &#x3C;b></a></strong></p>',
+      "<p>Price: 24</p>",
+      '<img src="/a.png" alt="A">',
       "inner",
       "Bob",
       '<a href="/authors/mira">Mira</a>',
     ]) {
       expect(html).toContain(part);
     }
+    for (const setting of ["wide", "seo", "call_out"]) expect(html).not.toContain(setting);
   });
 
   test("are handed to the renderer of their component", () => {
@@ -350,4 +347,92 @@ describe("content of an unexpected shape", () => {
     richTextToMarkdown(doc(paragraph(...nodes)), context());
     expect(performance.now() - start).toBeLessThan(5000);
   });
+});
+
+describe("what an editor says about a link", () => {
+  const written = (attrs: object) =>
+    richTextToMarkdown(doc(paragraph(text("t", link({ href: "/a", linktype: "url", ...attrs })))), context());
+
+  test.each<[object, string]>([
+    [{ custom: { title: 'a "b"\nc' } }, '[t](/a "a \\"b\\" c")\n'],
+    [{ title: "a" }, '[t](/a "a")\n'],
+    [{ title: "a", custom: { title: "b" } }, '[t](/a "b")\n'],
+    [{ custom: { rel: "nofollow sponsored", title: "b" } }, '<a href="/a" rel="nofollow sponsored" title="b">t</a>\n'],
+    [{ rel: "me", target: "_blank" }, '<a href="/a" target="_blank" rel="me noopener">t</a>\n'],
+    [{ rel: "noreferrer", target: "_blank" }, '<a href="/a" target="_blank" rel="noreferrer">t</a>\n'],
+    [{ custom: { download: "", title: "", hreflang: 7 } }, '<a href="/a" download="" hreflang="7">t</a>\n'],
+    [{ custom: { onclick: "x", style: "y", href: "z" } }, "[t](/a)\n"],
+    [{ custom: null, rel: null, title: { a: 1 } }, "[t](/a)\n"],
+    [{ custom: ["a"] }, "[t](/a)\n"],
+  ])("%j is kept as %j", (attrs, expected) => {
+    expect(written(attrs)).toBe(expected);
+  });
+});
+
+describe("direction and alignment in Markdown", () => {
+  const block = (attrs: object, type = "paragraph") => ({ ...paragraph(text("a")), type, attrs });
+
+  test.each<[string, unknown, string]>([
+    ["left where everything is", block({ textAlign: "left", dir: "ltr" }), "a\n"],
+    [
+      "left in a paragraph from right to left",
+      block({ textAlign: "left", dir: "rtl" }),
+      '<div dir="rtl" style="text-align: left">\n\na\n\n</div>\n',
+    ],
+    [
+      "left and from left to right in a quotation from right to left",
+      { type: "blockquote", attrs: { dir: "rtl" }, content: [block({ textAlign: "left", dir: "ltr" }), block({})] },
+      '<div dir="rtl">\n\n> <div dir="ltr" style="text-align: left">\n>\n> a\n>\n> </div>\n>\n> a\n\n</div>\n',
+    ],
+    [
+      "an item from right to left",
+      { type: "bullet_list", content: [{ type: "list_item", attrs: { dir: "rtl" }, content: [block({})] }] },
+      '- <div dir="rtl">\n\n  a\n\n  </div>\n',
+    ],
+  ])("%s", (_, node, expected) => {
+    expect(richTextToMarkdown(doc(node), context())).toBe(expected);
+  });
+
+  test("a table whose cells are aligned as everything around them stays a Markdown table", () => {
+    const aligned = (dir: string) => ({
+      type: "table",
+      content: table.content.map((row) => ({
+        ...row,
+        content: row.content.map((one) => ({
+          ...one,
+          content: [{ ...one.content[0]!, attrs: { textAlign: "left", dir } }],
+        })),
+      })),
+    });
+    expect(richTextToMarkdown(doc(aligned("ltr")), context())).toBe(richTextToMarkdown(doc(table), context()));
+    expect(richTextToMarkdown(doc(aligned("rtl")), context())).toMatch(/^<table><thead>/);
+  });
+});
+
+test("the width of columns stands in HTML, and makes no HTML of a Markdown table", () => {
+  const wide = {
+    ...table,
+    content: table.content.map((row) => ({
+      ...row,
+      content: row.content.map((one) => ({ ...one, attrs: { colwidth: [120], backgroundColor: null } })),
+    })),
+  };
+  expect(richTextToHtml(doc(wide), context())).toContain('<th style="width: 120px"><p>A</p></th>');
+  expect(richTextToMarkdown(doc(wide), context())).toBe(richTextToMarkdown(doc(table), context()));
+  for (const colwidth of [["1; x"], [-1], [Number.NaN], {}, "url(x)", [null]]) {
+    const one = { type: "table", content: [{ type: "tableRow", content: [cell("tableCell", "a", { colwidth })] }] };
+    expect(richTextToHtml(doc(one), context())).toBe("<table><tbody><tr><td><p>a</p></td></tr></tbody></table>");
+  }
+});
+
+test("of two styles on a text the first is innermost, however far each reaches", () => {
+  const style = (color: string) => ({ type: "textStyle", attrs: { color } });
+  const red = style("red");
+  const blue = style("blue");
+  expect(richTextToHtml(doc(paragraph(text("a", red, blue), text("b", red))), context())).toBe(
+    '<p><span style="color: blue"><span style="color: red">a</span></span><span style="color: red">b</span></p>',
+  );
+  expect(richTextToMarkdown(doc(paragraph(text("a", red, blue), text("b", blue))), context())).toBe(
+    '<span style="color: blue"><span style="color: red">a</span>b</span>\n',
+  );
 });

@@ -57,20 +57,24 @@ describe("storyMarkdown", () => {
     expect(data).toMatchObject({ teaser: "T" });
   });
 
-  test("puts blocks into the body where there is no text, as sections", () => {
-    const { body } = page({
+  test("puts blocks into the body as sections, and their settings into the front matter", () => {
+    const { body, data } = page({
       body: [
         { _uid: "1", component: "teaser", headline: "Hello", text: rich("World") },
         { _uid: "2", component: "grid", columns: [{ _uid: "3", component: "card", title: "Card", size: "2" }] },
       ],
     });
-    expect(body).toBe("## Hello\n\nWorld\n\n### Card\n\n- size: 2\n");
+    expect(body).toBe("## Hello\n\nWorld\n\n## Card\n");
+    expect(data.body).toEqual([
+      { component: "teaser" },
+      { component: "grid", columns: [{ component: "card", size: "2" }] },
+    ]);
   });
 
   test("follows the configuration of the content type", () => {
     const content = { intro: rich("one"), text: rich("two"), secret: "s", list: ["a", "b"] };
     expect(page(content, { body: ["text", "absent"], exclude: ["secret"] })).toMatchObject({ body: "two\n" });
-    expect(page(content, { body: ["list"] }).body).toBe("- list: a\n- list: b\n");
+    expect(page(content, { body: ["list"] }).body).toBe("- a\n- b\n");
     const { data } = page(content, { body: ["text"], exclude: ["secret", "list"] });
     expect(data).toMatchObject({ intro: rich("one") });
     expect(data).not.toHaveProperty("secret");

@@ -29,6 +29,13 @@ const marks = fc.constantFrom<object[]>(
   [{ type: "underline" }],
   [{ type: "link", attrs: { href: "/a{b}:c{{< d >}}", linktype: "url" } }],
   [{ type: "link", attrs: { href: "/a{{< b >}}", target: "_blank", linktype: "url" } }],
+  [{ type: "link", attrs: { href: "/a", linktype: "url", custom: { title: 'a "{{ b }}" {{< c >}} :d[e]{.f}' } } }],
+  [
+    {
+      type: "link",
+      attrs: { href: "/a", linktype: "url", custom: { title: "{{< a", rel: "{{ b }}", "data-c": ":d[e]" } },
+    },
+  ],
 );
 const block = fc.tuple(text, marks, fc.nat(5)).map(([value, marked, place]) => {
   const node = { type: "text", text: value, marks: marked };
@@ -59,6 +66,11 @@ function readCommonMark(body: string): ReadBody {
   return { text: visibleText(parsedMarkdown(body), { html: true }), programs: [] };
 }
 
+/** What stands below the title, where the target's body begins with it. */
+function belowTitle(name: ContentTarget, value: string): string {
+  return targets[name].titleInBody ? value.trim().replace(/^Story 1/, "") : value;
+}
+
 /** White space is laid out differently by each reader. */
 function words(value: string): string {
   return value.replace(/\s+/g, " ").trim();
@@ -83,7 +95,7 @@ describe.each(names)("for %s", (name) => {
         const body = bodyOf(written(name, { text: { type: "doc", content: [node] } }));
         const found = read(body);
         expect(found.programs).toEqual([]);
-        expect(words(found.text)).toBe(words(value));
+        expect(words(belowTitle(name, found.text))).toBe(words(value));
       }),
       { numRuns: 250 },
     );
@@ -94,7 +106,7 @@ describe.each(names)("for %s", (name) => {
       fc.property(block, ({ value, block: node }) => {
         const body = bodyOf(written(name, { text: { type: "doc", content: [node] } }));
         const shown = name === "hugo" ? readHugo(body).text : readCommonMark(body).text;
-        expect(words(shown)).toBe(words(value));
+        expect(words(belowTitle(name, shown))).toBe(words(value));
       }),
       { numRuns: 200 },
     );
@@ -119,6 +131,64 @@ describe.each(names)("for %s", (name) => {
     );
   });
 });
+
+function nested(fields: object, depth: number): object {
+  const block = { _uid: "", component: "card", ...fields };
+  return depth === 0 ? block : { _uid: "", component: "grid", items: [nested(fields, depth - 1)] };
+}
+
+describe.each(names)("in blocks, at any depth, for %s", (name) => {
+  const read = readers[name];
+  // What looks like Markdown is taken as Markdown: its text is another one.
+  const plain = text.filter((value) => !/\n|\]\(|\*\*|:\/\/|www\./.test(value));
+  const place = fc.constantFrom(
+    (value: string) => ({ headline: value }),
+    (value: string) => ({ intro: `Aa ${value}` }),
+    (value: string) => ({ quote: `Aa ${value}`, author: value }),
+    (value: string) => ({ facts: [`Aa ${value}`, `Bb ${value}`] }),
+    (value: string) => ({ table: { thead: [{ value }], tbody: [{ body: [{ value }] }] } }),
+    (value: string) => ({ code: `${value}\nend` }),
+    (value: string) => ({ label: `Aa ${value}`, link: { linktype: "url", url: "/a", cached_url: "/a" } }),
+    (value: string) => ({ image: { fieldtype: "asset", filename: "/a.png", alt: value }, caption: `Aa ${value}` }),
+  );
+
+  test("plain texts run nothing", () => {
+    fc.assert(
+      fc.property(plain, place, fc.nat(3), (value, fields, depth) => {
+        const { programs } = read(bodyOf(written(name, { body: [nested(fields(value), depth)] })));
+        expect(programs).toEqual([]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("a plain text is read back as that text", () => {
+    fc.assert(
+      fc.property(plain, fc.nat(3), (value, depth) => {
+        const shown = `Aa ${value.trim()} zz`;
+        const found = read(bodyOf(written(name, { body: [nested({ intro: shown }, depth)] })));
+        expect(words(found.text)).toBe(words(shown));
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+test.each(names.filter((name) => targets[name].runsInMarkdown !== undefined))(
+  "Markdown in blocks runs nothing, at any depth, for %s",
+  (name) => {
+    const field = fc.constantFrom("text", "body", "content");
+    fc.assert(
+      fc.property(text, field, fc.nat(3), (value, key, depth) => {
+        const body = [nested({ [key]: value, caption: "Aa" }, depth)];
+        const { programs } = readers[name](bodyOf(written(name, { body })));
+        // A comment that ends the summary is an editor's own word in a Markdown field.
+        expect(programs.filter((program) => !/^<!--\s*more/.test(program))).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
+  },
+);
 
 describe("front matter", () => {
   const more = { slug: "first", tag_list: ["a"], position: 3, first_published_at: "2024-01-02T03:04:05.678Z" };
@@ -145,15 +215,41 @@ describe("front matter", () => {
     });
   });
 
-  test("of Hugo has its keys above and everything else below params", () => {
+  test("of Hugo has every key where each version reads it, and none of its own from a field", () => {
     expect(data("hugo")).toMatchObject({
       title: "Story 1",
       url: "/blog/first/",
       type: "article",
       weight: 3,
       draft: false,
-      params: { component: "article", layout: "x", teaser: "yes", full_slug: "first" },
+      ...{ component: "article", content_layout: "x", teaser: "yes", full_slug: "first", story_slug: "first" },
     });
+    for (const key of ["params", "slug", "lang", "layout"]) expect(Object.keys(data("hugo"))).not.toContain(key);
+  });
+
+  test("of Hugo tells no upper from lower case, and takes lists of texts for what it reads as such", () => {
+    const fields = {
+      Draft: true,
+      NAME: "n",
+      aliases: ["/x"],
+      Categories: ["a"],
+      images: [{ id: 1 }],
+      description: "d",
+    };
+    const { data } = matter(written("hugo", fields), {});
+    expect(data).toMatchObject({
+      ...{ draft: false, content_Draft: true, name: "Story 1", content_NAME: "n", content_aliases: ["/x"] },
+      ...{ Categories: ["a"], content_images: [{ id: 1 }], description: "d" },
+    });
+  });
+
+  test.each(["astro", "hugo", "nuxt"] as const)("of %s hides what is not published, and nothing else", (name) => {
+    const drafts = [true, false].map((isDraft) => {
+      const options = { url: "/a", setting: undefined, target: targets[name], isDraft };
+      const context = { storyUrl: (slug: string) => `/${slug}`, unknown: () => undefined, blocks: new Map() };
+      return matter(storyMarkdown(story(1), { ...options, context: () => context }), {}).data.draft;
+    });
+    expect(drafts).toEqual([true, false]);
   });
 
   test("of VitePress and Nuxt leaves their own keys alone", () => {
@@ -182,7 +278,7 @@ test("an emoticon in a table is text for VitePress: the table takes the backslas
     content: [{ type: "tableRow", content: [{ type: "tableHeader", content: [paragraph] }] }],
   };
   const { text } = readers.vitepress(bodyOf(written("vitepress", { text: { type: "doc", content: [table] } })));
-  expect(words(text)).toBe("a :| b");
+  expect(words(text)).toBe("Story 1 a :| b");
 });
 
 test.each(["[^1]:x[y]*", "[a][^1] ![b][^1]\n\n[^1]: x[y]"])(
@@ -209,5 +305,41 @@ test.each(["hugo", "vitepress", "nuxt"] as const)("for %s nothing of a Markdown 
       expect(programs.filter((program) => !program.startsWith("<!--"))).toEqual([]);
     }),
     { numRuns: 200 },
+  );
+});
+
+describe("the title of a page", () => {
+  const rich = (level: number) => ({
+    type: "doc",
+    content: [{ type: "heading", attrs: { level }, content: [{ type: "text", text: "Own" }] }],
+  });
+  const firstRanks = (body: string): string[] =>
+    parsedMarkdown(body).children.flatMap((node) => {
+      return node.type === "heading" && node.depth === 1 ? [visibleText(node, { html: true })] : [];
+    });
+
+  test.each<[string, object, string[]]>([
+    ["no body", {}, ["Story 1"]],
+    ["a body without headings", { text: "text" }, ["Story 1"]],
+    ["a body with lower headings", { text: rich(2) }, ["Story 1"]],
+    ["a heading of its own in rich text", { text: rich(1) }, ["Own"]],
+    ["a heading of its own in Markdown", { text: "# Own\n\ntext" }, ["Own"]],
+    ["an underlined heading", { text: "Own\n===\n\ntext" }, ["Own"]],
+    ["what looks like a heading in code", { text: "```\n# Own\n```" }, ["Story 1"]],
+    ["a heading in a quotation", { text: "> # Own" }, ["Story 1"]],
+    ["a title of its own", { title: "# {{ x }} <b> :tada:\nb", text: "text" }, ["# {{ x }} <b> :tada:\nb"]],
+  ])("stands above the body for VitePress, whose layout shows the body alone: %s", (_, content, expected) => {
+    const body = bodyOf(written("vitepress", content));
+    expect(firstRanks(body)).toEqual(expected);
+    expect(readers.vitepress(body).programs).toEqual([]);
+  });
+
+  test.each(names.filter((name) => name !== "vitepress"))(
+    "stands in the front matter for %s, for its layout",
+    (name) => {
+      const file = written(name, { text: "text" });
+      expect(matter(file, {}).data.title).toBe("Story 1");
+      expect(bodyOf(file)).toBe("text\n");
+    },
   );
 });

@@ -79,7 +79,19 @@ const plainElements = new Set(
     " ",
   ),
 );
-const plainAttributes = new Set(["href", "target", "rel", "class", "start", "src", "alt", "title", "style", "v-pre"]);
+const plainAttributes = new Set([
+  "href",
+  "target",
+  "rel",
+  "class",
+  "start",
+  "src",
+  "alt",
+  "title",
+  "style",
+  "v-pre",
+  "data-c",
+]);
 
 interface MdcNode {
   type: string;

@@ -51,4 +51,4 @@ test("each edit of the demo space is what the next sync finds, and all of them t
   const { outcome, requests } = await syncEdited(folder, log);
   expect(outcome).toBe("unchanged");
   expect(requests.total).toBeLessThan(5);
-});
+}, 60_000);

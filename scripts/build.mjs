@@ -1,0 +1,93 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+/**
+ * Compiles the sources into `dist`, and takes a tenth of a second where that was done already. Plain JavaScript, because
+ * it runs before anything is compiled.
+ *
+ * What is up to date is told by bytes, never by dates: a checkout, a copy or a restored cache sets dates as it likes.
+ * `dist/.built` holds a hash of everything that was compiled and a hash of everything that came of it. It is removed
+ * before the compiler runs, so that a build that was cut off is never taken for a whole one.
+ */
+
+const root = resolve(import.meta.dirname, "..");
+/** Folders of tsconfig.build.json. */
+const sourceFolders = ["src", "demo", "scripts", "bench"];
+/** What decides beside the sources how they are compiled. The last one names every installed package. */
+const settings = ["package.json", "tsconfig.json", "tsconfig.build.json", "node_modules/.package-lock.json"];
+const outputFolders = sourceFolders.map((folder) => `dist/${folder}`);
+const builtFile = join(root, "dist", ".built");
+const compiler = join(root, "node_modules", "typescript", "lib", "tsc.js");
+
+/** @returns {number} the exit code */
+function build() {
+  const built = readBuilt();
+  const inputs = hashOf([...sourceFolders.flatMap(filesIn), ...settings]);
+  const areOutputsKnown = built.outputs === hashOf(outputFolders.flatMap(filesIn));
+  if (areOutputsKnown && built.inputs === inputs) return 0;
+  if (!existsSync(compiler)) return withoutCompiler();
+  rmSync(builtFile, { force: true });
+  // The compiler writes again only what its notes call changed. They say nothing of files that are not as it left them.
+  if (!areOutputsKnown) rmSync(join(root, "dist", ".tsbuildinfo"), { force: true });
+  const { status } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.json"], {
+    cwd: root,
+    stdio: "inherit",
+  });
+  removeOrphans();
+  const outputs = hashOf(outputFolders.flatMap(filesIn));
+  if (outputs !== hashOf([]))
+    writeFileSync(builtFile, JSON.stringify({ inputs: status === 0 ? inputs : null, outputs }));
+  return status ?? 1;
+}
+
+/** Without devDependencies an install of this folder goes on: nothing is compiled, and the command that needs it says so. */
+function withoutCompiler() {
+  process.stderr.write("Nothing was compiled: TypeScript is not installed. Run `npm ci` with the devDependencies.\n");
+  return process.env.npm_lifecycle_event === "prepare" ? 0 : 1;
+}
+
+/** Removes what a source that was deleted or renamed has left in `dist`: a package would ship it. */
+function removeOrphans() {
+  for (const file of outputFolders.flatMap(filesIn)) {
+    const source = file.slice("dist/".length).replace(/\.(?:js|d\.ts)$/, ".ts");
+    if (!existsSync(join(root, source))) rmSync(join(root, file));
+  }
+}
+
+/** @returns {{ inputs?: string | null, outputs?: string }} empty where nothing was built, or the file is not ours */
+function readBuilt() {
+  try {
+    return { ...JSON.parse(readFileSync(builtFile, "utf8")) };
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * The files of a folder and of those in it, sorted; none where it is missing.
+ * @param {string} folder relative to the root, as the files are
+ * @returns {string[]}
+ */
+function filesIn(folder) {
+  if (!existsSync(join(root, folder))) return [];
+  const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
+  return paths.map((path) => path.slice(root.length + 1).replaceAll("\\", "/")).sort();
+}
+
+/**
+ * One hash of names and bytes; a file that is missing counts as such.
+ * @param {readonly string[]} files
+ */
+function hashOf(files) {
+  const hash = createHash("sha256");
+  for (const file of files) {
+    const bytes = existsSync(join(root, file)) ? readFileSync(join(root, file)) : undefined;
+    hash.update(`${JSON.stringify(file)} ${bytes?.length ?? "missing"}\n`).update(bytes ?? "");
+  }
+  return hash.digest("hex");
+}
+
+process.exitCode = build();

@@ -1,0 +1,162 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/**
+ * Installs the package as others will, and uses it: from a tarball and from git, both made of a fresh clone of the last
+ * commit, each in an empty project, with every Node that is supported; and compiles a project that uses its types. Reads
+ * the package registry. Prints a line for each step, and fails with what the first failing command printed.
+ */
+
+const root = resolve(import.meta.dirname, "..", "..");
+const nodes = [20, 22, 24];
+/** The oldest compiler that the declarations are for, the one before a change of defaults, and whatever is the newest. */
+const compilers = { oldest: "5.6", six: "6", newest: "latest" };
+const version = (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }).version;
+
+function main(folder: string): void {
+  const clone = join(folder, "clone");
+  step("npm ci and npm pack in a fresh clone");
+  run("git", ["clone", "--quiet", "--no-hardlinks", root, clone], folder);
+  npm(["ci"], clone);
+  npm(["pack", "--pack-destination", folder], clone);
+
+  step("installs");
+  const projects = {
+    tarball: emptyProject(folder, "from-tarball", [join(folder, `offprint-${version}.tgz`)]),
+    git: emptyProject(folder, "from-git", [`git+${pathToFileURL(clone)}`]),
+  };
+  const tools = emptyProject(folder, "tools", [
+    ...nodes.map((major) => `node-${major}@npm:node@${major}`),
+    ...Object.entries(compilers).map(([name, range]) => `typescript-${name}@npm:typescript@${range}`),
+  ]);
+  for (const major of nodes) {
+    const node = join(tools, "node_modules", `node-${major}`, "bin", "node");
+    for (const [from, project] of Object.entries(projects)) {
+      step(`Node ${major}, installed from ${from}`);
+      use(node, major, project);
+    }
+  }
+  for (const name of Object.keys(compilers)) {
+    compile(join(tools, "node_modules", `typescript-${name}`, "bin", "tsc"), projects.tarball);
+  }
+  npm(["install", "--no-save", "@types/node@20"], projects.tarball);
+  for (const name of Object.keys(compilers)) {
+    compile(join(tools, "node_modules", `typescript-${name}`, "bin", "tsc"), projects.tarball, ["node"]);
+  }
+}
+
+/** The command and the library, in a folder of their own in the project. */
+function use(node: string, major: number, project: string): void {
+  expect(run(node, ["--version"], project), new RegExp(`^v${major}\\.`));
+  const folder = join(project, `node-${major}`);
+  mkdirSync(folder);
+  const offprint = (...args: string[]) =>
+    run(node, [join(project, "node_modules", ".bin", "offprint"), ...args], folder);
+  expect(offprint("--version"), new RegExp(`^${version.replaceAll(".", "\\.")}$`, "m"));
+  offprint("init", "--url", "demo:");
+  offprint("sync");
+  expect(offprint("sync"), /Unchanged/);
+  offprint("verify");
+  writeFileSync(join(folder, "use.mjs"), libraryUse);
+  expect(run(node, ["use.mjs"], folder), /^\d+ stories of generation 1$/m);
+}
+
+const libraryUse = `import { loadConfig, openOutput, openReader, currentManifest } from "offprint";
+const { store } = openOutput((await loadConfig({ cwd: process.cwd(), env: process.env })).output.dir);
+const manifest = await currentManifest(store);
+const reader = await openReader(store, manifest);
+const stories = manifest.parts["stories/published/default"]?.records;
+console.log(\`\${reader === undefined ? "no" : stories} stories of generation \${manifest.generation}\`);
+`;
+
+/** Compiles a use of everything that the package exports, as strict as can be, and looks into declarations too. */
+function compile(compiler: string, project: string, types: readonly string[] = []): void {
+  const resolutions = { nodenext: "nodenext", bundler: "esnext" };
+  writeFileSync(join(project, "consumer.mts"), typeUse);
+  for (const [resolution, module] of Object.entries(resolutions)) {
+    // Without lib.dom, URL and AbortSignal come from @types/node or from nowhere.
+    for (const lib of [["es2023"], ["es2023", "dom", "dom.iterable"]]) {
+      step(
+        `TypeScript ${run(process.execPath, [compiler, "--version"], project).trim()}, ${resolution}, lib ${lib}, types ${types}`,
+      );
+      const compilerOptions = {
+        target: "es2022",
+        module,
+        moduleResolution: resolution,
+        lib,
+        types,
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        skipLibCheck: false,
+        noEmit: true,
+      };
+      writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["consumer.mts"] }));
+      run(process.execPath, [compiler, "-p", "."], project);
+    }
+  }
+}
+
+const typeUse = `import * as offprint from "offprint";
+import type { BlockRenderer, Config, Reader, Replica, StoryRecord, SyncOptions, SyncReport } from "offprint";
+
+const config: Config = await offprint.loadConfig({ cwd: ".", env: {} });
+const options: SyncOptions = { config, full: true };
+const report: SyncReport = await offprint.sync(options);
+const output = offprint.openOutput(config.output.dir);
+const manifest = await offprint.currentManifest(output.store);
+export const renderer: BlockRenderer = { markdown: () => [{ type: "thematicBreak" }] };
+export const uses: [Reader?, Replica?, StoryRecord?] = [];
+export const problem = new offprint.OffprintError("USAGE", \`\${report.generation} \${manifest?.generation}\`);
+// @ts-expect-error: a code of its own would be lost if the types were \`any\`.
+export const unknown = new offprint.OffprintError("NO_SUCH_CODE", "");
+`;
+
+/** A new project that has installed these packages. */
+function emptyProject(folder: string, name: string, packages: readonly string[]): string {
+  const project = join(folder, name);
+  mkdirSync(project);
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name, private: true, type: "module" }));
+  npm(["install", ...packages], project);
+  return project;
+}
+
+/** Fails also where npm complains about the versions of packages. */
+function npm(args: readonly string[], cwd: string): void {
+  const said = run("npm", [...args, "--no-audit", "--no-fund"], cwd);
+  if (/ERESOLVE|peer dep|deprecated|EBADENGINE/i.test(said))
+    throw new Error(`npm ${args.join(" ")} complained:\n${said}`);
+}
+
+/** Runs a command to its end. @returns what it printed, on both streams. @throws where it fails. */
+function run(command: string, args: readonly string[], cwd: string): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, env: environment(), encoding: "utf8" });
+  if (error !== undefined) throw error;
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${status}:\n${stdout}${stderr}`);
+  return stdout + stderr;
+}
+
+/** Without what the npm that runs this script says to it, and without a variable that would name another space. */
+function environment(): NodeJS.ProcessEnv {
+  const own =
+    /^(?:npm_(?:lifecycle|package|command|execpath|node)|npm_config_(?:loglevel|.*prefix)|OFFPRINT_|INIT_CWD)/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
+}
+
+function expect(text: string, pattern: RegExp): void {
+  if (!pattern.test(text)) throw new Error(`${pattern} is not in:\n${text}`);
+}
+
+function step(text: string): void {
+  console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
+}
+
+const folder = mkdtempSync(join(tmpdir(), "offprint-package-"));
+try {
+  main(folder);
+  step("done: the package installs and works");
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,38 @@
+import { defaultConfigFile, type GlobalFlags } from "./context.js";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The flags that decide where a command works. The others decide how it prints, which the next one need not repeat. */
+type Place = Pick<GlobalFlags, "config" | "output">;
+
+/**
+ * A command as it has to be typed here: through npm where npm runs this program inside its own repository, with the
+ * configuration and output folder of this run.
+ *
+ * @param command `sync --full`
+ * @returns `offprint sync --full -c site.yaml`
+ */
+export function commandLine(command: string, { config, output }: Place, env: Environment = process.env): string {
+  const place = [
+    ...(config === defaultConfigFile ? [] : ["-c", shellWord(config)]),
+    ...(output === undefined ? [] : ["--output", shellWord(output)]),
+  ];
+  // `init` writes sync.config.yaml into the working folder, whatever other commands read.
+  const chosen = command.startsWith("init") ? [] : place;
+  const isRepository = env.npm_package_name === "offprint" && env.npm_lifecycle_event !== undefined;
+  if (isRepository && command === "sync")
+    return ["npm run sync", ...(chosen.length > 0 ? ["--"] : []), ...chosen].join(" ");
+  return [isRepository ? "npm run offprint --" : "offprint", command, ...chosen].join(" ");
+}
+
+/**
+ * Spells every command of a text that names it between backticks, as errors and hints do, the way {@link commandLine}
+ * does: they are written where nothing is known of how the program was run.
+ */
+export function spellCommands(text: string, place: Place, env: Environment = process.env): string {
+  return text.replace(/`offprint ([a-z][^`]*)`/g, (_, command: string) => `\`${commandLine(command, place, env)}\``);
+}
+
+function shellWord(text: string): string {
+  return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,277 @@
+import type { ContentTypeSetting } from "../config/config.js";
+import type { Blok } from "../contract/records.js";
+import type { JsonObject } from "../resolve/content-shape.js";
+import {
+  type BlockDraft,
+  describeImages,
+  headingField,
+  joinAmounts,
+  leadLine,
+  lineOf,
+  linkMarks,
+  linkNode,
+  nameLinks,
+  openFields,
+  readCode,
+} from "./block-draft.js";
+import { quoteOf } from "./block-quote.js";
+import { fieldLabel, fieldWords, lastWord } from "./field-name.js";
+import { type BlockField, type FieldValue, type LinkValue, readField, technicalFields } from "./field-value.js";
+import { isMarkdownName, looksLikeMarkdown } from "./markdown-source.js";
+import type { RenderContext } from "./render-context.js";
+import { isDate, isIdentifier, isNumeric, isReadingName } from "./setting-value.js";
+import { tableNode, textLines } from "./table-field.js";
+
+/** A part of a block as both outputs show it. Nodes are those of rich text. */
+export type BlockPart =
+  | { kind: "heading"; content: JsonObject[] }
+  | { kind: "nodes"; nodes: JsonObject[] }
+  | { kind: "markdown"; text: string }
+  | { kind: "quote"; parts: BlockPart[] }
+  | { kind: "blocks"; blocks: Blok[] };
+
+/** How a block is shown, as an editor would have written it by hand. */
+export interface BlockPlan {
+  /** What a reader sees, in order. */
+  parts: BlockPart[];
+  /** Whether that is one short line: several such blocks are a list. */
+  isLine: boolean;
+  /** Names of the fields that are not shown, or not as a whole. */
+  left: ReadonlySet<string>;
+}
+
+/**
+ * Decides what of a block is for readers and how it is shown: the heading first, then the fields in their order. What
+ * belongs together is one part: a link with its label, an image with its alternative text, a quotation with its author.
+ */
+export function planBlock(block: Blok, context: RenderContext): BlockPlan {
+  const setting = context.setting?.(block.component);
+  const left = new Set<string>();
+  const fields = blockFields(block, setting, left).map((name) => {
+    return readField(name, block[name], context, setting?.body !== undefined);
+  });
+  for (const { name, holdsMore } of fields) if (holdsMore) left.add(name);
+  const draft: BlockDraft = { block, fields: fields.filter(({ values }) => values.length > 0), taken: new Set() };
+  describeImages(draft);
+  if (setting?.body === undefined) {
+    for (const field of openFields(draft).filter((one) => isHint(one, draft))) {
+      draft.taken.add(field);
+      left.add(field.name);
+    }
+  }
+  readCode(draft);
+  const parts = plannedParts(draft, setting);
+  const isRule =
+    parts.length === 0 && fieldWords(block.component).some((word) => /^(?:divider|separator|hr)$/.test(word));
+  if (isRule) return { parts: [{ kind: "nodes", nodes: [{ type: "horizontal_rule" }] }], isLine: false, left };
+  return { parts, isLine: parts.length === 1 && isLine(parts[0]!), left };
+}
+
+function blockFields(block: Blok, setting: ContentTypeSetting | undefined, left: Set<string>): string[] {
+  const excluded = new Set(setting?.exclude ?? []);
+  const own = Object.keys(block).filter((name) => !technicalFields.has(name) && !excluded.has(name));
+  const shown = setting?.body?.filter((name) => own.includes(name)) ?? own;
+  const kept = shown.filter((name) => setting?.frontMatter?.includes(name) !== true);
+  if (kept.length < own.length) {
+    const known = new Set(kept);
+    for (const name of own) if (!known.has(name)) left.add(name);
+  }
+  return kept;
+}
+
+/** An alternative text that no image took, or the name of an input beside its label: no prose. */
+function isHint(field: BlockField, { fields }: BlockDraft): boolean {
+  const text = lineOf(field);
+  if (text === undefined) return false;
+  if (fieldWords(field.name).includes("alt")) return true;
+  return field.name === "name" && isIdentifier(text) && fields.some(({ name }) => lastWord(name) === "label");
+}
+
+function plannedParts(draft: BlockDraft, setting: ContentTypeSetting | undefined): BlockPart[] {
+  const quote = quoteOf(draft);
+  joinAmounts(draft);
+  const line = quote === undefined && setting?.heading === undefined ? leadLine(draft) : undefined;
+  if (line !== undefined) return [leadPart(line.lead, line.text)];
+  const heading = headingField(draft, setting?.heading);
+  const headingLink = nameLinks(draft, heading);
+  const parts: BlockPart[] = [];
+  if (heading !== undefined) {
+    draft.taken.add(heading);
+    parts.push({ kind: "heading", content: headingContent(draft, heading, headingLink) });
+  }
+  const isShown = (field: BlockField) => !draft.taken.has(field) || field === quote?.text;
+  const shown = draft.fields.filter(isShown);
+  const isAlone = shown.length + parts.length === 1;
+  for (const field of [...shown.filter(isSubheading), ...shown.filter((field) => !isSubheading(field))]) {
+    const own = fieldParts(field, draft.block, setting, isAlone);
+    if (field !== quote?.text) parts.push(...own);
+    else parts.push({ kind: "quote", parts: [...own, ...attributionPart(quote.attribution)] });
+  }
+  return joinedNodes(parts);
+}
+
+function leadPart(lead: BlockField, text: BlockField): BlockPart {
+  const content = [bold(lineOf(lead) ?? ""), { type: "text", text: ` ${lineOf(text) ?? ""}` }];
+  return { kind: "nodes", nodes: [{ type: "paragraph", content }] };
+}
+
+/** A step's number stands before its heading. */
+function headingContent(draft: BlockDraft, heading: BlockField, link: LinkValue | undefined): JsonObject[] {
+  const text = lineOf(heading) ?? "";
+  const step = openFields(draft).find((field) => lastWord(field.name) === "step" && /^\d+$/.test(lineOf(field) ?? ""));
+  if (step !== undefined) draft.taken.add(step);
+  const number = step === undefined ? [] : [{ type: "text", text: `${lineOf(step)}. ` }];
+  return [...number, link === undefined ? { type: "text", text } : linkNode(text, link.url)];
+}
+
+function isSubheading({ name }: BlockField): boolean {
+  return /^(?:sub ?(?:title|headline|heading)|kicker|eyebrow|overline)$/.test(fieldWords(name).join(" "));
+}
+
+function attributionPart(attribution: JsonObject[]): BlockPart[] {
+  if (attribution.length === 0) return [];
+  return [{ kind: "nodes", nodes: [{ type: "paragraph", content: [{ type: "text", text: "— " }, ...attribution] }] }];
+}
+
+function fieldParts(
+  field: BlockField,
+  block: Blok,
+  setting: ContentTypeSetting | undefined,
+  isAlone: boolean,
+): BlockPart[] {
+  const { name, values } = field;
+  const isList = Array.isArray(block[name]);
+  const lines = values.map((value) => lineNodes(value, isList));
+  if (isList && lines.every((line) => line !== undefined)) {
+    const items = lines.map((content) => ({ type: "list_item", content: [{ type: "paragraph", content }] }));
+    return [{ kind: "nodes", nodes: [{ type: "bullet_list", content: items }] }];
+  }
+  return values.flatMap((value): BlockPart[] => {
+    if (value.kind === "block") {
+      const blocks = values.flatMap((one) => (one.kind === "block" ? [one.block] : []));
+      return blocks[0] === value.block ? [{ kind: "blocks", blocks }] : [];
+    }
+    if (value.kind === "text" && !value.isData && isMarkdown(name, value.text, setting))
+      return [{ kind: "markdown", text: value.text }];
+    return [{ kind: "nodes", nodes: valueNodes(field, value, isAlone) }];
+  });
+}
+
+function isMarkdown(name: string, text: string, setting: ContentTypeSetting | undefined): boolean {
+  return isMarkdownName(name) || setting?.markdown?.includes(name) === true || looksLikeMarkdown(text);
+}
+
+/** An item of a list: a link, or a text on one line. */
+function lineNodes(value: FieldValue, isList: boolean): JsonObject[] | undefined {
+  if (value.kind === "link") return [linkNode(value.text, value.url)];
+  const isText = isList && value.kind === "text" && !value.text.trim().includes("\n") && !looksLikeMarkdown(value.text);
+  return isText ? [{ type: "text", text: value.text.trim() }] : undefined;
+}
+
+function valueNodes(field: BlockField, value: FieldValue, isAlone: boolean): JsonObject[] {
+  switch (value.kind) {
+    case "richText":
+      return [value.document];
+    case "table":
+      return [tableNode(value.table) ?? { type: "doc" }];
+    case "code":
+      return [codeNode(value.text, value.language)];
+    case "image": {
+      const { url, alt, title, href } = value;
+      const marks = href === undefined ? [] : linkMarks(href);
+      return [{ type: "paragraph", content: [{ type: "image", attrs: { src: url, alt, title }, marks }] }];
+    }
+    case "link": {
+      const label = value.to === "story" && !isAlone ? [labelNode(field.name)] : [];
+      return [{ type: "paragraph", content: [...label, linkNode(value.text, value.url)] }];
+    }
+    case "text":
+      return textNodes(field, value.text, value.isData === true, isAlone);
+    case "block":
+      return [];
+  }
+}
+
+function codeNode(text: string, language: string): JsonObject {
+  const attrs = language === "" ? {} : { class: `language-${language.trim().split(/\s/)[0]}` };
+  return { type: "code_block", attrs, content: [{ type: "text", text: text.replace(/\r?\n$/, "") }] };
+}
+
+/** Paragraphs of plain text, lines of them apart; a number or word that says little alone has its field's name before it. */
+function textNodes(field: BlockField, text: string, isData: boolean, isAlone: boolean): JsonObject[] {
+  const paragraphs = text.trim().split(/(?:\r?\n[ \t]*){2,}/);
+  const line = lineOf(field);
+  if (isData)
+    return [{ type: "paragraph", content: [labelNode(field.name), { type: "text", text, marks: [{ type: "code" }] }] }];
+  const isLabelled = line !== undefined && needsLabel(field.name, line, isAlone);
+  return paragraphs.map((paragraph) => {
+    return { type: "paragraph", content: [...(isLabelled ? [labelNode(field.name)] : []), ...textLines(paragraph)] };
+  });
+}
+
+function needsLabel(name: string, text: string, isAlone: boolean): boolean {
+  const word = lastWord(name);
+  if (word === "price") return isNumeric(text);
+  if (isDate(text)) return true;
+  if (isReadingName(name)) return false;
+  if (isNumeric(text)) return true;
+  return !isAlone && text.length <= 40 && text.split(" ").length <= 4 && !/\p{P}$|: /u.test(text);
+}
+
+function labelNode(name: string): JsonObject {
+  const label = { type: "text", text: `${fieldLabel(name)}: ` };
+  labels.add(label);
+  return label;
+}
+
+/** Labels made here; the text of an editor is none. */
+const labels = new WeakSet<object>();
+
+function bold(text: string): JsonObject {
+  return { type: "text", text, marks: [{ type: "bold" }] };
+}
+
+/** Neighbouring nodes as one part, in which labelled lines that follow each other are a list. */
+function joinedNodes(parts: readonly BlockPart[]): BlockPart[] {
+  const result: BlockPart[] = [];
+  for (const part of parts) {
+    const last = result.at(-1);
+    if (last?.kind === "nodes" && part.kind === "nodes") last.nodes.push(...part.nodes);
+    else result.push(part);
+  }
+  return result.map((part) => (part.kind === "nodes" ? { kind: "nodes", nodes: listedLines(part.nodes) } : part));
+}
+
+function listedLines(nodes: readonly JsonObject[]): JsonObject[] {
+  const result: JsonObject[] = [];
+  for (let start = 0; start < nodes.length; ) {
+    let end = start;
+    while (end < nodes.length && isLabelledLine(nodes[end]!)) end += 1;
+    const lines = nodes.slice(start, Math.max(end, start + 1));
+    if (lines.length === 1) result.push(...lines);
+    else result.push({ type: "bullet_list", content: lines.map((node) => ({ type: "list_item", content: [node] })) });
+    start += lines.length;
+  }
+  return result;
+}
+
+function isLabelledLine({ type, content }: JsonObject): boolean {
+  return type === "paragraph" && Array.isArray(content) && labels.has(content[0]);
+}
+
+/** A heading, or one paragraph of a few words that is no sentence. */
+function isLine(part: BlockPart): boolean {
+  if (part.kind === "heading") return true;
+  if (part.kind === "markdown") return isShort(part.text);
+  const [node] = part.kind === "nodes" ? part.nodes : [];
+  if (part.kind !== "nodes" || part.nodes.length !== 1 || node?.type !== "paragraph") return false;
+  const content = node.content as JsonObject[];
+  if (content.some(({ type }) => type !== "text")) return false;
+  return content.some(({ marks }) => marks !== undefined) || isShort(content.map(({ text }) => text).join(""));
+}
+
+function isShort(text: string): boolean {
+  return (
+    text.length <= 100 && !text.trim().includes("\n") && !/[.!:…]\s*$/.test(text) && !/^[\s#>*+|`~-]|^\d/.test(text)
+  );
+}

@@ -1,0 +1,50 @@
+import type { JsonObject } from "../resolve/content-shape.js";
+import { type BlockDraft, lineOf, linkNode, openFields } from "./block-draft.js";
+import { fieldWords, lastWord } from "./field-name.js";
+import type { BlockField } from "./field-value.js";
+
+/** A quotation: the field with its text, and the line that says who said it. */
+export interface BlockQuote {
+  text: BlockField;
+  /** Nodes of a line; empty where nobody is named. */
+  attribution: JsonObject[];
+}
+
+const quoteNames = /^(?:quote|quotation|blockquote|pullquote|testimonial)$/;
+const textNames = /^(?:text|body|content|message|statement|review|copy|description)$/;
+const speakers = /^(?:author|source|cite|citation|attribution|by|byline|speaker)$/;
+/** Who or what in a block that is a quotation as a whole. */
+const persons = /^(?:name|person|customer|client|reader)$/;
+const particulars = /^(?:title|role|position|job|company|organi[sz]ation|publication|city|country)$/;
+
+/** The quotation of a block: of its field `quote`, or of the text of a block that is called so (`quote`, `testimonial`). */
+export function quoteOf(draft: BlockDraft): BlockQuote | undefined {
+  const isQuoteBlock = fieldWords(draft.block.component).some((word) => quoteNames.test(word));
+  const fields = openFields(draft).filter(({ values }) => {
+    return values.length === 1 && (values[0]?.kind === "text" || values[0]?.kind === "richText");
+  });
+  const text =
+    fields.find(({ name }) => quoteNames.test(lastWord(name))) ??
+    (isQuoteBlock ? fields.find(({ name }) => textNames.test(lastWord(name))) : undefined);
+  if (text === undefined) return undefined;
+  draft.taken.add(text);
+  const open = openFields(draft).filter((field) => field !== text && attributionNodes(field).length > 0);
+  const named = (pattern: RegExp) => open.filter(({ name }) => pattern.test(lastWord(name)));
+  const who = [...(isQuoteBlock ? named(persons) : []), ...named(speakers)];
+  const fieldsOfLine = who.length > 0 && isQuoteBlock ? [...who, ...named(particulars)] : who;
+  for (const field of fieldsOfLine) draft.taken.add(field);
+  const attribution = fieldsOfLine.flatMap((field, index) => [
+    ...(index === 0 ? [] : [{ type: "text", text: ", " }]),
+    ...attributionNodes(field),
+  ]);
+  return { text, attribution };
+}
+
+function attributionNodes(field: BlockField): JsonObject[] {
+  const [value] = field.values;
+  if (field.values.length === 1 && value?.kind === "link" && value.to === "story") {
+    return [linkNode(value.text, value.url)];
+  }
+  const text = lineOf(field);
+  return text === undefined || text.length > 120 ? [] : [{ type: "text", text }];
+}

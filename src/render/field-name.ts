@@ -1,0 +1,44 @@
+/** The words of a field's name in lower case, without numbers behind them: `ctaLabel2`, `cta-label` → `cta`, `label`. */
+export function fieldWords(field: string): readonly string[] {
+  const known = wordsByField.get(field);
+  if (known !== undefined) return known;
+  const words = field
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .map((word) => word.replace(/(?<=.)\d+$/, ""))
+    .filter((word, index) => word !== "" && (index === 0 || !/^\d+$/.test(word)));
+  if (wordsByField.size > 10_000) wordsByField.clear();
+  wordsByField.set(field, words);
+  return words;
+}
+
+/** A space has few field names and many fields. */
+const wordsByField = new Map<string, readonly string[]>();
+
+/** The last word of a field's name, which says what the field holds: `title_tag` → `tag`; "" for a name without letters. */
+export function lastWord(field: string): string {
+  return fieldWords(field).at(-1) ?? "";
+}
+
+/** A field's name for readers: `opening_hours` → `Opening hours`. */
+export function fieldLabel(field: string): string {
+  const words = fieldWords(field).join(" ");
+  return words === "" ? field : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const headings = ["headline", "heading", "title", "name"];
+/** Of a part of a block, not of the block. */
+const notOfBlock = new Set("sub link button cta image picture photo img seo meta og twitter alt internal".split(" "));
+
+/**
+ * How well a field's name fits the heading of its block: 0 to 3 for `headline`, `heading`, `title`, `name`, 4 to 7 for
+ * names that end so (`section_title`), undefined for all others (`link_title`, `sub_headline`).
+ */
+export function headingRank(field: string): number | undefined {
+  const words = fieldWords(field);
+  const rank = headings.indexOf(words.at(-1) ?? "");
+  if (rank === -1) return undefined;
+  if (words.length === 1) return rank;
+  return words.some((word) => notOfBlock.has(word)) ? undefined : rank + headings.length;
+}

@@ -1,0 +1,163 @@
+import type { Definition, Image, Link, LinkReference, Nodes, Root } from "mdast";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
+import { gfmTable } from "micromark-extension-gfm-table";
+import { isObject } from "../resolve/content-shape.js";
+import { visitValue } from "../resolve/rewrite-value.js";
+import { openTag } from "./inline-html.js";
+import type { RenderContext } from "./render-context.js";
+
+/**
+ * Markdown in which every link was followed. A link to an address of the site at which no story is goes to
+ * `context.deadLink`, whatever reads the file. For a target whose build ends at such a link it becomes HTML, which
+ * keeps text and address; one that leads to a page by another form of its address (`/books/` for `/books`) gets the
+ * form that the target knows. All else of the text stays as it is.
+ *
+ * @param markdown as it is written into the file
+ * @param value what it was made of, by field: what link fields and rich text links say is told by whoever resolves them
+ */
+export function followedLinks(markdown: string, value: unknown, context: RenderContext): string {
+  const { findPage, target } = context;
+  if (findPage === undefined) return markdown;
+  const candidates = candidateAddresses(markdown);
+  if (candidates.length === 0) return markdown;
+  const linked = linkedAddresses(value);
+  const endsBuild = target?.endsAtDeadLinks === true;
+  const isWrong = (address: string): boolean => {
+    if (!endsBuild) return !linked.has(address) && findPage(address).kind === "dead";
+    return judged(address, context) !== undefined;
+  };
+  if (!candidates.some(isWrong)) return markdown;
+  const found = linksOf(markdown);
+  for (const { address } of found)
+    if (!linked.has(address) && findPage(address).kind === "dead") context.deadLink?.(address, pathOf(address, value));
+  return endsBuild ? spliced(markdown, found, context) : markdown;
+}
+
+/** Everything in a text that may be the address of a link; of code and images too, which the parser tells apart. */
+function candidateAddresses(markdown: string): string[] {
+  const patterns = [/\]\(\s*<?([^)\s>]+)/g, /^[ >]*\[[^\]]+\]:\s*<?([^\s>]+)/gm, /<(https?:[^\s>]+)>/gi, hrefPattern];
+  return patterns.flatMap((pattern) => Array.from(markdown.matchAll(pattern), (match) => match[1] ?? ""));
+}
+
+const hrefPattern = /<a\s[^>]*?\bhref\s*=\s*["']?([^"'\s>]+)/gi;
+
+/** Addresses in the link fields and rich text links of a value, as they are written: with their anchors too. */
+function linkedAddresses(value: unknown): Set<string> {
+  const found = new Set<string>();
+  visitValue(value, (item) => {
+    if (!isObject(item) || typeof item.linktype !== "string") return;
+    for (const address of [item.url, item.cached_url, item.href]) {
+      if (typeof address !== "string" || address === "") continue;
+      found.add(address);
+      if (typeof item.anchor === "string" && item.anchor !== "") found.add(`${address}#${item.anchor}`);
+    }
+  });
+  return found;
+}
+
+/** Where a value has a text with this address, `body[0].text`; undefined where it is written in another form there. */
+function pathOf(address: string, value: unknown): string | undefined {
+  let found: string | undefined;
+  visitValue(value, (item, place) => {
+    if (found === undefined && typeof item === "string" && item.includes(address)) found = place.path();
+  });
+  return found === "" ? undefined : found;
+}
+
+/** A link of a Markdown text. */
+interface FoundLink {
+  address: string;
+  title: string | null;
+  /** Where it begins and ends in the text, and where what it shows does; undefined for HTML. */
+  place?: { start: number; textStart: number; textEnd: number; end: number };
+}
+
+/** Every link of a Markdown text in document order, those of HTML in it included; none of code. */
+function linksOf(markdown: string): FoundLink[] {
+  const root: Root = fromMarkdown(markdown, { extensions: [gfmTable()], mdastExtensions: [gfmTableFromMarkdown()] });
+  const nodes = [...everyNode(root)];
+  const definitions = new Map<string, Definition>();
+  for (const node of nodes) {
+    if (node.type === "definition" && !definitions.has(node.identifier)) definitions.set(node.identifier, node);
+  }
+  return nodes.flatMap((node): FoundLink[] => {
+    if (node.type === "link") return [foundLink(node, node, markdown)];
+    if (node.type === "linkReference") {
+      const definition = definitions.get(node.identifier);
+      return definition === undefined ? [] : [foundLink(node, definition, markdown)];
+    }
+    if (node.type !== "html") return [];
+    return Array.from(node.value.matchAll(hrefPattern), (match) => ({ address: match[1] ?? "", title: null }));
+  });
+}
+
+function* everyNode(root: Root): Generator<Nodes> {
+  const open: Nodes[] = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    yield node;
+    if ("children" in node) open.push(...node.children.toReversed());
+  }
+}
+
+function foundLink(
+  node: Link | LinkReference,
+  { url, title = null }: Pick<Link | Definition | Image, "url" | "title">,
+  markdown: string,
+): FoundLink {
+  const start = node.position?.start.offset ?? 0;
+  const end = node.position?.end.offset ?? 0;
+  const isBracketed = markdown.charAt(start) === "[";
+  const textStart = node.children[0]?.position?.start.offset ?? start + 1;
+  const textEnd = node.children.at(-1)?.position?.end.offset ?? textStart;
+  // An address between angle brackets shows itself.
+  const place = isBracketed
+    ? { start, textStart, textEnd, end }
+    : { start, textStart: start + 1, textEnd: end - 1, end };
+  return { address: url, title, place };
+}
+
+/** What is to be written for a link that the target's build would end at; undefined where it would not. */
+function judged(address: string, { findPage }: RenderContext): { url: string } | "html" | undefined {
+  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(address) && !/^https?:\/\/localhost\b/i.test(address)) return undefined;
+  if (address === "" || /^[#?]/.test(address)) return undefined;
+  const page = findPage?.(address) ?? { kind: "elsewhere" };
+  if (page.kind !== "page") return isDownload(address) ? undefined : "html";
+  if (!page.isThere) return "html";
+  const path = /^[^?#]*/.exec(address)?.[0] ?? "";
+  return path === page.url ? undefined : { url: page.url + address.slice(path.length) };
+}
+
+/** Files that every generator takes for such, and does not look for among its pages. */
+function isDownload(address: string): boolean {
+  const path = /^[^?#]*/.exec(address)?.[0] ?? "";
+  return /\.(?:avif|css|csv|docx?|eps|epub|gif|ico|jpe?g|js|json|mp[34]|ogg|pdf|png|pptx?|rtf|svg|tiff?|txt|wav|webm|webp|xlsx?|xml|zip)$/i.test(
+    path,
+  );
+}
+
+/** The text with the links that the target's build would end at in another form. */
+function spliced(markdown: string, links: readonly FoundLink[], context: RenderContext): string {
+  let result = "";
+  let at = 0;
+  for (const { address, title, place } of links) {
+    const verdict = judged(address, context);
+    if (verdict === undefined || place === undefined || place.start < at) continue;
+    const text = markdown.slice(place.textStart, place.textEnd);
+    result +=
+      markdown.slice(at, place.start) + rewritten(text, verdict === "html" ? address : verdict.url, title, verdict);
+    at = place.end;
+  }
+  return result + markdown.slice(at);
+}
+
+function rewritten(text: string, address: string, title: string | null, verdict: { url: string } | "html"): string {
+  const titled: [string, string][] = title === null || title === "" ? [] : [["title", title]];
+  if (verdict === "html") {
+    // A tag that is alone on its line would make all up to the next blank line HTML.
+    return `${openTag({ name: "a", attributes: [["href", address], ...titled] })}${text.trimStart()}</a>`;
+  }
+  const shown = titled.map(([, value]) => ` "${value.replace(/["\\]/g, "\\$&").replace(/\s+/g, " ")}"`).join("");
+  const url = address.replace(/[()<>|\\\s]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `[${text}](${url}${shown})`;
+}

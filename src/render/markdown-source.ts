@@ -1,0 +1,56 @@
+import { markdownTree } from "./markdown-tree.js";
+import { rewrittenMarkdown } from "./rewritten-markdown.js";
+import type { Target } from "./targets.js";
+import { wellFormed } from "./well-formed.js";
+
+/** Names under which a field of text holds Markdown. */
+const markdownNames: ReadonlySet<string> = new Set(["body", "content", "text", "markdown", "long_text"]);
+
+/** Whether the name of a field says that its text is Markdown: `body`, `content`, `text`, `markdown`, `long_text`. */
+export function isMarkdownName(field: string): boolean {
+  return markdownNames.has(field);
+}
+
+const inlineSyntax = /!?\[[^\]\n]+\]\([^)\s]+\)|\*\*[^\s*](?:[^*\n]*[^\s*])?\*\*/;
+const blockSyntax = /^(?:#{1,6} \S|[-*+] \S|\d{1,3}[.)] \S|> ?\S|```|~~~|\|.*\||(?:[-*_] *){3,}$)/m;
+
+/**
+ * Whether a text is Markdown whatever its field is called: a link, an image or bold text anywhere; in more than one line
+ * also a heading, list, quotation, fence, table or rule at the beginning of a line.
+ */
+export function looksLikeMarkdown(text: string): boolean {
+  return inlineSyntax.test(text) || (text.includes("\n") && blockSyntax.test(text));
+}
+
+/**
+ * Markdown that an editor wrote, as it stands; read and written again where the target would run something of it.
+ *
+ * @returns without line endings around it; "" for a text that holds nothing
+ */
+export function markdownSource(text: string, target: Target | undefined): string {
+  const clean = wellFormed(text).replace(/\r\n?/g, "\n").replace(/\n+$/, "");
+  if (!target?.runsInMarkdown?.test(clean)) return clean;
+  return rewrittenMarkdown(clean, target).replace(/\n+$/, "");
+}
+
+/** Markdown that others follow: what it leaves open (a fence, a comment, a `<script>`) is closed, so that it does not swallow them. */
+export function closedMarkdown(text: string): string {
+  if (!/```|~~~|</.test(text)) return text;
+  const end = endOf(text);
+  return end === "" ? text : `${text}\n${end}`;
+}
+
+/** What closes the last construct of a text; "" where it is closed. */
+function endOf(text: string): string {
+  const probe = "\n\nend\n";
+  const last = markdownTree(text + probe).children.at(-1);
+  if (last === undefined || last.type === "paragraph") return "";
+  const opening = text.slice(last.position?.start.offset).trimStart();
+  if (last.type === "code") return /^(?:`{3,}|~{3,})/.exec(opening)?.[0] ?? "";
+  if (last.type !== "html") return "";
+  const element = /^<(script|pre|style|textarea)\b/i.exec(opening)?.[1];
+  if (element !== undefined) return `</${element}>`;
+  if (opening.startsWith("<!--")) return "-->";
+  if (opening.startsWith("<?")) return "?>";
+  return opening.startsWith("<![CDATA[") ? "]]>" : ">";
+}

@@ -1,0 +1,45 @@
+import { isObject, type JsonObject } from "../resolve/content-shape.js";
+import { attribute } from "./rich-text-node.js";
+
+/** Whether the value is a table field: `{ thead: […], tbody: […] }`, with or without `fieldtype`. */
+export function isTableField(value: unknown): value is JsonObject {
+  if (!isObject(value) || typeof value.component === "string") return false;
+  return Array.isArray(value.tbody) && (value.thead === undefined || Array.isArray(value.thead));
+}
+
+/**
+ * A table field as a table of rich text: its head is the first row, rows are as long as the longest one, cells hold
+ * plain text. Undefined where no cell holds anything.
+ */
+export function tableNode(table: JsonObject): JsonObject | undefined {
+  const rows = [cellTexts(table.thead), ...list(table.tbody).map((row) => cellTexts(isObject(row) ? row.body : row))];
+  const columns = Math.max(...rows.map(({ length }) => length));
+  if (!rows.some((cells) => cells.some((text) => text !== ""))) return undefined;
+  const content = rows.map((cells, row) => {
+    const type = row === 0 ? "tableHeader" : "tableCell";
+    const padded = Array.from({ length: columns }, (_, column) => cells[column] ?? "");
+    return { type: "tableRow", content: padded.map((text) => ({ type, content: [cellParagraph(text)] })) };
+  });
+  return { type: "table", content };
+}
+
+function cellTexts(cells: unknown): string[] {
+  return list(cells).map((cell) => (isObject(cell) ? attribute(cell, "value") : attribute({ cell }, "cell")));
+}
+
+function cellParagraph(text: string): JsonObject {
+  return { type: "paragraph", content: textLines(text) };
+}
+
+/** A text as nodes of one paragraph, a line break between its lines. */
+export function textLines(text: string): JsonObject[] {
+  const lines = text.split(/\r\n?|\n/).map((line) => line.trim());
+  return lines.flatMap((line, index): JsonObject[] => {
+    const node = line === "" ? [] : [{ type: "text", text: line }];
+    return index === 0 ? node : [{ type: "hard_break" }, ...node];
+  });
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

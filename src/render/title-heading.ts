@@ -1,0 +1,32 @@
+import type { Heading } from "mdast";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { inlineToMdast } from "./inline-to-mdast.js";
+import { markdownText } from "./markdown-text.js";
+import type { RenderContext } from "./render-context.js";
+import { readNode } from "./rich-text-node.js";
+
+/**
+ * A body below the title of its page: `# Title`, unless it has a heading of the first rank of its own. For targets
+ * whose layout shows the body alone.
+ *
+ * @param body Markdown; "" for none
+ * @param title plain text, of which nothing is taken for Markdown
+ */
+export function bodyBelowTitle(body: string, title: string, context: RenderContext): string {
+  if (title.trim() === "" || hasFirstRank(body)) return body;
+  const heading: Heading = {
+    type: "heading",
+    depth: 1,
+    children: inlineToMdast([readNode(title)!], context, { breaks: "html" }),
+  };
+  const text = markdownText([heading], context.target);
+  return body === "" ? text : `${text}\n${body}`;
+}
+
+/** Whether a heading of the first rank stands in the Markdown, also as HTML; one within a quotation is not the page's. */
+function hasFirstRank(body: string): boolean {
+  if (!/^ {0,3}(?:#(?:\s|$)|=)|<h1/im.test(body)) return false;
+  return fromMarkdown(body).children.some((node) => {
+    return (node.type === "heading" && node.depth === 1) || (node.type === "html" && /<h1[\s>]/i.test(node.value));
+  });
+}

@@ -1,0 +1,138 @@
+import { spawn } from "node:child_process";
+import { cp, mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../support/temporary-folder.js";
+
+const root = resolve(import.meta.dirname, "..", "..");
+
+const settings = {
+  compilerOptions: {
+    target: "es2022",
+    lib: ["es5"],
+    module: "nodenext",
+    types: [],
+    strict: true,
+    rootDir: ".",
+    outDir: "dist",
+    declaration: true,
+    incremental: true,
+    tsBuildInfoFile: "dist/.tsbuildinfo",
+  },
+  include: ["src"],
+};
+
+/** A project of two files, with this repository's build and compiler. */
+async function project() {
+  const dir = await temporaryFolder();
+  const put = async (name: string, text: string) => {
+    await mkdir(dirname(join(dir, name)), { recursive: true });
+    await writeFile(join(dir, name), text);
+  };
+  await put("package.json", JSON.stringify({ type: "module" }));
+  await put("tsconfig.build.json", JSON.stringify(settings));
+  await put("src/one.ts", "export const one = 1;\n");
+  await put("src/two.ts", 'import { one } from "./one.js";\nexport const two: number = one + 1;\n');
+  await mkdir(join(dir, "scripts"));
+  await cp(join(root, "scripts", "build.mjs"), join(dir, "scripts", "build.mjs"));
+  await mkdir(join(dir, "node_modules"));
+  await symlink(join(root, "node_modules", "typescript"), join(dir, "node_modules", "typescript"));
+  const outputs = async () => (await readdir(join(dir, "dist", "src")).catch(() => [])).sort();
+  const read = (name: string) => readFile(join(dir, name), "utf8");
+  return { dir, put, read, outputs, build: (event?: string) => run(["scripts/build.mjs"], dir, event) };
+}
+
+/** @param event the script of package.json that npm runs, as npm names it to what it starts */
+function run(args: string[], cwd: string, event?: string): Promise<{ code: number | null; said: string }> {
+  const { PATH = "" } = process.env;
+  const env = { PATH, ...(event === undefined ? {} : { npm_lifecycle_event: event }) };
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+  }
+  return new Promise((done, fail) => {
+    child.on("error", fail);
+    child.on("close", (code) => done({ code, said }));
+  });
+}
+
+const both = ["one.d.ts", "one.js", "two.d.ts", "two.js"];
+
+describe("the build", () => {
+  test("compiles what differs in its bytes, whatever its date, and nothing where nothing differs", async () => {
+    const { dir, put, read, outputs, build } = await project();
+    expect(await build()).toEqual({ code: 0, said: "" });
+    expect(await outputs()).toEqual(both);
+
+    const notes = join(dir, "dist", ".tsbuildinfo");
+    const { mtimeMs } = await stat(notes);
+    await utimes(join(dir, "src/one.ts"), new Date(), new Date());
+    expect((await build()).code).toBe(0);
+    expect((await stat(notes)).mtimeMs).toBe(mtimeMs);
+
+    await put("src/one.ts", "export const one = 10;\n");
+    await utimes(join(dir, "src/one.ts"), new Date(0), new Date(0));
+    expect((await build()).code).toBe(0);
+    expect(await read("dist/src/one.js")).toContain("10");
+  });
+
+  test("leaves nothing of a source that was renamed or deleted", async () => {
+    const { dir, put, outputs, build } = await project();
+    await build();
+    await put("src/two.ts", 'export { one as two } from "./first.js";\n');
+    await rename(join(dir, "src/one.ts"), join(dir, "src/first.ts"));
+    expect((await build()).code).toBe(0);
+    expect(await outputs()).toEqual(["first.d.ts", "first.js", "two.d.ts", "two.js"]);
+    await rm(join(dir, "src/two.ts"));
+    expect((await build()).code).toBe(0);
+    expect(await outputs()).toEqual(["first.d.ts", "first.js"]);
+  });
+
+  test.each<[string, (dir: string) => Promise<void>]>([
+    ["a file of it is missing", (dir) => rm(join(dir, "dist/src/one.js"))],
+    ["a file of it was cut short", (dir) => writeFile(join(dir, "dist/src/one.js"), "")],
+    ["a strange file lies in it", (dir) => writeFile(join(dir, "dist/src/three.js"), "")],
+    ["the record of the last build is no JSON", (dir) => writeFile(join(dir, "dist/.built"), "{")],
+    ["all of it is missing", (dir) => rm(join(dir, "dist"), { recursive: true })],
+  ])("makes dist whole where %s", async (_, harm) => {
+    const { dir, read, outputs, build } = await project();
+    await build();
+    await harm(dir);
+    expect((await build()).code).toBe(0);
+    expect(await outputs()).toEqual(both);
+    expect(await read("dist/src/one.js")).toContain("one = 1");
+  });
+
+  test("fails for as long as a source does not compile", async () => {
+    const { put, build } = await project();
+    await build();
+    await put("src/one.ts", 'export const one: number = "1";\n');
+    for (const _ of ["first", "second"]) {
+      expect(await build()).toEqual({
+        code: expect.not.toSatisfy((code) => code === 0),
+        said: expect.stringContaining("src/one.ts(1"),
+      });
+    }
+    await put("src/one.ts", "export const one = 1;\n");
+    expect(await build()).toEqual({ code: 0, said: "" });
+  });
+
+  test("without devDependencies does not fail an install, and fails what needs the compiler", async () => {
+    const { dir, build } = await project();
+    await rm(join(dir, "node_modules"), { recursive: true });
+    const said = expect.stringContaining("npm ci");
+    expect(await build("prepare")).toEqual({ code: 0, said });
+    expect(await build("build")).toEqual({ code: 1, said });
+  });
+});
+
+test("prepare does nothing in a package, which has no sources", async () => {
+  const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  const [, code] = /^node --eval "(.*)"$/.exec(scripts.prepare) ?? [];
+  const dir = await temporaryFolder();
+  await writeFile(join(dir, "package.json"), JSON.stringify({ type: "module" }));
+  expect(await run(["--eval", String(code)], dir, "prepare")).toEqual({ code: 0, said: "" });
+});
