@@ -81,17 +81,18 @@ export function decide(story: AskedStory, view: DecisionView): Decision {
   const records = story.records.map((record) => (row === undefined ? null : (record?.text ?? null)));
   const auditHit =
     audited && records.some((line, at) => line !== null && !sameOwnContent(story.auditedRecords[at], line));
-  const staged = { uuid, kind: "staged", records, auditHit } as const;
-  if (!story.decides) return { ...staged, effects: undefined, inFlux: undefined };
+  if (!story.decides) return { uuid, kind: "staged", records, auditHit, effects: undefined, inFlux: undefined };
   const now = row === undefined ? undefined : story.records[story.editions.indexOf(baseEdition(story.editions))];
   const fingerprint = verdict.kind === "unconfirmed" ? verdict.fingerprint : undefined;
+  const { tags, neighbours } = change(story, now, view);
   const effects: Effects = {
     isUnconfirmed: fingerprint !== undefined && view.fingerprintOf(uuid) !== fingerprint,
     fingerprint,
     refersTo: (now?.value.alternates ?? []).map(({ id }) => id),
-    ...change(story, now, view),
+    tags,
+    neighbours,
   };
-  return { ...staged, effects, inFlux: now === undefined ? row?.id : undefined };
+  return { uuid, kind: "staged", records, auditHit, effects, inFlux: now === undefined ? row?.id : undefined };
 }
 
 /** What a story that differs, or whose row does (an unpublished draft), means for its tags and its neighbours. */

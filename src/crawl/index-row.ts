@@ -27,7 +27,7 @@ export function* storyRows(index: Index): Generator<IndexRow> {
 
 /** Their uuids. */
 export function* storyUuids(index: Index): Generator<string> {
-  for (const { uuid } of storyRows(index)) yield uuid;
+  for (const { uuid, isFolder } of index.values()) if (!isFolder) yield uuid;
 }
 
 export function countStories(index: Index): number {

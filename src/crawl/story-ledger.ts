@@ -214,7 +214,7 @@ export class StoryLedger {
       decides,
       audited: audit.has(uuid),
       before: before.get(uuid),
-      auditedRecords: audited.map((lines) => lines.get(uuid)),
+      auditedRecords: audit.has(uuid) ? audited.map((lines) => lines.get(uuid)) : [],
     }));
   }
 

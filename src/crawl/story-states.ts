@@ -12,7 +12,7 @@ export type StoryState = { kind: "confirmed" } | { kind: "pending" } | { kind: "
 interface StoryEntry {
   state: StoryState;
   /** Of its last unconfirmed answer: the same answer once more is confirmed. */
-  fingerprint?: string;
+  fingerprint?: string | undefined;
 }
 
 /** The state of every story of a version. It knows no workspace: the ledger stages what a state stands for. */
@@ -36,7 +36,7 @@ export class StoryStates {
   /** @param fingerprint of the answer that led to this state, where it has one */
   set(uuid: string, state: StoryState, fingerprint = this.fingerprintOf(uuid)): void {
     if (state.kind === "confirmed" && fingerprint === undefined) this.#entries.delete(uuid);
-    else this.#entries.set(uuid, fingerprint === undefined ? { state } : { state, fingerprint });
+    else this.#entries.set(uuid, { state, fingerprint });
   }
 
   /** Stories whose records are staged without their row. */

@@ -38,13 +38,15 @@ export type Verdict =
   | { kind: "unconfirmed"; fingerprint: string }
   | { kind: "misfit"; reason: string };
 
+const fits: Verdict = { kind: "fits" };
+
 /** Judges all languages of a story at once. Pure. */
 export function judge(answer: StoryAnswer, view: IndexView): Verdict {
   const reason = misfit(answer, view);
   if (reason !== undefined) return { kind: "misfit", reason };
   const { row } = answer;
-  if (row === undefined || !mayBeOfAnotherMoment({ ...answer, row }, view)) return { kind: "fits" };
-  return { kind: "unconfirmed", fingerprint: fingerprint({ ...answer, row }) };
+  if (row === undefined || !mayBeOfAnotherMoment(answer, row, view)) return fits;
+  return { kind: "unconfirmed", fingerprint: fingerprint(answer, row) };
 }
 
 /** Why a language does not belong to the row. A story without a row has to be missing from all languages. */
@@ -83,13 +85,11 @@ function disagreement(story: StoryRecord, row: IndexRow, version: Version, langu
   return undefined;
 }
 
-type ListedAnswer = StoryAnswer & { row: IndexRow };
-
 /**
  * Whether an edition lacks the story and nothing explains why; or name, position, last save or alternates are not as the
  * index has them; or the languages differ in what does not depend on the language.
  */
-function mayBeOfAnotherMoment({ row, editions, records }: ListedAnswer, view: IndexView): boolean {
+function mayBeOfAnotherMoment({ editions, records }: StoryAnswer, row: IndexRow, view: IndexView): boolean {
   const link = JSON.parse(row.text) as LinkRecord;
   const first = records.find((record) => record !== undefined)?.value;
   return editions.some((edition, at) => {
@@ -148,7 +148,7 @@ function isListed({ id, name, full_slug, is_folder, published }: Alternate, { in
 }
 
 /** The same for the same row and records. */
-function fingerprint({ row, records }: ListedAnswer): string {
+function fingerprint({ records }: StoryAnswer, row: IndexRow): string {
   const hash = createHash("sha1").update(row.text);
   for (const record of records) hash.update("\n").update(record?.text ?? "");
   return hash.digest("base64");

@@ -36,7 +36,7 @@ export class VersionIndex {
   /** The row of a story by its id. */
   readonly rowOfId = (id: number): IndexRow | undefined => {
     // Made when the first neighbour is looked for: most syncs look for none.
-    this.#byId ??= new Map([...storyRows(this.#rows)].map((row) => [row.id, row]));
+    this.#byId ??= byId(this.#rows);
     return this.#byId.get(id);
   };
 
@@ -69,4 +69,10 @@ export class VersionIndex {
   newestDates(): NewestDates {
     return (this.#staged ?? knownRows(undefined)).newestDates(this.#rows);
   }
+}
+
+function byId(rows: Index): Map<number, IndexRow> {
+  const found = new Map<number, IndexRow>();
+  for (const row of storyRows(rows)) found.set(row.id, row);
+  return found;
 }
