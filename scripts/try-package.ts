@@ -126,7 +126,7 @@ function emptyProject(folder: string, name: string, packages: readonly string[])
 /** Fails also where npm complains about the versions of packages. */
 function npm(args: readonly string[], cwd: string): void {
   const said = run("npm", [...args, "--no-audit", "--no-fund"], cwd);
-  if (/ERESOLVE|peer dep|deprecated|EBADENGINE/i.test(said))
+  if (/ERESOLVE|peer dep|EBADENGINE/i.test(said))
     throw new Error(`npm ${args.join(" ")} complained:\n${said}`);
 }
 

@@ -66,7 +66,7 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
   };
   await assertIndexIsOurs(store);
   const notes = await readNotes(store);
-  const noting = notingReader(reader);
+  const noting = notingReader(reader, config.content.types);
   const rendering = openRendering(noting, notes);
   const affected = affectedStories(reader, noting, notes, changes);
   const plan = planContent({

@@ -1,5 +1,3 @@
-import type { ContentTypeSetting } from "../config/config.js";
-import type { StoryRecord } from "../contract/records.js";
 import type { Problem } from "../errors.js";
 import { shortHash } from "../reader/noting-reader.js";
 import type { StoryReference } from "../reader/reader.js";
@@ -8,7 +6,7 @@ import type { StoryResolver } from "../render/resolve-story.js";
 import { richTextAsHtml } from "../render/rich-text-as-html.js";
 import { storyMarkdown } from "../render/story-markdown.js";
 import { targets } from "../render/targets.js";
-import { isPublishedSo } from "../resolve/publication.js";
+import { type Publication, publicationOf } from "../resolve/publication.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
 import { comparePieces, layOutShards, lineWeight, placeOf } from "../snapshot/shard-trie.js";
 import type { ContentIndexEdition } from "./content-index.js";
@@ -17,6 +15,7 @@ import { storyBasis } from "./content-settings.js";
 import { editionFolder } from "./edition-folder.js";
 import { jsonLines } from "./json-lines.js";
 import type { PlanOptions } from "./plan-content.js";
+import { hasPublishedBelow } from "./published-below.js";
 import type { PlannedFile } from "./rendering.js";
 import { fileNamesOf, type Site, siteOf } from "./site.js";
 
@@ -103,14 +102,7 @@ function plannedTypes(one: Edition, folder: string, stories: ReadonlyMap<string,
   const shards = [...byType.keys()].sort().map((name) => ({ name, shards: shardsOf(one, byType.get(name) ?? []) }));
   const requests = shards.flatMap((type) => type.shards.map(({ prefix }) => shardRequest(type.name, prefix)));
   const paths = contentPaths(requests, ".json");
-  const { richText, types } = one.config.content;
-  const basis = storyBasis(
-    one.config,
-    one.edition.name,
-    richText,
-    richText === "html" ? types : null,
-    one.blocksVersion,
-  );
+  const basis = storyBasis(one.config, one.edition.name, one.config.content.richText, one.blocksVersion);
   return shards.map((type): PlannedType => {
     const files = type.shards.map(({ prefix, uuids }): PlannedFile => {
       const path = `${folder}${paths.get(shardRequest(type.name, prefix).key)}`;
@@ -159,10 +151,9 @@ function storyLine({ resolver, assetUrl, config, ...one }: Edition, uuid: string
 }
 
 function markdownFiles(one: Edition, stories: ReadonlyMap<string, PlacedStory>): PlannedFile[] {
-  const { types, target } = one.config.content;
+  const { target } = one.config.content;
   const names = [...one.site.editions, one.site.published].map((edition) => edition?.name ?? null);
-  // Any story may hold blocks of any component.
-  const basisOfAll = storyBasis(one.config, one.edition.name, target, types, one.blocksVersion, names);
+  const basisOfAll = storyBasis(one.config, one.edition.name, target, one.blocksVersion, names);
   return [...stories].flatMap(([uuid, { markdown }]): PlannedFile[] => {
     if (markdown === null) return [];
     const basis = shortHash(`${basisOfAll} ${uuid}`);
@@ -174,25 +165,22 @@ function markdownOf(one: Edition, uuid: string, path: string): string | undefine
   const story = one.resolver.story(uuid, (url) => one.assetUrl(url, path));
   if (story === undefined) return undefined;
   const component = story.content?.component ?? "";
+  const publication = publicationIn(one, uuid);
+  const isFolderPage = path.endsWith(`/${targets[one.config.content.target].fileNames.startPage}.md`);
   return storyMarkdown(story, {
     url: one.resolver.url(story.full_slug),
-    isDraft:
-      one.edition.version === "draft" &&
-      !isPublishedSo(one.read.story(one.edition.name, uuid)!, publishedForm(one, uuid)),
-    setting: typeSetting(one, component),
+    publication,
+    hasPublishedBelow: publication !== "published" && isFolderPage && hasPublishedBelow(one.read, uuid),
+    setting: one.read.componentSetting(component),
     target: targets[one.config.content.target],
     context: (field) => renderContext(one, story.full_slug, field),
   });
 }
 
-function typeSetting({ config }: Edition, component: string): ContentTypeSetting | undefined {
-  const { types } = config.content;
-  return Object.hasOwn(types, component) ? types[component] : undefined;
-}
-
-/** The story in the published edition; null where that lacks it, undefined where there is no such edition. */
-function publishedForm({ site, read }: Edition, uuid: string): StoryRecord | null | undefined {
-  return site.published === undefined ? undefined : (read.story(site.published.name, uuid) ?? null);
+function publicationIn({ edition, site, read }: Edition, uuid: string): Publication {
+  const story = edition.version === "draft" ? read.story(edition.name, uuid) : undefined;
+  if (story === undefined) return "published";
+  return publicationOf(story, site.published && (read.story(site.published.name, uuid) ?? null));
 }
 
 function renderContext(one: Edition, fullSlug: string, field?: string): RenderContext {
@@ -201,7 +189,7 @@ function renderContext(one: Edition, fullSlug: string, field?: string): RenderCo
   return {
     blocks: one.blocks,
     target: targets[one.config.content.target],
-    setting: (component) => typeSetting(one, component),
+    setting: (component) => one.read.componentSetting(component),
     storyUrl: (slug) => one.resolver.url(slug),
     findPage: one.site.findPage,
     deadLink: (address, path) =>

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { ContentTypeSetting } from "../config/config.js";
 import type { DatasourceRecord } from "../contract/records.js";
 import { parts } from "../snapshot/layout.js";
 import type { LinkRow, NotedReader, Reader } from "./reader.js";
@@ -17,11 +18,14 @@ export interface NotingReader {
 }
 
 /**
- * Stands before a reader. Keys have two grains: a reference to a story (slug, name, content type) and the whole record,
+ * Stands before a reader and the configuration's settings of components (`content.types`). Keys have two grains: a reference to a story (slug, name, content type) and the whole record,
  * so that an edit of a page does not reach the pages that only link to it. What is not there is noted too: once it is
  * there, the answer is another.
  */
-export function notingReader(reader: Reader): NotingReader {
+export function notingReader(
+  reader: Reader,
+  settings: Readonly<Record<string, ContentTypeSetting>> = {},
+): NotingReader {
   const open: Set<string>[] = [];
   const answers = new Map<string, string>();
   const note = (...key: readonly (string | number | null)[]): void => {
@@ -59,6 +63,10 @@ export function notingReader(reader: Reader): NotingReader {
         note("entries", datasourceId, dimensionId);
         return reader.entries(datasourceId, dimensionId);
       },
+      componentSetting(component) {
+        note("component-setting", component);
+        return componentSetting(settings, component);
+      },
       linkRows(version) {
         note("links", version);
         return linkRows(reader, version);
@@ -76,7 +84,7 @@ export function notingReader(reader: Reader): NotingReader {
     answer(key) {
       let answer = answers.get(key);
       if (answer === undefined) {
-        answer = answerOf(reader, JSON.parse(key));
+        answer = answerOf(reader, settings, JSON.parse(key));
         answers.set(key, answer);
       }
       return answer;
@@ -89,7 +97,11 @@ export function shortHash(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("base64url").slice(0, 22);
 }
 
-function answerOf(reader: Reader, [kind, first, second]: [string, string | number, string | number | null]): string {
+function answerOf(
+  reader: Reader,
+  settings: Readonly<Record<string, ContentTypeSetting>>,
+  [kind, first, second]: [string, string | number, string | number | null],
+): string {
   switch (kind) {
     case "story":
       return hashOf(reader.storyBytes(String(first), String(second)));
@@ -105,12 +117,26 @@ function answerOf(reader: Reader, [kind, first, second]: [string, string | numbe
       return hashOf(datasource(reader, Number(first)));
     case "entries":
       return hashOf(reader.manifest.parts[parts.entries(Number(first), second as number | null)]?.shards);
+    case "component-setting":
+      return hashOf(sortedSetting(componentSetting(settings, String(first))));
     case "links":
       return hashOf(linkRows(reader, String(first)));
     default:
       // A key of another version of this program: whatever was noted, it is another answer now.
       return "?";
   }
+}
+
+function componentSetting(
+  settings: Readonly<Record<string, ContentTypeSetting>>,
+  component: string,
+): ContentTypeSetting | undefined {
+  return Object.hasOwn(settings, component) ? settings[component] : undefined;
+}
+
+/** The order of the configuration's lines does not matter. */
+function sortedSetting(setting: ContentTypeSetting | undefined): unknown {
+  return setting === undefined ? undefined : Object.entries(setting).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function hashOf(value: unknown): string {

@@ -1,3 +1,4 @@
+import type { ContentTypeSetting } from "../config/config.js";
 import type {
   AssetMetadataRecord,
   DatasourceEntryRecord,
@@ -83,4 +84,6 @@ export interface NotedReader
   extends Pick<Reader, "story" | "reference" | "uuidBySlug" | "entries" | "asset" | "assetMetadata"> {
   datasource(id: number): DatasourceRecord | undefined;
   linkRows(version: string): readonly LinkRow[];
+  /** What the configuration says of a content type or component (`content.types`). */
+  componentSetting(component: string): ContentTypeSetting | undefined;
 }

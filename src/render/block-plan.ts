@@ -15,7 +15,8 @@ import {
   readCode,
 } from "./block-draft.js";
 import { quoteOf } from "./block-quote.js";
-import { fieldLabel, fieldWords, lastWord } from "./field-name.js";
+import { fieldWords, lastWord } from "./field-name.js";
+import { lineNodes, listedLines, valueNodes } from "./field-nodes.js";
 import { type BlockField, type FieldValue, type LinkValue, readField, technicalFields } from "./field-value.js";
 import { isMarkdownName, looksLikeMarkdown } from "./markdown-source.js";
 import type { RenderContext } from "./render-context.js";
@@ -161,76 +162,6 @@ function isMarkdown(name: string, text: string, setting: ContentTypeSetting | un
   return isMarkdownName(name) || setting?.markdown?.includes(name) === true || looksLikeMarkdown(text);
 }
 
-/** An item of a list: a link, or a text on one line. */
-function lineNodes(value: FieldValue, isList: boolean): JsonObject[] | undefined {
-  if (value.kind === "link") return [linkNode(value.text, value.url)];
-  const isText = isList && value.kind === "text" && !value.text.trim().includes("\n") && !looksLikeMarkdown(value.text);
-  return isText ? [{ type: "text", text: value.text.trim() }] : undefined;
-}
-
-function valueNodes(field: BlockField, value: FieldValue, isAlone: boolean): JsonObject[] {
-  switch (value.kind) {
-    case "richText":
-      return [value.document];
-    case "table":
-      return [tableNode(value.table) ?? { type: "doc" }];
-    case "code":
-      return [codeNode(value.text, value.language)];
-    case "image": {
-      const { url, alt, title, href } = value;
-      const marks = href === undefined ? [] : linkMarks(href);
-      return [{ type: "paragraph", content: [{ type: "image", attrs: { src: url, alt, title }, marks }] }];
-    }
-    case "link": {
-      const label = value.to === "story" && !isAlone ? [labelNode(field.name)] : [];
-      return [{ type: "paragraph", content: [...label, linkNode(value.text, value.url)] }];
-    }
-    case "text":
-      return textNodes(field, value.text, value.isData === true, isAlone);
-    case "block":
-      return [];
-  }
-}
-
-function codeNode(text: string, language: string): JsonObject {
-  const attrs = language === "" ? {} : { class: `language-${language.trim().split(/\s/)[0]}` };
-  return { type: "code_block", attrs, content: [{ type: "text", text: text.replace(/\r?\n$/, "") }] };
-}
-
-/** Paragraphs of plain text, lines of them apart; a number or word that says little alone has its field's name before it. */
-function textNodes(field: BlockField, text: string, isData: boolean, isAlone: boolean): JsonObject[] {
-  const paragraphs = text.trim().split(/(?:\r?\n[ \t]*){2,}/);
-  const line = lineOf(field);
-  if (isData)
-    return [{ type: "paragraph", content: [labelNode(field.name), { type: "text", text, marks: [{ type: "code" }] }] }];
-  const isLabelled = line !== undefined && needsLabel(field.name, line, isAlone);
-  return paragraphs.map((paragraph) => {
-    return { type: "paragraph", content: [...(isLabelled ? [labelNode(field.name)] : []), ...textLines(paragraph)] };
-  });
-}
-
-function needsLabel(name: string, text: string, isAlone: boolean): boolean {
-  const word = lastWord(name);
-  if (word === "price") return isNumeric(text);
-  if (isDate(text)) return true;
-  if (isReadingName(name)) return false;
-  if (isNumeric(text)) return true;
-  return !isAlone && text.length <= 40 && text.split(" ").length <= 4 && !/\p{P}$|: /u.test(text);
-}
-
-function labelNode(name: string): JsonObject {
-  const label = { type: "text", text: `${fieldLabel(name)}: ` };
-  labels.add(label);
-  return label;
-}
-
-/** Labels made here; the text of an editor is none. */
-const labels = new WeakSet<object>();
-
-function bold(text: string): JsonObject {
-  return { type: "text", text, marks: [{ type: "bold" }] };
-}
-
 /** Neighbouring nodes as one part, in which labelled lines that follow each other are a list. */
 function joinedNodes(parts: readonly BlockPart[]): BlockPart[] {
   const result: BlockPart[] = [];
@@ -240,23 +171,6 @@ function joinedNodes(parts: readonly BlockPart[]): BlockPart[] {
     else result.push(part);
   }
   return result.map((part) => (part.kind === "nodes" ? { kind: "nodes", nodes: listedLines(part.nodes) } : part));
-}
-
-function listedLines(nodes: readonly JsonObject[]): JsonObject[] {
-  const result: JsonObject[] = [];
-  for (let start = 0; start < nodes.length; ) {
-    let end = start;
-    while (end < nodes.length && isLabelledLine(nodes[end]!)) end += 1;
-    const lines = nodes.slice(start, Math.max(end, start + 1));
-    if (lines.length === 1) result.push(...lines);
-    else result.push({ type: "bullet_list", content: lines.map((node) => ({ type: "list_item", content: [node] })) });
-    start += lines.length;
-  }
-  return result;
-}
-
-function isLabelledLine({ type, content }: JsonObject): boolean {
-  return type === "paragraph" && Array.isArray(content) && labels.has(content[0]);
 }
 
 /** A heading, or one paragraph of a few words that is no sentence. */
@@ -274,4 +188,8 @@ function isShort(text: string): boolean {
   return (
     text.length <= 100 && !text.trim().includes("\n") && !/[.!:…]\s*$/.test(text) && !/^[\s#>*+|`~-]|^\d/.test(text)
   );
+}
+
+function bold(text: string): JsonObject {
+  return { type: "text", text, marks: [{ type: "bold" }] };
 }

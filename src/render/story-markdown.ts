@@ -1,6 +1,7 @@
 import type { ContentTypeSetting } from "../config/config.js";
 import type { Blok, StoryRecord } from "../contract/records.js";
 import { isObject } from "../resolve/content-shape.js";
+import type { Publication } from "../resolve/publication.js";
 import { fieldOutline, withoutEditorKeys } from "./block-outline.js";
 import { technicalFields } from "./field-value.js";
 import { frontMatter } from "./front-matter.js";
@@ -14,8 +15,10 @@ import { bodyBelowTitle } from "./title-heading.js";
 export interface StoryMarkdownOptions {
   /** The site's URL of the story. */
   url: string;
-  /** Whether what the story says is not published; default: no. */
-  isDraft?: boolean;
+  /** Default: `published`. */
+  publication?: Publication;
+  /** Whether the file stands for a folder in which other stories are published; default: no. */
+  hasPublishedBelow?: boolean;
   setting: ContentTypeSetting | undefined;
   /** What reads the file; default: nothing beyond CommonMark. */
   target?: Target;
@@ -59,7 +62,8 @@ function storyFacts(story: StoryRecord, options: StoryMarkdownOptions, body: rea
     story,
     title: hasTitle ? ownTitle : story.name,
     url: options.url,
-    isDraft: options.isDraft ?? false,
+    publication: options.publication ?? "published",
+    hasPublishedBelow: options.hasPublishedBelow ?? false,
     fields,
   };
 }

@@ -39,7 +39,7 @@ export function astroFrontMatter(facts: StoryFacts): Entry[] {
     ...head(facts),
     ["pubDate", yamlDate(story.first_published_at ?? story.published_at ?? story.created_at)],
     ["updatedDate", yamlDate(story.updated_at ?? story.published_at)],
-    ["draft", facts.isDraft],
+    ["draft", facts.publication !== "published"],
     ["tags", story.tag_list ?? []],
     ...storyEntries(story, { slug: "story_slug", tag_list: null }),
   ];
@@ -69,12 +69,14 @@ export function eleventyFrontMatter(facts: StoryFacts): Entry[] {
  */
 export function hugoFrontMatter(facts: StoryFacts): Entry[] {
   const { story } = facts;
+  // A folder whose own page is a draft is hidden by Hugo with all that is below it.
+  const isHidden = facts.publication !== "published" && !facts.hasPublishedBelow;
   const component = story.content?.component;
   const own: Entry[] = [
     ["title", facts.title],
     ["date", isoDate(story.first_published_at ?? story.published_at ?? story.created_at)],
     ["lastmod", isoDate(story.updated_at ?? story.published_at)],
-    ["draft", facts.isDraft],
+    ["draft", isHidden],
     ["url", folderPath(facts.url).replaceAll(":", "%3A")],
     ["type", component],
     ["translationKey", story.uuid],
@@ -97,7 +99,7 @@ export function nuxtFrontMatter(facts: StoryFacts): Entry[] {
   const own: Entry[] = [
     ["title", facts.title],
     ["path", pathOf(facts.url)],
-    ["draft", facts.isDraft],
+    ["draft", facts.publication !== "published"],
     ["date", isoDate(story.first_published_at ?? story.published_at ?? story.created_at)],
     ["tags", story.tag_list ?? []],
     ["url", facts.url],

@@ -193,7 +193,11 @@ function configOf({ settings }: Model): Config {
       depth: settings.depth,
       links: { pattern: settings.trailingSlash ? "/{slug}/" : "/{slug}", home: "home" },
     },
-    content: { ...sampleConfig.content, types: { article: { body: [settings.bodyOfArticles] } } },
+    content: {
+      ...sampleConfig.content,
+      target: settings.target,
+      types: { article: { body: [settings.bodyOfArticles] } },
+    },
   };
 }
 
@@ -231,6 +235,14 @@ function inputs(model: Model, tree: Record<string, string>): Map<string, string>
     const related = one.related === one.id ? reference(one.id) : embedded(one.related, depth);
     return [one, related, reference(one.linked), asset(one), depth, trailingSlash, metadata];
   };
+  /** What the link in a teaser leads to, where the teaser is Markdown: of stories with one slug the last by uuid. */
+  const addressed = (one: ModelStory | undefined) => {
+    const slug = /^\[to\]\(\/(.*)\/#part\)$/.exec(one?.teaser ?? "")?.[1];
+    if (slug === undefined || one?.component !== "article" || model.settings.bodyOfArticles !== "teaser") return null;
+    const there = model.stories.filter((other) => other.slug === slug).map(({ id }) => id);
+    const last = there.sort((a, b) => (uuid(a) < uuid(b) ? -1 : 1)).at(-1);
+    return last === undefined ? null : [last, reference(last)];
+  };
   const found = new Map<string, string>([["datasources/colours.json", model.colour]]);
   const links = JSON.parse(tree["links.json"] ?? "[]") as {
     uuid: string;
@@ -240,8 +252,9 @@ function inputs(model: Model, tree: Record<string, string>): Map<string, string>
   for (const link of links) {
     const one = byUuid.get(link.uuid);
     const { markdown = "", json = "" } = link.editions["published/default"] ?? {};
-    const body = one?.component === "article" ? model.settings.bodyOfArticles : null;
-    found.set(markdown, JSON.stringify([shown(one), body]));
+    const { bodyOfArticles, target } = model.settings;
+    const body = one?.component === "article" ? bodyOfArticles : null;
+    found.set(markdown, JSON.stringify([shown(one), body, target, addressed(one)]));
     types.set(json, [...(types.get(json) ?? []), shown(one)]);
   }
   for (const [path, stories] of types) found.set(path, JSON.stringify(stories));
@@ -278,6 +291,22 @@ describe("an export after any edits", () => {
       ),
       { numRuns: 60 },
     );
+  });
+
+  test("renders the pages that hold blocks of a component again when its settings change, and no others", async () => {
+    const blocks = [{ _uid: "b", component: "teaser", headline: "H", note: "N." }];
+    const page = (id: number, body: object[]) => story(id, { content: { _uid: "u", component: "page", body } });
+    const { reader } = await sampleSnapshot({ editions: { "published/default": [page(1, blocks), page(2, [])] } });
+    const store = createMemoryStore();
+    const exportWith = (types: Config["content"]["types"]) => {
+      return exportContent({ reader, config: { ...sampleConfig, content: { ...sampleConfig.content, types } }, store });
+    };
+    await exportWith({});
+    expect(await exportWith({ teaser: { exclude: ["note"] } })).toMatchObject({ rendered: 1, written: 1 });
+    expect(await exportWith({ banner: { heading: "note" }, teaser: { exclude: ["note"] } })).toMatchObject({
+      rendered: 0,
+    });
+    expect(await exportWith({ page: { exclude: ["body"] } })).toMatchObject({ rendered: 2 });
   });
 
   test("renders a file again that was changed or removed by hand", async () => {
