@@ -126,8 +126,7 @@ function emptyProject(folder: string, name: string, packages: readonly string[])
 /** Fails also where npm complains about the versions of packages. */
 function npm(args: readonly string[], cwd: string): void {
   const said = run("npm", [...args, "--no-audit", "--no-fund"], cwd);
-  if (/ERESOLVE|peer dep|EBADENGINE/i.test(said))
-    throw new Error(`npm ${args.join(" ")} complained:\n${said}`);
+  if (/ERESOLVE|peer dep|EBADENGINE/i.test(said)) throw new Error(`npm ${args.join(" ")} complained:\n${said}`);
 }
 
 /** Runs a command to its end. @returns what it printed, on both streams. @throws where it fails. */

@@ -1,7 +1,6 @@
 import type { CrawlResult } from "./crawl/crawl.js";
 import type { ProbeAnswer } from "./crawl/opening-probe.js";
-import { droppedLanguages, emptiedEditions, emptyRepair, excessiveRemovals } from "./crawl/removals.js";
-import { tellStagedStories } from "./crawl/staged-stories.js";
+import { reportStagedStories } from "./crawl/staged-stories.js";
 import { unlessForced } from "./crawl/unless-forced.js";
 import { isOffprintError, OffprintError, type Problem } from "./errors.js";
 import { hasContent } from "./export/content-folder.js";
@@ -16,6 +15,7 @@ import { type State, saveState } from "./snapshot/state.js";
 import { bringAssets, usesToCount } from "./sync/bring-assets.js";
 import { confirm, pruneGenerations } from "./sync/confirm.js";
 import { acceptable, keep, noteUnclean, read } from "./sync/read-upstream.js";
+import { droppedLanguages, emptiedEditions, emptyRepair, excessiveRemovals } from "./sync/removals.js";
 import { comparable, leaveOutDamage, recover, repaired } from "./sync/repair.js";
 import { type Facts, type SyncReport, syncReport } from "./sync/report.js";
 import {
@@ -140,7 +140,7 @@ async function keepReading(run: SyncRun, reading: CrawlResult, error: unknown): 
   const isUseless = isOffprintError(error, "NO_SPACE") || isOffprintError(error, "SNAPSHOT_DAMAGED");
   if (reading.stage === undefined || isUseless) throw error;
   await saveStage(run.output.store, reading.stage);
-  await tellStagedStories(
+  await reportStagedStories(
     { store: run.output.store, previous: run.readable, onProgress: run.onProgress },
     reading.stage,
   );

@@ -61,8 +61,14 @@ const pure = [
   "src/contract/",
   "src/resolve/",
   "src/render/",
+  "src/crawl/batches.ts",
+  "src/crawl/decision.ts",
   "src/crawl/diff.ts",
+  "src/crawl/neighbours.ts",
   "src/crawl/plan.ts",
+  "src/crawl/story-states.ts",
+  "src/crawl/tags.ts",
+  "src/crawl/verdict.ts",
   "src/replica/select.ts",
 ];
 const impure =

@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.js";
-import { demoSource } from "../crawl/space-identity.js";
 import type { SyncReport } from "../sync/report.js";
+import { demoSource } from "../sync/space-identity.js";
 import type { CommandContext } from "./context.js";
 import { commandLine, type Environment } from "./next-command.js";
 

@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.js";
-import { demoSource } from "../crawl/space-identity.js";
 import { openOutput } from "../snapshot/open-output.js";
+import { demoSource } from "../sync/space-identity.js";
 
 /**
  * Starts the embedded demo space where the configuration names it, with the edits that the output folder keeps.

@@ -3,23 +3,21 @@ import type { StoryRecord } from "../contract/records.js";
 import type { SortKey } from "../contract/sort.js";
 import type { RecordText } from "../upstream/answer.js";
 import { readPages } from "../upstream/pages.js";
-import type { Upstream } from "../upstream/upstream.js";
 import { askInPieces, type BatchSize } from "./batch-size.js";
 import { defaultLanguage, type EditionSpec } from "./editions.js";
 import type { Index } from "./index-row.js";
-import type { Pin } from "./pin.js";
+import type { PinnedUpstream } from "./pinned-upstream.js";
 import { editionQuery } from "./story-query.js";
 
 /** What asking for the stories of one edition takes. */
 export interface EditionAsk {
-  upstream: Upstream;
-  pin: Pin;
+  pinned: PinnedUpstream;
   config: Config;
   index: Index;
-  /** Rounds of this run before this one: it varies the URL, so that no edge answers twice with the same old copy. */
-  round: number;
+  /** Varies the URL, so that no edge answers twice with the same old copy: rounds of this crawl before this one. */
+  variation: number;
   /** Asked for too, where the address has to be one that no edge has an answer to. */
-  absentUuid?: string;
+  absentUuid: string | undefined;
   size: BatchSize;
 }
 
@@ -35,13 +33,13 @@ export async function askEdition(
   edition: EditionSpec,
   uuids: readonly string[],
 ): Promise<EditionAnswers> {
-  const found = await askOnce(ask, edition, uuids, ask.round);
+  const found = await askOnce(ask, edition, uuids, ask.variation);
   const unexplained =
     edition.language === defaultLanguage && ask.config.source.include.contentTypes.length === 0
       ? uuids.filter((uuid) => ask.index.has(uuid) && !found.has(uuid))
       : [];
   if (unexplained.length > 0) {
-    for (const [uuid, story] of await askOnce(ask, edition, unexplained, ask.round + 1)) found.set(uuid, story);
+    for (const [uuid, story] of await askOnce(ask, edition, unexplained, ask.variation + 1)) found.set(uuid, story);
   }
   return found;
 }
@@ -76,14 +74,7 @@ async function askPiece(
     by_uuids: ask.absentUuid === undefined ? [...uuids] : [...uuids, ask.absentUuid],
     ...(sort === undefined ? {} : { sort_by: [sort] }),
   };
-  const fetchPage = async (page: number, per_page: number) => {
-    const query = { ...base, page, per_page };
-    const answer =
-      edition.version === "published"
-        ? await ask.pin.read((cv) => ask.upstream.stories(cv === undefined ? query : { ...query, cv }, call))
-        : await ask.pin.readUnpinned(() => ask.upstream.stories(query, call));
-    return answer.body;
-  };
+  const fetchPage = (page: number, per_page: number) => ask.pinned.stories({ ...base, page, per_page }, call);
   const first = await fetchPage(1, perPage);
   // Without Total a short page may be all there is, or as much as the upstream sends at once: that is for readPages to say.
   const rows = first.records.length;

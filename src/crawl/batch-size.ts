@@ -7,7 +7,7 @@ export interface BatchSize {
   limit(stories: number, reason: string): void;
 }
 
-/** @param onLimit told why the size has become smaller */
+/** @param onLimit Called with the reason when the size becomes smaller. */
 export function createBatchSize(planned: number, onLimit: (message: string) => void): BatchSize {
   let stories = planned;
   return {

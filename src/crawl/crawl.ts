@@ -1,49 +1,17 @@
-import type { Config } from "../config/config.js";
 import { isOffprintError, OffprintError, type Problem } from "../errors.js";
 import type { ManifestDraft } from "../snapshot/generations.js";
-import { parts } from "../snapshot/layout.js";
-import type { Manifest } from "../snapshot/manifest.js";
 import type { PartChanges } from "../snapshot/part-changes.js";
 import { loadStage, type Stage, saveStage } from "../snapshot/stage.js";
-import type { Store } from "../store/store.js";
-import type { Upstream } from "../upstream/upstream.js";
+import type { CrawlContext } from "./crawl-context.js";
+import { type CrawlRun, openRun } from "./crawl-run.js";
+import { stageOf } from "./crawl-stage.js";
 import { draftManifest } from "./draft-manifest.js";
-import type { DueWork } from "./due.js";
-import type { EditionSpec } from "./editions.js";
-import { matureProbe, type ProbeAnswer } from "./opening-probe.js";
-import { createPin, type Pacing, type Pin } from "./pin.js";
 import type { SyncPlan } from "./plan.js";
-import type { OnProgress } from "./progress.js";
-import type { SpaceReading } from "./read-parts.js";
-import { readRound } from "./round.js";
-import { type CrawlRun, openRun, stageOf } from "./run.js";
-import { tellStagedStories } from "./staged-stories.js";
+import { type RoundResult, readRound } from "./round.js";
+import { reportStagedStories } from "./staged-stories.js";
 
 /** Rounds until a crawl gives up on a space that keeps changing; they are 1, 2, 4 … seconds apart. */
 const roundLimit = 5;
-
-export interface CrawlContext {
-  config: Config;
-  upstream: Upstream;
-  store: Store;
-  pacing: Pacing;
-  previous: Manifest | undefined;
-  probe: ProbeAnswer;
-  due: DueWork;
-  specs: readonly EditionSpec[];
-  /** What the space tells of itself, read just before; undefined where nothing that cv covers is due. */
-  space: SpaceReading | undefined;
-  /** Where the cyclic audit of each version stopped. */
-  auditCursor: Readonly<Record<string, string>>;
-  /** Wait before the closing probe, in milliseconds. */
-  settleMs: number;
-  full: boolean;
-  /** Believe an empty answer. */
-  forceRemove: boolean;
-  /** Stop after planning. */
-  dryRun: boolean;
-  onProgress: OnProgress;
-}
 
 export interface CrawlResult {
   /** `clean`: the draft is one consistent reading. `unclean`: the space kept changing. `planned`: a dry run. */
@@ -55,7 +23,7 @@ export interface CrawlResult {
   /** Whether everything beside the stories was read. */
   readParts: boolean;
   /** Why the last round was not clean. */
-  reasons: string[];
+  reasons: readonly string[];
   problems: Problem[];
   auditCursor: Record<string, string>;
   /** Whether stories that nothing points to were asked for too. */
@@ -67,120 +35,81 @@ export interface CrawlResult {
 }
 
 /**
- * Reads what is due until a round is clean: one cv from probe to close, and every record agrees with its index line.
+ * Reads what is due until a round is clean: one cv from probe to close, and every record agrees with its index row.
  * A round that was not goes on from what is staged, never from nothing.
  *
  * @throws OffprintError of the upstream (refused, unreachable …); what was read until then is staged for the next sync.
  */
 export async function crawl(context: CrawlContext): Promise<CrawlResult> {
-  const run = await openRun(context, await loadStage(context.store, context.previous?.generation ?? null));
+  const run = openRun(context, await loadStage(context.store, context.previous?.generation ?? null));
   try {
-    return await rounds(run);
+    return await readUntilClean(run);
   } catch (error) {
     if (!context.dryRun && !isOffprintError(error, "NO_SPACE")) await keepStage(run);
     throw error;
   }
 }
 
-async function rounds(run: CrawlRun): Promise<CrawlResult> {
-  const { upstream, pacing } = run.context;
-  let opening = run.context.probe;
-  let reasons: string[] = [];
-  for (let round = 0; round < roundLimit; round++) {
-    if (round > 0) await pacing.sleep(1000 * 2 ** (round - 1), `round ${round} was not clean`);
-    const { probe, immature } = await matureProbe(upstream, opening, pacing);
-    const pin = createPin(probe.cv, pacing);
-    for (const doubtful of run.doubtful.values()) doubtful.clear();
-    if (immature) pin.spoil(`cv ${probe.cv} is not yet 2 s old by the server's clock`);
-    await readRoundOrSpoil(run, pin, round);
-    if (run.context.dryRun) return result(run, "planned", pin.cv, []);
-    opening = await close(run, pin);
-    reasons = [...pin.reasons];
-    if (reasons.length === 0) {
-      giveLines(run);
-      return result(run, "clean", pin.cv, []);
+async function readUntilClean(run: CrawlRun): Promise<CrawlResult> {
+  const { pacing, probe, dryRun, onProgress } = run.context;
+  let opening = probe;
+  let plan: SyncPlan | undefined;
+  let last: RoundResult | undefined;
+  for (let number = 0; number < roundLimit; number++) {
+    if (number > 0) await pacing.sleep(1000 * 2 ** (number - 1), `round ${number} was not clean`);
+    last = await readRound(run, opening, number);
+    plan ??= last.plan;
+    if (dryRun) return result(run, "planned", plan, last);
+    if (last.reasons.length === 0) {
+      for (const ledger of run.ledgers) ledger.confirmRows(true);
+      return result(run, "clean", plan, last);
     }
-    run.context.onProgress({ kind: "note", message: `round ${round + 1} was not clean: ${reasons[0]}` });
+    onProgress({ kind: "note", message: `round ${number + 1} was not clean: ${last.reasons[0]}` });
+    opening = last.closing;
   }
   await keepStage(run);
-  giveLines(run);
-  return result(run, "unclean", opening.cv, reasons);
-}
-
-/** Stories whose answer was in doubt get their line: after a clean round, or where a commit needs one in any case. */
-function giveLines(run: CrawlRun): void {
-  for (const [version, doubtful] of run.doubtful) {
-    for (const [uuid, line] of doubtful) run.workspace.set(parts.links(version), uuid, line);
-  }
-}
-
-/** Pages that shift under a listing make the round unclean; the next one reads them again. */
-async function readRoundOrSpoil(run: CrawlRun, pin: Pin, round: number): Promise<void> {
-  try {
-    await readRound(run, pin, round);
-  } catch (error) {
-    if (!isOffprintError(error, "UPSTREAM_INCONSISTENT")) throw error;
-    pin.spoil(error.message);
-  }
-}
-
-/**
- * The closing probe: at least `settle` after the last read, because the cv may move after a write is visible. Needless
- * where nothing was read at the pin.
- */
-async function close(run: CrawlRun, pin: Pin): Promise<ProbeAnswer> {
-  const { context } = run;
-  if (!pin.used) return { cv: pin.cv, dateMs: null, total: null };
-  context.onProgress({ kind: "stage", stage: "settle" });
-  await run.workspace.fold();
-  // What a commit waits for is done while there is nothing else to do.
-  const [closing] = await Promise.all([probeSettled(run, pin), context.store.flush()]);
-  if (closing.cv !== pin.cv) pin.spoil(`the space moved from cv ${pin.cv} to ${closing.cv} while it was read`);
-  return closing;
-}
-
-async function probeSettled({ context }: CrawlRun, pin: Pin): Promise<ProbeAnswer> {
-  const elapsed = context.pacing.now() - (pin.lastReadMs ?? 0);
-  if (elapsed < context.settleMs)
-    await context.pacing.sleep(context.settleMs - elapsed, "the space settles (source.settle)");
-  return context.upstream.probe();
+  for (const ledger of run.ledgers) ledger.confirmRows(false);
+  return result(run, "unclean", plan, last as RoundResult);
 }
 
 async function result(
   run: CrawlRun,
   outcome: CrawlResult["outcome"],
-  cv: number | null,
-  reasons: string[],
+  plan: SyncPlan | undefined,
+  { cv, closing, reasons }: RoundResult,
 ): Promise<CrawlResult> {
-  if (run.plan === undefined) {
-    throw new OffprintError(
-      "UPSTREAM_INCONSISTENT",
-      `The index could not be read: ${reasons[0] ?? "no reason given"}`,
-      {
-        hint: "Someone edits the space right now. Run the sync again.",
-      },
-    );
+  if (plan === undefined) {
+    const reason = reasons[0] ?? "no reason given";
+    throw new OffprintError("UPSTREAM_INCONSISTENT", `The index could not be read: ${reason}`, {
+      hint: "Someone edits the space right now. Run the sync again.",
+    });
   }
-  if (outcome !== "planned") await run.workspace.fold();
+  const { context, ledgers, parts, workspace } = run;
+  const isPlanned = outcome === "planned";
+  if (!isPlanned) await workspace.fold();
+  const readAtCv = outcome === "unclean" ? closing.cv : cv;
+  const cursors = ledgers.flatMap(({ version, audit: { cursor } }) =>
+    cursor === undefined ? [] : [[version, cursor]],
+  );
   return {
     outcome,
-    draft: outcome === "planned" ? undefined : draftManifest(run, cv, outcome),
-    cv,
-    plan: run.plan,
-    readParts: run.partReadings !== undefined,
+    draft: isPlanned ? undefined : draftManifest(run, readAtCv, outcome === "clean"),
+    cv: readAtCv,
+    plan,
+    readParts: parts !== undefined,
     reasons,
-    problems: run.problems,
-    auditCursor: run.auditCursor,
-    audited: run.audited,
-    changes: run.workspace.changes(),
-    stage: outcome === "planned" ? undefined : stageOf(run),
+    problems: parts?.problems ?? [],
+    auditCursor: { ...context.auditCursor, ...Object.fromEntries(cursors) },
+    audited: ledgers.some(({ audit }) => audit.happened),
+    changes: workspace.changes(),
+    stage: isPlanned ? undefined : stageOf(run),
   };
 }
 
 /** Keeps what was read for the next sync. */
 async function keepStage(run: CrawlRun): Promise<void> {
   await run.workspace.fold();
-  const stage: Stage = stageOf(run);
+  const stage = stageOf(run);
   await saveStage(run.context.store, stage);
-  await tellStagedStories(run.context, stage);
+  await reportStagedStories(run.context, stage);
 }

@@ -1,33 +1,34 @@
 import type { Index, IndexRow } from "./index-row.js";
 
-/** What the index shows against the lines under which everything was read before. Uuids in code-unit order. */
+/** What the index shows against the rows under which everything was read before. Uuids in code-unit order. */
 export interface IndexDiff {
-  /** Stories with a line that was not there before. */
+  /** Stories with a row that was not there before. */
   added: string[];
-  /** Stories whose line differs in any character. */
+  /** Stories whose row differs in any character. */
   changed: string[];
-  /** Stories without a line now. */
+  /** Stories without a row now. */
   vanished: string[];
-  /** Folder lines to take over as they are: no story belongs to them. null: gone. */
+  /** Text of folder rows, to take over as they are: no story belongs to them. null: gone. */
   folders: Map<string, string | null>;
-  /** Lines of stories before, and now. */
+  /** Rows of stories before, and now. */
   storiesBefore: number;
   storiesNow: number;
 }
 
-/** One line that was read before. */
-export interface KnownLine {
+/** One row that was read before. */
+export interface ComparedRow {
+  /** The row's JSON; "" where the story has to be asked for whatever its row is. */
   text: string;
   isFolder: boolean;
 }
 
 /**
- * Compares the index with the known lines, whole line by whole line. It says *different from*, never *later than*: no
+ * Compares the index with the rows that were read before, whole row by whole row. It says *different from*, never *later than*: no
  * clock and no time window enters.
- * @param isKnown Whether a line of the index is a known one itself, so that it needs no look-up.
+ * @param isKnown Whether a row of the index is the very object that was read before, so that it needs no look-up.
  */
 export function diffIndex(
-  known: ReadonlyMap<string, KnownLine>,
+  known: ReadonlyMap<string, ComparedRow>,
   index: Index,
   isKnown: (row: IndexRow) => boolean = () => false,
 ): IndexDiff {
@@ -60,4 +61,30 @@ export function diffIndex(
   diff.changed.sort();
   diff.vanished.sort();
   return diff;
+}
+
+/** What the index is compared with, where comparing it with the staged rows would not ask for enough. */
+export interface RowsToCompare {
+  /** The rows that are staged, or were when the generation began. */
+  staged: ReadonlyMap<string, ComparedRow>;
+  /** Where everything is confirmed: the rows of the previous generation. */
+  previous: Iterable<{ uuid: string; isFolder: boolean }>;
+  /** Where everything is confirmed: stories that have a staged record. */
+  recorded: Iterable<string>;
+  /** Stories that are staged without their row. */
+  pending: Iterable<string>;
+}
+
+/**
+ * The rows to compare an index with so that every story is asked for that has to be, and a story shows as vanished that
+ * the index has lost meanwhile. Pure.
+ */
+export function rowsToCompare({ staged, previous, recorded, pending }: RowsToCompare): Map<string, ComparedRow> {
+  const rows = new Map<string, ComparedRow>(staged);
+  for (const { uuid, isFolder } of previous) if (!rows.has(uuid)) rows.set(uuid, { text: "", isFolder });
+  // A record can lack its row where a generation was committed that could not confirm it. Nothing else shows that it may
+  // have to go.
+  for (const uuid of recorded) if (rows.get(uuid)?.isFolder !== false) rows.set(uuid, { text: "", isFolder: false });
+  for (const uuid of pending) rows.set(uuid, { text: "", isFolder: false });
+  return rows;
 }

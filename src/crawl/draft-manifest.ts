@@ -1,20 +1,17 @@
 import type { ManifestDraft } from "../snapshot/generations.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { EditionEntry, Level, PartEntry } from "../snapshot/manifest.js";
+import type { CrawlRun } from "./crawl-run.js";
 import { wasRead } from "./due.js";
 import type { EditionSpec } from "./editions.js";
-import { knownRows } from "./known-rows.js";
-import { type CrawlRun, isMissing } from "./run.js";
+import type { NewestDates } from "./known-rows.js";
+import { isMissing, readingsOf } from "./other-parts.js";
 
-/** Everything that a commit would name, from what the run has staged. The workspace must have been folded. */
-export function draftManifest(
-  run: CrawlRun,
-  cv: number | null,
-  outcome: "clean" | "unclean" | "planned",
-): ManifestDraft {
+/** Everything that a commit would name, from what the crawl has staged. The workspace must have been folded. */
+export function draftManifest(run: CrawlRun, cv: number | null, isClean: boolean): ManifestDraft {
   const { previous, config, specs } = run.context;
-  const editions = specs.map((spec) => editionEntry(run, spec, cv, outcome === "clean"));
-  const space = run.partReadings?.space;
+  const editions = specs.map((spec) => editionEntry(run, spec, cv, isClean));
+  const space = run.parts?.space;
   const languages = [...new Set(specs.map(({ language }) => language))].filter((code) => code !== "default");
   return {
     space: {
@@ -24,10 +21,10 @@ export function draftManifest(
       languages: space?.record.me?.language_codes ?? previous?.space.languages ?? languages,
     },
     cv,
-    startedAt: run.startedAt,
+    startedAt: run.began.at,
     editions,
     parts: draftParts(run),
-    notIncluded: run.partReadings === undefined ? (previous?.notIncluded ?? []) : missing(run),
+    notIncluded: run.parts === undefined ? (previous?.notIncluded ?? []) : missing(run),
     held: false,
   };
 }
@@ -35,10 +32,13 @@ export function draftManifest(
 function editionEntry(run: CrawlRun, spec: EditionSpec, cv: number | null, clean: boolean): EditionEntry {
   const { previous } = run.context;
   const before = wasRead(spec, previous);
-  const version = run.versions.find((candidate) => candidate.editions.includes(spec));
-  if (version !== undefined && !version.due && before !== undefined) return before;
-  const confirmed = before === undefined || run.full || version === undefined || run.derived;
-  const blindTo = new Set([...seenBlind(before), ...(run.blind.get(spec.name) ?? []), ...blindBySettings(run)]);
+  // A release has no ledger: no index shows it.
+  const ledger = run.ledgers.find(({ editions }) => editions.includes(spec));
+  if (ledger !== undefined && !ledger.due && before !== undefined) return before;
+  const isDerived = ledger === undefined || ledger.derived;
+  const isConfirmed = before === undefined || ledger?.full === true || isDerived;
+  const seen = ledger?.audit.isBlind === true ? ["content"] : [];
+  const blindTo = new Set([...seenBlind(before), ...seen, ...blindBySettings(run)]);
   return {
     name: spec.name,
     version: spec.version,
@@ -47,26 +47,31 @@ function editionEntry(run: CrawlRun, spec: EditionSpec, cv: number | null, clean
     ...(spec.fallbackLang === undefined ? {} : { fallback: spec.fallbackLang }),
     level: clean ? cleanLevel(run, spec, cv) : "mixed",
     cv,
-    confirmedSince: confirmed ? run.sinceCv : (before?.confirmedSince ?? null),
+    confirmedSince: isConfirmed ? run.began.cv : (before?.confirmedSince ?? null),
     settings: spec.settings,
-    index: version === undefined || run.derived ? "stories" : "links",
+    index: isDerived ? "stories" : "links",
     blindTo: [...blindTo].sort(),
-    ...(run.known.get(spec.version) ?? knownRows(undefined)).newestDates(run.index.get(spec.version) ?? new Map()),
+    ...newestDates(run, spec),
   };
 }
 
-/** What was seen not to show, which other settings do not mend. */
+function newestDates({ ledgers }: CrawlRun, { version }: EditionSpec): NewestDates {
+  const ledger = ledgers.find((one) => one.version === version);
+  return ledger?.index.newestDates() ?? { newestPublishedAt: null, newestUpdatedAt: null };
+}
+
+/** What the index was seen to be blind to, apart from what the settings decide. */
 function seenBlind(before: EditionEntry | undefined): string[] {
   return (before?.blindTo ?? []).filter((kind) => kind !== "tags" && kind !== "alternates");
 }
 
-/** Changes of stories that no line shows, and that nothing else is read to show. */
+/** Changes of stories that no row shows, and that nothing else is read to show. */
 function blindBySettings({ context, workspace }: CrawlRun): string[] {
   const { include, versions } = context.config.source;
   const hasTags = versions.every((version) => workspace.parts[partNames.tags(version)] !== undefined);
   return [
     ...(include.tags && hasTags ? [] : ["tags"]),
-    // A neighbour of a group that is left out shows in the alternates of those that are not.
+    // A neighbour that is out of scope has no row here, and still stands in the alternates of stories that are in scope.
     ...(include.startsWith.length + include.excludeSlugs.length > 0 ? ["alternates"] : []),
   ];
 }
@@ -77,7 +82,7 @@ function blindBySettings({ context, workspace }: CrawlRun): string[] {
  */
 function cleanLevel(run: CrawlRun, spec: EditionSpec, cv: number | null): Level {
   if (spec.version !== "published" || cv === null) return "stable";
-  const version = run.partReadings?.space?.record.me?.version;
+  const version = run.parts?.space?.record.me?.version;
   return version === undefined || version === null || version === cv ? "exact" : "stable";
 }
 
@@ -87,8 +92,8 @@ function draftParts(run: CrawlRun): Record<string, PartEntry> {
   const stories = new Set(specs.flatMap(({ name }) => [partNames.stories(name), partNames.variants(name)]));
   const links = new Set(config.source.versions.map((version) => partNames.links(version)));
   // Datasources that could not be read this time say nothing about their entries.
-  const keepsEntries = isMissing(run, partNames.datasources);
-  const others = run.partReadings === undefined ? undefined : readPartNames(run);
+  const keepsEntries = isMissing(run.parts, partNames.datasources);
+  const others = run.parts === undefined ? undefined : new Set(readingsOf(run.parts).map(({ part }) => part));
   const named: [string, PartEntry][] = Object.entries(run.workspace.parts).filter(([part]) => {
     if (part.startsWith(partNames.stories("")) || part.startsWith(partNames.variants(""))) return stories.has(part);
     if (part.startsWith(partNames.links(""))) return links.has(part);
@@ -101,18 +106,9 @@ function draftParts(run: CrawlRun): Record<string, PartEntry> {
   return Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Names of the parts beside the stories that were read this time, or could not be and are kept. */
-function readPartNames(run: CrawlRun): Set<string> {
-  const readings = [...(run.partReadings?.readings.readings ?? [])];
-  if (run.partReadings?.space !== undefined) readings.push(run.partReadings.space.reading);
-  return new Set(readings.map(({ part }) => part));
-}
-
-function missing(run: CrawlRun): { part: string; reason: string }[] {
-  const readings = [...(run.partReadings?.readings.readings ?? [])];
-  if (run.partReadings?.space !== undefined) readings.push(run.partReadings.space.reading);
-  return readings
-    .filter(({ part, lines }) => lines === undefined && run.workspace.parts[part] === undefined)
+function missing({ parts, workspace }: CrawlRun): { part: string; reason: string }[] {
+  return (parts === undefined ? [] : readingsOf(parts))
+    .filter(({ part, lines }) => lines === undefined && workspace.parts[part] === undefined)
     .map(({ part, reason }) => ({ part, reason: reason ?? "it could not be read" }))
     .sort((a, b) => (a.part < b.part ? -1 : 1));
 }

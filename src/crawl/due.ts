@@ -3,14 +3,14 @@ import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
 import type { EditionSpec } from "./editions.js";
 import type { ProbeAnswer } from "./opening-probe.js";
 
-/** What is known from the last time that the space was confirmed. */
+/** What the last sync confirmed. */
 export interface Confirmed {
   cv: number | null;
   /** Server time of the last full look at what cv may not cover, in milliseconds; null: never. */
   checkedAtMs: number | null;
   /** {@link partSettings} of that time; null: unknown. */
   partSettings?: string | null;
-  /** True while a part beside the stories could not be read, and an older one stands in for it. */
+  /** True where a part beside the stories could not be read and an older one is kept. */
   keptPart?: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface DueWork {
   published: string[];
   /** Editions that no cv covers: read at every sync. */
   unpinned: boolean;
-  /** True when what is known at this cv is to be confirmed anew: the edge's copy of an unmoved cv has to be passed by. */
+  /** True when the cv has not moved and is read at again all the same: the edges' copies at it have to be passed by. */
   recheck: boolean;
 }
 
@@ -34,7 +34,7 @@ export function dueWork(options: {
   confirmed: Confirmed;
   probe: ProbeAnswer;
   full: boolean;
-  /** For an upstream that tells no time, milliseconds since the epoch. */
+  /** Stands in for the server's time where the upstream has none; milliseconds since the epoch. */
   nowMs: number;
 }): DueWork {
   const { config, specs, previous, damaged = [], confirmed, probe, full, nowMs } = options;
@@ -42,7 +42,7 @@ export function dueWork(options: {
   if (previous === undefined) reasons.push("first sync");
   if (full) reasons.push("--full");
   if (damaged.length > 0) reasons.push(`damaged: ${damaged.join(", ")}`);
-  if (previous !== undefined && probe.cv === null) reasons.push("the upstream tells no cv");
+  if (previous !== undefined && probe.cv === null) reasons.push("the upstream reports no cv");
   if (previous !== undefined && probe.cv !== null && probe.cv !== confirmed.cv) {
     reasons.push(`cv moved from ${confirmed.cv ?? "unknown"} to ${probe.cv}`);
   }
@@ -90,7 +90,7 @@ export function partSettings({ source }: Config): string {
   return JSON.stringify([datasources, tags, experiments, space, reads ?? null]);
 }
 
-/** A time that lies ahead was told by a clock that was wrong, then or now: it vouches for nothing. */
+/** A time in the future comes from a clock that was wrong, then or now. It proves nothing, so a recheck is due. */
 function recheckIsDue(config: Config, { checkedAtMs }: Confirmed, nowMs: number): boolean {
   if (checkedAtMs === null) return true;
   const ageMs = nowMs - checkedAtMs;

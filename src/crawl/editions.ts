@@ -5,7 +5,7 @@ import { editionName } from "../snapshot/layout.js";
 /** The code that stands for the space's base language. */
 export const defaultLanguage = "default";
 
-/** One reading of the stories to make: what the configuration and the space's languages come to. */
+/** One reading of the stories to make, from the configuration and the space's languages. */
 export interface EditionSpec {
   name: string;
   version: Version;
@@ -20,7 +20,7 @@ export interface EditionSpec {
 const safeLanguage = /^[A-Za-z0-9_-]{1,35}$/;
 
 /**
- * The languages to read: those that the configuration lists, or the default language and all that the space tells.
+ * The languages to read: those that the configuration lists, or the default language and all that the space lists.
  * A code that could not be part of a file name is left out and returned in `refused`.
  */
 export function languagesOf(

@@ -1,7 +1,7 @@
 import type { LinkRecord, StoryRecord } from "../contract/records.js";
 import type { RecordText } from "../upstream/answer.js";
 
-/** One line of the index: what the crawl compares, and the whole line as it is stored. */
+/** One row of the index: what the crawl compares, and the whole row as it is stored. */
 export interface IndexRow {
   uuid: string;
   id: number;
@@ -12,13 +12,29 @@ export interface IndexRow {
   slug: string;
   /** 0 at the root. */
   parentId: number;
-  /** Undefined where the listing tells no dates. */
+  /** Undefined where the listing has no dates. */
   publishedAt: string | null | undefined;
   updatedAt: string | null | undefined;
 }
 
 /** The index of one version: uuid → row. */
 export type Index = ReadonlyMap<string, IndexRow>;
+
+/** The rows that are stories, in the order of the index. */
+export function* storyRows(index: Index): Generator<IndexRow> {
+  for (const row of index.values()) if (!row.isFolder) yield row;
+}
+
+/** Their uuids. */
+export function* storyUuids(index: Index): Generator<string> {
+  for (const { uuid, isFolder } of index.values()) if (!isFolder) yield uuid;
+}
+
+export function countStories(index: Index): number {
+  let stories = 0;
+  for (const { isFolder } of index.values()) if (!isFolder) stories++;
+  return stories;
+}
 
 export function indexRow(link: RecordText<LinkRecord>): IndexRow {
   const { uuid, id, is_folder, slug, parent_id, published_at, updated_at } = link.value;
@@ -35,8 +51,8 @@ export function indexRow(link: RecordText<LinkRecord>): IndexRow {
 }
 
 /**
- * The line that the links listing would show for a story, for an upstream that has no such listing. Dates are left out
- * where the story does not tell them.
+ * The row that the links listing would show for a story, for an upstream that has no such listing. Dates are left out
+ * where the story has none.
  */
 export function derivedLink(story: StoryRecord): RecordText<LinkRecord> {
   const value: LinkRecord = {

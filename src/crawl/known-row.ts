@@ -3,8 +3,8 @@ import type { RecordText } from "../upstream/answer.js";
 import type { IndexRow } from "./index-row.js";
 
 /**
- * A line of the index that was read before. Of most nothing but the text is ever looked at, so that the rest is taken
- * out of it when it is asked for.
+ * An index row that was read before, as it is staged. Most rows are only compared by their text, so the other fields are
+ * parsed when they are asked for.
  */
 export class KnownRow implements IndexRow, RecordText<LinkRecord> {
   readonly uuid: string;
@@ -14,7 +14,7 @@ export class KnownRow implements IndexRow, RecordText<LinkRecord> {
   constructor(uuid: string, text: string) {
     this.uuid = uuid;
     this.text = text;
-    // Nearly all lines are told by their text: where it is not there, the field cannot be either.
+    // A text search is enough for most rows: without this text the field cannot be true.
     this.isFolder = text.includes('"is_folder":true') && this.value.is_folder === true;
   }
 
@@ -43,7 +43,7 @@ export class KnownRow implements IndexRow, RecordText<LinkRecord> {
   }
 }
 
-/** Dates of all lines are looked at by every sync; of a line without nested objects they are found in its text. */
+/** Every sync looks at the dates of all rows. In a row without nested objects they are found without parsing it. */
 function dateOf(row: KnownRow, field: keyof typeof members): string | null | undefined {
   const { text } = row;
   const member = members[field];
@@ -61,5 +61,5 @@ function dateOf(row: KnownRow, field: keyof typeof members): string | null | und
 
 const quote = 0x22;
 const members = { published_at: '"published_at":', updated_at: '"updated_at":' };
-/** How far from its end the line before had the member: most have it there too. */
+/** How far from its end the last row had the member. Most rows have it at the same place. */
 const usualPlace = { published_at: 0, updated_at: 0 };

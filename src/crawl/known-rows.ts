@@ -8,12 +8,13 @@ export interface NewestDates {
   newestUpdatedAt: string | null;
 }
 
-/** The index lines of one state of their part. */
+/** The staged index rows, of one state of their part. */
 export interface KnownRows {
   readonly entry: PartEntry | undefined;
   readonly rows: ReadonlyMap<string, KnownRow>;
-  add(uuid: string, line: string): void;
-  /** The newest dates of an index that has many of these very lines. */
+  /** @param text The row's JSON. */
+  add(uuid: string, text: string): void;
+  /** The newest dates of an index that has many of these very rows. */
   newestDates(index: Index): NewestDates;
 }
 
@@ -21,10 +22,10 @@ type DateField = "publishedAt" | "updatedAt";
 
 export function knownRows(entry: PartEntry | undefined): KnownRows {
   const rows = new Map<string, KnownRow>();
-  // Looked at as the lines come: later they lie all over the memory.
+  // The newest row is found while the rows come in. Later they are spread over the memory, and a second pass is slow.
   const newest: Record<DateField, KnownRow | undefined> = { publishedAt: undefined, updatedAt: undefined };
 
-  /** Whoever is still there as it was and was the newest of all, is only outdone by what has changed. */
+  /** Where the newest staged row is in the index unchanged, only rows that are not staged ones can be newer. */
   function newestOf(index: Index, field: DateField): string | null {
     const row = newest[field];
     const holds = row !== undefined && index.get(row.uuid) === row;
@@ -39,8 +40,8 @@ export function knownRows(entry: PartEntry | undefined): KnownRows {
   return {
     entry,
     rows,
-    add(uuid, line) {
-      const row = new KnownRow(uuid, line);
+    add(uuid, text) {
+      const row = new KnownRow(uuid, text);
       rows.set(uuid, row);
       if (row.isFolder) return;
       if (isNewer(row.publishedAt, newest.publishedAt?.publishedAt)) newest.publishedAt = row;

@@ -4,15 +4,15 @@ import type { Manifest } from "../snapshot/manifest.js";
 import { type EditionSpec, editionSpecs, languagesOf } from "./editions.js";
 import type { SpaceReading } from "./read-parts.js";
 
-/** What there is to read: the editions, and what the space told of itself where it was asked. */
+/** What there is to read: the editions, and what the space says about itself. */
 export interface Scope {
   specs: EditionSpec[];
-  /** undefined where the space was not asked. */
+  /** Undefined where the space was not asked. */
   space: SpaceReading | undefined;
   problems: Problem[];
 }
 
-/** The scope as far as it is known without a request: with the languages that the last generation knew. */
+/** The scope as far as it is known without a request: with the languages of the last generation. */
 export function knownScope(config: Config, previous: Manifest | undefined): Scope {
   const { languages } = languagesOf(config, previous?.space.languages ?? []);
   return { specs: editionSpecs(config, languages), space: undefined, problems: [] };

@@ -26,8 +26,10 @@ export function openSource(options: {
   /** How time passes for waits and retries; default: as it does, ended by the signal. */
   pacing?: Pacing | undefined;
   onProgress: OnProgress;
+  /** What the upstream is read through; default: nothing. */
+  through?: ((upstream: Upstream) => Upstream) | undefined;
 }): Source {
-  const { config, url, env, signal, onProgress } = options;
+  const { config, url, env, signal, onProgress, through = (upstream) => upstream } = options;
   const given: Pacing = options.pacing ?? {
     sleep: (ms) => delay(ms, undefined, signal === undefined ? {} : { signal }),
     now: () => performance.now(),
@@ -39,7 +41,7 @@ export function openSource(options: {
       return given.sleep(ms, reason);
     },
   };
-  const upstream = createUpstream({
+  const direct = createUpstream({
     url,
     token: config.source.token,
     queue: config.queue,
@@ -51,10 +53,11 @@ export function openSource(options: {
     onWarning: (message) => onProgress({ kind: "note", message }),
     onWait: (ms, reason) => onProgress({ kind: "wait", ms, reason }),
     onRequest: (sent) => {
-      const { total, retried } = upstream.counts;
+      const { total, retried } = direct.counts;
       onProgress({ kind: "request", total, retried, sent });
     },
   });
+  const upstream = through(direct);
   let transport: Transport | undefined;
   return {
     upstream,

@@ -1,12 +1,12 @@
 import type { Upstream } from "../upstream/upstream.js";
 import { cvMaturityMs, mature, type Pacing } from "./pin.js";
 
-/** What a probe tells: the cv of the space, by the server's own clock. */
+/** What a probe reports: the cv of the space, and the time by the server's own clock. */
 export interface ProbeAnswer {
   cv: number | null;
-  /** Server time in milliseconds; null when it tells none. */
+  /** Server time in milliseconds since the epoch; null when the answer has none. */
   dateMs: number | null;
-  /** Published stories, where the answer tells. */
+  /** Number of published stories; null when the answer does not have it. */
   total: number | null;
 }
 
@@ -14,7 +14,8 @@ const probeLimit = 16;
 
 /**
  * The cv to read at: probes again until it is {@link cvMaturityMs} old by the server's clock, because a cv counts whole
- * seconds and a second write in the same second would not move it. At most 30 s; then reading is allowed, a commit not.
+ * seconds and a second write in the same second would not move it.
+ * @returns `immature`: the cv was not old enough within 30 s. It may be read at, and the round is not clean.
  */
 export async function matureProbe(
   upstream: Upstream,

@@ -5,16 +5,16 @@ import type { Answer, Served } from "../upstream/answer.js";
 export interface Pacing {
   /**
    * Waits; ends early with the signal's reason when the run is cancelled.
-   * @param reason Why, to be told.
+   * @param reason Why nothing is sent meanwhile, for the progress; undefined where nobody needs to know.
    */
   sleep(ms: number, reason?: string): Promise<void>;
   /** Monotonic milliseconds. */
   now(): number;
-  /** 0 ≤ n < 1, for the jitter of retries; default: as it comes. */
+  /** 0 ≤ n < 1, for the jitter of retries; default: `Math.random`. */
   random?(): number;
 }
 
-/** A cv counts whole seconds and may move after the write: it has to be this old, by the server's clock, to be read at. */
+/** A cv counts whole seconds and may move after the write. It has to be this old, by the server's clock, to be read at. */
 export const cvMaturityMs = 2_000;
 const maturityLimitMs = 30_000;
 const redirectLimit = 8;
@@ -24,7 +24,7 @@ const redirectLimit = 8;
  * round goes on, no longer clean. (Following it would plant a half-second state in the edge for our own next read.)
  */
 export interface Pin {
-  /** null: the upstream tells no cv. */
+  /** null: the upstream has no cv. */
   readonly cv: number | null;
   /** Why this round is not clean; empty while it is. */
   readonly reasons: readonly string[];
@@ -36,10 +36,10 @@ export interface Pin {
   read<T>(call: (cv: number | undefined) => Promise<Answer<T>>): Promise<Served<T>>;
   /** Reads what no cv addresses (drafts, spaces/me); a redirect there is a broken answer. */
   readUnpinned<T>(call: () => Promise<Answer<T>>): Promise<Served<T>>;
-  /** Reads past the pin, at a cv of the caller's; undefined where that only leads back to the pin. */
+  /** Reads at another cv than the pin. Undefined where the upstream redirects that to the pin. */
   readAt<T>(at: number, call: (cv: number | undefined) => Promise<Answer<T>>): Promise<Served<T> | undefined>;
-  /** Marks the round as not clean. */
-  spoil(reason: string): void;
+  /** Marks the round as not clean: what it stages stays, and another round follows. */
+  taint(reason: string): void;
 }
 
 export function createPin(startCv: number | null, pacing: Pacing): Pin {
@@ -48,7 +48,7 @@ export function createPin(startCv: number | null, pacing: Pacing): Pin {
   let used = false;
   let moving: Promise<void> | undefined;
   const reasons: string[] = [];
-  const spoil = (reason: string): void => {
+  const taint = (reason: string): void => {
     if (!reasons.includes(reason)) reasons.push(reason);
   };
   const served = <T>(answer: Served<T>): Served<T> => {
@@ -58,7 +58,7 @@ export function createPin(startCv: number | null, pacing: Pacing): Pin {
 
   async function moveTo(newCv: number, dateMs: number | null): Promise<void> {
     const immature = await mature(newCv, dateMs, pacing);
-    if (immature) spoil(`cv ${newCv} lies in the server's future`);
+    if (immature) taint(`cv ${newCv} lies in the server's future`);
     if (cv === null || newCv > cv) cv = newCv;
   }
 
@@ -73,7 +73,7 @@ export function createPin(startCv: number | null, pacing: Pacing): Pin {
     get lastReadMs() {
       return lastReadMs;
     },
-    spoil,
+    taint,
     async read(call) {
       used = true;
       for (let attempt = 0; attempt < redirectLimit; attempt++) {
@@ -81,11 +81,11 @@ export function createPin(startCv: number | null, pacing: Pacing): Pin {
         const answer = await call(asked ?? undefined);
         if (answer.kind === "served") {
           if (answer.cv !== null && asked !== null && answer.cv !== asked) {
-            spoil(`an answer was served at cv ${answer.cv} instead of ${asked}`);
+            taint(`an answer was served at cv ${answer.cv} instead of ${asked}`);
           }
           return served(answer);
         }
-        spoil(`the space moved from cv ${asked ?? "unknown"} to ${answer.cv}`);
+        taint(`the space moved from cv ${asked ?? "unknown"} to ${answer.cv}`);
         if (asked === null || answer.cv > asked) {
           moving ??= moveTo(answer.cv, answer.dateMs).finally(() => {
             moving = undefined;

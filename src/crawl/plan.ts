@@ -1,6 +1,9 @@
 import type { Config, Version } from "../config/config.js";
+import type { Batch } from "./batches.js";
 import type { IndexDiff } from "./diff.js";
-import type { EditionSpec } from "./editions.js";
+
+/** Links a page: the documented maximum. */
+export const linksPerPage = 1_000;
 
 /** One line of the bill. */
 export interface PlanItem {
@@ -21,18 +24,6 @@ export interface WayToSpend {
   leastMs: number | null;
 }
 
-/** Stories to ask for in one request an edition. */
-export interface Batch {
-  version: Version;
-  editions: EditionSpec[];
-  /** In code-unit order. */
-  uuids: string[];
-  /** Of them, those that nothing points to: they fill the batch and check the index at no cost. */
-  audit: ReadonlySet<string>;
-  /** True when the batch decides about index lines; false when it only fills an edition that is read for the first time. */
-  decides: boolean;
-}
-
 /** What a sync will fetch, keep and remove, and how many requests that takes. Printable: `sync --dry-run`. */
 export interface SyncPlan {
   cv: number | null;
@@ -48,78 +39,137 @@ export interface SyncPlan {
   fullCrawlWouldCost: number;
 }
 
+/** What a round has read, and what it is going to read: counts alone, no content. */
+export interface RoundCounts {
+  cv: number | null;
+  /** Pages of the index that were read, by version. */
+  sweeps: ReadonlyMap<Version, number>;
+  /** What the parts beside the stories took. */
+  parts: readonly PlanItem[];
+  versions: readonly VersionCounts[];
+  /** Editions that are read by story pages because no index shows them. */
+  releases: readonly { name: string; stories: number }[];
+  /** Names of the editions whose experiment variants are read. */
+  variants: readonly string[];
+  /** Whether a closing probe follows. */
+  closes: boolean;
+}
+
+/** Of one version that is due. */
+export interface VersionCounts {
+  version: Version;
+  languages: number;
+  stories: number;
+  /** Read by story pages, because the upstream has no links listing. */
+  derived: boolean;
+  /** What the index asks for; undefined where it could not be compared. */
+  asked: { diff: IndexDiff; batches: readonly Batch[] } | undefined;
+}
+
+/** What a clean sync costs, and what reading everything would; the ways to spend are the caller's. Pure. */
+export function planRound(
+  counts: RoundCounts,
+  options: { reasons: string[]; size: number; fullSize: number; ways: WayToSpend[] },
+): SyncPlan {
+  const items = itemsOf(counts, options.size);
+  return {
+    cv: counts.cv,
+    reasons: options.reasons,
+    changes: counts.versions.flatMap(({ version, asked }) =>
+      asked === undefined ? [] : [changes(version, asked.diff)],
+    ),
+    items,
+    requests: sum(items),
+    ways: options.ways,
+    fullCrawlWouldCost: sum(itemsOf(counts, options.fullSize, true)),
+  };
+}
+
+function changes(version: Version, diff: IndexDiff): SyncPlan["changes"][number] {
+  const [added, changed, vanished] = [diff.added.length, diff.changed.length, diff.vanished.length];
+  return { version, added, changed, vanished, kept: diff.storiesNow - added - changed };
+}
+
 /**
- * The batches that decide about the lines that differ: every language of every added, changed or vanished story, in
- * uuid order, so that builds on many machines form the same requests. The room left in the last batch is filled with
- * the next stories after `auditCursor`.
+ * The bill with so many stories a request.
+ * @param all of everything, not only of what differs
  */
-export function decidingBatches(
-  version: Version,
-  editions: EditionSpec[],
-  diff: Pick<IndexDiff, "added" | "changed" | "vanished">,
-  size: number,
-  audit: { cursor: string; uuids: Iterable<string> },
-): Batch[] {
-  const asked = [...diff.added, ...diff.changed, ...diff.vanished].sort();
-  const room = asked.length === 0 ? 0 : (size - (asked.length % size)) % size;
-  const extra = nextInCycle(audit.uuids, audit.cursor, room, new Set(asked));
-  const audited = new Set(extra);
-  return chunk([...asked, ...extra].sort(), size).map((uuids) => ({
-    version,
-    editions,
-    uuids,
-    audit: audited,
-    decides: true,
+export function itemsOf(counts: RoundCounts, size: number, all = false): PlanItem[] {
+  const links = [...counts.sweeps].map(([version, requests]) => ({
+    what: `links ${version}`,
+    requests,
+    perPage: linksPerPage,
   }));
+  const probe = { what: "opening probe", requests: 1 };
+  return [probe, ...links, ...counts.parts, ...itemsAhead(counts, size, all)].filter(({ requests }) => requests > 0);
 }
 
-/** The batches that fill an edition whose stories were never read, or were read under other settings. */
-export function backlogBatches(
-  version: Version,
-  edition: EditionSpec,
-  uuids: readonly string[],
-  size: number,
-): Batch[] {
-  return chunk([...uuids].sort(), size).map((batch) => ({
-    version,
-    editions: [edition],
-    uuids: batch,
-    audit: new Set<string>(),
-    decides: false,
-  }));
+/** Requests that a round still needs once its index and small parts are read. */
+export function requestsAhead(counts: RoundCounts, size: number): number {
+  return sum(itemsAhead(counts, size, false));
 }
 
-/** Up to `count` uuids after the cursor, going round, without those in `taken`. `uuids` is in any order. */
-function nextInCycle(uuids: Iterable<string>, cursor: string, count: number, taken: ReadonlySet<string>): string[] {
-  const after: string[] = [];
-  const upTo: string[] = [];
-  if (count === 0) return after;
-  for (const uuid of uuids) {
-    const least = uuid > cursor ? after : upTo;
-    if ((least.length < count || uuid < least.at(-1)!) && !taken.has(uuid)) insert(least, uuid, count);
+function itemsAhead({ sweeps, versions, releases, variants, closes }: RoundCounts, size: number, all: boolean) {
+  const asksForDrafts = versions.some(({ version, asked }) => version === "draft" && (asked?.batches.length ?? 0) > 0);
+  const items: PlanItem[] = [
+    ...versions.flatMap((version) =>
+      all || version.derived
+        ? [allStories(version, size)]
+        : version.asked === undefined
+          ? []
+          : [askedStories(version, size)],
+    ),
+    ...releases.map(({ name, stories }) => ({
+      what: `stories ${name}`,
+      requests: twice(pages(stories, size)),
+      perPage: size,
+    })),
+    ...variants.map((name) => ({ what: `variants ${name}`, requests: 1, perPage: size })),
+    ...(all || asksForDrafts
+      ? [{ what: "links draft, once more", requests: sweeps.get("draft") ?? 0, perPage: linksPerPage }]
+      : []),
+    ...(closes ? [{ what: "closing probe", requests: 1 }] : []),
+  ];
+  return items;
+}
+
+function askedStories({ version, languages, asked }: VersionCounts, size: number): PlanItem {
+  return {
+    what: `stories ${version} (${languages} ${languages === 1 ? "language" : "languages"})`,
+    requests: storyRequests(asked?.batches ?? [], size),
+    perPage: size,
+  };
+}
+
+/** How many requests the stories of these batches take in batches of another size; what only fills a batch is left out. */
+function storyRequests(batches: readonly Batch[], size: number): number {
+  const stories = new Map<string, { editions: number; count: number }>();
+  for (const { editions, uuids, audit, decides } of batches) {
+    const group = `${decides} ${editions.map(({ name }) => name).join(" ")}`;
+    const before = stories.get(group)?.count ?? 0;
+    const count = before + uuids.filter((uuid) => !audit.has(uuid)).length;
+    stories.set(group, { editions: editions.length, count });
   }
-  return [...after, ...upTo].slice(0, count);
+  return [...stories.values()].reduce((sum, { editions, count }) => sum + Math.ceil(count / size) * editions, 0);
 }
 
-/** Keeps the first `count` in code-unit order: a large space is not sorted for the few that are wanted. */
-function insert(least: string[], uuid: string, count: number): void {
-  const at = least.findIndex((other) => uuid < other);
-  least.splice(at < 0 ? least.length : at, 0, uuid);
-  if (least.length > count) least.pop();
+/** Every story of every language, in full batches; read by pages where there is no index. */
+function allStories({ version, languages, stories, derived }: VersionCounts, size: number): PlanItem {
+  const batches = Math.ceil(stories / size);
+  const each = derived ? twice(Math.max(1, batches)) : batches;
+  return { what: `stories ${version}`, requests: each * languages, perPage: size };
 }
 
-export function chunk<T>(values: readonly T[], size: number): T[][] {
-  const chunks: T[][] = [];
-  for (let at = 0; at < values.length; at += size) chunks.push(values.slice(at, at + size));
-  return chunks;
+/** Several pages are read twice, because no index confirms them. */
+function twice(pagesNeeded: number): number {
+  return pagesNeeded > 1 ? pagesNeeded * 2 : pagesNeeded;
 }
 
 /** How many pages a list of `records` takes; an empty list still takes one request. */
-export function pages(records: number, perPage: number): number {
+function pages(records: number, perPage: number): number {
   return Math.max(1, Math.ceil(records / perPage));
 }
 
-/** The plan's bill as one value. */
-export function makePlan(plan: Omit<SyncPlan, "requests">): SyncPlan {
-  return { ...plan, requests: plan.items.reduce((sum, item) => sum + item.requests, 0) };
+function sum(items: readonly PlanItem[]): number {
+  return items.reduce((requests, item) => requests + item.requests, 0);
 }

@@ -6,7 +6,7 @@ export type Stage = "probe" | "index" | "stories" | "parts" | "assets" | "settle
 /** One HTTP request (a GET) and its answer; its address is shown without any secret. */
 export type SentRequest = Omit<RequestEvent, "endpoint">;
 
-/** What a running sync tells about itself; the command line draws it. */
+/** What a running sync reports; the command line draws it. */
 export type Progress =
   | { kind: "stage"; stage: Stage }
   | { kind: "plan"; requests: number; stories: number }
@@ -14,7 +14,7 @@ export type Progress =
   | { kind: "request"; total: number; retried: number; sent: SentRequest }
   /** A request for an asset, or for what it redirects to. */
   | { kind: "download"; sent: SentRequest }
-  /** `reason`: why nothing is sent meanwhile. A wait for the rate limit is told when it is over, every other one before. */
+  /** `reason`: why nothing is sent meanwhile. A wait for the rate limit is reported when it is over, any other before. */
   | { kind: "wait"; ms: number; reason: string }
   /** A sync that comes to no commit has kept so many stories for the next one. */
   | { kind: "staged"; stories: number }

@@ -3,11 +3,10 @@ import type { DatasourceRecord, ExperimentRecord, TagRecord } from "../contract/
 import { isOffprintError, type Problem } from "../errors.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { PartEntry, SpacePartRecord } from "../snapshot/manifest.js";
-import type { Answer, Page, RecordText, Served } from "../upstream/answer.js";
+import type { RecordText } from "../upstream/answer.js";
 import { readPages } from "../upstream/pages.js";
-import type { Upstream } from "../upstream/upstream.js";
 import { UpstreamError } from "../upstream/upstream-error.js";
-import type { Pin } from "./pin.js";
+import type { PinnedUpstream } from "./pinned-upstream.js";
 import type { PlanItem } from "./plan.js";
 
 /** Datasources and entries a page: the documented maximum. */
@@ -29,25 +28,13 @@ export interface PartReadings {
   items: PlanItem[];
 }
 
-export interface PartReader {
-  upstream: Upstream;
-  pin: Pin;
-  config: Config;
-  /**
-   * Server time in seconds, sent as cv where a recheck has to get past the edge's copy of an unmoved cv: the pinned
-   * URL would be answered from that very copy. undefined: read at the pin.
-   */
-  recheckCv?: number;
-}
-
 /** Reads datasources with the entries of every dimension, tags and experiments. */
-export async function readParts(reader: PartReader): Promise<PartReadings> {
-  const { config } = reader;
+export async function readParts(pinned: PinnedUpstream, config: Config): Promise<PartReadings> {
   const result: PartReadings = { readings: [], tags: new Map(), experiments: [], items: [] };
   const [datasources, tags, experiments] = await Promise.all([
-    config.source.include.datasources === "none" ? undefined : readDatasources(reader),
-    config.source.include.tags ? readTags(reader) : undefined,
-    config.source.include.experiments ? readExperiments(reader) : undefined,
+    config.source.include.datasources === "none" ? undefined : readDatasources(pinned, config),
+    config.source.include.tags ? readTags(pinned, config) : undefined,
+    config.source.include.experiments ? readExperiments(pinned) : undefined,
   ]);
   if (datasources !== undefined) {
     result.readings.push(...datasources.readings);
@@ -66,45 +53,15 @@ export async function readParts(reader: PartReader): Promise<PartReadings> {
   return result;
 }
 
-/** Reads at the pin; for a recheck past the edge's copy first, and at the pin when that only leads back to it. */
-async function readFresh<T>(
-  { recheckCv, pin }: PartReader,
-  call: (cv: number | undefined) => Promise<Answer<T>>,
-): Promise<Served<T>> {
-  try {
-    if (recheckCv !== undefined) {
-      const answer = await pin.readAt(recheckCv, call);
-      if (answer !== undefined) return answer;
-    }
-    return await pin.read(call);
-  } catch (error) {
-    if (pin.cv === null || !isOffprintError(error, "UPSTREAM_INVALID_REQUEST")) throw error;
-    const answer = await readWithoutCv(pin, call);
-    if (answer === undefined) throw error;
-    return answer;
-  }
-}
-
-/**
- * Reads an address that may not take `cv` (seed section 4.6 names none): only its answer can tell the cv then.
- * @returns undefined where it redirects to a cv all the same
- */
-async function readWithoutCv<T>(pin: Pin, call: (cv: undefined) => Promise<Answer<T>>): Promise<Served<T> | undefined> {
-  const answer = await call(undefined);
-  if (answer.kind !== "served") return undefined;
-  if (answer.cv !== null && pin.cv !== null && answer.cv !== pin.cv) {
-    pin.spoil(`an answer was served at cv ${answer.cv} instead of ${pin.cv}`);
-  }
-  return answer;
-}
-
-async function readDatasources(reader: PartReader): Promise<{ readings: PartReading[]; items: PlanItem[] }> {
-  const { upstream, config } = reader;
+async function readDatasources(
+  pinned: PinnedUpstream,
+  config: Config,
+): Promise<{ readings: PartReading[]; items: PlanItem[] }> {
   let listPages = 0;
   const list = await readable(partNames.datasources, () =>
-    readPages<DatasourceRecord>(datasourcesPerPage, async (page, per_page) => {
+    readPages<DatasourceRecord>(datasourcesPerPage, (page, per_page) => {
       listPages++;
-      return (await readFresh(reader, (cv) => upstream.datasources(withCv({ page, per_page }, cv)))).body;
+      return pinned.datasources({ page, per_page });
     }),
   );
   if (list.records === undefined)
@@ -121,15 +78,14 @@ async function readDatasources(reader: PartReader): Promise<{ readings: PartRead
     slices.map(async ({ datasource, dimension }) => {
       const part = partNames.entries(datasource.id, dimension?.id ?? null);
       const read = await readable(part, () =>
-        readPages(datasourcesPerPage, async (page, per_page) => {
+        readPages(datasourcesPerPage, (page, per_page) => {
           entryPages++;
-          const query = {
+          return pinned.datasourceEntries({
             datasource: datasource.slug,
             ...(dimension === null ? {} : { dimension: dimension.entry_value }),
             page,
             per_page,
-          };
-          return (await readFresh(reader, (cv) => upstream.datasourceEntries(withCv(query, cv)))).body;
+          });
         }),
       );
       return read.records === undefined ? read.missing : { part, lines: texts(read.records) };
@@ -144,18 +100,15 @@ async function readDatasources(reader: PartReader): Promise<{ readings: PartRead
   };
 }
 
-async function readTags(reader: PartReader): Promise<{ readings: PartReading[]; tags: Map<Version, TagRecord[]> }> {
+async function readTags(
+  pinned: PinnedUpstream,
+  config: Config,
+): Promise<{ readings: PartReading[]; tags: Map<Version, TagRecord[]> }> {
   const tags = new Map<Version, TagRecord[]>();
   const readings = await Promise.all(
-    reader.config.source.versions.map(async (version): Promise<PartReading> => {
+    config.source.versions.map(async (version): Promise<PartReading> => {
       const part = partNames.tags(version);
-      const read = await readable(part, async () => {
-        const page: Page<TagRecord> =
-          version === "published"
-            ? (await readFresh(reader, (cv) => reader.upstream.tags(withCv({ version }, cv)))).body
-            : (await reader.pin.readUnpinned(() => reader.upstream.tags({ version }))).body;
-        return page.records;
-      });
+      const read = await readable(part, async () => (await pinned.tags({ version })).records);
       if (read.records === undefined) return read.missing;
       tags.set(
         version,
@@ -167,22 +120,22 @@ async function readTags(reader: PartReader): Promise<{ readings: PartReading[]; 
   return { readings, tags };
 }
 
-async function readExperiments(reader: PartReader): Promise<{ reading: PartReading; experiments: ExperimentRecord[] }> {
+async function readExperiments(
+  pinned: PinnedUpstream,
+): Promise<{ reading: PartReading; experiments: ExperimentRecord[] }> {
   const part = partNames.experiments;
-  const read = await readable(part, async () => {
-    return (await readFresh(reader, (cv) => reader.upstream.experiments(withCv({}, cv)))).body.records;
-  });
+  const read = await readable(part, async () => (await pinned.experiments({})).records);
   if (read.records === undefined) return { reading: read.missing, experiments: [] };
   return { reading: { part, lines: texts(read.records) }, experiments: read.records.map(({ value }) => value) };
 }
 
-/** What the space tells about itself; the space's `version` is a cv. */
+/** What the space says about itself; its `version` is a cv. */
 export interface SpaceReading {
   reading: PartReading;
   record: SpacePartRecord;
   requests: number;
   problems: Problem[];
-  /** Why a piece of it could not be read: what was read before is better than a record without it. */
+  /** Why a piece of it could not be read. An older whole record is better than a newer one without the piece. */
   refused?: PartReading;
 }
 
@@ -190,19 +143,19 @@ export interface SpaceReading {
  * Reads `spaces/me` and, where they are configured, the management reads; one that is refused is left out. Secrets were
  * dropped by the client.
  */
-export async function readSpace(upstream: Upstream, pin: Pin, config: Config): Promise<SpaceReading> {
+export async function readSpace(pinned: PinnedUpstream, config: Config): Promise<SpaceReading> {
   const record: SpacePartRecord = {};
   const pieces: string[] = [];
   const problems: Problem[] = [];
   let requests = 1;
   let refused: PartReading | undefined;
-  const me = await readable(partNames.space, async () => [(await pin.readUnpinned(() => upstream.spaceMe({}))).body]);
+  const me = await readable(partNames.space, async () => [await pinned.spaceMe()]);
   if (me.records === undefined) refused = me.missing;
   /** One management read, or undefined where the upstream refuses it. */
-  const manage = async <T>(what: string, read: () => Promise<Answer<T>>): Promise<T | undefined> => {
+  const manage = async <T>(what: string, read: () => Promise<T>): Promise<T | undefined> => {
     requests++;
     try {
-      return (await pin.readUnpinned(read)).body;
+      return await read();
     } catch (error) {
       if (!isRefusal(error)) throw error;
       refused = { part: partNames.space, reason: `the upstream answered ${error.status} to ${what}` };
@@ -217,7 +170,7 @@ export async function readSpace(upstream: Upstream, pin: Pin, config: Config): P
   const management = config.source.management;
   if (management !== undefined) {
     if (management.oauthToken !== undefined || (management.token !== undefined && management.url !== undefined)) {
-      const info = await manage("the management read of the space", () => upstream.spaceInfo());
+      const info = await manage("the management read of the space", () => pinned.spaceInfo());
       if (info !== undefined) {
         record.info = info;
         pieces.push(`"info":${JSON.stringify(info)}`);
@@ -225,7 +178,7 @@ export async function readSpace(upstream: Upstream, pin: Pin, config: Config): P
     }
     const endpoints = [];
     for (const id of management.webhookEndpoints) {
-      const endpoint = await manage(`webhook endpoint ${id}`, () => upstream.webhookEndpoint(id));
+      const endpoint = await manage(`webhook endpoint ${id}`, () => pinned.webhookEndpoint(id));
       if (endpoint !== undefined) endpoints.push(endpoint);
     }
     if (endpoints.length > 0) {
@@ -240,7 +193,7 @@ export async function readSpace(upstream: Upstream, pin: Pin, config: Config): P
   return { reading, record, requests, problems, ...(refused === undefined ? {} : { refused }) };
 }
 
-/** A part that the token may not read, or that the upstream does not have, is noted and no failure. */
+/** Reads a part. One that the token may not read, or that the upstream does not have, is noted as missing. */
 async function readable<T>(
   part: string,
   read: () => Promise<RecordText<T>[]>,
@@ -258,10 +211,6 @@ const refusals = new Set([400, 401, 402, 403, 404, 422]);
 /** Whether the upstream answered that it does not give what was asked for, or not in this way. */
 export function isRefusal(error: unknown): error is UpstreamError {
   return error instanceof UpstreamError && error.status !== null && refusals.has(error.status);
-}
-
-function withCv<T extends object>(query: T, cv: number | undefined): T & { cv?: number } {
-  return cv === undefined ? query : { ...query, cv };
 }
 
 function texts(records: readonly RecordText<unknown>[]): string[] {

@@ -5,6 +5,7 @@ import type { Upstream } from "../upstream/upstream.js";
 import { editionSpecs, languagesOf } from "./editions.js";
 import type { Scope } from "./known-scope.js";
 import { createPin, type Pacing } from "./pin.js";
+import { pinUpstream } from "./pinned-upstream.js";
 import { readSpace } from "./read-parts.js";
 
 /** Asks the space for its id and its languages. */
@@ -14,17 +15,17 @@ export async function readScope(
   pacing: Pacing,
   previous: Manifest | undefined,
 ): Promise<Scope> {
-  const space = await readSpace(upstream, createPin(null, pacing), config);
+  const space = await readSpace(pinUpstream(upstream, createPin(null, pacing)), config);
   const problems: Problem[] = [...space.problems];
-  const told = space.record.me?.language_codes ?? space.record.info?.languages?.map(({ code }) => code);
-  if (told === undefined && config.source.languages === "all") {
+  const reported = space.record.me?.language_codes ?? space.record.info?.languages?.map(({ code }) => code);
+  if (reported === undefined && config.source.languages === "all") {
     problems.push({
       code: "LANGUAGES_UNKNOWN",
       message: "The upstream does not list its languages; only the default language and those known before are read.",
       hint: "Name them in source.languages.",
     });
   }
-  const { languages, refused } = languagesOf(config, told ?? previous?.space.languages ?? []);
+  const { languages, refused } = languagesOf(config, reported ?? previous?.space.languages ?? []);
   if (refused.length > 0) {
     problems.push({
       code: "PART_NOT_INCLUDED",

@@ -2,9 +2,8 @@ import type { Config } from "../config/config.js";
 import type { StoryRecord } from "../contract/records.js";
 import type { RecordText } from "../upstream/answer.js";
 import { readPages } from "../upstream/pages.js";
-import type { Upstream } from "../upstream/upstream.js";
 import type { EditionSpec } from "./editions.js";
-import type { Pin } from "./pin.js";
+import type { PinnedUpstream } from "./pinned-upstream.js";
 import { defaultSlug, inScope } from "./scope.js";
 import { editionQuery } from "./story-query.js";
 
@@ -15,12 +14,12 @@ import { editionQuery } from "./story-query.js";
  * @returns the stories by uuid, and how many requests that took.
  */
 export async function readStoryPages(
-  upstream: Upstream,
-  pin: Pin,
+  pinned: PinnedUpstream,
   edition: EditionSpec,
   include: Config["source"]["include"],
   options: { perPage: number; onlyVariants?: boolean },
 ): Promise<{ stories: Map<string, RecordText<StoryRecord>>; requests: number }> {
+  const { pin } = pinned;
   const stories = new Map<string, RecordText<StoryRecord>>();
   let requests = 0;
   const prefixes = include.startsWith.length === 0 || options.onlyVariants ? [undefined] : include.startsWith;
@@ -30,7 +29,7 @@ export async function readStoryPages(
     if (first.pages > 1) {
       const second = await sweep("desc", prefix);
       requests += second.pages;
-      if (!sameTexts(first.found, second.found)) pin.spoil(`two readings of the story pages of ${edition.name} differ`);
+      if (!sameTexts(first.found, second.found)) pin.taint(`two readings of the story pages of ${edition.name} differ`);
     }
     for (const [uuid, story] of first.found) {
       const slug = defaultSlug(story.value, edition.language);
@@ -51,15 +50,11 @@ export async function readStoryPages(
         ...(prefix === undefined ? {} : { starts_with: prefix }),
         ...(options.onlyVariants ? { only_variants: true } : {}),
       };
-      const answer =
-        edition.version === "published"
-          ? await pin.read((cv) => upstream.stories(cv === undefined ? query : { ...query, cv }))
-          : await pin.readUnpinned(() => upstream.stories(query));
-      return answer.body;
+      return pinned.stories(query);
     });
     const found = new Map<string, RecordText<StoryRecord>>();
     for (const record of records) found.set(record.value.uuid, record);
-    if (found.size !== records.length) pin.spoil(`the story pages of ${edition.name} showed a story twice`);
+    if (found.size !== records.length) pin.taint(`the story pages of ${edition.name} showed a story twice`);
     return { found, pages };
   }
 }

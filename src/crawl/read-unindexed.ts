@@ -1,30 +1,46 @@
+import type { StoryRecord } from "../contract/records.js";
 import { OffprintError } from "../errors.js";
 import { parts as partNames } from "../snapshot/layout.js";
+import type { RecordText } from "../upstream/answer.js";
+import { type CrawlRun, releaseEditions } from "./crawl-run.js";
 import { defaultLanguage, type EditionSpec } from "./editions.js";
-import { derivedLink, indexRow } from "./index-row.js";
-import type { Pin } from "./pin.js";
+import { derivedLink } from "./index-row.js";
+import type { PinnedUpstream } from "./pinned-upstream.js";
 import { readStoryPages } from "./read-story-pages.js";
-import type { CrawlRun } from "./run.js";
 import { storiesPerPage } from "./spending.js";
 import { unlessForced } from "./unless-forced.js";
 
 /** Reads what no index shows by its story pages: releases, and every edition of an upstream without a links listing. */
-export async function readUnindexed(run: CrawlRun, pin: Pin): Promise<void> {
-  const derived = run.derived ? run.versions.filter(({ due }) => due).flatMap(({ editions }) => editions) : [];
-  // The default language gives the index lines. It comes last, so that an interruption leaves the lines of before.
-  const isDefault = ({ language }: EditionSpec) => language === defaultLanguage;
-  for (const edition of derived.filter((one) => !isDefault(one))) await readEdition(run, pin, edition, true);
-  for (const edition of derived.filter(isDefault)) await readEdition(run, pin, edition, true);
-  for (const edition of run.unindexed) await readEdition(run, pin, edition, false);
+export async function readUnindexed(run: CrawlRun, pinned: PinnedUpstream): Promise<void> {
+  const derived = run.ledgers
+    .filter((ledger) => ledger.due && ledger.derived)
+    .flatMap((ledger) => ledger.editions.map((edition) => ({ ledger, edition })));
+  // The default language gives the index rows. It comes last, so that an interruption leaves the older rows.
+  const isDefault = ({ edition }: { edition: EditionSpec }) => edition.language === defaultLanguage;
+  for (const { ledger, edition } of derived.filter((one) => !isDefault(one))) {
+    await ledger.replaceStories(edition, texts(await readEdition(run, pinned, edition)));
+  }
+  for (const { ledger, edition } of derived.filter(isDefault)) {
+    const stories = await readEdition(run, pinned, edition);
+    await ledger.replaceStories(edition, texts(stories));
+    await ledger.replaceIndex(stories.map(({ value }) => derivedLink(value)));
+  }
+  for (const edition of releaseEditions(run.context)) {
+    const stories = await readEdition(run, pinned, edition);
+    await run.workspace.replace(partNames.stories(edition.name), texts(stories));
+  }
 }
 
-async function readEdition(run: CrawlRun, pin: Pin, edition: EditionSpec, derivesIndex: boolean): Promise<void> {
-  const { upstream, config, onProgress } = run.context;
-  const part = partNames.stories(edition.name);
-  const { stories } = await readStoryPages(upstream, pin, edition, config.source.include, {
-    perPage: storiesPerPage(config),
-  });
-  const before = run.workspace.parts[part]?.records ?? 0;
+/** @throws OffprintError `UPSTREAM_EMPTY` where there were stories and are none */
+async function readEdition(
+  run: CrawlRun,
+  pinned: PinnedUpstream,
+  edition: EditionSpec,
+): Promise<RecordText<StoryRecord>[]> {
+  const { config, onProgress } = run.context;
+  const perPage = storiesPerPage(config);
+  const { stories } = await readStoryPages(pinned, edition, config.source.include, { perPage });
+  const before = run.workspace.parts[partNames.stories(edition.name)]?.records ?? 0;
   if (stories.size === 0 && before > 0) {
     unlessForced(
       run.context,
@@ -33,16 +49,10 @@ async function readEdition(run: CrawlRun, pin: Pin, edition: EditionSpec, derive
       }),
     );
   }
-  await run.workspace.replace(
-    part,
-    [...stories.values()].map(({ text }) => text),
-  );
   onProgress({ kind: "advance", stage: "stories", done: stories.size, total: stories.size });
-  if (!derivesIndex || edition.language !== defaultLanguage) return;
-  const links = [...stories.values()].map(({ value }) => derivedLink(value));
-  run.index.set(edition.version, new Map(links.map((link) => [link.value.uuid, indexRow(link)])));
-  await run.workspace.replace(
-    partNames.links(edition.version),
-    links.map(({ text }) => text),
-  );
+  return [...stories.values()];
+}
+
+function texts(stories: Iterable<RecordText<StoryRecord>>): string[] {
+  return [...stories].map(({ text }) => text);
 }

@@ -1,11 +1,12 @@
 import type { ExperimentRecord, StoryMapping, StoryRecord } from "../contract/records.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { RecordText } from "../upstream/answer.js";
+import type { CrawlRun } from "./crawl-run.js";
 import type { EditionSpec } from "./editions.js";
-import type { Pin } from "./pin.js";
+import { isMissing, type OtherParts } from "./other-parts.js";
+import type { PinnedUpstream } from "./pinned-upstream.js";
 import { isNotFound, isRefusal, missingPart, type PartReading } from "./read-parts.js";
 import { readStoryPages } from "./read-story-pages.js";
-import { type CrawlRun, isMissing } from "./run.js";
 import { storiesPerPage } from "./spending.js";
 import { editionQuery } from "./story-query.js";
 
@@ -14,30 +15,31 @@ type Variant = StoryMapping & { variant_story_id: number };
 
 /** The editions whose experiment variants are read: those that a running experiment can show. */
 export function variantEditions(run: CrawlRun): EditionSpec[] {
-  if (variantsOf(run.partReadings?.readings.experiments ?? []).length === 0) return [];
-  return run.versions.flatMap(({ editions }) => editions);
+  if (variantsOf(run.parts?.readings.experiments ?? []).length === 0) return [];
+  return run.ledgers.flatMap(({ editions }) => editions);
 }
 
 /**
  * Reads the variant stories of running experiments, which the ordinary listing leaves out: as a list of their own
  * (`only_variants`), or one by one where the upstream does not take that parameter.
  */
-export async function readVariants(run: CrawlRun, pin: Pin): Promise<void> {
+export async function readVariants(run: CrawlRun, pinned: PinnedUpstream): Promise<void> {
   // Experiments that could not be read this time say nothing about their variants.
-  if (run.partReadings === undefined || isMissing(run, partNames.experiments)) return;
-  const variants = variantsOf(run.partReadings.readings.experiments);
+  const { parts } = run;
+  if (parts === undefined || isMissing(parts, partNames.experiments)) return;
+  const variants = variantsOf(parts.readings.experiments);
   let hasList = true;
-  for (const edition of run.versions.flatMap(({ editions }) => editions)) {
+  for (const edition of run.ledgers.flatMap(({ editions }) => editions)) {
     const part = partNames.variants(edition.name);
     if (variants.length === 0) {
       run.workspace.adopt(part, undefined);
       continue;
     }
     let reading: Attempt = { reason: "" };
-    if (hasList) reading = await unlessRefused(() => listVariants(run, pin, edition));
+    if (hasList) reading = await unlessRefused(() => listVariants(run, pinned, edition));
     hasList = reading.records !== undefined;
-    if (!hasList) reading = await unlessRefused(() => readOneByOne(run, pin, edition, variants));
-    if (reading.records === undefined) noteMissing(run, { part, reason: reading.reason });
+    if (!hasList) reading = await unlessRefused(() => readOneByOne(run, pinned, edition, variants));
+    if (reading.records === undefined) noteMissing(run, parts, { part, reason: reading.reason });
     else await run.workspace.replace(part, reading.records);
   }
 }
@@ -55,30 +57,31 @@ function variantsOf(experiments: readonly ExperimentRecord[]): Variant[] {
   return [...found.values()];
 }
 
-async function listVariants(run: CrawlRun, pin: Pin, edition: EditionSpec): Promise<RecordText<StoryRecord>[]> {
-  const { upstream, config } = run.context;
+async function listVariants(
+  run: CrawlRun,
+  pinned: PinnedUpstream,
+  edition: EditionSpec,
+): Promise<RecordText<StoryRecord>[]> {
+  const { config } = run.context;
   const options = { perPage: storiesPerPage(config), onlyVariants: true };
-  const { stories } = await readStoryPages(upstream, pin, edition, config.source.include, options);
+  const { stories } = await readStoryPages(pinned, edition, config.source.include, options);
   return [...stories.values()];
 }
 
-/** Each variant by its slug, as the experiment tells it. One that an edition does not have is left out. */
+/** Each variant by the slug that the experiment names. One that an edition does not have is left out. */
 async function readOneByOne(
   run: CrawlRun,
-  pin: Pin,
+  pinned: PinnedUpstream,
   edition: EditionSpec,
   variants: readonly Variant[],
 ): Promise<RecordText<StoryRecord>[]> {
-  const { upstream, config } = run.context;
+  const { config } = run.context;
   const { contentTypes } = config.source.include;
   const { content_type: _type, filter_query: _filter, ...query } = editionQuery(edition, config.source.include);
   const read = async (variant: Variant): Promise<RecordText<StoryRecord> | undefined> => {
     const identifier = identifierOf(variant);
     try {
-      const { body } =
-        edition.version === "published"
-          ? await pin.read((cv) => upstream.story(identifier, cv === undefined ? query : { ...query, cv }))
-          : await pin.readUnpinned(() => upstream.story(identifier, query));
+      const body = await pinned.story(identifier, query);
       const { id, content } = body.value;
       const isWanted = contentTypes.length === 0 || contentTypes.includes(content?.component ?? "");
       return id === variant.variant_story_id && isWanted ? body : undefined;
@@ -111,9 +114,8 @@ async function unlessRefused(read: () => Promise<RecordText<StoryRecord>[]>): Pr
 }
 
 /** Notes once that a part is not included, or is kept as it was. */
-function noteMissing(run: CrawlRun, reading: PartReading): void {
-  const { readings } = run.partReadings!.readings;
-  if (readings.some(({ part }) => part === reading.part)) return;
-  readings.push(reading);
-  run.problems.push(missingPart(reading, run.workspace.parts[reading.part]));
+function noteMissing({ workspace }: CrawlRun, { readings, problems }: OtherParts, reading: PartReading): void {
+  if (readings.readings.some(({ part }) => part === reading.part)) return;
+  readings.readings.push(reading);
+  problems.push(missingPart(reading, workspace.parts[reading.part]));
 }

@@ -2,12 +2,12 @@ import type { ShardEntry } from "../snapshot/manifest.js";
 import { readLines } from "../snapshot/read-part.js";
 import type { ReadLines } from "../snapshot/read-records.js";
 
-/** What may be remembered, in bytes of shards: a few changes touch as much, a first sync reads nothing twice. */
+/** The most to remember, in bytes of shards: about what a few changes touch. A first sync reads nothing twice. */
 const rememberedBytes = 16 * 1024 * 1024;
 
 /**
- * Reads shards and remembers their lines, as far as they are few: what a batch of stories is compared with is what it is
- * folded into a moment later. A shard is named by its hash, so that nothing remembered is ever out of date.
+ * Reads shards and remembers the lines of a few. A batch of stories is compared with a shard, and a moment later folded
+ * into the same one. Shards are named by their hash, so what is remembered is never out of date.
  */
 export function recentShards(): { read: ReadLines; forget(): void } {
   let remembered = new Map<string, Promise<readonly string[]>>();

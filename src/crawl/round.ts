@@ -1,171 +1,121 @@
-import type { Version } from "../config/config.js";
-import { OffprintError } from "../errors.js";
-import { parts as partNames } from "../snapshot/layout.js";
-import type { PartEntry } from "../snapshot/manifest.js";
-import { takeLine } from "./ask-stories.js";
-import { askVersion } from "./ask-version.js";
-import type { IndexDiff } from "./diff.js";
-import type { Index } from "./index-row.js";
-import { KnownRow } from "./known-row.js";
-import type { Pin } from "./pin.js";
-import { type Batch, backlogBatches, decidingBatches } from "./plan.js";
-import { planRound, requestsAhead } from "./plan-round.js";
-import { missingPart, type PartReading, readParts, readSpace, type SpaceReading } from "./read-parts.js";
+import { isOffprintError, OffprintError } from "../errors.js";
+import { type AskedVersion, askVersion } from "./ask-version.js";
+import { type Batch, backlogBatches } from "./batches.js";
+import type { CrawlRun, Round } from "./crawl-run.js";
+import { storyUuids } from "./index-row.js";
+import type { ProbeAnswer } from "./opening-probe.js";
+import { pinUpstream } from "./pinned-upstream.js";
+import { type RoundCounts, requestsAhead, type SyncPlan } from "./plan.js";
+import { diffVersion, readIndexes } from "./read-indexes.js";
+import { readOtherParts } from "./read-other-parts.js";
 import { readUnindexed } from "./read-unindexed.js";
 import { readVariants } from "./read-variants.js";
-import { type CrawlRun, unlinedOf, type VersionRun } from "./run.js";
+import { billOf, countRound, storiesIn } from "./round-counts.js";
+import type { StoryLedger } from "./story-ledger.js";
 import { sameRows, sweepLinks } from "./sweep-links.js";
-import { diffVersion, readIndexes } from "./version-index.js";
+
+/** What a round came to. */
+export interface RoundResult {
+  /** The cv that it ended at; null where the upstream has none. */
+  cv: number | null;
+  /** Why it is not clean; empty where it is. */
+  reasons: readonly string[];
+  /** What a sync from this index takes; undefined where the index could not be read. */
+  plan: SyncPlan | undefined;
+  /** The closing probe, which opens the next round. */
+  closing: ProbeAnswer;
+}
 
 /**
- * One round: index, changes, ask, and everything beside the stories. Spoils the pin where an answer does not fit; what
- * does fit is staged either way.
+ * One round: probe, index, changes, ask, everything beside the stories, probe again. What fits is staged whether the round
+ * turns out clean or not. A dry run ends once it is planned.
+ *
+ * @param opening The probe before it, of the sync or of the round before.
+ * @param number Rounds before this one.
  */
-export async function readRound(run: CrawlRun, pin: Pin, round: number): Promise<void> {
-  const { context } = run;
-  context.onProgress({ kind: "stage", stage: "index" });
+export async function readRound(run: CrawlRun, opening: ProbeAnswer, number: number): Promise<RoundResult> {
+  const { context, ledgers } = run;
+  const { rules, upstream, pacing } = context;
+  const { probe, immature } = await rules.openingProbe(upstream, opening, pacing);
+  const pin = rules.createPin(probe.cv, pacing);
+  if (immature) pin.taint(`cv ${probe.cv} is not yet 2 s old by the server's clock`);
+  for (const ledger of ledgers) ledger.openRound();
+  const round: Round = { number, pin, pinned: pinUpstream(upstream, pin) };
+  let plan: SyncPlan | undefined;
+  try {
+    const indexed = await readIndexAndParts(run, round);
+    plan = billOf(run, indexed.counts);
+    context.onProgress({ kind: "plan", requests: plan.requests, stories: storiesIn(indexed.asked) });
+    if (!context.dryRun) await readStories(run, round, indexed);
+  } catch (error) {
+    // Pages shifted under a listing. The next round reads them again.
+    if (!isOffprintError(error, "UPSTREAM_INCONSISTENT")) throw error;
+    pin.taint(error.message);
+  }
+  const closing = context.dryRun ? probe : await close(run, round);
+  return { cv: pin.cv, reasons: pin.reasons, plan, closing };
+}
+
+/** What is known once the index is read: what to ask for, and what the round takes. */
+interface Indexed {
+  asked: AskedVersion[];
+  counts: RoundCounts;
+}
+
+async function readIndexAndParts(run: CrawlRun, round: Round): Promise<Indexed> {
+  run.context.onProgress({ kind: "stage", stage: "index" });
   // Neither is left behind when the other fails: what it would still stage belongs to no later round.
-  const [sweeps, parts] = await Promise.allSettled([readIndexes(run, pin, round), readOtherParts(run, pin)]);
+  const [sweeps, parts] = await Promise.allSettled([readIndexes(run, round), readOtherParts(run, round.pin)]);
   if (sweeps.status === "rejected") throw sweeps.reason;
   if (parts.status === "rejected") throw parts.reason;
-  await askAgainWithTags(run);
-  const diffs = new Map<VersionRun, IndexDiff>();
-  for (const version of run.versions) {
-    const index = run.index.get(version.version);
-    if (version.due && !run.derived && index !== undefined) diffs.set(version, await diffVersion(run, version, index));
+  for (const ledger of run.ledgers) if (ledger.tags.takeUntagged()) await requeueAll(run, ledger);
+  const asked: AskedVersion[] = [];
+  for (const ledger of run.ledgers) {
+    if (!ledger.due || ledger.derived || !ledger.index.isSwept) continue;
+    const diff = await diffVersion(run, ledger);
+    asked.push({ ledger, diff, batches: batchesOf(run, ledger, diff) });
   }
-  const batches = planBatches(run, diffs);
-  run.plan ??= planRound(run, { pin, sweeps: sweeps.value, diffs, batches });
-  context.onProgress({ kind: "plan", requests: run.plan.requests, stories: countStories(batches) });
-  if (context.dryRun) return;
-  checkRequestLimit(run, requestsAhead(run, { pin, sweeps: sweeps.value, batches }));
+  return { asked, counts: countRound(run, round.pin, sweeps.value, asked) };
+}
 
-  context.onProgress({ kind: "stage", stage: "stories" });
-  for (const [version, diff] of diffs) await askVersion(run, pin, round, version, diff, batches.get(version) ?? []);
-  await readUnindexed(run, pin);
-  await readVariants(run, pin);
-  await sweepDraftsAgain(run, pin, round, batches);
+/** Stories that were read without the tags are asked for again beside them: no row shows which tags were renamed since. */
+async function requeueAll({ workspace, context }: CrawlRun, ledger: StoryLedger): Promise<void> {
+  await workspace.fold();
+  const { rows } = await ledger.index.staged();
+  const stories = [...storyUuids(rows)];
+  for (const uuid of stories) ledger.requeue(uuid);
+  if (stories.length === 0) return;
+  const message = `the tags are read for the first time: all ${ledger.version} stories are asked for again beside them`;
+  context.onProgress({ kind: "note", message });
 }
 
 /** The requests for stories that the index asks for. */
-function planBatches(run: CrawlRun, diffs: ReadonlyMap<VersionRun, IndexDiff>): Map<VersionRun, Batch[]> {
-  const size = run.batchSize.stories;
-  const batches = new Map<VersionRun, Batch[]>();
-  for (const [version, diff] of diffs) {
-    const index = run.index.get(version.version) as Index;
-    const cursor = run.auditCursor[version.version] ?? "";
-    const audit = { cursor, uuids: version.first ? [] : uuidsOf(index) };
-    const deciding = decidingBatches(version.version, version.editions, diff, size, audit);
-    const asked = new Set(deciding.flatMap(({ uuids }) => uuids));
-    const backlogs = version.editions.flatMap((edition) => {
-      const backlog = run.backlog.get(edition.name);
-      if (backlog === undefined) return [];
-      const open = [...uuidsOf(index)].filter(
-        (uuid) => uuid > backlog.readUntil && !backlog.done.has(uuid) && !asked.has(uuid),
-      );
-      return backlogBatches(version.version, edition, open, size);
-    });
-    batches.set(version, [...deciding, ...backlogs]);
-  }
-  return batches;
-}
-
-/** Uuids of the stories that an index shows, in its order. */
-function* uuidsOf(index: Index): Generator<string> {
-  for (const { uuid, isFolder } of index.values()) if (!isFolder) yield uuid;
-}
-
-/** Drafts are not pinned: the sweep after the fetch has to equal the one before it. */
-async function sweepDraftsAgain(
-  run: CrawlRun,
-  pin: Pin,
-  round: number,
-  batches: ReadonlyMap<VersionRun, Batch[]>,
-): Promise<void> {
-  const { context } = run;
-  for (const [version, asked] of batches) {
-    if (version.version !== "draft" || asked.length === 0) continue;
-    const known = run.known.get("draft")?.rows;
-    const again = await sweepLinks(context.upstream, pin, "draft", context.config.source.include, round, known);
-    if (!sameRows(again.rows, run.index.get("draft") as Index)) pin.spoil("the draft index changed while it was read");
-  }
-}
-
-/** Datasources, entries, tags, experiments and the space: once for each cv that is read at. */
-async function readOtherParts(run: CrawlRun, pin: Pin): Promise<void> {
-  const { context } = run;
-  if (context.due.published.length === 0) return;
-  if (run.partReadings !== undefined && run.partReadings.cv === pin.cv) return;
-  const cv = pin.cv;
-  // spaces/me is kept by the edges for a moment: what was read before the cv was old enough may be of the cv before.
-  const told = context.space?.record.me?.version ?? cv;
-  const isCurrent = run.partReadings === undefined && told === cv;
-  const space = isCurrent ? context.space : await readSpace(context.upstream, pin, context.config);
-  const readings = await readParts({
-    upstream: context.upstream,
-    pin,
-    config: context.config,
-    // Only at the cv that the sync began with: at a newer one the same address would be the copy of before.
-    ...(context.due.recheck && cv !== null && cv === context.probe.cv
-      ? { recheckCv: Math.floor((context.probe.dateMs ?? Date.now()) / 1000) }
-      : {}),
+function batchesOf({ context, batchSize }: CrawlRun, ledger: StoryLedger, diff: AskedVersion["diff"]): Batch[] {
+  const { version, editions, index, audit } = ledger;
+  const size = batchSize.stories;
+  const audited = { cursor: audit.cursor ?? "", uuids: ledger.first ? [] : storyUuids(index.rows) };
+  const deciding = context.rules.decidingBatches(version, editions, diff, size, audited);
+  const asked = new Set(deciding.flatMap(({ uuids }) => uuids));
+  const filling = editions.flatMap((edition) => {
+    const backlog = ledger.backlogs.get(edition.name);
+    if (backlog === undefined) return [];
+    const open = [...storyUuids(index.rows)].filter((uuid) => backlog.isOpen(uuid) && !asked.has(uuid));
+    return backlogBatches(version, edition, open, size);
   });
-  run.partReadings = { cv, readings, space };
-  run.problems = [];
-  const before = { ...run.workspace.parts };
-  for (const reading of readings.readings) await stagePart(run, reading);
-  for (const version of readings.tags.keys()) noteTags(run, version, before);
-  if (space !== undefined) await stageSpace(run, space);
+  return [...deciding, ...filling];
 }
 
-/**
- * Keeps the tags that the staged stories were read with, until the stories have been compared with the new ones: those
- * of before, or in a first sync the first that were read.
- */
-function noteTags(run: CrawlRun, version: Version, before: Readonly<Record<string, PartEntry>>): void {
-  const part = partNames.tags(version);
-  const baseline = before[part] ?? run.workspace.parts[part];
-  if (baseline === undefined || run.tagBaseline.has(version)) return;
-  run.tagBaseline.set(version, baseline);
-  if (before[part] === undefined) run.untagged.add(version);
-}
-
-/** Stories that were read without the tags are asked for again beside them: no line shows which tags were renamed since. */
-async function askAgainWithTags(run: CrawlRun): Promise<void> {
-  for (const version of run.untagged) {
-    await run.workspace.fold();
-    let stories = 0;
-    for await (const { key, line } of run.workspace.all(partNames.links(version))) {
-      if (new KnownRow(key, line).isFolder) continue;
-      takeLine({ workspace: run.workspace, unlined: unlinedOf(run, version) }, version, key);
-      stories++;
-    }
-    if (stories === 0) continue;
-    const message = `the tags are read for the first time: all ${version} stories are asked for again beside them`;
-    run.context.onProgress({ kind: "note", message });
-  }
-  run.untagged.clear();
-}
-
-/** Where a piece of the space could not be read, the record of before is kept; the first time what there is is taken. */
-async function stageSpace(run: CrawlRun, { reading, refused }: SpaceReading): Promise<void> {
-  if (refused === undefined) return stagePart(run, reading);
-  if (run.workspace.parts[partNames.space] !== undefined || reading.lines === undefined) return stagePart(run, refused);
-  run.problems.push(missingPart(refused, undefined));
-  await run.workspace.replace(partNames.space, reading.lines);
-}
-
-async function stagePart(run: CrawlRun, reading: PartReading): Promise<void> {
-  if (reading.lines === undefined) {
-    run.problems.push(missingPart(reading, run.workspace.parts[reading.part]));
-    return;
-  }
-  await run.workspace.replace(reading.part, reading.lines);
+async function readStories(run: CrawlRun, round: Round, { asked, counts }: Indexed): Promise<void> {
+  checkRequestLimit(run, requestsAhead(counts, run.batchSize.stories));
+  run.context.onProgress({ kind: "stage", stage: "stories" });
+  for (const one of asked) await askVersion(run, round, one);
+  await readUnindexed(run, round.pinned);
+  await readVariants(run, round.pinned);
+  for (const one of asked) await sweepDraftsAgain(run, round, one);
 }
 
 /** Stops before the stories are asked for, not in their midst. */
-function checkRequestLimit(run: CrawlRun, ahead: number): void {
-  const { config, upstream } = run.context;
+function checkRequestLimit({ context: { config, upstream } }: CrawlRun, ahead: number): void {
   const limit = config.queue.maxRequests;
   const needed = upstream.counts.total + ahead;
   if (limit === undefined || needed <= limit) return;
@@ -174,6 +124,29 @@ function checkRequestLimit(run: CrawlRun, ahead: number): void {
   });
 }
 
-function countStories(batches: ReadonlyMap<VersionRun, Batch[]>): number {
-  return [...batches.values()].flat().reduce((sum, { uuids }) => sum + uuids.length, 0);
+/** Drafts are not pinned: the sweep after the fetch has to equal the one before it. */
+async function sweepDraftsAgain({ context }: CrawlRun, round: Round, { ledger, batches }: AskedVersion): Promise<void> {
+  const { version, index } = ledger;
+  if (version !== "draft" || batches.length === 0) return;
+  const again = await sweepLinks({
+    pinned: round.pinned,
+    version,
+    include: context.config.source.include,
+    variation: round.number,
+    known: index.lastStaged?.rows ?? new Map(),
+    pagesShifted: context.rules.pagesShifted,
+  });
+  if (!sameRows(again.rows, index.rows)) round.pin.taint("the draft index changed while it was read");
+}
+
+/** The closing probe. Needless where nothing was read at the pin. */
+async function close({ context, workspace }: CrawlRun, { pin }: Round): Promise<ProbeAnswer> {
+  const { rules, upstream, pacing, settleMs, store } = context;
+  if (!pin.used) return { cv: pin.cv, dateMs: null, total: null };
+  context.onProgress({ kind: "stage", stage: "settle" });
+  await workspace.fold();
+  // What a commit waits for is done while there is nothing else to do.
+  const [closing] = await Promise.all([rules.closingProbe(upstream, pin, pacing, settleMs), store.flush()]);
+  if (closing.cv !== pin.cv) pin.taint(`the space moved from cv ${pin.cv} to ${closing.cv} while it was read`);
+  return closing;
 }

@@ -2,7 +2,10 @@ import type { Config } from "../config/config.js";
 import type { StoryRecord } from "../contract/records.js";
 import { matchesWildcard } from "../contract/wildcard.js";
 
-/** Full slug in the default language, as far as a record tells it: without the Translatable Slugs app only the prefix is in the way. */
+/**
+ * The full slug in the default language. Without the Translatable Slugs app a translation differs from it by its prefix
+ * alone: `de/about` is `about`.
+ */
 export function defaultSlug(
   { default_full_slug, full_slug }: Pick<StoryRecord, "default_full_slug" | "full_slug">,
   language: string,
@@ -12,7 +15,7 @@ export function defaultSlug(
 
 /**
  * Whether the configuration wants the story or folder with this full slug in the default language: it starts with one
- * of `startsWith` (a folder's own line counts with its trailing slash) and matches none of `excludeSlugs`.
+ * of `startsWith` (a folder's own row counts with its trailing slash) and matches none of `excludeSlugs`.
  */
 export function inScope(slug: string, include: Config["source"]["include"]): boolean {
   const { startsWith, excludeSlugs } = include;

@@ -8,11 +8,11 @@ import { KnownRow } from "./known-row.js";
 import type { OnProgress } from "./progress.js";
 
 /**
- * Tells how many stories of a stage the next sync need not ask for again. Where they cannot be counted it tells nothing:
- * the error that the stage is kept because of is the one to hear of.
+ * Reports how many stories of a stage the next sync need not ask for again. Where they cannot be counted it reports
+ * nothing: the error because of which the stage is kept matters more.
  * @param previous The generation that the stage starts from.
  */
-export async function tellStagedStories(
+export async function reportStagedStories(
   { store, previous, onProgress }: { store: Store; previous: Manifest | undefined; onProgress: OnProgress },
   stage: Stage,
 ): Promise<void> {
@@ -21,18 +21,18 @@ export async function tellStagedStories(
 }
 
 /**
- * How many stories the sync that goes on from a stage need not ask for again: those whose index line is staged beside
+ * How many stories the sync that goes on from a stage need not ask for again: those whose index row is staged beside
  * them, and those that an edition was filled with which is read for the first time.
  */
 async function countStagedStories(store: Store, stage: Stage, previous: Manifest | undefined): Promise<number> {
   let stories = 0;
   for (const [part, entry] of Object.entries(stage.parts)) {
     if (!part.startsWith(partNames.links(""))) continue;
-    const unlined = new Set(stage.unlined?.[part.slice(partNames.links("").length)] ?? []);
+    const pending = new Set(stage.pending?.[part.slice(partNames.links("").length)] ?? []);
     const before = stage.full === true ? undefined : previous?.parts[part];
     for await (const change of diffPart(store, part, before, entry)) {
       const line = change.after ?? change.before;
-      if (line !== null && !unlined.has(change.key) && !new KnownRow(change.key, line).isFolder) stories++;
+      if (line !== null && !pending.has(change.key) && !new KnownRow(change.key, line).isFolder) stories++;
     }
   }
   for (const [edition, { readUntil }] of Object.entries(stage.editions)) {

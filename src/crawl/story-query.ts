@@ -1,9 +1,12 @@
-import type { Config } from "../config/config.js";
+import type { Config, Version } from "../config/config.js";
 import type { StoriesQuery } from "../contract/endpoints.js";
 import { defaultLanguage, type EditionSpec } from "./editions.js";
 
 /** The parameters that select an edition and the content types of the configuration; paging and cv are the caller's. */
-export function editionQuery(edition: EditionSpec, include: Config["source"]["include"]): StoriesQuery {
+export function editionQuery(
+  edition: EditionSpec,
+  include: Config["source"]["include"],
+): StoriesQuery & { version: Version } {
   const { contentTypes } = include;
   return {
     version: edition.version,

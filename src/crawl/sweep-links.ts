@@ -2,14 +2,11 @@ import type { Config, Version } from "../config/config.js";
 import { OffprintError } from "../errors.js";
 import type { Page } from "../upstream/answer.js";
 import { readPages } from "../upstream/pages.js";
-import type { Upstream } from "../upstream/upstream.js";
 import { type Index, type IndexRow, indexRow } from "./index-row.js";
 import { KnownRow } from "./known-row.js";
-import type { Pin } from "./pin.js";
+import type { PinnedUpstream } from "./pinned-upstream.js";
+import { linksPerPage } from "./plan.js";
 import { inScope } from "./scope.js";
-
-/** Links a page: the documented maximum. */
-export const linksPerPage = 1_000;
 
 export interface Sweep {
   rows: Index;
@@ -17,34 +14,39 @@ export interface Sweep {
   pages: number;
 }
 
+export interface SweepOptions {
+  pinned: PinnedUpstream;
+  version: Version;
+  include: Config["source"]["include"];
+  /**
+   * Varies the page size and so the URLs: an edge that holds a page of another order, or of a moment before, would give
+   * it again as long as the cv stays.
+   */
+  variation: number;
+  /** Rows that may come again as they were: the sweep then has these very objects. They may still be coming in. */
+  known: ReadonlyMap<string, KnownRow>;
+  /** {@link pagesShifted} */
+  pagesShifted: (rows: number, different: number) => boolean;
+}
+
 /**
- * Reads the whole index of a version: the links listing, paginated, dates included. Where the upstream tells no
- * `Total`, nothing vouches for the number of rows, so it is swept twice and both must be equal.
- * @param variation Varies the page size and so the URLs: rounds of this run before this one, and for a full reading a number
- *   of its own, because an edge that holds a page of another order, or of a moment before, would give it again as long as
- *   the cv stays.
- * @throws OffprintError `UPSTREAM_INCONSISTENT` when different uuids and `Total` disagree: pages shifted meanwhile.
+ * Reads the whole index of a version: the links listing, paginated, dates included. Where the upstream has no `Total`,
+ * nothing confirms the number of rows, so it is swept twice and both must be equal.
+ * @throws OffprintError `UPSTREAM_INCONSISTENT` when pages shifted while they were read
  */
-export async function sweepLinks(
-  upstream: Upstream,
-  pin: Pin,
-  version: Version,
-  include: Config["source"]["include"],
-  variation: number,
-  known: ReadonlyMap<string, KnownRow> = new Map(),
-): Promise<Sweep> {
+export async function sweepLinks(options: SweepOptions): Promise<Sweep> {
+  const { pinned, version, include, variation } = options;
   const prefixes = include.startsWith.length === 0 ? [undefined] : include.startsWith;
   const wantsAll = include.startsWith.length + include.excludeSlugs.length === 0;
-  const reader = { upstream, pin, version, known };
   let rows = new Map<string, IndexRow>();
   let pages = 0;
   for (const prefix of prefixes) {
-    const first = await sweepOnce(reader, prefix, 2 * variation);
+    const first = await sweepOnce(options, prefix, 2 * variation);
     pages += first.pages;
     if (!first.counted) {
-      const second = await sweepOnce(reader, prefix, 2 * variation + 1);
+      const second = await sweepOnce(options, prefix, 2 * variation + 1);
       pages += second.pages;
-      if (!sameRows(first.rows, second.rows)) pin.spoil(`two sweeps of the ${version} links differ`);
+      if (!sameRows(first.rows, second.rows)) pinned.pin.taint(`two sweeps of the ${version} links differ`);
     }
     if (wantsAll) rows = first.rows;
     else
@@ -55,15 +57,8 @@ export async function sweepLinks(
   return { rows, pages };
 }
 
-interface LinksReader {
-  upstream: Upstream;
-  pin: Pin;
-  version: Version;
-  known: ReadonlyMap<string, KnownRow>;
-}
-
 async function sweepOnce(
-  { upstream, pin, version, known }: LinksReader,
+  { pinned, version, known, pagesShifted }: SweepOptions,
   prefix: string | undefined,
   variation: number,
 ): Promise<{ rows: Map<string, IndexRow>; pages: number; counted: boolean }> {
@@ -80,22 +75,19 @@ async function sweepOnce(
       per_page: perPage,
       ...(prefix === undefined ? {} : { starts_with: prefix }),
     };
-    const answer =
-      version === "published"
-        ? await pin.read((cv) => upstream.links(cv === undefined ? query : { ...query, cv }, options))
-        : await pin.readUnpinned(() => upstream.links(query, options));
-    if (answer.body.total === null) counted = false;
-    // What a line is compared by is kept; the parsed records of a large space would take several times as much.
-    const records = answer.body.records.map((record) => {
+    const answer = await pinned.links(query, options);
+    if (answer.total === null) counted = false;
+    // What a row is compared by is kept; the parsed records of a large space would take several times as much.
+    const records = answer.records.map((record) => {
       const value = record instanceof KnownRow ? record : indexRow(record);
       return { text: record.text, value };
     });
-    return { ...answer.body, records };
+    return { ...answer, records };
   };
   const records = await readVaried(variation, fetchPage);
   const rows = new Map<string, IndexRow>();
   for (const { value } of records) rows.set(value.uuid, value);
-  if (rows.size !== records.length) {
+  if (pagesShifted(records.length, rows.size)) {
     throw new OffprintError(
       "UPSTREAM_INCONSISTENT",
       `The links listing showed ${records.length - rows.size} of ${records.length} rows twice: pages shifted while they were read.`,
@@ -103,6 +95,14 @@ async function sweepOnce(
     );
   }
   return { rows, pages, counted };
+}
+
+/**
+ * Whether pages shifted while they were read: one row stands on two pages, and so another one on none. As many rows came
+ * as `Total` says either way; only different uuids show it. Pure.
+ */
+export function pagesShifted(rows: number, different: number): boolean {
+  return rows !== different;
 }
 
 /** Reads all pages in a page size of its own for every variation, also where the server's largest page is smaller. */
@@ -118,7 +118,7 @@ async function readVaried(
   return readPages(size, async (page, perPage) => (page === 1 ? first : fetchPage(page, perPage)));
 }
 
-/** Whether two sweeps show the same lines. */
+/** Whether two sweeps show the same rows. */
 export function sameRows(a: Index, b: Index): boolean {
   if (a.size !== b.size) return false;
   for (const [uuid, row] of a) {

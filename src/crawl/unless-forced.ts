@@ -2,8 +2,8 @@ import type { OffprintError } from "../errors.js";
 import type { OnProgress } from "./progress.js";
 
 /**
- * Stops a sync that would take much away, or, told to go on, says what it goes on in spite of.
- * @param stop why the sync stops; its message tells what would happen
+ * Stops a sync that would remove much. With `--force-remove` it reports the reason and goes on.
+ * @param stop Why the sync stops; its message says what would happen.
  * @throws OffprintError `stop`, unless `forceRemove`.
  */
 export function unlessForced(

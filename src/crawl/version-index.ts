@@ -1,131 +1,78 @@
-import type { Version } from "../config/config.js";
-import { OffprintError } from "../errors.js";
-import { parts as partNames } from "../snapshot/layout.js";
-import { readPart } from "../snapshot/read-part.js";
-import { diffIndex, type IndexDiff, type KnownLine } from "./diff.js";
-import type { Index, IndexRow } from "./index-row.js";
-import { KnownRow } from "./known-row.js";
-import { type KnownRows, knownRows } from "./known-rows.js";
-import type { Pin } from "./pin.js";
-import { isRefusedAddress } from "./read-parts.js";
-import { type CrawlRun, unlinedOf, type VersionRun } from "./run.js";
-import { sweepLinks } from "./sweep-links.js";
-import { unlessForced } from "./unless-forced.js";
+import { parts } from "../snapshot/layout.js";
+import { type Index, type IndexRow, storyRows } from "./index-row.js";
+import { type KnownRows, knownRows, type NewestDates } from "./known-rows.js";
+import type { Workspace } from "./workspace.js";
 
-/** So many page sizes the sweeps of a full reading take turns with: each is another address. */
-const sweepVariations = 100;
+/** The index of one version: as it was swept last, and as its rows are staged. */
+export class VersionIndex {
+  readonly #part: string;
+  readonly #workspace: Workspace;
+  #rows: Index = new Map();
+  #isSwept = false;
+  #byId: Map<number, IndexRow> | undefined;
+  #staged: KnownRows | undefined;
 
-/**
- * Sweeps the index of every version that is due.
- * @returns how many pages that took, by version. An upstream without a links listing leaves `run.derived` set.
- */
-export async function readIndexes(run: CrawlRun, pin: Pin, round: number): Promise<Map<string, number>> {
-  const { upstream, config, onProgress } = run.context;
-  const sweeps = new Map<string, number>();
-  for (const version of run.versions) {
-    if (!version.due || run.derived) continue;
-    try {
-      const known = knownRows(run.workspace.parts[partNames.links(version.version)]);
-      // Both at once: a page that comes before the lines that it repeats is merely parsed.
-      const [sweep, reading] = await Promise.allSettled([
-        sweepLinks(
-          upstream,
-          pin,
-          version.version,
-          config.source.include,
-          round + (run.variation % sweepVariations),
-          known.rows,
-        ),
-        readKnownLines(run, version.version, known),
-      ]);
-      if (reading.status === "rejected") throw reading.reason;
-      if (sweep.status === "rejected") throw sweep.reason;
-      const { rows, pages } = sweep.value;
-      sweeps.set(version.version, pages);
-      run.index.set(version.version, rows);
-      onProgress({ kind: "advance", stage: "index", done: rows.size, total: rows.size });
-    } catch (error) {
-      if (!isRefusedAddress(error) || hadIndex(run)) throw error;
-      run.derived = true;
-      sweeps.set(version.version, 1);
+  constructor(version: string, workspace: Workspace) {
+    this.#part = parts.links(version);
+    this.#workspace = workspace;
+  }
+
+  /** False until the index was read. */
+  get isSwept(): boolean {
+    return this.#isSwept;
+  }
+
+  /** The rows as swept last; empty before. */
+  get rows(): Index {
+    return this.#rows;
+  }
+
+  set(rows: Index): void {
+    this.#rows = rows;
+    this.#isSwept = true;
+    this.#byId = undefined;
+  }
+
+  /** The row of a story by its id. */
+  readonly rowOfId = (id: number): IndexRow | undefined => {
+    // Made when the first neighbour is looked for: most syncs look for none.
+    this.#byId ??= byId(this.#rows);
+    return this.#byId.get(id);
+  };
+
+  /** Reads the staged rows: `known` fills until `loaded` is settled, so that a sweep can run beside it. */
+  readStaged(): { known: KnownRows; loaded: Promise<void> } {
+    const known = knownRows(this.#workspace.parts[this.#part]);
+    return { known, loaded: this.#load(known) };
+  }
+
+  async #load(known: KnownRows): Promise<void> {
+    for await (const lines of this.#workspace.shards(this.#part)) {
+      for (const { key, line } of lines) known.add(key, line);
     }
+    this.#staged = known;
   }
-  return sweeps;
+
+  /** The staged rows as of the last fold; read once for each state of them. */
+  async staged(): Promise<KnownRows> {
+    if (this.#staged?.entry === this.#workspace.parts[this.#part] && this.#staged !== undefined) return this.#staged;
+    const { known, loaded } = this.readStaged();
+    await loaded;
+    return known;
+  }
+
+  /** The staged rows as they were last read, for a sweep that may meet them again. */
+  get lastStaged(): KnownRows | undefined {
+    return this.#staged;
+  }
+
+  newestDates(): NewestDates {
+    return (this.#staged ?? knownRows(undefined)).newestDates(this.#rows);
+  }
 }
 
-function hadIndex({ context }: CrawlRun): boolean {
-  return context.previous?.editions.some(({ index }) => index === "links") === true && !context.full;
-}
-
-/**
- * What the index shows against the lines under which everything was read.
- * @throws OffprintError `UPSTREAM_EMPTY` when it shows no story where there were some.
- */
-export async function diffVersion(
-  run: CrawlRun,
-  { version, first, editions }: VersionRun,
-  index: Index,
-): Promise<IndexDiff> {
-  const part = partNames.links(version);
-  await run.workspace.fold();
-  const staged = await knownLines(run, version);
-  const unlined = unlinedOf(run, version);
-  if (!run.full && unlined.size === 0)
-    return checked(run, version, diffIndex(staged.rows, index, sameAsKnown(staged, index)));
-  const known = new Map<string, KnownLine>(staged.rows);
-  const entry = run.context.previous?.parts[part];
-  if (run.full && !first && entry !== undefined) {
-    // Confirming everything: every story is asked for whatever its line says, and vanished ones still show.
-    for await (const { key, line } of readPart(run.context.store, part, entry)) {
-      if (!known.has(key)) known.set(key, { text: "", isFolder: new KnownRow(key, line).isFolder });
-    }
-  }
-  if (run.full) {
-    // A record without a line has lost it in a generation that could not settle it: nothing else shows that it may have to go.
-    for (const { name } of editions) {
-      for await (const { key } of run.workspace.all(partNames.stories(name))) {
-        if (known.get(key)?.isFolder !== false) known.set(key, { text: "", isFolder: false });
-      }
-    }
-  }
-  for (const uuid of unlined) known.set(uuid, { text: "", isFolder: false });
-  return checked(run, version, diffIndex(known, index));
-}
-
-function checked(run: CrawlRun, version: Version, diff: IndexDiff): IndexDiff {
-  if (diff.storiesNow === 0 && diff.storiesBefore > 0) {
-    unlessForced(
-      run.context,
-      new OffprintError(
-        "UPSTREAM_EMPTY",
-        `The upstream lists no ${version} story, where there were ${diff.storiesBefore}.`,
-        { hint: "Nothing was changed. If the space was emptied on purpose, run `offprint sync --force-remove`." },
-      ),
-    );
-  }
-  return diff;
-}
-
-/** The lines that are staged, or were when the generation began; read once for each state of them. */
-async function knownLines(run: CrawlRun, version: Version): Promise<KnownRows> {
-  const before = run.known.get(version);
-  if (before !== undefined && before.entry === run.workspace.parts[partNames.links(version)]) return before;
-  const known = knownRows(run.workspace.parts[partNames.links(version)]);
-  await readKnownLines(run, version, known);
-  return known;
-}
-
-async function readKnownLines(run: CrawlRun, version: Version, known: KnownRows): Promise<void> {
-  for await (const lines of run.workspace.shards(partNames.links(version))) {
-    for (const { key, line } of lines) known.add(key, line);
-  }
-  run.known.set(version, known);
-}
-
-/** Tells lines of the index that are known ones themselves, where it was swept beside these: they need no look-up. */
-function sameAsKnown({ rows }: KnownRows, index: Index): (row: IndexRow) => boolean {
-  for (const row of index.values()) {
-    if (row instanceof KnownRow) return rows.get(row.uuid) === row ? (other) => other instanceof KnownRow : () => false;
-  }
-  return () => false;
+function byId(rows: Index): Map<number, IndexRow> {
+  const found = new Map<number, IndexRow>();
+  for (const row of storyRows(rows)) found.set(row.id, row);
+  return found;
 }

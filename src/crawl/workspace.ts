@@ -6,7 +6,7 @@ import { replacePart, updatePart } from "../snapshot/update-part.js";
 import type { Store } from "../store/store.js";
 import { recentShards } from "./recent-shards.js";
 
-/** Their reading must keep up with pages that come meanwhile. */
+/** Shards that are read at once: their reading has to keep up with the pages of a sweep. */
 const shardsAhead = 24;
 /** Lines in memory before they are folded into shards. */
 const foldBytes = 4 * 1024 * 1024;
@@ -30,11 +30,11 @@ export interface Workspace {
   lines(part: string, keys: ReadonlySet<string>): Promise<Map<string, string>>;
   /** All lines of a part, as of the last fold. */
   all(part: string): AsyncGenerator<KeyedLine>;
-  /** The same, shard by shard, for a caller who keeps them all: many are read ahead. */
+  /** The same, shard by shard; many are read ahead, for a caller who keeps all lines. */
   shards(part: string): AsyncGenerator<KeyedLine[]>;
   /** Writes the waiting lines into shards. */
   fold(): Promise<void>;
-  /** By part: what led from its state when the generation began to that of the last fold, where it is known. */
+  /** By part: the changes between its state when the generation began and the last fold, where they are known. */
   changes(): Map<string, PartChanges>;
 }
 
@@ -50,7 +50,7 @@ export function createWorkspace(
   const recent = recentShards();
   const notes = new Map<string, ChangeNotes>();
 
-  /** Notes that lead to the part as it is; what was replaced meanwhile is noted from then on. */
+  /** The notes of a part. They begin anew where the part was replaced without notes. */
   function notesFor(part: string): ChangeNotes {
     const known = notes.get(part);
     if (known !== undefined && known.to === parts[part]) return known;

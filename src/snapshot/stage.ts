@@ -5,8 +5,8 @@ import type { Manifest, PartEntry } from "./manifest.js";
 import { partsProblem } from "./manifest-shape.js";
 import { kindOf } from "./part-kinds.js";
 
-/** A stage of any other format is as good as none. */
-const stageFormat = 1;
+/** A stage of any other format is as good as none: what it read is read again. */
+const stageFormat = 2;
 
 /** A generation that is being built: what a sync read so far, for the one that resumes it. */
 export interface Stage {
@@ -26,8 +26,8 @@ export interface Stage {
   editions: Record<string, { settings: string; readUntil: string | null }>;
   /** By version and tag: how many more of the staged stories carry it than of those that the staged tags belong to. */
   tagDelta?: Record<string, Record<string, number>>;
-  /** By version: uuids of stories that are staged without their index line. */
-  unlined?: Record<string, string[]>;
+  /** By version: uuids of stories that are staged without their index row: they have to be asked for. */
+  pending?: Record<string, string[]>;
   /** What the run that wrote it was reading: a run that reads less must not take it up. */
   covers: string[];
 }
@@ -90,8 +90,8 @@ function isStage(value: unknown): value is Stage {
     partsProblem(value.parts) === undefined &&
     isJsonObject(value.editions) &&
     (value.tagDelta === undefined || isJsonObject(value.tagDelta)) &&
-    (value.unlined === undefined ||
-      (isJsonObject(value.unlined) && Object.values(value.unlined).every((uuids) => Array.isArray(uuids)))) &&
+    (value.pending === undefined ||
+      (isJsonObject(value.pending) && Object.values(value.pending).every((uuids) => Array.isArray(uuids)))) &&
     Array.isArray(value.covers)
   );
 }

@@ -2,12 +2,12 @@ import type { CrawlResult } from "../crawl/crawl.js";
 import { knownScope } from "../crawl/known-scope.js";
 import { settleMs } from "../crawl/open-source.js";
 import type { ProbeAnswer } from "../crawl/opening-probe.js";
-import { withoutRemovals } from "../crawl/removals.js";
-import { demoSource, isSameSpace } from "../crawl/space-identity.js";
 import { OffprintError } from "../errors.js";
 import type { ManifestDraft } from "../snapshot/generations.js";
 import { saveState } from "../snapshot/state.js";
+import { withoutRemovals } from "./removals.js";
 import { type Facts, runRecord, type SyncReport, syncReport } from "./report.js";
+import { demoSource, isSameSpace } from "./space-identity.js";
 import { dueOf, type SyncRun } from "./sync-run.js";
 
 /** Asks the space what there is, and reads what is due. */
@@ -41,6 +41,7 @@ export async function read(run: SyncRun, probe: ProbeAnswer, store = run.output.
     forceRemove: options.forceRemove === true,
     dryRun: options.dryRun === true,
     onProgress: run.onProgress,
+    rules: options.rules,
   });
   return { ...result, problems: [...scope.problems, ...result.problems] };
 }

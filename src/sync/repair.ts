@@ -1,4 +1,3 @@
-import { withoutDamage } from "../crawl/without-damage.js";
 import { isOffprintError, OffprintError, type Problem } from "../errors.js";
 import { recoverPointer } from "../snapshot/generations.js";
 import { assetsFolder } from "../snapshot/layout.js";
@@ -8,6 +7,7 @@ import { saveState } from "../snapshot/state.js";
 import { findDamage } from "../snapshot/verify.js";
 import { wholeShards } from "../snapshot/whole-shards.js";
 import { hasCurrentContent, isBlocked, type SyncRun } from "./sync-run.js";
+import { withoutDamage } from "./without-damage.js";
 
 /** Starts from what is there now: another process may have committed since, or have died between commit and pointer. */
 export async function recover(run: SyncRun): Promise<void> {

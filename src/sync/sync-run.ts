@@ -5,13 +5,14 @@ import { openSource, type Source } from "../crawl/open-source.js";
 import type { ProbeAnswer } from "../crawl/opening-probe.js";
 import type { Pacing } from "../crawl/pin.js";
 import type { OnProgress } from "../crawl/progress.js";
-import { type StageClock, startStageClock } from "../crawl/stage-clock.js";
+import type { CrawlRules } from "../crawl/rules.js";
 import type { Problem } from "../errors.js";
 import { hasContent } from "../export/content-folder.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { type Output, openOutput, readDamagedOutput } from "../snapshot/open-output.js";
 import type { State } from "../snapshot/state.js";
 import { repaired } from "./repair.js";
+import { type StageClock, startStageClock } from "./stage-clock.js";
 
 export interface SyncOptions {
   config: Config;
@@ -33,6 +34,8 @@ export interface SyncOptions {
   env?: Readonly<Record<string, string | undefined>>;
   signal?: AbortSignal;
   onProgress?: OnProgress;
+  /** @internal Rules of the crawl to replace: the simulation plants bugs with them. */
+  rules?: Partial<CrawlRules>;
 }
 
 /** Everything that a sync has at hand. */
@@ -75,7 +78,15 @@ export async function begin(options: SyncOptions): Promise<SyncRun> {
     options,
     config,
     output,
-    source: openSource({ config, url, env, signal, pacing: options.pacing, onProgress }),
+    source: openSource({
+      config,
+      url,
+      env,
+      signal,
+      pacing: options.pacing,
+      onProgress,
+      through: options.rules?.upstream,
+    }),
     url,
     previous: manifest,
     readable: manifest,

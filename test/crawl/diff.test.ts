@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { diffIndex, type KnownLine } from "../../src/crawl/diff.js";
+import { type ComparedRow, diffIndex } from "../../src/crawl/diff.js";
 import type { IndexRow } from "../../src/crawl/index-row.js";
 
 const row = (uuid: string, text: string, isFolder = false): [string, IndexRow] => [
   uuid,
   { uuid, id: 1, text, isFolder, slug: uuid, parentId: 0, publishedAt: null, updatedAt: null },
 ];
-const line = (uuid: string, text: string, isFolder = false): [string, KnownLine] => [uuid, { text, isFolder }];
+const line = (uuid: string, text: string, isFolder = false): [string, ComparedRow] => [uuid, { text, isFolder }];
 
 test("a line that differs in any character is a change, one that is new an addition, one that is gone vanished", () => {
   const known = new Map([line("a", "1"), line("b", "1"), line("c", "1")]);

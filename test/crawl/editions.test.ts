@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Config } from "../../src/config/config.js";
 import { dueWork } from "../../src/crawl/due.js";
 import { editionSpecs, languagesOf } from "../../src/crawl/editions.js";
-import { isSameSpace } from "../../src/crawl/space-identity.js";
 import type { Manifest } from "../../src/snapshot/manifest.js";
+import { isSameSpace } from "../../src/sync/space-identity.js";
 
 const include = {
   startsWith: [],

@@ -33,14 +33,16 @@ describe("a stage", () => {
   });
 
   const withShards = (shards: unknown) =>
-    JSON.stringify({ format: 1, ...stage, parts: { "links/published": { records: 1, shards } } });
+    JSON.stringify({ format: 2, ...stage, parts: { "links/published": { records: 1, shards } } });
   test.each([
     "",
     "{",
     "null",
     "{}",
-    '{"format":2}',
-    '{"format":1,"base":4}',
+    '{"format":3}',
+    '{"format":2,"base":4}',
+    JSON.stringify({ format: 1, ...stage, unlined: { published: ["a"] } }),
+    JSON.stringify({ format: 2, ...stage, pending: { published: "a" } }),
     withShards([{}]),
     withShards([{ prefix: "", hash: "../../secret", records: 1, bytes: 1 }]),
   ])("that reads %j is none", async (text) => {

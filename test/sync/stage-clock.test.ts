@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Progress } from "../../src/crawl/progress.js";
-import { startStageClock } from "../../src/crawl/stage-clock.js";
+import { startStageClock } from "../../src/sync/stage-clock.js";
 
 test("a stage takes the time until the next one begins; one that comes again counts in all", () => {
   let now = 0;

@@ -1,4 +1,4 @@
-import type { OnProgress, Stage } from "./progress.js";
+import type { OnProgress, Stage } from "../crawl/progress.js";
 
 /** How long each stage of a run took. */
 export interface StageClock {

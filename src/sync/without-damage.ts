@@ -1,6 +1,6 @@
+import { defaultLanguage } from "../crawl/editions.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
-import { defaultLanguage } from "./editions.js";
 
 /**
  * The generation as far as it can be relied on: a crawl that starts from it reads the rest again. Pure.

@@ -1,0 +1,91 @@
+import type { Version } from "../config/config.js";
+import type { IndexDiff } from "./diff.js";
+import type { EditionSpec } from "./editions.js";
+
+/** Stories to ask for in one request an edition. */
+export interface Batch {
+  version: Version;
+  editions: readonly EditionSpec[];
+  /** In code-unit order. */
+  uuids: string[];
+  /** Of them, those that nothing points to: they fill the batch and check the index at no cost. */
+  audit: ReadonlySet<string>;
+  /** True when the batch decides about index rows; false when it only fills an edition that is read for the first time. */
+  decides: boolean;
+}
+
+/**
+ * The batches that decide about the rows that differ: every language of every added, changed or vanished story, in
+ * uuid order, so that builds on many machines form the same requests. The room left in the last batch is filled with
+ * the next stories after `auditCursor`.
+ */
+export function decidingBatches(
+  version: Version,
+  editions: readonly EditionSpec[],
+  diff: Pick<IndexDiff, "added" | "changed" | "vanished">,
+  size: number,
+  audit: { cursor: string; uuids: Iterable<string> },
+): Batch[] {
+  const asked = [...diff.added, ...diff.changed, ...diff.vanished].sort();
+  const room = asked.length === 0 ? 0 : (size - (asked.length % size)) % size;
+  const extra = nextInCycle(audit.uuids, audit.cursor, room, new Set(asked));
+  const audited = new Set(extra);
+  return chunk([...asked, ...extra].sort(), size).map((uuids) => ({
+    version,
+    editions,
+    uuids,
+    audit: audited,
+    decides: true,
+  }));
+}
+
+/** The batches for stories whose own row cannot show what changed. `uuids` in code-unit order. */
+export function unshownBatches(
+  version: Version,
+  editions: readonly EditionSpec[],
+  uuids: readonly string[],
+  size: number,
+): Batch[] {
+  return chunk(uuids, size).map((batch) => ({ version, editions, uuids: batch, audit: new Set(), decides: true }));
+}
+
+/** The batches that fill an edition whose stories were never read, or were read under other settings. */
+export function backlogBatches(
+  version: Version,
+  edition: EditionSpec,
+  uuids: readonly string[],
+  size: number,
+): Batch[] {
+  return chunk([...uuids].sort(), size).map((batch) => ({
+    version,
+    editions: [edition],
+    uuids: batch,
+    audit: new Set<string>(),
+    decides: false,
+  }));
+}
+
+/** Up to `count` uuids after the cursor, going round, without those in `taken`. `uuids` is in any order. */
+function nextInCycle(uuids: Iterable<string>, cursor: string, count: number, taken: ReadonlySet<string>): string[] {
+  const after: string[] = [];
+  const upTo: string[] = [];
+  if (count === 0) return after;
+  for (const uuid of uuids) {
+    const least = uuid > cursor ? after : upTo;
+    if ((least.length < count || uuid < least.at(-1)!) && !taken.has(uuid)) insert(least, uuid, count);
+  }
+  return [...after, ...upTo].slice(0, count);
+}
+
+/** Keeps the first `count` in code-unit order: a large space is not sorted for the few that are wanted. */
+function insert(least: string[], uuid: string, count: number): void {
+  const at = least.findIndex((other) => uuid < other);
+  least.splice(at < 0 ? least.length : at, 0, uuid);
+  if (least.length > count) least.pop();
+}
+
+function chunk<T>(values: readonly T[], size: number): T[][] {
+  const chunks: T[][] = [];
+  for (let at = 0; at < values.length; at += size) chunks.push(values.slice(at, at + size));
+  return chunks;
+}

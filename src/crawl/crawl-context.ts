@@ -1,0 +1,50 @@
+import type { Config } from "../config/config.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import type { Store } from "../store/store.js";
+import type { Upstream } from "../upstream/upstream.js";
+import type { DueWork } from "./due.js";
+import type { EditionSpec } from "./editions.js";
+import type { ProbeAnswer } from "./opening-probe.js";
+import type { Pacing } from "./pin.js";
+import type { OnProgress } from "./progress.js";
+import type { SpaceReading } from "./read-parts.js";
+import type { CrawlRules } from "./rules.js";
+
+/** What a crawl starts from. Nothing of it changes while the crawl runs. */
+export interface CrawlContext {
+  config: Config;
+  upstream: Upstream;
+  store: Store;
+  pacing: Pacing;
+  previous: Manifest | undefined;
+  probe: ProbeAnswer;
+  due: DueWork;
+  specs: readonly EditionSpec[];
+  /** What the space says about itself, read just before; undefined where nothing that cv covers is due. */
+  space: SpaceReading | undefined;
+  /** Where the cyclic audit of each version stopped. */
+  auditCursor: Readonly<Record<string, string>>;
+  /** Wait before the closing probe, in milliseconds. */
+  settleMs: number;
+  full: boolean;
+  /** Believe an empty answer. */
+  forceRemove: boolean;
+  /** Stop after planning. */
+  dryRun: boolean;
+  onProgress: OnProgress;
+  /** Replaced by the simulation, to plant bugs. */
+  rules?: Partial<CrawlRules> | undefined;
+}
+
+/** When the crawl began, or the interrupted one that it goes on from. */
+export interface CrawlStart {
+  /** Everything that is staged was read at this cv or a later one. */
+  cv: number | null;
+  /** ISO 8601. */
+  at: string;
+  /**
+   * With `--full`, seconds since the epoch: it makes every address a new one to the edges, which may have copies at this
+   * cv. Else 0.
+   */
+  variation: number;
+}

@@ -1,0 +1,120 @@
+import { parts as partNames } from "../snapshot/layout.js";
+import type { PartEntry } from "../snapshot/manifest.js";
+import type { Stage } from "../snapshot/stage.js";
+import { type BatchSize, createBatchSize } from "./batch-size.js";
+import type { CrawlContext, CrawlStart } from "./crawl-context.js";
+import { serves } from "./crawl-stage.js";
+import { wasRead } from "./due.js";
+import type { EditionSpec } from "./editions.js";
+import type { OtherParts } from "./other-parts.js";
+import type { Pin } from "./pin.js";
+import type { PinnedUpstream } from "./pinned-upstream.js";
+import { type CrawlRules, crawlRules } from "./rules.js";
+import { storiesPerPage } from "./spending.js";
+import { StoryLedger } from "./story-ledger.js";
+import { createWorkspace, type Workspace } from "./workspace.js";
+
+/** One crawl while it runs. What its rounds find out stands in the workspace, the ledgers and the other parts. */
+export interface CrawlRun {
+  readonly context: CrawlContext & { readonly rules: CrawlRules };
+  readonly began: CrawlStart;
+  readonly workspace: Workspace;
+  /** One for each version that is configured, read now or not. */
+  readonly ledgers: readonly StoryLedger[];
+  /** How many stories a request asks for; an answer that is too large makes it smaller. */
+  readonly batchSize: BatchSize;
+  /** What is beside the stories, as last read; undefined before. */
+  parts: OtherParts | undefined;
+}
+
+/** One round of a crawl. */
+export interface Round {
+  /** Rounds before this one. It varies the addresses, so that no edge answers twice with the same old copy. */
+  number: number;
+  pin: Pin;
+  pinned: PinnedUpstream;
+}
+
+/** Starts from the previous generation, or from what an interrupted sync with the same base and settings left. */
+export function openRun(context: CrawlContext, found: Stage | undefined): CrawlRun {
+  const { previous, config, probe } = context;
+  const stage = found !== undefined && serves(found, context) ? found : undefined;
+  // What a mixed generation could not settle stands in its stage alone: without it everything is asked for.
+  const isMixed = previous?.editions.some(({ level }) => level === "mixed") === true;
+  const full = context.full || stage?.full === true || (stage === undefined && isMixed);
+  const rules = { ...crawlRules, ...context.rules };
+  const workspace = createWorkspace(context.store, stage?.parts ?? basePart(context, full), config.output.shardBytes);
+  return {
+    context: { ...context, rules },
+    began: {
+      cv: stage === undefined ? probe.cv : stage.cv,
+      at: stage?.startedAt ?? new Date(probe.dateMs ?? Date.now()).toISOString(),
+      variation: context.full && previous !== undefined ? Math.floor((probe.dateMs ?? Date.now()) / 1000) : 0,
+    },
+    workspace,
+    ledgers: config.source.versions.map((version) => {
+      const editions = editionsOf(context, version);
+      const first = isFirst(context, version);
+      return new StoryLedger({
+        version,
+        editions,
+        due: version === "draft" || context.due.published.length > 0,
+        first,
+        full,
+        backlogs: first || full ? new Map() : backlogsOf(context, editions, stage),
+        staged: { pending: stage?.pending?.[version] ?? [], tagDelta: stage?.tagDelta?.[version] ?? {} },
+        auditCursor: context.auditCursor[version],
+        workspace,
+        include: config.source.include,
+        rules,
+      });
+    }),
+    batchSize: createBatchSize(storiesPerPage(config), (message) => context.onProgress({ kind: "note", message })),
+    parts: undefined,
+  };
+}
+
+/** Editions that no index shows. */
+export function releaseEditions({ specs }: CrawlContext): EditionSpec[] {
+  return specs.filter(({ release }) => release !== null);
+}
+
+function editionsOf({ specs }: CrawlContext, version: string): EditionSpec[] {
+  return specs.filter((spec) => spec.version === version && spec.release === null);
+}
+
+function isFirst(context: CrawlContext, version: string): boolean {
+  return editionsOf(context, version).every((edition) => wasRead(edition, context.previous) === undefined);
+}
+
+/** The editions that are still to be read in full beside others that were, with the uuid up to which they were read. */
+function backlogsOf(
+  { previous }: CrawlContext,
+  editions: readonly EditionSpec[],
+  stage: Stage | undefined,
+): Map<string, string> {
+  const backlogs = new Map<string, string>();
+  for (const edition of editions) {
+    if (wasRead(edition, previous) !== undefined) continue;
+    const readUntil = stage?.editions[edition.name]?.readUntil;
+    if (readUntil !== null) backlogs.set(edition.name, readUntil ?? "");
+  }
+  return backlogs;
+}
+
+/** The parts that the new generation starts from: all of the old one, without what has to be read anew. */
+function basePart(context: CrawlContext, full: boolean): Record<string, PartEntry> {
+  const { specs, previous, config } = context;
+  const base: Record<string, PartEntry> = {};
+  const stories = new Set(
+    specs.filter((spec) => wasRead(spec, previous) !== undefined).map(({ name }) => partNames.stories(name)),
+  );
+  const versions = config.source.versions.filter((version) => !full && !isFirst(context, version));
+  const links = new Set(versions.map((version) => partNames.links(version)));
+  for (const [part, entry] of Object.entries(previous?.parts ?? {})) {
+    if (part.startsWith(partNames.stories("")) && !stories.has(part)) continue;
+    if (part.startsWith(partNames.links("")) && !links.has(part)) continue;
+    base[part] = entry;
+  }
+  return base;
+}

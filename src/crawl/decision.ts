@@ -1,0 +1,130 @@
+import type { StoryRecord } from "../contract/records.js";
+import type { RecordText } from "../upstream/answer.js";
+import { defaultLanguage, type EditionSpec } from "./editions.js";
+import type { CrawlRules } from "./rules.js";
+import type { IndexView, StoryAnswer } from "./verdict.js";
+
+/** Why stories are asked for. That decides what an answer means for other stories. */
+export type LookMode =
+  /** Everything, and nothing is staged to compare it with. */
+  | "first"
+  /** Everything: no neighbour is left to be found. */
+  | "everything"
+  /** What the index shows changed. */
+  | "changed"
+  /** What no row shows changed: a neighbour in a group, a story with a renamed tag. */
+  | "unshown";
+
+/** One asking for stories. */
+export interface Look {
+  mode: LookMode;
+  /** Uuids that this round asks for: they are nobody's undiscovered neighbours. */
+  asked: ReadonlySet<string>;
+}
+
+/** An answer, and what it is compared with. */
+export interface AskedStory extends StoryAnswer {
+  /** False for a batch that fills an edition which is read for the first time: rows stay as they are. */
+  decides: boolean;
+  /** Nothing points to the story; it fills a batch to check the index. */
+  audited: boolean;
+  /** The base edition's record as it is staged; undefined where there is none, or nothing is compared. */
+  before: string | undefined;
+  /** Of an audited story: its staged record in each edition. */
+  auditedRecords: readonly (string | undefined)[];
+}
+
+export interface DecisionView extends IndexView {
+  look: Look;
+  rules: Pick<CrawlRules, "judge" | "neighbourIds">;
+  /** Of the answer to a story that was unconfirmed last. */
+  fingerprintOf(uuid: string): string | undefined;
+}
+
+/** What an answer leads to. */
+export type Decision = {
+  uuid: string;
+  /** The id of a listed story that may be just coming or going: it does not fit, or the base edition lacks it. */
+  inFlux: number | undefined;
+} & (
+  | { kind: "misfit"; reason: string; audited: boolean }
+  | {
+      kind: "staged";
+      /** For each edition the record's line; null: the edition has no such story. */
+      records: (string | null)[];
+      /** The record differs although no row shows it. */
+      auditHit: boolean;
+      /** What else a deciding batch leads to; undefined for one that only fills an edition. */
+      effects: Effects | undefined;
+    }
+);
+
+/** What a staged story means for its row, for its tags and for others. */
+export interface Effects {
+  /** The row waits for a clean round. */
+  isUnconfirmed: boolean;
+  /** Of an answer that may be of another moment. */
+  fingerprint: string | undefined;
+  /** Tags before and now; undefined where nothing is compared. */
+  tags: { before: readonly string[]; now: readonly string[] } | undefined;
+  /** Uuids of stories that share a group with this one, which differs, and that nobody has asked for. */
+  neighbours: string[];
+  /** Ids of the stories that its alternates name. */
+  refersTo: number[];
+}
+
+/** Decides about one answer. Pure: what it leads to is staged by the ledger. */
+export function decide(story: AskedStory, view: DecisionView): Decision {
+  const { uuid, row, audited } = story;
+  const verdict = view.rules.judge(story, view);
+  if (verdict.kind === "misfit") return { uuid, kind: "misfit", reason: verdict.reason, audited, inFlux: row?.id };
+  const records = story.records.map((record) => (row === undefined ? null : (record?.text ?? null)));
+  const auditHit =
+    audited && records.some((line, at) => line !== null && !sameOwnContent(story.auditedRecords[at], line));
+  if (!story.decides) return { uuid, kind: "staged", records, auditHit, effects: undefined, inFlux: undefined };
+  const now = row === undefined ? undefined : story.records[story.editions.indexOf(baseEdition(story.editions))];
+  const fingerprint = verdict.kind === "unconfirmed" ? verdict.fingerprint : undefined;
+  const { tags, neighbours } = change(story, now, view);
+  const effects: Effects = {
+    isUnconfirmed: fingerprint !== undefined && view.fingerprintOf(uuid) !== fingerprint,
+    fingerprint,
+    refersTo: (now?.value.alternates ?? []).map(({ id }) => id),
+    tags,
+    neighbours,
+  };
+  return { uuid, kind: "staged", records, auditHit, effects, inFlux: now === undefined ? row?.id : undefined };
+}
+
+/** What a story that differs, or whose row does (an unpublished draft), means for its tags and its neighbours. */
+function change(
+  { before, audited }: AskedStory,
+  now: RecordText<StoryRecord> | undefined,
+  { look, rules, rowOfId }: DecisionView,
+): Pick<Effects, "tags" | "neighbours"> {
+  if (look.mode === "first" || (audited && before === now?.text)) return { tags: undefined, neighbours: [] };
+  const old = before === undefined ? undefined : (JSON.parse(before) as StoryRecord);
+  const tags = { before: old?.tag_list ?? [], now: now?.value.tag_list ?? [] };
+  // The row of a story that was asked for a second time is as it was: only a record that differs speaks for others.
+  const isSame = look.mode === "unshown" && now !== undefined && sameOwnContent(before, now.text);
+  if (look.mode === "everything" || isSame) return { tags, neighbours: [] };
+  const neighbours = rules
+    .neighbourIds(old, now?.value)
+    .map((id) => rowOfId(id)?.uuid)
+    .filter((uuid) => uuid !== undefined && !look.asked.has(uuid)) as string[];
+  return { tags, neighbours };
+}
+
+/** Whether two records differ at most in what other stories and the space's tags decide, which has rules of its own. */
+function sameOwnContent(a: string | undefined, b: string): boolean {
+  return a === b || (a !== undefined && ownContent(a) === ownContent(b));
+}
+
+function ownContent(line: string): string {
+  const { alternates: _alternates, tag_list: _tags, ...own } = JSON.parse(line) as StoryRecord;
+  return JSON.stringify(own);
+}
+
+/** The edition whose records have the tags and alternates: the default language, where it is read. */
+export function baseEdition(editions: readonly EditionSpec[]): EditionSpec {
+  return editions.find(({ language }) => language === defaultLanguage) ?? (editions[0] as EditionSpec);
+}

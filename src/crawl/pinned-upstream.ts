@@ -1,0 +1,106 @@
+import type { Version } from "../config/config.js";
+import type {
+  DatasourceEntriesQuery,
+  DatasourcesQuery,
+  ExperimentsQuery,
+  LinksQuery,
+  StoriesQuery,
+  StoryQuery,
+  TagsQuery,
+} from "../contract/endpoints.js";
+import type {
+  DatasourceEntryRecord,
+  DatasourceRecord,
+  ExperimentRecord,
+  LinkRecord,
+  SpaceInfoRecord,
+  SpaceRecord,
+  StoryRecord,
+  TagRecord,
+  WebhookEndpointRecord,
+} from "../contract/records.js";
+import { isOffprintError } from "../errors.js";
+import type { Answer, Page, RecordText, Served } from "../upstream/answer.js";
+import type { LinksOptions, Upstream } from "../upstream/upstream.js";
+import type { Pin } from "./pin.js";
+
+/** What may be said about one request. */
+type Call = Parameters<Upstream["stories"]>[1];
+type Versioned<T> = T & { version: Version };
+type Read<T> = (cv: { cv?: number }) => Promise<Answer<T>>;
+
+/**
+ * The upstream as a round reads it. Published content is read at the pin's cv; drafts, `spaces/me` and the management
+ * reads are addressed by no cv. No reader sets `cv` itself.
+ */
+export interface PinnedUpstream {
+  readonly pin: Pin;
+  stories(query: Versioned<StoriesQuery>, call?: Call): Promise<Page<StoryRecord>>;
+  /** @param identifier full slug or id */
+  story(identifier: string | number, query: Versioned<StoryQuery>): Promise<RecordText<StoryRecord>>;
+  links(query: Versioned<LinksQuery>, options?: LinksOptions): Promise<Page<LinkRecord>>;
+  /** Past the edge's copy in a recheck, as are the three after it. */
+  tags(query: Versioned<TagsQuery>): Promise<Page<TagRecord>>;
+  datasources(query: DatasourcesQuery): Promise<Page<DatasourceRecord>>;
+  datasourceEntries(query: DatasourceEntriesQuery): Promise<Page<DatasourceEntryRecord>>;
+  experiments(query: ExperimentsQuery): Promise<Page<ExperimentRecord>>;
+  spaceMe(): Promise<RecordText<SpaceRecord>>;
+  spaceInfo(): Promise<SpaceInfoRecord>;
+  webhookEndpoint(id: number): Promise<WebhookEndpointRecord>;
+}
+
+/**
+ * Ties the reads of a round to its pin.
+ * @param recheckCv Server time in seconds, sent as cv where a recheck has to get past the edge's copy of an unmoved cv:
+ *   the pinned URL would be answered from that very copy. Undefined: everything is read at the pin.
+ */
+export function pinUpstream(upstream: Upstream, pin: Pin, recheckCv?: number): PinnedUpstream {
+  const pinned = async <T>(read: Read<T>): Promise<T> => (await pin.read((cv) => read(asQuery(cv)))).body;
+  const unpinned = async <T>(read: () => Promise<Answer<T>>): Promise<T> => (await pin.readUnpinned(read)).body;
+  const ofVersion = <T>(version: Version, read: Read<T>): Promise<T> =>
+    version === "published" ? pinned(read) : unpinned(() => read({}));
+  const fresh = async <T>(read: Read<T>): Promise<T> => {
+    try {
+      const answer = recheckCv === undefined ? undefined : await pin.readAt(recheckCv, (cv) => read(asQuery(cv)));
+      return answer === undefined ? await pinned(read) : answer.body;
+    } catch (error) {
+      if (pin.cv === null || !isOffprintError(error, "UPSTREAM_INVALID_REQUEST")) throw error;
+      const answer = await readWithoutCv(pin, read);
+      if (answer === undefined) throw error;
+      return answer.body;
+    }
+  };
+  return {
+    pin,
+    stories: (query, call) => ofVersion(query.version, (cv) => upstream.stories({ ...query, ...cv }, call)),
+    story: (identifier, query) => ofVersion(query.version, (cv) => upstream.story(identifier, { ...query, ...cv })),
+    links: (query, options) => ofVersion(query.version, (cv) => upstream.links({ ...query, ...cv }, options)),
+    tags: (query) =>
+      query.version === "published"
+        ? fresh((cv) => upstream.tags({ ...query, ...cv }))
+        : unpinned(() => upstream.tags(query)),
+    datasources: (query) => fresh((cv) => upstream.datasources({ ...query, ...cv })),
+    datasourceEntries: (query) => fresh((cv) => upstream.datasourceEntries({ ...query, ...cv })),
+    experiments: (query) => fresh((cv) => upstream.experiments({ ...query, ...cv })),
+    spaceMe: () => unpinned(() => upstream.spaceMe({})),
+    spaceInfo: () => unpinned(() => upstream.spaceInfo()),
+    webhookEndpoint: (id) => unpinned(() => upstream.webhookEndpoint(id)),
+  };
+}
+
+/**
+ * Reads an address that may not take `cv` (seed section 4.6 names none): only its answer can say which cv it is of.
+ * @returns undefined where it redirects to a cv all the same
+ */
+async function readWithoutCv<T>(pin: Pin, read: Read<T>): Promise<Served<T> | undefined> {
+  const answer = await read({});
+  if (answer.kind !== "served") return undefined;
+  if (answer.cv !== null && pin.cv !== null && answer.cv !== pin.cv) {
+    pin.taint(`an answer was served at cv ${answer.cv} instead of ${pin.cv}`);
+  }
+  return answer;
+}
+
+function asQuery(cv: number | undefined): { cv?: number } {
+  return cv === undefined ? {} : { cv };
+}

@@ -1,0 +1,123 @@
+import type { Version } from "../config/config.js";
+import { OffprintError } from "../errors.js";
+import { parts as partNames } from "../snapshot/layout.js";
+import { readPart } from "../snapshot/read-part.js";
+import type { CrawlRun, Round } from "./crawl-run.js";
+import type { IndexDiff } from "./diff.js";
+import type { Index, IndexRow } from "./index-row.js";
+import { KnownRow } from "./known-row.js";
+import type { KnownRows } from "./known-rows.js";
+import { isRefusedAddress } from "./read-parts.js";
+import type { StoryLedger } from "./story-ledger.js";
+import { sweepLinks } from "./sweep-links.js";
+import { unlessForced } from "./unless-forced.js";
+
+/** So many page sizes the sweeps of a full reading take turns with: each is another address. */
+const sweepVariations = 100;
+
+/**
+ * Sweeps the index of every version that is due.
+ * @returns how many pages that took, by version. Where the upstream has no links listing, the ledgers derive their rows.
+ */
+export async function readIndexes(run: CrawlRun, round: Round): Promise<Map<Version, number>> {
+  const sweeps = new Map<Version, number>();
+  for (const ledger of run.ledgers) {
+    if (!ledger.due || ledger.derived) continue;
+    try {
+      sweeps.set(ledger.version, await readIndex(run, round, ledger));
+    } catch (error) {
+      if (!isRefusedAddress(error) || hadIndex(run)) throw error;
+      for (const each of run.ledgers) each.deriveIndex();
+      sweeps.set(ledger.version, 1);
+    }
+  }
+  return sweeps;
+}
+
+async function readIndex({ context, began }: CrawlRun, round: Round, { version, index }: StoryLedger): Promise<number> {
+  const { known, loaded } = index.readStaged();
+  // Both at once: a page that comes before the staged rows that it repeats is merely parsed.
+  const [sweep, loading] = await Promise.allSettled([
+    sweepLinks({
+      pinned: round.pinned,
+      version,
+      include: context.config.source.include,
+      variation: round.number + (began.variation % sweepVariations),
+      known: known.rows,
+      pagesShifted: context.rules.pagesShifted,
+    }),
+    loaded,
+  ]);
+  if (loading.status === "rejected") throw loading.reason;
+  if (sweep.status === "rejected") throw sweep.reason;
+  const { rows, pages } = sweep.value;
+  index.set(rows);
+  context.onProgress({ kind: "advance", stage: "index", done: rows.size, total: rows.size });
+  return pages;
+}
+
+function hadIndex({ context }: CrawlRun): boolean {
+  return context.previous?.editions.some(({ index }) => index === "links") === true && !context.full;
+}
+
+/**
+ * What the index shows against the rows under which everything was read.
+ * @throws OffprintError `UPSTREAM_EMPTY` when it shows no story where there were some.
+ */
+export async function diffVersion({ context, workspace }: CrawlRun, ledger: StoryLedger): Promise<IndexDiff> {
+  const { rules } = context;
+  const { version, index, pending, full } = ledger;
+  await workspace.fold();
+  const staged = await index.staged();
+  if (!full && pending.length === 0) {
+    return checked(context, version, rules.diffIndex(staged.rows, index.rows, sameAsStaged(staged, index.rows)));
+  }
+  const rows = rules.rowsToCompare({
+    staged: staged.rows,
+    previous: full && !ledger.first ? await previousRows(context, version) : [],
+    recorded: full ? await recordedStories(workspace, ledger) : [],
+    pending,
+  });
+  return checked(context, version, rules.diffIndex(rows, index.rows));
+}
+
+async function previousRows({ store, previous }: CrawlRun["context"], version: Version) {
+  const part = partNames.links(version);
+  const entry = previous?.parts[part];
+  const rows: { uuid: string; isFolder: boolean }[] = [];
+  if (entry === undefined) return rows;
+  for await (const { key, line } of readPart(store, part, entry)) {
+    rows.push({ uuid: key, isFolder: new KnownRow(key, line).isFolder });
+  }
+  return rows;
+}
+
+async function recordedStories(workspace: CrawlRun["workspace"], { editions }: StoryLedger): Promise<Set<string>> {
+  const uuids = new Set<string>();
+  for (const { name } of editions) {
+    for await (const { key } of workspace.all(partNames.stories(name))) uuids.add(key);
+  }
+  return uuids;
+}
+
+function checked(context: CrawlRun["context"], version: Version, diff: IndexDiff): IndexDiff {
+  if (diff.storiesNow === 0 && diff.storiesBefore > 0) {
+    unlessForced(
+      context,
+      new OffprintError(
+        "UPSTREAM_EMPTY",
+        `The upstream lists no ${version} story, where there were ${diff.storiesBefore}.`,
+        { hint: "Nothing was changed. If the space was emptied on purpose, run `offprint sync --force-remove`." },
+      ),
+    );
+  }
+  return diff;
+}
+
+/** Tells which rows of an index are staged ones themselves, where it was swept beside these: they need no look-up. */
+function sameAsStaged({ rows }: KnownRows, index: Index): (row: IndexRow) => boolean {
+  for (const row of index.values()) {
+    if (row instanceof KnownRow) return rows.get(row.uuid) === row ? (other) => other instanceof KnownRow : () => false;
+  }
+  return () => false;
+}

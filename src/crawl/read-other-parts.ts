@@ -1,0 +1,45 @@
+import { parts as partNames } from "../snapshot/layout.js";
+import type { CrawlRun } from "./crawl-run.js";
+import type { OtherParts } from "./other-parts.js";
+import type { Pin } from "./pin.js";
+import { pinUpstream } from "./pinned-upstream.js";
+import { missingPart, type PartReading, readParts, readSpace, type SpaceReading } from "./read-parts.js";
+
+/** Reads datasources, entries, tags, experiments and the space, and stages them: once for each cv that is read at. */
+export async function readOtherParts(run: CrawlRun, pin: Pin): Promise<void> {
+  const { context, workspace } = run;
+  const { upstream, config, probe } = context;
+  const { cv } = pin;
+  if (context.due.published.length === 0 || (run.parts !== undefined && run.parts.cv === cv)) return;
+  // The edges keep spaces/me for a moment: what was read before the cv was old enough may be of the cv before.
+  const spaceCv = context.space?.record.me?.version ?? cv;
+  const isCurrent = run.parts === undefined && spaceCv === cv;
+  const space = isCurrent ? context.space : await readSpace(pinUpstream(upstream, pin), config);
+  // Only at the cv that the sync began with: a newer one may be in the edges under this address.
+  const isRecheck = context.due.recheck && cv !== null && cv === probe.cv;
+  const recheckCv = isRecheck ? Math.floor((probe.dateMs ?? Date.now()) / 1000) : undefined;
+  const readings = await readParts(pinUpstream(upstream, pin, recheckCv), config);
+  const parts: OtherParts = { cv, readings, space, problems: [] };
+  run.parts = parts;
+  const before = { ...workspace.parts };
+  for (const reading of readings.readings) await stagePart(run, parts, reading);
+  for (const { version, tags } of run.ledgers) {
+    const part = partNames.tags(version);
+    if (readings.tags.has(version)) tags.noteRead(before[part], workspace.parts[part]);
+  }
+  if (space !== undefined) await stageSpace(run, parts, space);
+}
+
+/** Where a piece of the space could not be read, the older record is kept. Where there is none, the pieces are taken. */
+async function stageSpace(run: CrawlRun, parts: OtherParts, { reading, refused }: SpaceReading): Promise<void> {
+  if (refused === undefined) return stagePart(run, parts, reading);
+  const isKept = run.workspace.parts[partNames.space] !== undefined;
+  if (isKept || reading.lines === undefined) return stagePart(run, parts, refused);
+  parts.problems.push(missingPart(refused, undefined));
+  await run.workspace.replace(partNames.space, reading.lines);
+}
+
+async function stagePart({ workspace }: CrawlRun, { problems }: OtherParts, reading: PartReading): Promise<void> {
+  if (reading.lines === undefined) problems.push(missingPart(reading, workspace.parts[reading.part]));
+  else await workspace.replace(reading.part, reading.lines);
+}

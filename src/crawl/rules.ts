@@ -1,0 +1,47 @@
+import type { Upstream } from "../upstream/upstream.js";
+import { askBatches } from "./ask-batches.js";
+import { askEdition } from "./ask-edition.js";
+import { decidingBatches } from "./batches.js";
+import { closingProbe } from "./closing-probe.js";
+import { diffIndex, rowsToCompare } from "./diff.js";
+import { neighbourIds } from "./neighbours.js";
+import { matureProbe } from "./opening-probe.js";
+import { createPin } from "./pin.js";
+import { pagesShifted } from "./sweep-links.js";
+import { unexplainedTags } from "./tags.js";
+import { judge } from "./verdict.js";
+
+/**
+ * The rules that the exactness of a crawl rests on, each a function. The crawl calls them through this record, so that
+ * the simulation can plant a bug by replacing one, and has to find it.
+ */
+export const crawlRules = {
+  /** What is read from: by the whole sync, its first probe included. */
+  upstream: (upstream: Upstream): Upstream => upstream,
+  /** A cv is read at once it is two seconds old. */
+  openingProbe: matureProbe,
+  /** Every read is answered at one cv; a redirect is not followed. */
+  createPin,
+  /** The cv is looked at once more, after the space had time to move it. */
+  closingProbe,
+  /** The rows of an index are counted by uuid. */
+  pagesShifted,
+  /** A story that is staged without its row is asked for, and shows where it has vanished. */
+  rowsToCompare,
+  /** Rows are compared whole. */
+  diffIndex,
+  /** Added, changed and vanished stories are asked for. */
+  decidingBatches,
+  /** Every one of them is asked for, in every language. */
+  askEdition,
+  /** A request that fails ends the round. */
+  askBatches,
+  /** A record counts when it fits its row. */
+  judge,
+  /** Neighbours in a group are asked for with a story that differs. */
+  neighbourIds,
+  /** Stories with a renamed tag are looked for. */
+  unexplainedTags,
+} as const;
+
+export type CrawlRules = typeof crawlRules;

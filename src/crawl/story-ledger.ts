@@ -1,0 +1,276 @@
+import type { Config, Version } from "../config/config.js";
+import type { LinkRecord } from "../contract/records.js";
+import { parts } from "../snapshot/layout.js";
+import type { RecordText } from "../upstream/answer.js";
+import type { EditionAnswers } from "./ask-edition.js";
+import { Audit } from "./audit.js";
+import { Backlog } from "./backlog.js";
+import type { Batch } from "./batches.js";
+import { type AskedStory, baseEdition, type Decision, decide, type Effects, type Look } from "./decision.js";
+import type { EditionSpec } from "./editions.js";
+import { type IndexRow, indexRow, storyUuids } from "./index-row.js";
+import type { CrawlRules } from "./rules.js";
+import { StoryStates } from "./story-states.js";
+import { TagLedger } from "./tags.js";
+import { VersionIndex } from "./version-index.js";
+import type { Workspace } from "./workspace.js";
+
+/** What the answers to a batch came to. */
+export interface Accepted {
+  /** Stories that are staged. */
+  staged: string[];
+  /** Why each of the others does not fit the index. The round is not clean, and the next one asks for them again. */
+  misfits: string[];
+  /** Ids of listed stories that are just coming or going, as far as the answers show. */
+  inFlux: number[];
+  /** Stories that share a group with one that differs. They are pending: nobody has asked for them in this round. */
+  neighbours: string[];
+  /** Audited stories that differ although their row does not. */
+  auditHits: string[];
+}
+
+/** What of a ledger a later sync goes on from. */
+export interface VersionStage {
+  /** By edition: its settings, and the uuid up to which it was read (null: all of it). */
+  editions: Record<string, { settings: string; readUntil: string | null }>;
+  tagDelta: Record<string, number>;
+  /** Uuids of stories that are staged without their index row. */
+  pending: string[];
+}
+
+export interface LedgerOptions {
+  version: Version;
+  /** In all languages. */
+  editions: readonly EditionSpec[];
+  due: boolean;
+  first: boolean;
+  full: boolean;
+  /** By edition that is read for the first time: the uuid up to which it was read. */
+  backlogs: ReadonlyMap<string, string>;
+  /** What an interrupted sync left. */
+  staged: Pick<VersionStage, "pending" | "tagDelta">;
+  auditCursor: string | undefined;
+  workspace: Workspace;
+  include: Config["source"]["include"];
+  rules: Pick<CrawlRules, "judge" | "neighbourIds">;
+}
+
+/**
+ * Everything that is known of the stories of one version while they are read, and the only writer of its stories and
+ * links parts. A round asks; the ledger decides what an answer means, stages it, and knows what is still to be asked for.
+ */
+export class StoryLedger {
+  readonly version: Version;
+  readonly editions: readonly EditionSpec[];
+  /** Whether this sync reads the version. */
+  readonly due: boolean;
+  /** True when the generation began without it: everything is asked for, and there is nothing to audit. */
+  readonly first: boolean;
+  readonly index: VersionIndex;
+  readonly tags: TagLedger;
+  readonly audit: Audit;
+  /** By name: editions that are read for the first time while the index rows are staged already. */
+  readonly backlogs: ReadonlyMap<string, Backlog>;
+  readonly #options: LedgerOptions;
+  readonly #states: StoryStates;
+  /** By id of a story: uuids of the stories whose alternates name it, as far as this crawl has read them. */
+  readonly #referrers = new Map<number, Set<string>>();
+  #full: boolean;
+  #derived = false;
+
+  constructor(options: LedgerOptions) {
+    const { version, workspace, backlogs, staged } = options;
+    this.version = version;
+    this.editions = options.editions;
+    this.due = options.due;
+    this.first = options.first;
+    this.index = new VersionIndex(version, workspace);
+    this.tags = new TagLedger(staged.tagDelta);
+    this.audit = new Audit(options.auditCursor);
+    this.backlogs = new Map([...backlogs].map(([edition, readUntil]) => [edition, new Backlog(readUntil)]));
+    this.#options = options;
+    this.#states = new StoryStates(staged.pending);
+    this.#full = options.full;
+  }
+
+  /** True while every story is confirmed anew: that was asked for, or an audit found what no row showed. */
+  get full(): boolean {
+    return this.#full;
+  }
+
+  /** True where the upstream has no links listing: the rows come from the stories themselves. */
+  get derived(): boolean {
+    return this.#derived;
+  }
+
+  /** Stories that are staged without their row. */
+  get pending(): string[] {
+    return this.#states.pending();
+  }
+
+  /** Begins a round: what the round before could not confirm has to be asked for again. */
+  openRound(): void {
+    for (const { uuid } of this.#states.unconfirmed()) this.#states.set(uuid, { kind: "pending" });
+  }
+
+  /**
+   * Gives unconfirmed stories their row, at the end of a crawl. After a clean round that confirms them. A commit that is
+   * not clean needs a row for every record too, but they stay pending, so that the next sync asks for them.
+   */
+  confirmRows(isClean: boolean): void {
+    for (const { uuid, row } of this.#states.unconfirmed()) {
+      this.#stageRow(uuid, row.text);
+      if (isClean) this.#states.set(uuid, { kind: "confirmed" });
+    }
+  }
+
+  /** Takes the index row of a story away, so that the next round asks for it, whatever becomes of this one. */
+  requeue(uuid: string): void {
+    this.#stageRow(uuid, null);
+    this.#states.set(uuid, { kind: "pending" });
+  }
+
+  /** Asks for every story anew in the next round: an audit has shown that the index is blind to something. */
+  readAnew(): void {
+    this.#full = true;
+    for (const uuid of storyUuids(this.index.rows)) {
+      if (this.#states.of(uuid).kind === "confirmed") this.#states.set(uuid, { kind: "pending" });
+    }
+    this.#options.workspace.adopt(parts.links(this.version), undefined);
+  }
+
+  /** Folders have no record: their rows are taken over as they are. null: gone. */
+  stageFolders(folders: ReadonlyMap<string, string | null>): void {
+    for (const [uuid, text] of folders) this.#stageRow(uuid, text);
+  }
+
+  /**
+   * Decides what the answers to a batch mean, and stages it.
+   * @param answers by edition of the batch, in its order
+   */
+  async accept(batch: Batch, answers: readonly EditionAnswers[], look: Look): Promise<Accepted> {
+    const stories = await this.#askedStories(batch, answers, look);
+    const { include, rules } = this.#options;
+    const { rowOfId } = this.index;
+    const fingerprintOf = (uuid: string) => this.#states.fingerprintOf(uuid);
+    const view = { version: this.version, include, rowOfId, look, rules, fingerprintOf };
+    return this.#stage(
+      batch,
+      stories.map((story) => decide(story, view)),
+    );
+  }
+
+  /** Stories that name one of these in their alternates were perhaps read before it came or went. */
+  doubtReferrers(inFlux: Iterable<number>): void {
+    for (const id of inFlux) {
+      for (const uuid of this.#referrers.get(id) ?? []) {
+        const row = this.index.rows.get(uuid);
+        if (row !== undefined && this.#states.of(uuid).kind === "confirmed") this.#holdRow(uuid, row);
+      }
+    }
+  }
+
+  /** The upstream has no links listing: from now on the rows are derived from the stories. */
+  deriveIndex(): void {
+    this.#derived = true;
+  }
+
+  /** Replaces an edition by all of its stories, where no index shows them. */
+  async replaceStories({ name }: EditionSpec, lines: readonly string[]): Promise<void> {
+    await this.#options.workspace.replace(parts.stories(name), lines);
+  }
+
+  /** Replaces the index by rows that were derived from the stories. */
+  async replaceIndex(links: readonly RecordText<LinkRecord>[]): Promise<void> {
+    this.index.set(new Map(links.map((link) => [link.value.uuid, indexRow(link)])));
+    await this.#options.workspace.replace(
+      parts.links(this.version),
+      links.map(({ text }) => text),
+    );
+  }
+
+  /** What a later sync goes on from; the workspace must have been folded. */
+  stage(): VersionStage {
+    const editions: VersionStage["editions"] = {};
+    for (const { name, settings } of this.editions) {
+      const readUntil = this.backlogs.get(name)?.readUntil(storyUuids(this.index.rows)) ?? null;
+      editions[name] = { settings, readUntil };
+    }
+    return { editions, tagDelta: Object.fromEntries(this.tags.delta), pending: this.pending.sort() };
+  }
+
+  /** The stories of a batch with what was answered, and with what is staged of them, as far as it is compared. */
+  async #askedStories(batch: Batch, answers: readonly EditionAnswers[], look: Look): Promise<AskedStory[]> {
+    const { editions, decides, uuids } = batch;
+    const audit = new Set(uuids.filter((uuid) => batch.audit.has(uuid)));
+    const audited = await Promise.all(editions.map((edition) => this.#staged(edition, audit)));
+    const compared = new Set(decides && look.mode !== "first" ? uuids : []);
+    const before = await this.#staged(baseEdition(editions), compared);
+    return uuids.map((uuid) => ({
+      uuid,
+      row: this.index.rows.get(uuid),
+      editions,
+      records: answers.map((found) => found.get(uuid)),
+      decides,
+      audited: audit.has(uuid),
+      before: before.get(uuid),
+      auditedRecords: audit.has(uuid) ? audited.map((lines) => lines.get(uuid)) : [],
+    }));
+  }
+
+  async #staged({ name }: EditionSpec, uuids: ReadonlySet<string>): Promise<Map<string, string>> {
+    return uuids.size === 0 ? new Map() : this.#options.workspace.lines(parts.stories(name), uuids);
+  }
+
+  /**
+   * Stages what was decided. Nothing waits in here, so that an interruption finds all of a batch staged or nothing of it.
+   * A row says that all languages under it are staged, and that nothing else is owed because of them. Therefore a story
+   * gets its row last: after its records and its tags, and after its neighbours have lost their rows.
+   */
+  #stage(batch: Batch, decisions: readonly Decision[]): Accepted {
+    const accepted: Accepted = { staged: [], misfits: [], inFlux: [], neighbours: [], auditHits: [] };
+    for (const decision of decisions) {
+      if (decision.inFlux !== undefined) accepted.inFlux.push(decision.inFlux);
+      if (decision.kind === "misfit") {
+        accepted.misfits.push(decision.reason);
+        // Its row is as it was, and would not show that the story has to be asked for.
+        if (decision.audited) this.requeue(decision.uuid);
+        continue;
+      }
+      const { uuid, records, auditHit, effects } = decision;
+      accepted.staged.push(uuid);
+      if (auditHit) accepted.auditHits.push(uuid);
+      for (const [at, { name }] of batch.editions.entries()) {
+        this.#options.workspace.set(parts.stories(name), uuid, records[at] ?? null);
+      }
+      if (effects === undefined) continue;
+      accepted.neighbours.push(...effects.neighbours);
+      this.#stageEffects(uuid, effects);
+    }
+    for (const { name } of batch.editions) this.backlogs.get(name)?.note(accepted.staged);
+    return accepted;
+  }
+
+  #stageEffects(uuid: string, { tags, neighbours, refersTo, isUnconfirmed, fingerprint }: Effects): void {
+    if (tags !== undefined) this.tags.countStory(tags.before, tags.now);
+    for (const neighbour of neighbours) this.requeue(neighbour);
+    for (const id of refersTo) this.#referrers.set(id, (this.#referrers.get(id) ?? new Set()).add(uuid));
+    const row = this.index.rows.get(uuid);
+    if (isUnconfirmed && row !== undefined) {
+      this.#holdRow(uuid, row, fingerprint);
+    } else {
+      this.#stageRow(uuid, row?.text ?? null);
+      this.#states.set(uuid, { kind: "confirmed" }, fingerprint);
+    }
+  }
+
+  /** Keeps the row of a staged story back until the round turns out clean. */
+  #holdRow(uuid: string, row: IndexRow, fingerprint?: string): void {
+    this.#stageRow(uuid, null);
+    this.#states.set(uuid, { kind: "unconfirmed", row }, fingerprint);
+  }
+
+  #stageRow(uuid: string, text: string | null): void {
+    this.#options.workspace.set(parts.links(this.version), uuid, text);
+  }
+}
