@@ -12,8 +12,8 @@ import { pathToFileURL } from "node:url";
 
 const root = resolve(import.meta.dirname, "..", "..");
 const nodes = [20, 22, 24];
-/** The oldest compiler that the declarations are for, the one before a change of defaults, and whatever is the newest. */
-const compilers = { oldest: "5.6", six: "6", newest: "latest" };
+/** The oldest compiler that the declarations are for, the one before a change of defaults, and the newest. */
+const compilers = { oldest: "5.6.3", six: "6.0.3", newest: "7.0.2" };
 const version = (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }).version;
 
 function main(folder: string): void {

@@ -80,7 +80,7 @@ queue: { retries: 1 }
     expect(written.includes(secret), secret).toBe(false);
     expect(outputs.join("\n").includes(secret), secret).toBe(false);
   }
-});
+}, 120_000);
 
 async function allText(folder: string): Promise<string> {
   const texts: string[] = [];
