@@ -6,7 +6,7 @@ import { printFile } from "./printed-file.js";
 export const exitCodes: Readonly<Record<number, string>> = {
   0: "Done; also when nothing changed, and when there were warnings only.",
   1: "Unexpected: a fault of this program.",
-  2: "The command line, the configuration or the output folder must be put right first. Nothing was requested.",
+  2: "The command line, the configuration or the output folder must be put right first. Nothing was committed.",
   3: "Incomplete: the snapshot was committed, but a content file is blocked, or an asset is missing and `assets.onFailure` is `fail`. With `--strict`, warnings too.",
   4: "Refused: the upstream did not accept the token or the request (401, 403).",
   5: "The upstream could not be read, after all retries. The previous generation was kept.",
@@ -35,7 +35,7 @@ export function errorsPage(): string {
     "hint that says what to do. On a terminal they stand on stderr; with `--json` they are the `problems` of the document",
     'on stdout: `{ "code", "message", "hint" }`. No message shows a token.',
     "",
-    "Where the exit code is not 0, the last line on stderr says why, with `--quiet` too: the code of the problem, what happened",
+    "Where the exit code is not 0, the last lines on stderr say why, with `--quiet` too: the code of the problem, what happened",
     "with which value, and what to do (9 is no problem, and is not said with `--quiet`). `offprint status` marks the problems that make the next sync fail.",
     "",
     "Whatever the exit code, `output/` holds a whole generation: the new one (0, 3), or the one that was there before.",

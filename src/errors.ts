@@ -86,6 +86,13 @@ export interface Problem {
   message: string;
   /** What to do about it; empty when there is nothing to do. */
   hint: string;
+  /** How many things of its kind it stands for, where it is not one. */
+  count?: number;
+}
+
+/** How many things are wrong: a problem may stand for several. */
+export function countProblems(problems: readonly Problem[]): number {
+  return problems.reduce((sum, { count = 1 }) => sum + count, 0);
 }
 
 /** An error that a user can act on: a stable code, what happened with which value, and a hint. */

@@ -42,8 +42,8 @@ function listProblems(
   const problems: Problem[] = records.slice(0, listed).map((record) => ({ code, ...describe(record) }));
   const more = records.length - problems.length;
   if (more > 0) {
-    const hint = "Part `assets` of the snapshot has a record for each of them.";
-    problems.push({ code, message: `And ${more} more ${more === 1 ? "asset" : "assets"}.`, hint });
+    const hint = problems[0]?.hint ?? "";
+    problems.push({ code, message: `And ${more} more ${more === 1 ? "asset" : "assets"}.`, hint, count: more });
   }
   return problems;
 }
@@ -77,7 +77,10 @@ function hostProblems(records: readonly AssetRecord[]): Problem[] {
     return { code: "ASSET_NOT_ALLOWED", message, hint: `Add ${host} to assets.hosts to download them.` };
   });
   const more = hosts.length - problems.length;
-  if (more > 0) problems.push({ code: "ASSET_NOT_ALLOWED", message: `And assets on ${more} more hosts.`, hint: "" });
+  if (more > 0) {
+    const message = `And assets on ${more} more hosts.`;
+    problems.push({ code: "ASSET_NOT_ALLOWED", message, hint: "", count: more });
+  }
   return problems;
 }
 

@@ -52,7 +52,7 @@ export function createContext(flags: GlobalFlags): CommandContext {
     json: flags.json === true,
     color: flags.color,
   });
-  const { signal, stop } = listenForSignals();
+  const { signal, stop } = listenForSignals(terminal);
   return {
     flags,
     terminal,
@@ -88,10 +88,18 @@ function workingFolder(): string {
   }
 }
 
-function listenForSignals(): { signal: AbortSignal; stop: () => void } {
+/** A command that has not ended so soon after a signal says that it is ending, in milliseconds. */
+const silentEndMs = 300;
+
+function listenForSignals(terminal: Terminal): { signal: AbortSignal; stop: () => void } {
   const controller = new AbortController();
+  let saying: NodeJS.Timeout | undefined;
   const interrupt = (code: "INTERRUPTED" | "TERMINATED", exitCode: number) => () => {
-    if (controller.signal.aborted) process.exit(exitCode);
+    if (controller.signal.aborted) {
+      terminal.warn(`${terminal.paint("red", "✖")} Ended at once [${code}] → What was there before is unharmed.`);
+      process.exit(exitCode);
+    }
+    saying = setTimeout(() => terminal.say("Finishing what is under way. Another signal ends at once."), silentEndMs);
     controller.abort(
       new OffprintError(code, code === "INTERRUPTED" ? "Interrupted." : "Ended from outside.", {
         hint: "What was there before is unharmed.",
@@ -107,6 +115,7 @@ function listenForSignals(): { signal: AbortSignal; stop: () => void } {
     stop() {
       process.off("SIGINT", onInterrupt);
       process.off("SIGTERM", onTerminate);
+      clearTimeout(saying);
     },
   };
 }

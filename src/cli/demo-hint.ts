@@ -8,11 +8,14 @@ import { commandLine, type Environment } from "./next-command.js";
 export function sayDemoHint(
   { terminal, flags }: Pick<CommandContext, "terminal" | "flags">,
   config: Config,
-  { outcome, generation, plan }: Pick<SyncReport, "outcome" | "generation" | "plan">,
+  { outcome, generation, plan, problems }: Pick<SyncReport, "outcome" | "generation" | "plan" | "problems">,
   env: Environment = process.env,
 ): void {
   if (config.source.url !== demoSource || flags.json || env.CI || plan !== undefined) return;
   if (outcome !== "unchanged" && !(outcome === "committed" && generation === 1)) return;
+  if (outcome === "committed" && problems.length > 0) {
+    terminal.say("  The demo space has these problems on purpose: they show what is reported.");
+  }
   const [edit, sync] = [commandLine("demo --edit", flags, env), commandLine("sync", flags, env)];
   terminal.say(`  Try an edit: ${edit}, then ${sync} again.`);
 }

@@ -18,7 +18,7 @@ type Store = ReturnType<typeof openOutput>["store"];
 
 /** `offprint diff [a] [b]`: generation b against generation a; by default the current one against the one before. */
 export async function runDiff(context: CommandContext, a: number | undefined, b: number | undefined): Promise<number> {
-  const config = await context.config();
+  const config = await context.config({ tokenOptional: true });
   const { store } = openOutput(config.output.dir);
   const [before, after] = await chosen(config, store, a, b);
   const stories = await compareStories(store, before, after);

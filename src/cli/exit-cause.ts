@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.js";
-import { errorCodes, type Problem } from "../errors.js";
+import { countProblems, errorCodes, type Problem } from "../errors.js";
 import type { CommandContext } from "./context.js";
 import { printable } from "./terminal.js";
 
@@ -48,7 +48,7 @@ export function printExitCause({ terminal }: CommandContext, { exitCode, problem
   const [first, ...others] = problems;
   if (first === undefined) return;
   const isFailure = exitCode !== errorCodes.UNCHANGED.exit;
-  const more = others.length === 0 ? "" : ` And ${others.length} more.`;
+  const more = others.length === 0 ? "" : ` And ${countProblems(others)} more.`;
   const codes = [...new Set(problems.map(({ code }) => code))].join(", ");
   const hint = first.hint === "" ? "" : ` → ${first.hint}`;
   const mark = isFailure ? terminal.paint("red", "✖") : "=";

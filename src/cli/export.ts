@@ -9,7 +9,7 @@ import { summarizeProblems } from "./report-failure.js";
 
 /** `offprint export` */
 export async function runExport(context: CommandContext): Promise<number> {
-  const config = await context.config();
+  const config = await context.config({ tokenOptional: true });
   const output = openOutput(config.output.dir);
   if ((await currentManifest(output.store)) === undefined) throw missingSnapshot(config);
   const lock = await output.lock();

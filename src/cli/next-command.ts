@@ -6,8 +6,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 type Place = Pick<GlobalFlags, "config" | "output">;
 
 /**
- * A command as it has to be typed here: through npm where npm runs this program inside its own repository, with the
- * configuration and output folder of this run.
+ * A command as it has to be typed here: through npm where npm runs this program inside its own repository, through npx
+ * where that runs it, with the configuration and output folder of this run.
  *
  * @param command `sync --full`
  * @returns `offprint sync --full -c site.yaml`
@@ -22,7 +22,8 @@ export function commandLine(command: string, { config, output }: Place, env: Env
   const isRepository = env.npm_package_name === "offprint" && env.npm_lifecycle_event !== undefined;
   if (isRepository && command === "sync")
     return ["npm run sync", ...(chosen.length > 0 ? ["--"] : []), ...chosen].join(" ");
-  return [isRepository ? "npm run offprint --" : "offprint", command, ...chosen].join(" ");
+  const isNpx = env.npm_lifecycle_event === "npx";
+  return [isRepository ? "npm run offprint --" : isNpx ? "npx offprint" : "offprint", command, ...chosen].join(" ");
 }
 
 /**

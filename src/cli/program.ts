@@ -1,5 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-
+import { errorCodes } from "../errors.js";
 import { type CommandContext, createContext, defaultConfigFile, type GlobalFlags } from "./context.js";
 import { reportFailure } from "./report-failure.js";
 
@@ -18,9 +18,20 @@ export async function runProgram(args: string[], version: string): Promise<numbe
     await program.parseAsync(args, { from: "user" });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    throw error;
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? 0 : reportUsage(args, error);
   }
+}
+
+/** The parser has said on stderr what is wrong; with `--json` a document says it too. */
+function reportUsage(args: readonly string[], { message }: CommanderError): number {
+  const { exit } = errorCodes.USAGE;
+  if (!args.includes("--json")) return exit;
+  const context = createContext({ config: defaultConfigFile, color: false, json: true });
+  const problem = { code: "USAGE", message: message.replace(/^error: /, ""), hint: "Run `offprint --help`." };
+  context.terminal.document({ schema: 1, command: null, outcome: "failed", exitCode: exit, problems: [problem] });
+  context.close();
+  return exit;
 }
 
 type Run = (context: CommandContext) => Promise<number>;

@@ -1,4 +1,4 @@
-import { isOffprintError, OffprintError, type Problem } from "../errors.js";
+import { countProblems, isOffprintError, OffprintError, type Problem } from "../errors.js";
 import { redact } from "../redact.js";
 import type { CommandContext } from "./context.js";
 import { plural } from "./quantity-text.js";
@@ -54,13 +54,13 @@ export function summarizeProblems(
   let left = false;
   for (const group of groupProblems(problems)) {
     for (const problem of group.slice(0, most)) terminal.warn(problemLine(context, problem, style));
-    const more = group.length - most;
+    const more = countProblems(group.slice(most));
     if (more > 0)
       terminal.warn(`  ${terminal.paint("dim", `and ${plural(more, "more", "more")} of ${group[0]?.code}`)}`);
     printHint(context, group);
     left ||= more > 0;
   }
-  if (left) terminal.warn(`  ${terminal.paint("dim", "→ `offprint status` lists all of them.")}`);
+  if (left) terminal.warn(`  ${terminal.paint("dim", "→ `offprint status` lists them.")}`);
 }
 
 /** Every problem as a line of data on stdout; those that fail the next sync are marked so. */

@@ -1,6 +1,7 @@
 import { isOffprintError, OffprintError } from "../errors.js";
 import { hasContent } from "../export/content-folder.js";
 import { exportGeneration } from "../export/export-generation.js";
+import { sameGeneration } from "../snapshot/compare-stories.js";
 import { commit, currentManifest, listGenerations, readManifest, recoverPointer } from "../snapshot/generations.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { noteDamageHere, type Output, openOutput } from "../snapshot/open-output.js";
@@ -20,7 +21,7 @@ export async function runRollback(
   target: number | undefined,
   flags: { release?: boolean },
 ): Promise<number> {
-  const config = await context.config();
+  const config = await context.config({ tokenOptional: true });
   const output = openOutput(config.output.dir);
   if ((await currentManifest(output.store)) === undefined) throw missingSnapshot(config);
   const lock = await output.lock();
@@ -88,9 +89,21 @@ async function earlier(store: Store, current: Manifest, target: number | undefin
   if (target === current.generation) {
     throw new OffprintError("USAGE", `Generation ${target} is the current one.`, { hint: "Name an earlier one." });
   }
-  const generation = target ?? (await listGenerations(store)).filter((number) => number < current.generation).at(-1);
+  const earlierOnes = (await listGenerations(store)).filter((number) => number < current.generation);
+  const generation = target ?? (current.held ? await beforeHeld(store, current, earlierOnes) : earlierOnes.at(-1));
   if (generation !== undefined) return readManifest(store, generation);
   throw new OffprintError("SNAPSHOT_MISSING", `No generation before ${current.generation} is kept.`, {
     hint: "output.keepGenerations says how many are.",
   });
+}
+
+/** One step further back than the state that was rolled back to last, not forward to the one that it was rolled back from. */
+async function beforeHeld(store: Store, held: Manifest, generations: readonly number[]): Promise<number | undefined> {
+  let restored: number | undefined;
+  for (const generation of generations.toReversed()) {
+    const isThis = sameGeneration(await readManifest(store, generation), held);
+    if (restored !== undefined && !isThis) return generation;
+    if (isThis) restored = generation;
+  }
+  return undefined;
 }

@@ -159,8 +159,9 @@ function tellStart({ terminal }: CommandContext, url: string, snapshots: readonl
       terminal.warn("Any token is accepted: neither serve.tokens nor source.token is set.");
     }
   }
-  terminal.say("Stop it with Ctrl-C.");
   const [first] = snapshots;
+  const token = first!.served.tokens.public.length + first!.served.tokens.preview.length === 0 ? "any" : "<token>";
+  terminal.say(`Try it: curl -L "${url}/v2/cdn/stories?per_page=1&token=${token}". Stop it with Ctrl-C.`);
   const { generation, cv } = first!.followed.reader().manifest;
   terminal.document({ schema: 1, url, generation, cv });
 }

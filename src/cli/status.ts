@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.js";
 import { openSource } from "../crawl/open-source.js";
-import { errorCodes, isOffprintError, type Problem } from "../errors.js";
+import { countProblems, errorCodes, isOffprintError, type Problem } from "../errors.js";
 import { isContentCurrent } from "../export/export-generation.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
@@ -11,6 +11,7 @@ import { missingSnapshot } from "./missing-snapshot.js";
 import { openDemo } from "./open-demo.js";
 import { duration, plural } from "./quantity-text.js";
 import { listProblems } from "./report-failure.js";
+import { printable } from "./terminal.js";
 
 /** What lets sync go on from a held generation. */
 const release = "`offprint rollback --release`";
@@ -25,7 +26,7 @@ interface Upstream {
 
 /** `offprint status` */
 export async function runStatus(context: CommandContext, flags: { offline?: boolean }): Promise<number> {
-  const config = await context.config();
+  const config = await context.config({ tokenOptional: flags.offline === true });
   const { manifest, state } = await readOutput(openOutput(config.output.dir));
   if (manifest === undefined) throw missingSnapshot(config);
   const upstream: Upstream = flags.offline
@@ -57,6 +58,14 @@ export async function runStatus(context: CommandContext, flags: { offline?: bool
     unknown: "not asked, or not known",
   };
   terminal.data(context.spelled(`upstream     ${upstreamTexts[upstream.state]}`));
+  for (const name of state.damaged) terminal.data(`damaged      ${printable(name)}`);
+  if (state.damaged.length > 0) {
+    terminal.data(
+      context.spelled(
+        `             run ${manifest.held ? `${release}, then ` : ""}\`offprint sync\`, which reads it again`,
+      ),
+    );
+  }
   terminal.data(context.spelled(`content      ${contentIsCurrent ? "current" : "not current: run `offprint export`"}`));
   const fatal = new Set(next.because.map(problemName));
   listProblems(context, problems, (problem) => fatal.has(problemName(problem)));
@@ -69,6 +78,7 @@ export async function runStatus(context: CommandContext, flags: { offline?: bool
     checkedMs: state.checkedMs,
     upstream,
     contentIsCurrent,
+    damaged: state.damaged,
     problems,
     nextSync: next,
     runs: state.runs,
@@ -99,7 +109,7 @@ function nextSync(
 function nextSyncText({ exitCode, because }: NextSync): string {
   if (exitCode === 0) return "exit code 0";
   const codes = [...new Set(because.map(({ code }) => code))].join(", ");
-  return `exit code ${exitCode}, because of what is marked ✖ (${plural(because.length, "problem")}, ${codes}): ${because[0]?.hint}`;
+  return `exit code ${exitCode}, because of what is marked ✖ (${plural(countProblems(because), "problem")}, ${codes}): ${because[0]?.hint}`;
 }
 
 /** Problems are the same when code and message are. */

@@ -12,7 +12,7 @@ import { summarizeProblems } from "./report-failure.js";
 
 /** `offprint verify` */
 export async function runVerify(context: CommandContext, flags: { all?: boolean }): Promise<number> {
-  const config = await context.config();
+  const config = await context.config({ tokenOptional: true });
   const output = openOutput(config.output.dir);
   const { store } = output;
   const manifest = await currentManifest(store);

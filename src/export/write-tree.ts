@@ -1,4 +1,4 @@
-import type { Problem } from "../errors.js";
+import { isOffprintError, type Problem } from "../errors.js";
 import type { NotingReader } from "../reader/noting-reader.js";
 import { contentHash } from "../snapshot/content-hash.js";
 import { mapBounded } from "../store/map-bounded.js";
@@ -182,9 +182,22 @@ async function place(tree: Tree, file: PlannedFile, rendered: RenderedFile): Pro
   await tree.open();
   // Our file under another spelling of the name: on some disks the same file, so it has to go first.
   for (const name of spellings) if (name !== path && tree.notes.files.has(name)) await tree.store.remove(name);
-  await tree.store.replace(path, bytes);
+  try {
+    await tree.store.replace(path, bytes);
+  } catch (error) {
+    if (!isFolderInPlace(error)) throw error;
+    tree.blocked.add(path);
+    tree.report(inTheWay(path));
+    return;
+  }
   tree.current.set(path, note);
   tree.counts.written += 1;
+}
+
+/** An empty folder is in no list of files: it shows when a file is to take its name. */
+function isFolderInPlace(error: unknown): boolean {
+  const cause = isOffprintError(error, "OUTPUT_UNUSABLE") ? error.cause : undefined;
+  return cause instanceof Error && "code" in cause && cause.code === "EISDIR";
 }
 
 async function isSame(tree: Tree, path: string, bytes: Uint8Array): Promise<boolean> {

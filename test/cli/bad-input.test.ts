@@ -198,3 +198,46 @@ test("a story without content is kept, and the others are unharmed", async () =>
   expect(run.code).toBe(0);
   expect(JSON.parse(run.stdout)).toMatchObject({ outcome: "committed", stories: { total: 2 } });
 });
+
+test.each([
+  [["sync", "--quite", "--json"], "unknown option '--quite'"],
+  [["--json", "snyc"], "unknown command 'snyc'"],
+  [["rollback", "--json", "two"], "It has to be the number of a generation"],
+])("a command line that is wrong ends with a document under --json: %j", async (args, said) => {
+  const { code, stdout, stderr } = await runCli(args, { cwd: await temporaryFolder() });
+  expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    outcome: "failed",
+    exitCode: 2,
+    problems: [
+      { code: "USAGE", message: expect.stringContaining(said), hint: expect.stringContaining("offprint --help") },
+    ],
+  });
+});
+
+test("commands that ask no upstream need no token", async () => {
+  const { dir, configure, space } = await syncedProject();
+  await configure(`source: { url: "${space.url}", token: "\${TOKEN_THAT_IS_NOT_SET}" }\n${quick}`);
+  for (const args of [["verify"], ["export"], ["status", "--offline"], ["status", "--history"]]) {
+    expect([args, (await runCli(args, { cwd: dir })).code]).toEqual([args, 0]);
+  }
+  for (const args of [["diff"], ["rollback"]]) {
+    const { code, stderr } = await runCli(args, { cwd: dir });
+    expect([args, code, stderr]).toEqual([args, 2, expect.stringContaining("SNAPSHOT_MISSING")]);
+  }
+  expect((await runCli(["sync"], { cwd: dir })).stderr).toContain("TOKEN_THAT_IS_NOT_SET");
+});
+
+test("status names the damage that verify found, until a sync has read it again", async () => {
+  const { dir } = await syncedProject();
+  const folder = join(dir, "output/snapshot/stories/published/default");
+  const [shard = ""] = await readdir(folder);
+  await writeFile(join(folder, shard), "[]");
+  expect((await runCli(["verify"], { cwd: dir })).code).toBe(7);
+  const { stdout } = await runCli(["status"], { cwd: dir });
+  expect(stdout).toMatch(/^damaged +stories\/published\/default\n +run `offprint sync`/m);
+  const document = JSON.parse((await runCli(["status", "--json"], { cwd: dir })).stdout);
+  expect(document.damaged).toEqual(["stories/published/default"]);
+  expect((await runCli(["sync"], { cwd: dir })).code).toBe(0);
+  expect((await runCli(["status"], { cwd: dir })).stdout).not.toContain("damaged");
+});

@@ -4,9 +4,9 @@ import { createTerminal } from "../../src/cli/terminal.js";
 import type { Config } from "../../src/config/config.js";
 import type { SyncReport } from "../../src/sync/report.js";
 
-type Outcome = Pick<SyncReport, "outcome" | "generation">;
+type Outcome = Pick<SyncReport, "outcome" | "generation" | "problems">;
 
-const unchanged: Outcome = { outcome: "unchanged", generation: 4 };
+const unchanged: Outcome = { outcome: "unchanged", generation: 4, problems: [] };
 const underNpm = { npm_package_name: "offprint", npm_lifecycle_event: "sync" };
 
 /** The lines that are said after a sync of the demo space with this outcome. */
@@ -26,9 +26,16 @@ test("the hint names the commands as they have to be typed", () => {
 });
 
 test("the hint follows the first sync and one that found nothing new", () => {
-  expect(hintAfter({ outcome: "committed", generation: 1 })).toHaveLength(1);
-  expect(hintAfter({ outcome: "committed", generation: 2 })).toEqual([]);
-  expect(hintAfter({ outcome: "kept", generation: 1 })).toEqual([]);
+  expect(hintAfter({ ...unchanged, outcome: "committed", generation: 1 })).toHaveLength(1);
+  expect(hintAfter({ ...unchanged, outcome: "committed", generation: 2 })).toEqual([]);
+  expect(hintAfter({ ...unchanged, outcome: "kept", generation: 1 })).toEqual([]);
   expect(hintAfter(unchanged, { CI: "true" })).toEqual([]);
   expect(hintAfter(unchanged, {}, { json: true })).toEqual([]);
+});
+
+test("the problems of the demo space are said to be there on purpose, once", () => {
+  const problems: Outcome["problems"] = [{ code: "LINK_DEAD", message: "m", hint: "", isNew: true }];
+  const [first] = hintAfter({ outcome: "committed", generation: 1, problems });
+  expect(first).toContain("on purpose");
+  expect(hintAfter({ ...unchanged, problems })).toHaveLength(1);
 });

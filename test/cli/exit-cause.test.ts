@@ -128,3 +128,16 @@ test("a damaged file is named on the last line of verify", async () => {
     last: expect.stringMatching(/^✖ Exit code 7: .*page\.json.* → `offprint sync`/),
   });
 });
+
+test("a folder in the place of a content file blocks that file, and says so", async () => {
+  const { dir, run } = await project("assets: { download: false }");
+  expect((await run("sync")).code).toBe(0);
+  const file = join(dir, "output/content/markdown/default/blog/first.md");
+  await rm(file);
+  await mkdir(file);
+  const { code, last } = await run("export");
+  expect([code, last]).toEqual([3, expect.stringContaining("CONTENT_BLOCKED")]);
+  await rm(file, { recursive: true });
+  expect((await run("export")).code).toBe(0);
+  expect(await readFile(file, "utf8")).toContain("---");
+});

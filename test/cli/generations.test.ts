@@ -45,6 +45,15 @@ test("diff tells what differs between two generations, story by story and part b
   expect((await run("diff", "7")).code).toBe(2);
 });
 
+test("a second rollback goes one step further back, not forward to the state that the first one left", async () => {
+  const { run, space } = await project();
+  await space.publish(({ stories }) => void stories.push({ name: "e", slug: "e" }));
+  expect((await run("sync")).document.generation).toBe(3);
+  expect((await run("rollback")).document).toMatchObject({ generation: 4, from: 2 });
+  expect((await run("rollback")).document).toMatchObject({ generation: 5, from: 1 });
+  expect(await run("rollback")).toMatchObject({ code: 2, document: { problems: [{ code: "SNAPSHOT_MISSING" }] } });
+});
+
 test("a rollback is a new generation with the old records, which sync leaves alone until it is released", async () => {
   const { run, space } = await project();
   const back = await run("rollback");

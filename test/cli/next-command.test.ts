@@ -14,6 +14,7 @@ describe("a command in a hint", () => {
     [{ config: "my site.yaml", output: "it's" }, {}, "`offprint sync --full -c 'my site.yaml' --output 'it'\\''s'`"],
     [{}, { npm_package_name: "offprint", npm_lifecycle_event: "sync" }, "`npm run offprint -- sync --full`"],
     [{}, { npm_package_name: "site", npm_lifecycle_event: "prebuild" }, "`offprint sync --full`"],
+    [{}, { npm_lifecycle_event: "npx" }, "`npx offprint sync --full`"],
   ])("%o in %o is %s", (flags, env, spelled) => {
     const spell = (text: string) => spellCommands(text, { config: "sync.config.yaml", ...flags }, env);
     expect(spell("Run `offprint sync --full`, then look.")).toBe(`Run ${spelled}, then look.`);
