@@ -37,7 +37,6 @@ const packageHomes: Record<string, string> = {
   undici: "src/upstream/",
   "p-queue": "src/upstream/",
   "p-retry": "src/upstream/",
-  limiter: "src/upstream/",
   yaml: "src/config/",
   zod: "src/config/",
   hono: "src/replica/",

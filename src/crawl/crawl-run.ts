@@ -1,5 +1,6 @@
 import { parts as partNames } from "../snapshot/layout.js";
 import type { PartEntry } from "../snapshot/manifest.js";
+import { kindOf } from "../snapshot/part-kinds.js";
 import type { Stage } from "../snapshot/stage.js";
 import { type BatchSize, createBatchSize } from "./batch-size.js";
 import type { CrawlContext, CrawlStart } from "./crawl-context.js";
@@ -112,8 +113,8 @@ function basePart(context: CrawlContext, full: boolean): Record<string, PartEntr
   const versions = config.source.versions.filter((version) => !full && !isFirst(context, version));
   const links = new Set(versions.map((version) => partNames.links(version)));
   for (const [part, entry] of Object.entries(previous?.parts ?? {})) {
-    if (part.startsWith(partNames.stories("")) && !stories.has(part)) continue;
-    if (part.startsWith(partNames.links("")) && !links.has(part)) continue;
+    if (kindOf(part) === "stories" && !stories.has(part)) continue;
+    if (kindOf(part) === "links" && !links.has(part)) continue;
     base[part] = entry;
   }
   return base;

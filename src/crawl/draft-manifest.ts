@@ -1,6 +1,7 @@
 import type { ManifestDraft } from "../snapshot/generations.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { EditionEntry, Level, PartEntry } from "../snapshot/manifest.js";
+import { kindOf } from "../snapshot/part-kinds.js";
 import type { CrawlRun } from "./crawl-run.js";
 import { wasRead } from "./due.js";
 import type { EditionSpec } from "./editions.js";
@@ -95,9 +96,10 @@ function draftParts(run: CrawlRun): Record<string, PartEntry> {
   const keepsEntries = isMissing(run.parts, partNames.datasources);
   const others = run.parts === undefined ? undefined : new Set(readingsOf(run.parts).map(({ part }) => part));
   const named: [string, PartEntry][] = Object.entries(run.workspace.parts).filter(([part]) => {
-    if (part.startsWith(partNames.stories("")) || part.startsWith(partNames.variants(""))) return stories.has(part);
-    if (part.startsWith(partNames.links(""))) return links.has(part);
-    if (keepsEntries && part.startsWith(`${partNames.allEntries}/`)) return true;
+    const kind = kindOf(part);
+    if (kind === "stories" || kind === "variants") return stories.has(part);
+    if (kind === "links") return links.has(part);
+    if (keepsEntries && kind === "entries") return true;
     return part === partNames.assets || others === undefined || others.has(part);
   });
   for (const part of [...specs.map(({ name }) => partNames.stories(name)), ...links]) {

@@ -1,6 +1,7 @@
 import { diffPart } from "../snapshot/diff-part.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
+import { kindOf } from "../snapshot/part-kinds.js";
 import { readPart } from "../snapshot/read-part.js";
 import type { Stage } from "../snapshot/stage.js";
 import type { Store } from "../store/store.js";
@@ -27,7 +28,7 @@ export async function reportStagedStories(
 async function countStagedStories(store: Store, stage: Stage, previous: Manifest | undefined): Promise<number> {
   let stories = 0;
   for (const [part, entry] of Object.entries(stage.parts)) {
-    if (!part.startsWith(partNames.links(""))) continue;
+    if (kindOf(part) !== "links") continue;
     const pending = new Set(stage.pending?.[part.slice(partNames.links("").length)] ?? []);
     const before = stage.full === true ? undefined : previous?.parts[part];
     for await (const change of diffPart(store, part, before, entry)) {

@@ -17,9 +17,6 @@ import { collectRedirects, redirectRules } from "./redirects.js";
 import { openRendering } from "./rendering.js";
 import { type HistoryFile, writeTree } from "./write-tree.js";
 
-export { contentIsCurrent } from "./content-index.js";
-export { contentSettings } from "./content-settings.js";
-
 export interface ExportOptions {
   reader: Reader;
   config: Config;

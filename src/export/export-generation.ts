@@ -13,8 +13,10 @@ import type { Store } from "../store/store.js";
 import type { ContentChanges } from "./content-changes.js";
 import { contentFolderOf } from "./content-folder.js";
 import type { ExpectedContent } from "./content-index.js";
+import { contentIsCurrent } from "./content-index.js";
 import { indexFile, notesFile, readNotes } from "./content-notes.js";
-import { contentIsCurrent, contentSettings, type ExportReport, exportContent } from "./export-content.js";
+import { contentSettings } from "./content-settings.js";
+import { type ExportReport, exportContent } from "./export-content.js";
 import { assetNotesFile } from "./publish-assets.js";
 import { type ContentVerifyReport, verifyContent } from "./verify-content.js";
 

@@ -43,8 +43,8 @@ export function indexStories(shards: readonly ShardBytes[]): StoryIndex {
     }
   }
   return {
-    uuids: inCodeUnitOrder([...places.keys()]),
-    components: inCodeUnitOrder([...components]),
+    uuids: [...places.keys()].sort(),
+    components: [...components].sort(),
     reference: (uuid) => places.get(uuid)?.reference,
     story(uuid) {
       const place = places.get(uuid);
@@ -86,8 +86,4 @@ function referenceOf(shard: ShardBytes, index: number): StoryReference {
 /** A start page is `articles/`, and is asked for as `articles` too. */
 function otherSlashForm(fullSlug: string): string {
   return fullSlug.endsWith("/") ? fullSlug.slice(0, -1) : `${fullSlug}/`;
-}
-
-function inCodeUnitOrder(names: string[]): string[] {
-  return names.sort();
 }

@@ -49,8 +49,6 @@ export const parts = {
   variants: (edition: string) => `variants/${edition}`,
   links: (version: string) => `links/${version}`,
   datasources: "datasources",
-  /** What the part names of all entries begin with. */
-  allEntries: "entries",
   /** Entries of a datasource: its plain values, or those of one dimension. */
   entries: (datasourceId: number, dimensionId: number | null) =>
     dimensionId === null ? `entries/${datasourceId}` : `entries/${datasourceId}/${dimensionId}`,

@@ -5,6 +5,7 @@ import { diffPart } from "../snapshot/diff-part.js";
 import type { ManifestDraft } from "../snapshot/generations.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
+import { kindOf } from "../snapshot/part-kinds.js";
 import { updatePart } from "../snapshot/update-part.js";
 import type { Store } from "../store/store.js";
 
@@ -107,7 +108,7 @@ export async function withoutRemovals(
 ): Promise<ManifestDraft> {
   const parts = { ...draft.parts };
   for (const part of Object.keys(parts)) {
-    if (!part.startsWith(partNames.stories("")) && !part.startsWith(partNames.links(""))) continue;
+    if (kindOf(part) !== "stories" && kindOf(part) !== "links") continue;
     const restored = new Map<string, string>();
     for await (const { key, before, after } of diffPart(store, part, previous.parts[part], parts[part])) {
       if (before !== null && after === null) restored.set(key, before);

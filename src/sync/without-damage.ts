@@ -1,6 +1,7 @@
 import { defaultLanguage } from "../crawl/editions.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
+import { kindOf } from "../snapshot/part-kinds.js";
 
 /**
  * The generation as far as it can be relied on: a crawl that starts from it reads the rest again. Pure.
@@ -10,9 +11,7 @@ import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
  * @param damaged Names of parts; names that are no part of the manifest are passed over.
  */
 export function withoutDamage(manifest: Manifest, damaged: readonly string[]): Manifest {
-  const lost = new Set(
-    damaged.filter((name) => manifest.parts[name] !== undefined || name.startsWith(partNames.stories(""))),
-  );
+  const lost = new Set(damaged.filter((name) => manifest.parts[name] !== undefined || kindOf(name) === "stories"));
   if (lost.size === 0) return manifest;
   const editions = manifest.editions.filter((edition) => !isLost(edition, manifest.editions, lost));
   const kept = new Set(editions.map(({ name }) => name));

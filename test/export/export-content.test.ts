@@ -2,12 +2,9 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Config } from "../../src/config/config.js";
 import type { StoryRecord } from "../../src/contract/records.js";
-import {
-  contentIsCurrent,
-  contentSettings,
-  type ExportOptions,
-  exportContent,
-} from "../../src/export/export-content.js";
+import { contentIsCurrent } from "../../src/export/content-index.js";
+import { contentSettings } from "../../src/export/content-settings.js";
+import { type ExportOptions, exportContent } from "../../src/export/export-content.js";
 import { readMarkdown } from "../../src/export/read-markdown.js";
 import { verifyContent } from "../../src/export/verify-content.js";
 import type { Reader } from "../../src/reader/reader.js";

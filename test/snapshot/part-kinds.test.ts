@@ -23,7 +23,7 @@ const names = {
 test("the kind of a part is its name up to the first slash, and every name that layout spells has one", () => {
   for (const [kind, name] of Object.entries(names)) expect(kindOf(name)).toBe(kind);
   expect(Object.keys(names)).toEqual(Object.keys(partKinds));
-  expect(kindOf(parts.allEntries)).toBe("entries");
+  expect(kindOf(parts.entries(7, null))).toBe("entries");
 });
 
 test("a part of a newer version, or with the name of an object's own property, has no kind and no key", () => {
