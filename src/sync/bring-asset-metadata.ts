@@ -7,7 +7,7 @@ import { createPin } from "../crawl/pin.js";
 import { missingPart } from "../crawl/read-parts.js";
 import { storiesPerPage } from "../crawl/spending.js";
 import { editionQuery } from "../crawl/story-query.js";
-import { isOffprintError, type Problem } from "../errors.js";
+import { isOffprintError, OffprintError, type Problem } from "../errors.js";
 import type { ManifestDraft } from "../snapshot/generations.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import { readPart } from "../snapshot/read-part.js";
@@ -18,7 +18,7 @@ import type { SyncRun } from "./sync-run.js";
  * Puts what the upstream knows of the assets into the draft, where `assets.metadata` wants it. No index shows when it
  * changes, so all of it is read whenever stories are: as few stories as name every asset are asked for once more.
  *
- * @returns why it could not be read; what was read before is kept then
+ * @returns why it could not be read, or was answered at another cv than the stories; what was read before is kept then
  */
 export async function bringAssetMetadata(
   run: SyncRun,
@@ -41,11 +41,14 @@ export async function bringAssetMetadata(
       const stories = draft.parts[partNames.stories(spec.name)];
       if (stories === undefined) continue;
       const uuids = await coveringStories(readPart(store, partNames.stories(spec.name), stories), known);
-      const answered = await ask(spec, uuids);
+      const answered = await ask.stories(spec, uuids);
       asked += uuids.length;
       isOffered ||= answered.isOffered;
       for (const { text, value } of answered.records) records.set(value.id, text);
     }
+    // The closing probe came before: only the pin tells whether the space has moved since.
+    const [moved] = ask.pin.reasons;
+    if (moved !== undefined) throw new OffprintError("UPSTREAM_INCONSISTENT", moved);
   } catch (error) {
     if (!isOffprintError(error) || !error.code.startsWith("UPSTREAM_")) throw error;
     asked = 1;
@@ -72,7 +75,7 @@ function asker({ config, source, onProgress }: SyncRun, cv: number | null) {
     version === "published"
       ? pin.read((at) => upstream.assetMetadata(at === undefined ? query : { ...query, cv: at }, { splits }))
       : pin.readUnpinned(() => upstream.assetMetadata(query, { splits }));
-  return async (spec: EditionSpec, uuids: readonly string[]) => {
+  const stories = async (spec: EditionSpec, uuids: readonly string[]) => {
     let isOffered = false;
     const records = await askInPieces(size, uuids, async (piece) => {
       const query = { ...editionQuery(spec, config.source.include), by_uuids: [...piece], per_page: size.stories };
@@ -82,4 +85,5 @@ function asker({ config, source, onProgress }: SyncRun, cv: number | null) {
     });
     return { records, isOffered };
   };
+  return { pin, stories };
 }

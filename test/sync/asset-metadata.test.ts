@@ -15,7 +15,7 @@ const shown: Record<number, number> = { 1: 11, 2: 11, 3: 12, 4: 12, 5: 0 };
  * `resolve_assets`; a number: it answers that status instead.
  */
 async function startSpace(alts: Record<number, string> | null | number = { 11: "A lamp", 12: "A boat" }) {
-  const space = { alts, cv: 1_700_000_000 };
+  const space = { alts, cv: 1_700_000_000, movesTo: undefined as number | undefined };
   const open = async () => {
     const stories = Object.entries(shown).map(([id, asset]) => {
       const image =
@@ -31,14 +31,22 @@ async function startSpace(alts: Record<number, string> | null | number = { 11: "
     if (query.get("resolve_assets") !== "1") return undefined;
     asked.push(query.get("by_uuids"));
     if (typeof space.alts === "number") return { status: space.alts, body: {} };
+    const { movesTo } = space;
+    if (movesTo !== undefined && query.get("cv") !== String(movesTo)) {
+      const there = new URLSearchParams(query);
+      there.set("cv", String(movesTo));
+      return { status: 301, headers: { location: `${path}?${there}` }, body: {} };
+    }
     query.delete("resolve_assets");
+    if (movesTo !== undefined) query.set("cv", String(space.cv));
     const answer = await fetch(`${replica.url}${path}?${query}`, { redirect: "manual" });
     const body = (await answer.json()) as object;
     const assets = Object.entries(space.alts ?? {}).map(([id, alt]) => ({
       ...{ id: Number(id), content_type: "image/png", content_length: 9, alt, title: null },
       meta_data: { alt, licence: "CC BY" },
     }));
-    return { body: space.alts === null ? body : { ...body, assets } };
+    const served = movesTo === undefined ? body : { ...body, cv: movesTo };
+    return { body: space.alts === null ? served : { ...served, assets } };
   });
   onTestFinished(async () => {
     await front.close();
@@ -48,7 +56,12 @@ async function startSpace(alts: Record<number, string> | null | number = { 11: "
     asked,
     url: front.url,
     requests: front.requests,
+    /** From now on metadata is answered at a later cv than everything else: the space moved before it was asked for. */
+    moveBeforeMetadata() {
+      space.movesTo = space.cv + 10;
+    },
     async publish(next: typeof alts) {
+      space.movesTo = undefined;
       space.alts = next;
       space.cv += 10;
       reader = await open();
@@ -159,6 +172,21 @@ describe("assets.metadata", () => {
       expect((await folder.sync()).requests.total).toBe(1);
     },
   );
+
+  test("of another cv than the stories is never committed beside them: what was read before is kept, and read again", async () => {
+    const space = await startSpace();
+    const folder = await syncFolder(yaml(space.url, true));
+    await folder.sync();
+    await space.publish({ 11: "A lantern", 12: "A boat" });
+    space.moveBeforeMetadata();
+    const report = await folder.sync();
+    expect([report.cv, codesOf(report)]).toEqual([1_700_000_010, ["PART_KEPT"]]);
+    expect(JSON.stringify(report.problems)).toContain("the space moved from cv 1700000010 to 1700000020");
+    expect(JSON.stringify(await images(folder))).toContain("A lamp");
+    await space.publish({ 11: "A lantern", 12: "A boat" });
+    expect(codesOf(await folder.sync())).toEqual([]);
+    expect(JSON.stringify(await images(folder))).toContain("A lantern");
+  });
 
   test("that cannot be read this time is kept as it was read before", async () => {
     const space = await startSpace();
