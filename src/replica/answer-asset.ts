@@ -28,8 +28,7 @@ export async function answerAsset(
   assetBytes: (asset: StoredAsset) => Promise<Uint8Array | undefined>,
   ifNoneMatch: string | undefined,
 ): Promise<ReplicaAnswer> {
-  const bytes = asset === undefined ? undefined : await assetBytes(asset);
-  if (asset === undefined || bytes === undefined) return notFound();
+  if (asset === undefined || asset.hash === null) return notFound();
   const etag = `"${asset.hash}"`;
   const headers = {
     "Content-Type": asset.type,
@@ -39,7 +38,8 @@ export async function answerAsset(
     ...(activeTypes.test(asset.type) ? { "Content-Security-Policy": "sandbox" } : {}),
   };
   if (ifNoneMatch === etag) return { status: 304, headers, body: [] };
-  return { status: 200, headers, body: [bytes] };
+  const bytes = await assetBytes(asset);
+  return bytes === undefined ? notFound() : { status: 200, headers, body: [bytes] };
 }
 
 function assetsByPath(reader: Reader): ReadonlyMap<string, StoredAsset> {
