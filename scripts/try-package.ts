@@ -65,7 +65,7 @@ function use(node: string, major: number, project: string): void {
 }
 
 const libraryUse = `import { loadConfig, openOutput, openReader, currentManifest } from "offprint";
-const { store } = openOutput((await loadConfig({ cwd: process.cwd(), env: process.env })).output.dir);
+const { store } = openOutput({ dir: (await loadConfig({ cwd: process.cwd(), env: process.env })).output.dir });
 const manifest = await currentManifest(store);
 const reader = await openReader(store, manifest);
 const stories = manifest.parts["stories/published/default"]?.records;
@@ -105,7 +105,7 @@ import type { BlockRenderer, Config, Reader, Replica, StoryRecord, SyncOptions, 
 const config: Config = await offprint.loadConfig({ cwd: ".", env: {} });
 const options: SyncOptions = { config, full: true };
 const report: SyncReport = await offprint.sync(options);
-const output = offprint.openOutput(config.output.dir);
+const output = offprint.openOutput({ dir: config.output.dir });
 const manifest = await offprint.currentManifest(output.store);
 export const renderer: BlockRenderer = { markdown: () => [{ type: "thematicBreak" }] };
 export const uses: [Reader?, Replica?, StoryRecord?] = [];

@@ -9,6 +9,8 @@ export type {
   StoryRecord,
   TagRecord,
 } from "./contract/records.js";
+export type { Pacing } from "./crawl/pin.js";
+export type { OnProgress, Progress } from "./crawl/progress.js";
 export { type ErrorCode, errorCodes, isOffprintError, OffprintError, type Problem } from "./errors.js";
 export type { ContentChanges } from "./export/content-changes.js";
 export type { ExportReport } from "./export/export-content.js";
@@ -19,11 +21,15 @@ export type { BlockRenderer, RenderContext } from "./render/render-context.js";
 export { richTextToHtml, richTextToMarkdown } from "./render/rich-text.js";
 export { createReplica, type Replica, type ReplicaOptions } from "./replica/replica.js";
 export { type RunningReplica, startReplica } from "./replica/server.js";
-export { currentManifest } from "./snapshot/generations.js";
+export type { StoryChange, StoryChanges } from "./snapshot/compare-stories.js";
+export { currentManifest } from "./snapshot/current-manifest.js";
 export type { EditionEntry, Level, Manifest } from "./snapshot/manifest.js";
 export { type Output, openOutput } from "./snapshot/open-output.js";
+export type { Lock } from "./store/lock.js";
+export type { ObjectWriter, Store, StoredBytes, StoreEntry } from "./store/store.js";
 export type { SyncReport } from "./sync/report.js";
-export { type SyncOptions, sync } from "./sync.js";
+export type { Committed, SyncOptions } from "./sync/sync-options.js";
+export { sync } from "./sync.js";
 
 /**
  * What the declarations name of the platform. Empty, they merge with the real ones of `lib.dom` or `@types/node`, and stand

@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, "..");
 const allowed: Record<string, string[]> = {
   cli: ["sync", "export", "snapshot", "reader", "replica", "demo", "crawl", "contract"],
   demo: ["replica", "snapshot", "reader", "contract"],
-  sync: ["crawl", "assets", "snapshot", "export"],
+  sync: ["crawl", "upstream", "assets", "snapshot", "export"],
   crawl: ["upstream", "snapshot", "contract"],
   assets: ["upstream", "store", "resolve"],
   export: ["render", "reader", "store", "snapshot", "resolve"],
@@ -21,7 +21,7 @@ const allowed: Record<string, string[]> = {
   contract: [],
   resolve: [],
   store: [],
-  index: ["config", "contract", "export", "reader", "render", "replica", "snapshot", "sync"],
+  index: ["config", "contract", "crawl", "export", "reader", "render", "replica", "snapshot", "store", "sync"],
 };
 
 /** Types of these modules are the vocabulary of records and files: they may be named anywhere. */

@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { followGeneration } from "../../src/reader/follow-generation.js";
 import { startReplica } from "../../src/replica/server.js";
-import { commit, currentManifest } from "../../src/snapshot/generations.js";
+import { commit } from "../../src/snapshot/commit.js";
+import { currentManifest } from "../../src/snapshot/current-manifest.js";
 import { parts, shardFile } from "../../src/snapshot/layout.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { replacePart } from "../../src/snapshot/update-part.js";
@@ -38,7 +39,7 @@ const part = parts.stories("published/default");
 const tell = (told: Told): void => void process.send?.(told);
 
 async function build(): Promise<void> {
-  const { store } = openOutput(dir);
+  const { store } = openOutput({ dir });
   const stories = Array.from({ length: Number(count) }, (_, n) => n);
   const byKey = (a: string, b: string) => (keyOf(a) < keyOf(b) ? -1 : 1);
   const lines = stories.map((n) => storyText(n, storyAt(n), "default")).sort(byKey);
@@ -82,7 +83,7 @@ function keyOf(line: string): string {
 
 async function read(): Promise<void> {
   const startedMs = performance.now();
-  const manifest = await currentManifest(openOutput(dir).store);
+  const manifest = await currentManifest(openOutput({ dir }).store);
   let bytes = 0;
   for (const [name, { shards }] of Object.entries(manifest?.parts ?? {})) {
     for (const shard of shards) bytes += (await readFile(join(dir, shardFile(name, shard)))).byteLength;
@@ -92,7 +93,7 @@ async function read(): Promise<void> {
 
 async function serve(): Promise<void> {
   const startedMs = performance.now();
-  const { store } = openOutput(dir);
+  const { store } = openOutput({ dir });
   const followed = await followGeneration(store, { intervalMs: 0 });
   if (followed === undefined) throw new Error("no snapshot");
   const { port } = await startReplica({ reader: followed.reader, store, redirect: false });

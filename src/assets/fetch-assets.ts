@@ -48,7 +48,7 @@ export interface FetchAssetsOptions {
   /** Every record, as `after`: read to say which stories use an asset that failed. */
   records?: () => AsyncIterable<RecordChange> | Iterable<RecordChange>;
   onProgress?: (done: number, total: number) => void;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Told before an asset is asked for again. */
   onWait?: (ms: number) => void;

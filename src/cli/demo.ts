@@ -88,7 +88,7 @@ async function reset(context: CommandContext, config: Config, now: () => number)
 }
 
 async function tell(context: CommandContext, config: Config, now: () => number): Promise<number> {
-  const log = await loadEdits(openOutput(config.output.dir).store, now());
+  const log = await loadEdits(openOutput(config.output).store, now());
   const state = applyEdits(initialState(), log);
   const next = nextKind(state, log);
   const edits = log.edits.map((edit, index) => ({ ...edit, description: describeEdit(log, index) }));
@@ -109,7 +109,7 @@ async function tell(context: CommandContext, config: Config, now: () => number):
 
 /** Runs while no other process writes to the output folder, and only where that folder may hold the demo space. */
 async function locked(config: Config, run: (output: Output, confirmedCv: number) => Promise<number>): Promise<number> {
-  const output = openOutput(config.output.dir);
+  const output = openOutput(config.output);
   const lock = await output.lock();
   try {
     const { manifest, state } = await readDamagedOutput(output);

@@ -1,8 +1,8 @@
 import type { Config } from "../config/config.js";
 import { OffprintError } from "../errors.js";
 import { compareStories } from "../snapshot/compare-stories.js";
+import { currentManifest, listGenerations, readManifest } from "../snapshot/current-manifest.js";
 import { diffPart } from "../snapshot/diff-part.js";
-import { currentManifest, listGenerations, readManifest } from "../snapshot/generations.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { openOutput } from "../snapshot/open-output.js";
 import { kindOf, type PartKind } from "../snapshot/part-kinds.js";
@@ -19,7 +19,7 @@ type Store = ReturnType<typeof openOutput>["store"];
 /** `offprint diff [a] [b]`: generation b against generation a; by default the current one against the one before. */
 export async function runDiff(context: CommandContext, a: number | undefined, b: number | undefined): Promise<number> {
   const config = await context.config({ tokenOptional: true });
-  const { store } = openOutput(config.output.dir);
+  const { store } = openOutput(config.output);
   const [before, after] = await chosen(config, store, a, b);
   const stories = await compareStories(store, before, after);
   const parts = await otherParts(store, before, after);

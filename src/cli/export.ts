@@ -1,5 +1,5 @@
 import { exportGeneration } from "../export/export-generation.js";
-import { currentManifest } from "../snapshot/generations.js";
+import { currentManifest } from "../snapshot/current-manifest.js";
 import { noteContentProblems, openOutput } from "../snapshot/open-output.js";
 import type { CommandContext } from "./context.js";
 import { incompleteness, printExitCause } from "./exit-cause.js";
@@ -10,7 +10,7 @@ import { summarizeProblems } from "./report-failure.js";
 /** `offprint export` */
 export async function runExport(context: CommandContext): Promise<number> {
   const config = await context.config({ tokenOptional: true });
-  const output = openOutput(config.output.dir);
+  const output = openOutput(config.output);
   if ((await currentManifest(output.store)) === undefined) throw missingSnapshot(config);
   const lock = await output.lock();
   try {

@@ -11,7 +11,7 @@ const listed = 15;
 /** `offprint status --history`: the last runs that did something, from the state alone. */
 export async function runHistory(context: CommandContext): Promise<number> {
   const config = await context.config({ tokenOptional: true });
-  const { manifest, state } = await readOutput(openOutput(config.output.dir));
+  const { manifest, state } = await readOutput(openOutput(config.output));
   if (manifest === undefined) throw missingSnapshot(config);
   const { runs } = state;
   context.terminal.document({ schema: 1, generation: manifest.generation, runs });

@@ -12,5 +12,5 @@ export async function openDemo(config: Config, nowMs = Date.now()) {
   if (config.source.url !== demoSource) return undefined;
   const { loadEdits } = await import("../../demo/edit-log.js");
   const { startDemo } = await import("../../demo/start-demo.js");
-  return startDemo({ edits: await loadEdits(openOutput(config.output.dir).store, nowMs) });
+  return startDemo({ edits: await loadEdits(openOutput(config.output).store, nowMs) });
 }

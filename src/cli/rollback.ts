@@ -1,8 +1,9 @@
 import { isOffprintError, OffprintError } from "../errors.js";
 import { hasContent } from "../export/content-folder.js";
 import { exportGeneration } from "../export/export-generation.js";
+import { commit, recoverPointer } from "../snapshot/commit.js";
 import { sameGeneration } from "../snapshot/compare-stories.js";
-import { commit, currentManifest, listGenerations, readManifest, recoverPointer } from "../snapshot/generations.js";
+import { currentManifest, listGenerations, readManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { noteDamageHere, type Output, openOutput } from "../snapshot/open-output.js";
 import { requireWhole } from "../snapshot/require-whole.js";
@@ -22,7 +23,7 @@ export async function runRollback(
   flags: { release?: boolean },
 ): Promise<number> {
   const config = await context.config({ tokenOptional: true });
-  const output = openOutput(config.output.dir);
+  const output = openOutput(config.output);
   if ((await currentManifest(output.store)) === undefined) throw missingSnapshot(config);
   const lock = await output.lock();
   try {

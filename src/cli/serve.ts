@@ -77,7 +77,7 @@ interface OpenSnapshot {
 }
 
 async function openSnapshot({ terminal }: CommandContext, config: Config, host: string): Promise<OpenSnapshot> {
-  const { store } = openOutput(config.output.dir);
+  const { store } = openOutput(config.output);
   const followed = await followGeneration(store, {
     onChange: ({ manifest }) =>
       terminal.say(`Serving generation ${manifest.generation} now (cv ${manifest.cv ?? "unknown"}).`),

@@ -1,10 +1,10 @@
 import type { Config } from "../config/config.js";
-import { openSource } from "../crawl/open-source.js";
 import { countProblems, errorCodes, isOffprintError, type Problem } from "../errors.js";
 import { isContentCurrent } from "../export/export-generation.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { openOutput, readOutput } from "../snapshot/open-output.js";
+import { openSource } from "../sync/open-source.js";
 import type { CommandContext } from "./context.js";
 import { incompleteness } from "./exit-cause.js";
 import { missingSnapshot } from "./missing-snapshot.js";
@@ -27,7 +27,7 @@ interface Upstream {
 /** `offprint status` */
 export async function runStatus(context: CommandContext, flags: { offline?: boolean }): Promise<number> {
   const config = await context.config({ tokenOptional: flags.offline === true });
-  const { manifest, state } = await readOutput(openOutput(config.output.dir));
+  const { manifest, state } = await readOutput(openOutput(config.output));
   if (manifest === undefined) throw missingSnapshot(config);
   const upstream: Upstream = flags.offline
     ? { state: "unknown", cv: null }

@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.js";
 import { errorCodes, isOffprintError } from "../errors.js";
 import { disownContent, verifyGeneration } from "../export/export-generation.js";
-import { currentManifest } from "../snapshot/generations.js";
+import { currentManifest } from "../snapshot/current-manifest.js";
 import { noteDamage, type Output, openOutput } from "../snapshot/open-output.js";
 import { verifySnapshot } from "../snapshot/verify.js";
 import type { CommandContext } from "./context.js";
@@ -13,7 +13,7 @@ import { summarizeProblems } from "./report-failure.js";
 /** `offprint verify` */
 export async function runVerify(context: CommandContext, flags: { all?: boolean }): Promise<number> {
   const config = await context.config({ tokenOptional: true });
-  const output = openOutput(config.output.dir);
+  const output = openOutput(config.output);
   const { store } = output;
   const manifest = await currentManifest(store);
   if (manifest === undefined) throw missingSnapshot(config);

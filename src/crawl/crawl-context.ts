@@ -1,4 +1,5 @@
 import type { Config } from "../config/config.js";
+import type { OffprintError } from "../errors.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { Store } from "../store/store.js";
 import type { Upstream } from "../upstream/upstream.js";
@@ -27,8 +28,8 @@ export interface CrawlContext {
   /** Wait before the closing probe, in milliseconds. */
   settleMs: number;
   full: boolean;
-  /** Believe an empty answer. */
-  forceRemove: boolean;
+  /** Called where an empty answer would remove all stories. @throws OffprintError what it is given, unless it is believed */
+  brake: (stop: OffprintError) => void;
   /** Stop after planning. */
   dryRun: boolean;
   onProgress: OnProgress;

@@ -1,5 +1,5 @@
 import { isOffprintError, OffprintError, type Problem } from "../errors.js";
-import type { ManifestDraft } from "../snapshot/generations.js";
+import type { ManifestDraft } from "../snapshot/commit.js";
 import type { PartChanges } from "../snapshot/part-changes.js";
 import { loadStage, type Stage, saveStage } from "../snapshot/stage.js";
 import type { CrawlContext } from "./crawl-context.js";

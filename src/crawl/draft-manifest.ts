@@ -1,4 +1,4 @@
-import type { ManifestDraft } from "../snapshot/generations.js";
+import type { ManifestDraft } from "../snapshot/commit.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { EditionEntry, Level, PartEntry } from "../snapshot/manifest.js";
 import { kindOf } from "../snapshot/part-kinds.js";

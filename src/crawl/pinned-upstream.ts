@@ -9,6 +9,7 @@ import type {
   TagsQuery,
 } from "../contract/endpoints.js";
 import type {
+  AssetMetadataRecord,
   DatasourceEntryRecord,
   DatasourceRecord,
   ExperimentRecord,
@@ -36,6 +37,8 @@ type Read<T> = (cv: { cv?: number }) => Promise<Answer<T>>;
 export interface PinnedUpstream {
   readonly pin: Pin;
   stories(query: Versioned<StoriesQuery>, call?: Call): Promise<Page<StoryRecord>>;
+  /** What `resolve_assets` adds to the stories' answer; null where the space does not offer it. */
+  assetMetadata(query: Versioned<StoriesQuery>, call?: Call): Promise<RecordText<AssetMetadataRecord>[] | null>;
   /** @param identifier full slug or id */
   story(identifier: string | number, query: Versioned<StoryQuery>): Promise<RecordText<StoryRecord>>;
   links(query: Versioned<LinksQuery>, options?: LinksOptions): Promise<Page<LinkRecord>>;
@@ -73,6 +76,7 @@ export function pinUpstream(upstream: Upstream, pin: Pin, recheckCv?: number): P
   return {
     pin,
     stories: (query, call) => ofVersion(query.version, (cv) => upstream.stories({ ...query, ...cv }, call)),
+    assetMetadata: (query, call) => ofVersion(query.version, (cv) => upstream.assetMetadata({ ...query, ...cv }, call)),
     story: (identifier, query) => ofVersion(query.version, (cv) => upstream.story(identifier, { ...query, ...cv })),
     links: (query, options) => ofVersion(query.version, (cv) => upstream.links({ ...query, ...cv }, options)),
     tags: (query) =>

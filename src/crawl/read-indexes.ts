@@ -10,7 +10,6 @@ import type { KnownRows } from "./known-rows.js";
 import { isRefusedAddress } from "./read-parts.js";
 import type { StoryLedger } from "./story-ledger.js";
 import { sweepLinks } from "./sweep-links.js";
-import { unlessForced } from "./unless-forced.js";
 
 /** So many page sizes the sweeps of a full reading take turns with: each is another address. */
 const sweepVariations = 100;
@@ -102,8 +101,7 @@ async function recordedStories(workspace: CrawlRun["workspace"], { editions }: S
 
 function checked(context: CrawlRun["context"], version: Version, diff: IndexDiff): IndexDiff {
   if (diff.storiesNow === 0 && diff.storiesBefore > 0) {
-    unlessForced(
-      context,
+    context.brake(
       new OffprintError(
         "UPSTREAM_EMPTY",
         `The upstream lists no ${version} story, where there were ${diff.storiesBefore}.`,

@@ -8,7 +8,6 @@ import { derivedLink } from "./index-row.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
 import { readStoryPages } from "./read-story-pages.js";
 import { storiesPerPage } from "./spending.js";
-import { unlessForced } from "./unless-forced.js";
 
 /** Reads what no index shows by its story pages: releases, and every edition of an upstream without a links listing. */
 export async function readUnindexed(run: CrawlRun, pinned: PinnedUpstream): Promise<void> {
@@ -42,8 +41,7 @@ async function readEdition(
   const { stories } = await readStoryPages(pinned, edition, config.source.include, { perPage });
   const before = run.workspace.parts[partNames.stories(edition.name)]?.records ?? 0;
   if (stories.size === 0 && before > 0) {
-    unlessForced(
-      run.context,
+    run.context.brake(
       new OffprintError("UPSTREAM_EMPTY", `The upstream has no story in ${edition.name}, where there were ${before}.`, {
         hint: "Nothing was changed. If that is meant, run `offprint sync --force-remove`.",
       }),

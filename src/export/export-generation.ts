@@ -4,7 +4,7 @@ import { openReader } from "../reader/open-reader.js";
 import type { Reader } from "../reader/reader.js";
 import type { BlockRenderer } from "../render/render-context.js";
 import { compareStories } from "../snapshot/compare-stories.js";
-import { readManifest } from "../snapshot/generations.js";
+import { readManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { partsHash } from "../snapshot/parts-hash.js";
 import { fencedStore } from "../store/fenced-store.js";
@@ -28,7 +28,7 @@ export interface ExportGenerationOptions {
   /** Throws when the right to write was lost: of two processes only the holder of the lock may go on. */
   assertHeld: () => Promise<void>;
   /** What led to this generation; undefined where it is not known: it is found by comparing. */
-  changes?: ContentChanges;
+  changes?: ContentChanges | undefined;
   /** Renderers of blocks inside rich text, by component. */
   blocks?: ReadonlyMap<string, BlockRenderer>;
   /** Tells these renderers from earlier ones: another text renders every story again. */

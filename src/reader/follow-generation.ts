@@ -1,4 +1,4 @@
-import { currentManifest } from "../snapshot/generations.js";
+import { currentManifest } from "../snapshot/current-manifest.js";
 import type { Store } from "../store/store.js";
 import { openReader } from "./open-reader.js";
 import type { Reader } from "./reader.js";

@@ -1,3 +1,4 @@
+import type { Config } from "../config/config.js";
 import { isOffprintError, type Problem } from "../errors.js";
 import { fencedStore } from "../store/fenced-store.js";
 import { openFileStore, removeTemporaryFiles } from "../store/file-store.js";
@@ -21,8 +22,8 @@ export interface Output {
   tidy?(): Promise<void>;
 }
 
-/** Opens the output folder; nothing is created before the first write. */
-export function openOutput(dir: string): Output {
+/** Opens the output that a configuration names; nothing is created before the first write. */
+export function openOutput({ dir }: Pick<Config["output"], "dir">): Output {
   const options = { temporary: { folder: temporaryFolder } };
   let held: Lock | undefined;
   return {

@@ -1,89 +1,118 @@
 import { coveringStories } from "../assets/covering-stories.js";
-import type { Version } from "../config/config.js";
-import { askInPieces, createBatchSize } from "../crawl/batch-size.js";
-import type { CrawlResult } from "../crawl/crawl.js";
+import type { Config } from "../config/config.js";
+import { askInPieces, type BatchSize, createBatchSize } from "../crawl/batch-size.js";
 import { type EditionSpec, editionSpecs, languagesOf } from "../crawl/editions.js";
 import { createPin } from "../crawl/pin.js";
+import { type PinnedUpstream, pinUpstream } from "../crawl/pinned-upstream.js";
 import { missingPart } from "../crawl/read-parts.js";
 import { storiesPerPage } from "../crawl/spending.js";
 import { editionQuery } from "../crawl/story-query.js";
 import { isOffprintError, OffprintError, type Problem } from "../errors.js";
-import type { ManifestDraft } from "../snapshot/generations.js";
+import type { ManifestDraft } from "../snapshot/commit.js";
 import { parts as partNames } from "../snapshot/layout.js";
+import type { Manifest } from "../snapshot/manifest.js";
 import { readPart } from "../snapshot/read-part.js";
 import { replacePart } from "../snapshot/update-part.js";
-import type { SyncRun } from "./sync-run.js";
+import type { Store } from "../store/store.js";
+import type { Base } from "./base.js";
+import type { SyncContext } from "./sync-context.js";
+
+const part = partNames.assetMetadata;
 
 /**
  * Puts what the upstream knows of the assets into the draft, where `assets.metadata` wants it. No index shows when it
  * changes, so all of it is read whenever stories are: as few stories as name every asset are asked for once more.
  *
+ * @param cv The cv that the stories were read at.
  * @returns why it could not be read, or was answered at another cv than the stories; what was read before is kept then
  */
 export async function bringAssetMetadata(
-  run: SyncRun,
+  context: SyncContext,
+  base: Base,
   draft: ManifestDraft,
-  { cv }: Pick<CrawlResult, "cv">,
+  cv: number | null,
 ): Promise<Problem[]> {
-  const part = partNames.assetMetadata;
+  const { config, output } = context;
   delete draft.parts[part];
-  if (!run.config.assets.metadata) return [];
-  const { store } = run.output;
-  const ask = asker(run, cv);
-  const records = new Map<number, string>();
-  const known = new Set<number>();
-  let reason = "the space does not offer resolve_assets";
-  let asked = 0;
-  let isOffered = false;
-  try {
-    const { languages } = languagesOf(run.config, draft.space.languages);
-    for (const spec of editionSpecs(run.config, languages)) {
-      const stories = draft.parts[partNames.stories(spec.name)];
-      if (stories === undefined) continue;
-      const uuids = await coveringStories(readPart(store, partNames.stories(spec.name), stories), known);
-      const answered = await ask.stories(spec, uuids);
-      asked += uuids.length;
-      isOffered ||= answered.isOffered;
-      for (const { text, value } of answered.records) records.set(value.id, text);
-    }
-    // The closing probe came before: only the pin tells whether the space has moved since.
-    const [moved] = ask.pin.reasons;
-    if (moved !== undefined) throw new OffprintError("UPSTREAM_INCONSISTENT", moved);
-  } catch (error) {
-    if (!isOffprintError(error) || !error.code.startsWith("UPSTREAM_")) throw error;
-    asked = 1;
-    isOffered = false;
-    reason = error.message;
-  }
-  if (isOffered || asked === 0) {
-    const lines = [...records].sort(([a], [b]) => a - b).map(([, text]) => text);
-    draft.parts[part] = await replacePart(store, part, lines, run.config.output.shardBytes);
+  if (!config.assets.metadata) return [];
+  const read = await readMetadata(context, draft, cv);
+  if (read.lines !== undefined) {
+    draft.parts[part] = await replacePart(output.store, part, read.lines, config.output.shardBytes);
     return [];
   }
-  const kept = run.readable?.parts[part];
+  const { reason } = read;
+  const kept = base.usable?.parts[part];
   if (kept === undefined) draft.notIncluded = [...draft.notIncluded, { part, reason }];
   else draft.parts[part] = kept;
   return [missingPart({ part, reason }, kept)];
 }
 
-/** Asks for stories of an edition, and gives what the answers tell of their assets. */
-function asker({ config, source, onProgress }: SyncRun, cv: number | null) {
-  const { upstream, pacing } = source;
-  const pin = createPin(cv, pacing);
+/** The records in the order of their ids, or why there are none. */
+async function readMetadata(
+  context: SyncContext,
+  draft: ManifestDraft,
+  cv: number | null,
+): Promise<{ lines: string[] } | { lines?: undefined; reason: string }> {
+  const { config, source, output, onProgress } = context;
+  const pin = createPin(cv, source.pacing);
   const size = createBatchSize(storiesPerPage(config), (message) => onProgress({ kind: "note", message }));
-  const read = (version: Version, query: Parameters<typeof upstream.assetMetadata>[0], splits: boolean) =>
-    version === "published"
-      ? pin.read((at) => upstream.assetMetadata(at === undefined ? query : { ...query, cv: at }, { splits }))
-      : pin.readUnpinned(() => upstream.assetMetadata(query, { splits }));
-  const stories = async (spec: EditionSpec, uuids: readonly string[]) => {
-    let isOffered = false;
-    const records = await askInPieces(size, uuids, async (piece) => {
-      const query = { ...editionQuery(spec, config.source.include), by_uuids: [...piece], per_page: size.stories };
-      const { body } = await read(spec.version, query, piece.length > 1);
-      isOffered ||= body !== null;
-      return body ?? [];
-    });
-    return { records, isOffered };
-  };
-  return { pin, stories };
+  const records = new Map<number, string>();
+  let asked = 0;
+  let isOffered = false;
+  try {
+    for (const stories of await storiesToAsk(output.store, config, draft)) {
+      const answered = await askStories(config.source, pinUpstream(source.upstream, pin), size, stories);
+      asked += stories.uuids.length;
+      isOffered ||= answered.isOffered;
+      for (const { text, value } of answered.records) records.set(value.id, text);
+    }
+    // The closing probe came before: only the pin tells whether the space has moved since.
+    const [moved] = pin.reasons;
+    if (moved !== undefined) throw new OffprintError("UPSTREAM_INCONSISTENT", moved);
+  } catch (error) {
+    if (!isOffprintError(error) || !error.code.startsWith("UPSTREAM_")) throw error;
+    return { reason: error.message };
+  }
+  if (!isOffered && asked > 0) return { reason: "the space does not offer resolve_assets" };
+  return { lines: [...records].sort(([a], [b]) => a - b).map(([, text]) => text) };
+}
+
+interface StoriesToAsk {
+  spec: EditionSpec;
+  uuids: string[];
+}
+
+/** By edition, the stories that together name every asset; an asset that an edition names is not looked for in the next. */
+async function storiesToAsk(
+  store: Store,
+  config: Config,
+  { space, parts }: Pick<Manifest, "space" | "parts">,
+): Promise<StoriesToAsk[]> {
+  const known = new Set<number>();
+  const { languages } = languagesOf(config, space.languages);
+  const asked: StoriesToAsk[] = [];
+  for (const spec of editionSpecs(config, languages)) {
+    const name = partNames.stories(spec.name);
+    const stories = parts[name];
+    if (stories === undefined) continue;
+    asked.push({ spec, uuids: await coveringStories(readPart(store, name, stories), known) });
+  }
+  return asked;
+}
+
+/** Asks for stories of an edition, and gives what the answers know of their assets. */
+async function askStories(
+  { include }: Config["source"],
+  pinned: PinnedUpstream,
+  size: BatchSize,
+  { spec, uuids }: StoriesToAsk,
+) {
+  let isOffered = false;
+  const records = await askInPieces(size, uuids, async (piece) => {
+    const query = { ...editionQuery(spec, include), by_uuids: [...piece], per_page: size.stories };
+    const body = await pinned.assetMetadata(query, { splits: piece.length > 1 });
+    isOffered ||= body !== null;
+    return body ?? [];
+  });
+  return { records, isOffered };
 }

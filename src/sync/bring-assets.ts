@@ -1,70 +1,95 @@
 import type { AssetUses } from "../assets/asset-uses.js";
+import type { AssetReport } from "../assets/fetch-assets.js";
 import { hostsOfOrigin } from "../config/region-hosts.js";
 import type { CrawlResult } from "../crawl/crawl.js";
+import type { Problem } from "../errors.js";
 import { changedRecords } from "../snapshot/changed-records.js";
-import type { ManifestDraft } from "../snapshot/generations.js";
+import type { ManifestDraft } from "../snapshot/commit.js";
 import { assetFile, assetJournalFile, assetsFolder, parts as partNames } from "../snapshot/layout.js";
 import type { AssetRecord } from "../snapshot/manifest.js";
 import { readPart } from "../snapshot/read-part.js";
 import { updatePart } from "../snapshot/update-part.js";
-import type { SyncRun } from "./sync-run.js";
+import type { Base } from "./base.js";
+import type { SyncContext } from "./sync-context.js";
 
-/** Fetches the assets that the new records name, and returns the part that lists them. */
-export async function bringAssets(
-  run: SyncRun,
-  draft: ManifestDraft,
-  uses: AssetUses | undefined,
-  reading: CrawlResult,
-) {
-  run.onProgress({ kind: "stage", stage: "assets" });
-  const { store } = run.output;
-  const before = run.readable?.parts[partNames.assets];
-  const countsAnew = run.readable !== run.previous;
+/** What came of the assets. */
+export interface BroughtAssets {
+  report: AssetReport;
+  problems: Problem[];
+  /** How many are still to be fetched. */
+  open: number;
+  /** Key of the asset that the audit came to; empty: to the last one. */
+  auditedTo: string;
+}
+
+/** The new records, and what is known of how they came. */
+interface Read {
+  draft: ManifestDraft;
+  uses: AssetUses | undefined;
+  reading: CrawlResult;
+}
+
+/** Fetches the assets that the new records name, and lists them in the draft. */
+export async function bringAssets(context: SyncContext, base: Base, read: Read): Promise<BroughtAssets> {
+  const { draft, reading } = read;
+  context.onProgress({ kind: "stage", stage: "assets" });
+  const { store } = context.output;
+  const part = partNames.assets;
+  const before = base.usable?.parts[part];
+  const fetched = await fetchNamedAssets(context, base, read);
+  const { report, problems, open, auditedTo, changes } = fetched;
+  draft.parts[part] = await updatePart(store, part, before, changes, context.config.output.shardBytes);
+  const { bringAssetMetadata } = await import("./bring-asset-metadata.js");
+  const metadataProblems = await bringAssetMetadata(context, base, draft, reading.cv);
+  return { report, problems: [...problems, ...metadataProblems], open, auditedTo };
+}
+
+async function fetchNamedAssets(context: SyncContext, base: Base, { draft, uses, reading }: Read) {
+  const { config, options, output, source, url, onProgress } = context;
+  const { store } = output;
+  const before = base.usable?.parts[partNames.assets];
+  const countsAnew = base.usable !== base.previous;
   const earlier = before === undefined ? [] : readPart(store, partNames.assets, before);
   const [{ fetchAssets }, { openAssetJournal }] = await Promise.all([
     import("../assets/fetch-assets.js"),
     import("../assets/asset-journal.js"),
   ]);
-  const fetched = await fetchAssets({
+  const { origin } = new URL(url);
+  return fetchAssets({
     journal: await openAssetJournal(store, assetJournalFile),
     audit: {
-      after: run.state.auditCursor[partNames.assets] ?? "",
-      count: assetsToAudit(run, reading),
+      after: base.state.auditCursor[partNames.assets] ?? "",
+      count: assetsToAudit(context, reading),
     },
     records: () => changedRecords(store, undefined, draft),
     uses,
     changes: changedRecords(
       store,
-      before === undefined || countsAnew ? undefined : run.readable,
+      before === undefined || countsAnew ? undefined : base.usable,
       draft,
       uses === undefined ? "all" : "variants",
     ),
     previous: countsAnew ? withoutUses(earlier) : earlier,
-    config: run.config,
-    sourceOrigin: new URL(run.url).origin,
-    sourceHosts: hostsOfOrigin(new URL(run.url).origin)?.assets ?? [],
-    hostMap: run.options.source?.hostMap ?? {},
-    transport: { download: (url, download) => run.source.transport().download(url, download) },
+    config,
+    sourceOrigin: origin,
+    sourceHosts: hostsOfOrigin(origin)?.assets ?? [],
+    hostMap: options.source?.hostMap ?? {},
+    transport: { download: (address, download) => source.transport().download(address, download) },
     store,
     files: { folder: assetsFolder, fileOf: assetFile },
-    retryAll: run.options.full === true,
-    ...(run.options.signal === undefined ? {} : { signal: run.options.signal }),
-    onWait: (ms) => run.onProgress({ kind: "wait", ms, reason: "an asset is asked for again" }),
-    onProgress: (done, total) => run.onProgress({ kind: "advance", stage: "assets", done, total }),
+    retryAll: options.full === true,
+    signal: options.signal,
+    onWait: (ms) => onProgress({ kind: "wait", ms, reason: "an asset is asked for again" }),
+    onProgress: (done, total) => onProgress({ kind: "advance", stage: "assets", done, total }),
   });
-  const part = await updatePart(store, partNames.assets, before, fetched.changes, run.config.output.shardBytes);
-  const { report, problems, open, auditedTo } = fetched;
-  const { bringAssetMetadata } = await import("./bring-asset-metadata.js");
-  const metadataProblems = await bringAssetMetadata(run, draft, reading);
-  return { part, report, problems: [...problems, ...metadataProblems], open, auditedTo };
 }
 
 /**
  * Counts the uses of assets while the stories are compared, so that they are read once. Undefined where the two look at
  * different stories: the stories of the previous generation are there and its assets are not, or it is damaged.
  */
-export async function usesToCount({ previous, readable }: SyncRun): Promise<AssetUses | undefined> {
-  if (readable !== previous || (previous !== undefined && previous.parts[partNames.assets] === undefined))
+export async function usesToCount({ previous, usable }: Base): Promise<AssetUses | undefined> {
+  if (usable !== previous || (previous !== undefined && previous.parts[partNames.assets] === undefined))
     return undefined;
   const { countAssetUses } = await import("../assets/asset-uses.js");
   return countAssetUses();
@@ -73,7 +98,7 @@ export async function usesToCount({ previous, readable }: SyncRun): Promise<Asse
 /** So many assets are asked, where records are audited, whether the bytes behind their URL are what they were. */
 const assetsAudited = 25;
 
-function assetsToAudit({ options }: SyncRun, { audited }: CrawlResult): number {
+function assetsToAudit({ options }: SyncContext, { audited }: CrawlResult): number {
   if (options.full) return Number.POSITIVE_INFINITY;
   return audited ? assetsAudited : 0;
 }

@@ -2,8 +2,8 @@ import type { Config } from "../config/config.js";
 import { wasRead } from "../crawl/due.js";
 import { knownScope } from "../crawl/known-scope.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import { openOutput, readOutput } from "../snapshot/open-output.js";
-import { hasCurrentContent } from "./sync-run.js";
+import { type Output, openOutput, readOutput } from "../snapshot/open-output.js";
+import { hasCurrentContent } from "./base.js";
 
 /**
  * The generation that a build may go on with where the upstream cannot be read: of the configured source, with every
@@ -12,8 +12,11 @@ import { hasCurrentContent } from "./sync-run.js";
  * @returns undefined where there is none
  * @throws OffprintError of the export, `LOCKED` while another sync runs that would render it
  */
-export async function fallBack(config: Config, maxAgeMs: number): Promise<Manifest | undefined> {
-  const output = openOutput(config.output.dir);
+export async function fallBack(
+  config: Config,
+  maxAgeMs: number,
+  output: Output = openOutput(config.output),
+): Promise<Manifest | undefined> {
   const { manifest, state } = await readOutput(output);
   if (manifest === undefined || state.confirmedAtMs === null) return undefined;
   if (Date.now() - state.confirmedAtMs > maxAgeMs || !isConfigured(config, manifest)) return undefined;

@@ -1,8 +1,8 @@
 import type { Config } from "../config/config.js";
 import { OffprintError } from "../errors.js";
+import type { ManifestDraft } from "../snapshot/commit.js";
 import type { StoryChanges } from "../snapshot/compare-stories.js";
 import { diffPart } from "../snapshot/diff-part.js";
-import type { ManifestDraft } from "../snapshot/generations.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { kindOf } from "../snapshot/part-kinds.js";

@@ -9,8 +9,9 @@ import { parts as partNames } from "../snapshot/layout.js";
 import type { Level, Manifest } from "../snapshot/manifest.js";
 import { requestsFor } from "../snapshot/part-kinds.js";
 import type { RunRecord, State } from "../snapshot/state.js";
+import type { Base } from "./base.js";
 import { type NamedChange, namedChanges } from "./named-changes.js";
-import type { SyncRun } from "./sync-run.js";
+import type { SyncContext } from "./sync-context.js";
 
 /** A problem, and whether the run before did not report it. */
 export interface ReportedProblem extends Problem {
@@ -59,21 +60,25 @@ export interface SyncReport {
 
 /** What the stages of a sync came to. */
 export interface Facts {
+  /** What the sync started from. */
+  base: Base;
   outcome: SyncReport["outcome"];
   cv: number | null;
+  /** The generation that is current now; undefined: still the base's. */
   manifest?: Manifest | undefined;
-  reading?: CrawlResult;
-  changes?: StoryChanges;
-  assets?: AssetReport;
+  reading?: CrawlResult | undefined;
+  changes?: StoryChanges | undefined;
+  assets?: AssetReport | undefined;
   content?: ExportReport | undefined;
-  problems?: Problem[];
+  problems: Problem[];
 }
 
 /** The facts as the document that a person or a program reads. */
-export function syncReport(run: SyncRun, facts: Facts): SyncReport {
-  const manifest = facts.manifest ?? run.previous;
+export function syncReport({ source, options, clock, startedMs }: SyncContext, facts: Facts): SyncReport {
+  const { previous, state } = facts.base;
+  const manifest = facts.manifest ?? previous;
   const isCommit = facts.outcome === "committed";
-  const { total, retried, rateLimited, fromEdge, bytes } = run.source.upstream.counts;
+  const { total, retried, rateLimited, fromEdge, bytes } = source.upstream.counts;
   return {
     schema: 1,
     outcome: facts.outcome,
@@ -91,24 +96,29 @@ export function syncReport(run: SyncRun, facts: Facts): SyncReport {
     stories: countStories(manifest, isCommit ? facts.changes : undefined),
     assets: facts.assets ?? null,
     content: { written: facts.content?.written ?? 0, removed: facts.content?.removed ?? 0 },
-    durationMs: Math.round(performance.now() - run.startedMs),
-    stagesMs: run.clock.stagesMs(),
-    changes: isCommit && run.previous !== undefined ? namedChanges(facts.changes, manifest?.editions ?? []) : [],
-    problems: reported(facts.problems ?? [], run.state),
-    ...(run.options.dryRun && facts.reading !== undefined ? { plan: facts.reading.plan } : {}),
+    durationMs: Math.round(performance.now() - startedMs),
+    stagesMs: clock.stagesMs(),
+    changes: isCommit && previous !== undefined ? namedChanges(facts.changes, manifest?.editions ?? []) : [],
+    problems: reported(facts.problems, state),
+    ...(options.dryRun && facts.reading !== undefined ? { plan: facts.reading.plan } : {}),
   };
 }
 
 /** Two problems are the same when code and message are: a message that tells another value is news. */
-function reported(problems: readonly Problem[], { spaceProblems, contentProblems }: State): ReportedProblem[] {
+function reported(problems: readonly Problem[], state: State): ReportedProblem[] {
   const name = ({ code, message }: Problem) => `${code} ${message}`;
-  const known = new Set([...spaceProblems, ...contentProblems].map(name));
+  const known = new Set(knownProblems(state).map(name));
   return problems.map((problem) => ({ ...problem, isNew: !known.has(name(problem)) }));
 }
 
+/** What the generation was found to lack, and still does. */
+export function knownProblems({ spaceProblems, contentProblems }: State): Problem[] {
+  return [...spaceProblems, ...contentProblems];
+}
+
 /** One line of the log of runs. */
-export function runRecord(run: SyncRun, facts: Facts): RunRecord {
-  const report = syncReport(run, facts);
+export function runRecord(context: SyncContext, facts: Facts): RunRecord {
+  const report = syncReport(context, facts);
   return {
     startedAt: new Date(Date.now() - report.durationMs).toISOString(),
     durationMs: report.durationMs,
@@ -120,7 +130,7 @@ export function runRecord(run: SyncRun, facts: Facts): RunRecord {
     bytes: report.requests.bytes,
     stories: report.stories,
     stagesMs: report.stagesMs,
-    ...(facts.problems === undefined || facts.problems.length === 0 ? {} : { problems: facts.problems.slice(0, 20) }),
+    ...(facts.problems.length === 0 ? {} : { problems: facts.problems.slice(0, 20) }),
   };
 }
 

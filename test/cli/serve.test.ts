@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { commit } from "../../src/snapshot/generations.js";
+import { commit } from "../../src/snapshot/commit.js";
 import { assetFile, parts } from "../../src/snapshot/layout.js";
 import type { PartEntry } from "../../src/snapshot/manifest.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
@@ -27,7 +27,7 @@ async function commitStory(dir: string, name: string, cv: number): Promise<void>
 }
 
 async function commitRecords(dir: string, cv: number, records: Record<string, object[]>): Promise<void> {
-  const { store } = openOutput(join(dir, "output"));
+  const { store } = openOutput({ dir: join(dir, "output") });
   const entries: Record<string, PartEntry> = {};
   for (const [part, each] of Object.entries(records)) {
     const lines = each.map((record) => JSON.stringify(record));
@@ -183,7 +183,7 @@ test("--assets local puts the replica's address into answers, and the asset is t
     uses: 1,
   };
   const content = { _uid: "u", component: "page", image: { fieldtype: "asset", id: 7, filename: original } };
-  await openOutput(join(dir, "output")).store.put(assetFile(record.hash, record.name), Buffer.from("png"));
+  await openOutput({ dir: join(dir, "output") }).store.put(assetFile(record.hash, record.name), Buffer.from("png"));
   await commitRecords(dir, 10, {
     [parts.stories("published/default")]: [story(1, { content })],
     [parts.assets]: [record],

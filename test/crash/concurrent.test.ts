@@ -71,7 +71,7 @@ describe("readers while a sync commits again and again", () => {
 
 /** What a program does that holds to docs/snapshot-format.md: the pointer, then every shard that it names. */
 async function readSnapshot(folder: SyncFolder): Promise<{ generation: number; cvs: Set<string> }> {
-  const { store } = openOutput(folder.output);
+  const { store } = openOutput({ dir: folder.output });
   const manifest = JSON.parse(await readFile(join(folder.output, manifestFile), "utf8")) as Manifest;
   const cvs = new Set<string>();
   for (const [part, entry] of Object.entries(manifest.parts)) {
@@ -115,7 +115,7 @@ describe("two syncs at once", () => {
       }
       expect(winners.filter(({ value }) => value.outcome === "committed")).toHaveLength(1);
     }
-    const { store } = openOutput(folder.output);
+    const { store } = openOutput({ dir: folder.output });
     expect((await verifySnapshot(store)).problems).toEqual([]);
     expect((await folder.manifest()).cv).toBe(space.cv);
     expect([...(await folder.files()).keys()].filter((name) => name.startsWith(".work"))).toEqual([]);
@@ -136,7 +136,7 @@ describe("two syncs at once", () => {
     expect(codes.filter((code) => code === 0).length).toBeGreaterThan(0);
     expect(codes.filter((code) => code !== 0 && code !== 11)).toEqual([]);
     expect((await folder.sync()).outcome).toBe("unchanged");
-    const { store } = openOutput(folder.output);
+    const { store } = openOutput({ dir: folder.output });
     expect((await verifySnapshot(store)).problems).toEqual([]);
   });
 });
@@ -210,7 +210,7 @@ test("a writer that was paused until another one took over commits nothing over 
     paused.kill("SIGCONT");
     const { code, stderr } = await loser!;
 
-    const { store } = openOutput(project.output);
+    const { store } = openOutput({ dir: project.output });
     const { problems, generation } = await verifySnapshot(store);
     expect(problems.filter(({ message }) => !message.startsWith(manifestFile))).toEqual([]);
     expect(generation, `stopped before change ${at}: ${stderr}`).toBe(winner.generation);

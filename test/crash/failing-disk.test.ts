@@ -137,7 +137,7 @@ describe.each(crashHistories)("%s, on a disk that fails", (_, history) => {
 
 /** A sync whose n-th call of the store's writing functions fails. */
 async function failingStore(project: CrashProject, at: number): Promise<number> {
-  const output = openOutput(project.output);
+  const output = openOutput({ dir: project.output });
   let count = 0;
   const { store } = recordingStore(output.store, (call) => {
     if (call.startsWith("get ") || call.startsWith("list ")) return;

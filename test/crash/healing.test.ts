@@ -25,7 +25,7 @@ async function shardOf(folder: SyncFolder, part: string): Promise<string> {
 
 /** What `offprint verify` does. */
 async function verify(folder: SyncFolder) {
-  const output = openOutput(folder.output);
+  const output = openOutput({ dir: folder.output });
   const report = await verifySnapshot(output.store);
   await noteDamage(output, await folder.manifest(), report.damaged);
   return report;

@@ -116,7 +116,7 @@ describe("[4.1 fallback_lang] [4.3 fallback_lang] [12 fallback_lang]", () => {
       ["published/default", undefined],
       ["published/pt-br", undefined],
     ]);
-    const { store } = openOutput(folder.output);
+    const { store } = openOutput({ dir: folder.output });
     const reader = await openReader(store, manifest);
     const running = await startReplica({ reader: () => reader, redirect: false });
     onTestFinished(() => running.close());

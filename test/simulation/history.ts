@@ -3,7 +3,7 @@ import type { Pacing } from "../../src/crawl/pin.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";
 import type { Store } from "../../src/store/store.js";
 import type { SyncReport } from "../../src/sync/report.js";
-import type { SyncOptions } from "../../src/sync.js";
+import type { SyncOptions } from "../../src/sync/sync-options.js";
 import { anyEdit, initialSpace } from "../support/model-space/edits.js";
 import { faults } from "../support/model-space/faults.js";
 import { createModelSpace, type ModelSpace } from "../support/model-space/model-space.js";

@@ -7,7 +7,7 @@ import { neighbourIds } from "../../src/crawl/neighbours.js";
 import { createPin, type Pin } from "../../src/crawl/pin.js";
 import type { CrawlRules } from "../../src/crawl/rules.js";
 import type { Store } from "../../src/store/store.js";
-import type { SyncOptions } from "../../src/sync.js";
+import type { SyncOptions } from "../../src/sync/sync-options.js";
 import type { Answer, Page } from "../../src/upstream/answer.js";
 import type { Upstream } from "../../src/upstream/upstream.js";
 import { UpstreamError } from "../../src/upstream/upstream-error.js";

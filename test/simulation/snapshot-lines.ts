@@ -1,4 +1,4 @@
-import { currentManifest } from "../../src/snapshot/generations.js";
+import { currentManifest } from "../../src/snapshot/current-manifest.js";
 import type { Manifest } from "../../src/snapshot/manifest.js";
 import { readPart } from "../../src/snapshot/read-part.js";
 import type { Store } from "../../src/store/store.js";

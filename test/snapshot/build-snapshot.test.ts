@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { buildSnapshot } from "../../src/snapshot/build-snapshot.js";
-import { currentManifest } from "../../src/snapshot/generations.js";
+import { currentManifest } from "../../src/snapshot/current-manifest.js";
 import { parts } from "../../src/snapshot/layout.js";
 import { readPart } from "../../src/snapshot/read-part.js";
 

@@ -1,11 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  commit,
-  currentManifest,
-  listGenerations,
-  readManifest,
-  recoverPointer,
-} from "../../src/snapshot/generations.js";
+import { commit, recoverPointer } from "../../src/snapshot/commit.js";
+import { currentManifest, listGenerations, readManifest } from "../../src/snapshot/current-manifest.js";
 import { attributesFile, generationFile, manifestFile, parts } from "../../src/snapshot/layout.js";
 import { replacePart } from "../../src/snapshot/update-part.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { commit, currentManifest, listGenerations, prune } from "../../src/snapshot/generations.js";
+import { commit } from "../../src/snapshot/commit.js";
+import { currentManifest, listGenerations } from "../../src/snapshot/current-manifest.js";
 import { assetFile, generationFile, manifestFile, parts, shardFile } from "../../src/snapshot/layout.js";
 import type { AssetRecord, PartEntry } from "../../src/snapshot/manifest.js";
+import { prune } from "../../src/snapshot/prune.js";
 import { saveStage } from "../../src/snapshot/stage.js";
 import { replacePart } from "../../src/snapshot/update-part.js";
 import { verifySnapshot } from "../../src/snapshot/verify.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { buildSnapshot } from "../../src/snapshot/build-snapshot.js";
+import { commit } from "../../src/snapshot/commit.js";
 import { contentHash } from "../../src/snapshot/content-hash.js";
-import { commit } from "../../src/snapshot/generations.js";
 import { assetFile, generationFile, manifestFile, parts, shardFile } from "../../src/snapshot/layout.js";
 import type { Manifest } from "../../src/snapshot/manifest.js";
 import { shardBytesOf } from "../../src/snapshot/shard-file.js";

@@ -3,13 +3,14 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect } from "vitest";
 import { loadConfig } from "../../src/config/load-config.js";
-import { listGenerations, readManifest } from "../../src/snapshot/generations.js";
+import { listGenerations, readManifest } from "../../src/snapshot/current-manifest.js";
 import { generationFile, lockFile, manifestFile, stateFile, workFolder } from "../../src/snapshot/layout.js";
 import { manifestText, withChecksum } from "../../src/snapshot/manifest-text.js";
 import { openOutput, readOutput } from "../../src/snapshot/open-output.js";
 import { verifySnapshot } from "../../src/snapshot/verify.js";
 import type { SyncReport } from "../../src/sync/report.js";
-import { type SyncOptions, sync } from "../../src/sync.js";
+import type { SyncOptions } from "../../src/sync/sync-options.js";
+import { sync } from "../../src/sync.js";
 import { temporaryFolder } from "./temporary-folder.js";
 import type { TinySpace } from "./tiny-space.js";
 
@@ -86,7 +87,7 @@ export async function crashProject(space: TinySpace, edits: readonly (() => void
 
 /** Makes all generations three hours old, so that those which were superseded may be removed. */
 async function backdate(output: string): Promise<void> {
-  const { store } = openOutput(output);
+  const { store } = openOutput({ dir: output });
   const committedAt = new Date(Date.now() - 3 * 60 * 60_000).toISOString();
   for (const generation of await listGenerations(store)) {
     const { checksum: _, ...manifest } = await readManifest(store, generation);
@@ -148,8 +149,8 @@ export async function syncInChild(
 
 /** The number of the current generation, 0 for none; fails when it is not whole. */
 async function wholeGeneration(output: string): Promise<number> {
-  const { store } = openOutput(output);
-  if ((await readOutput(openOutput(output))).manifest === undefined) return 0;
+  const { store } = openOutput({ dir: output });
+  if ((await readOutput(openOutput({ dir: output }))).manifest === undefined) return 0;
   const { generation, problems, damaged } = await verifySnapshot(store);
   // The pointer is one step behind where the writer was killed between the two.
   expect(damaged.filter((name) => name !== manifestFile)).toEqual([]);

@@ -132,7 +132,9 @@ export function crawlContext(space: CrawlSpace, more: Partial<CrawlContext> = {}
     auditCursor: {},
     settleMs: 2_000,
     full: false,
-    forceRemove: false,
+    brake(stop) {
+      throw stop;
+    },
     dryRun: false,
     onProgress() {},
     ...more,

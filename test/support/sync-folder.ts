@@ -2,12 +2,13 @@ import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../src/config/config.js";
 import { loadConfig } from "../../src/config/load-config.js";
-import { currentManifest } from "../../src/snapshot/generations.js";
+import { currentManifest } from "../../src/snapshot/current-manifest.js";
 import type { Manifest } from "../../src/snapshot/manifest.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { readPart } from "../../src/snapshot/read-part.js";
 import type { SyncReport } from "../../src/sync/report.js";
-import { type SyncOptions, sync } from "../../src/sync.js";
+import type { SyncOptions } from "../../src/sync/sync-options.js";
+import { sync } from "../../src/sync.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
 /** A project folder with a configuration, synced with the real flow. */
@@ -31,7 +32,7 @@ export async function syncFolder(yaml: string): Promise<SyncFolder> {
   const configure = (text: string) => writeFile(join(dir, "sync.config.yaml"), text);
   await configure(yaml);
   const config = () => loadConfig({ cwd: dir, env: {} });
-  const { store } = openOutput(output);
+  const { store } = openOutput({ dir: output });
   const manifest = async () => (await currentManifest(store)) as Manifest;
   return {
     dir,

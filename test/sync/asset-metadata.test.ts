@@ -136,7 +136,7 @@ describe("assets.metadata", () => {
     const space = await startSpace();
     const first = await syncFolder(yaml(space.url, true));
     await first.sync();
-    const { store } = openOutput(first.output);
+    const { store } = openOutput({ dir: first.output });
     const reader = await openReader(store, await first.manifest());
     const replica = await startReplica({ reader: () => reader, store });
     onTestFinished(() => replica.close());

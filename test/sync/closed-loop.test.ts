@@ -17,7 +17,7 @@ test("sync, serve, sync from that: the same records, byte for byte", async () =>
   const report = await first.sync({ source: { url: demo.url, hostMap: demo.assetHosts } });
   expect(report).toMatchObject({ outcome: "committed", consistency: "stable" });
 
-  const { store } = openOutput(first.output);
+  const { store } = openOutput({ dir: first.output });
   const reader = await openReader(store, await first.manifest());
   const replica = await startReplica({ reader: () => reader, store });
   onTestFinished(() => replica.close());

@@ -74,7 +74,7 @@ test("in the demo space's Markdown every image is a file, and every internal lin
     expect({ images: images > 30, links: links > 500 }).toEqual({ images: true, links: true });
     for (const { markdown } of pages) await access(join(folder.output, "content", markdown));
 
-    const output = openOutput(folder.output);
+    const output = openOutput({ dir: folder.output });
     const reader = await openReader(output.store, (await currentManifest(output.store))!);
     const reported = problems.flatMap(({ code, message }): string[] => {
       if (code !== "LINK_DEAD") return [];

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { OffprintError } from "../../src/errors.js";
-import { commit, readManifest } from "../../src/snapshot/generations.js";
+import { commit } from "../../src/snapshot/commit.js";
+import { readManifest } from "../../src/snapshot/current-manifest.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { startEditableSpace } from "../support/editable-space.js";
 import { startFrontServer } from "../support/front-server.js";
@@ -113,7 +114,7 @@ test("a rollback that happens while a sync waits for its probe is not overwritte
   await space.publish(({ stories }) => Object.assign(stories[0] ?? {}, { slug: "moved" }));
   await folder.sync();
   await space.publish(({ stories }) => Object.assign(stories[1] ?? {}, { slug: "moved too" }));
-  const { store } = openOutput(folder.output);
+  const { store } = openOutput({ dir: folder.output });
   rollBack = async () => {
     rollBack = async () => {};
     const { generation: _, previous: __, committedAt: ___, checksum: ____, ...state } = await readManifest(store, 1);

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../config/config.js";
+import type { Pacing } from "../crawl/pin.js";
+import type { OnProgress } from "../crawl/progress.js";
 import { isLoopbackHost } from "../upstream/public-address.js";
 import { toldTransport } from "../upstream/told-transport.js";
 import { createTransport, type Transport } from "../upstream/transport.js";
 import { createUpstream, type Upstream } from "../upstream/upstream.js";
-import type { Pacing } from "./pin.js";
-import type { OnProgress } from "./progress.js";
 
 /** The space that is read, and what its assets are fetched with. */
 export interface Source {

@@ -1,0 +1,148 @@
+import type { Config } from "../config/config.js";
+import { isOffprintError, OffprintError, type Problem } from "../errors.js";
+import { hasContent } from "../export/content-folder.js";
+import { recoverPointer } from "../snapshot/commit.js";
+import { assetsFolder } from "../snapshot/layout.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import { type Output, readDamagedOutput, readOutput } from "../snapshot/open-output.js";
+import { type State, saveState } from "../snapshot/state.js";
+import { findDamage } from "../snapshot/verify.js";
+import { wholeShards } from "../snapshot/whole-shards.js";
+import { withoutDamage } from "./without-damage.js";
+
+/** What a sync starts from: what is in the output folder, and what is known of it. A value; each step makes a new one. */
+export interface Base {
+  /** The current generation in the folder, of whatever space; null: none. A commit follows on it. */
+  readonly head: number | null;
+  /** The current generation, where it is one of the space that is read. */
+  readonly previous: Manifest | undefined;
+  /** The same without what is damaged of it: what is not in there is read again. */
+  readonly usable: Manifest | undefined;
+  /** Names of what is damaged of it: parts, asset files, the manifest. */
+  readonly damaged: readonly string[];
+  /** What was found damaged, and is put right by this sync. */
+  readonly repairs: readonly Problem[];
+  /** Whether the pointer holds the current generation's manifest, so that nothing has to be put right. */
+  readonly isPointed: boolean;
+  readonly state: State;
+  /** Whether the content tree is whole, and of this generation and these settings; true where none is wanted. */
+  readonly contentIsCurrent: boolean;
+}
+
+/** What is in the folder, read without its lock: another process may be writing. */
+export async function openBase(output: Output, config: Config): Promise<Base> {
+  const { manifest, state, isPointed, damage } = await readDamagedOutput(output);
+  return {
+    head: manifest?.generation ?? null,
+    previous: manifest,
+    usable: manifest,
+    damaged: state.damaged,
+    repairs: damage === undefined ? [] : [repaired(damage)],
+    isPointed: isPointed || (manifest === undefined && damage === undefined),
+    state,
+    contentIsCurrent: (await hasCurrentContent(config, manifest)) && !isBlocked(state),
+  };
+}
+
+/**
+ * What is in the folder under its lock: another process may have committed since, or have died between commit and
+ * pointer. Puts the pointer right.
+ * @param before What was read without the lock.
+ */
+export async function recoverBase(output: Output, config: Config, before: Base): Promise<Base> {
+  const manifest = await recoverManifest(output, before);
+  const recovered = { ...before, head: manifest?.generation ?? null, previous: manifest, usable: manifest };
+  if (manifest === undefined) return withDamageFound(output, { ...recovered, isPointed: true });
+  const { state } = await readOutput(output);
+  return withDamageFound(output, {
+    ...recovered,
+    isPointed: true,
+    state,
+    damaged: state.damaged,
+    contentIsCurrent: (await hasCurrentContent(config, manifest)) && !isBlocked(state),
+  });
+}
+
+async function recoverManifest({ store }: Output, before: Base): Promise<Manifest | undefined> {
+  try {
+    return await recoverPointer(store);
+  } catch (error) {
+    // No manifest verifies: everything is read, and committed as a generation of its own.
+    if (before.previous === undefined && isOffprintError(error, "SNAPSHOT_DAMAGED")) return undefined;
+    throw error;
+  }
+}
+
+function withDamageFound(output: Output, base: Base): Promise<Base> | Base {
+  return base.damaged.length > 0 ? findBaseDamage(output, base) : base;
+}
+
+/**
+ * The base after a look at every file of its generation: what is damaged is left out of what the crawl starts from.
+ * @param notes Whether that is noted for the next sync; a dry run writes nothing.
+ */
+export async function findBaseDamage({ store }: Output, base: Base, notes = true): Promise<Base> {
+  const { previous, repairs, state } = base;
+  if (previous === undefined) return base;
+  const damaged = await findDamage(store, previous);
+  const found = { ...base, damaged, usable: withoutDamage(previous, damaged) };
+  // What was noted and is whole by now is the generation's own file, which the recovery has put right.
+  const names = damaged.length > 0 ? damaged : base.damaged;
+  if (names.length === 0) return found;
+  const message = `Generation ${previous.generation} is damaged: ${names.join(", ")}.`;
+  const isKnown = repairs.some((repair) => repair.message === message);
+  const noted = {
+    ...found,
+    repairs: isKnown ? repairs : [...repairs, repaired(new OffprintError("SNAPSHOT_DAMAGED", message))],
+  };
+  if (!notes) return noted;
+  const next: State = { ...state, generation: previous.generation, damaged: [...damaged] };
+  await saveState(store, next);
+  // The bytes are not those that the name stands for: the asset is fetched again.
+  for (const name of damaged) if (name.startsWith(`${assetsFolder}/`)) await store.remove(name);
+  return { ...noted, state: next };
+}
+
+/**
+ * The base after this sync itself met damage, in the stage or in the generation: everything is looked at again, and the
+ * content is rendered anew.
+ */
+export async function repairBase(output: Output, config: Config, before: Base, met: OffprintError): Promise<Base> {
+  const found = await findBaseDamage(output, await recoverBase(output, config, before));
+  return {
+    ...found,
+    repairs: found.damaged.length > 0 ? found.repairs : [...found.repairs, repaired(met)],
+    contentIsCurrent: !hasContent(config),
+  };
+}
+
+/** The base where the upstream is another space, which takes the place of the one in the folder. */
+export function replacedBase(base: Base): Base {
+  return { ...base, previous: undefined, usable: undefined };
+}
+
+/** What the new generation is compared with: of the damaged parts those shards that are whole. */
+export async function comparisonBase({ store }: Output, { previous, usable }: Base): Promise<Manifest | undefined> {
+  if (previous === undefined || usable === previous) return previous;
+  return { ...previous, parts: await wholeShards(store, previous, Object.keys(usable?.parts ?? {})) };
+}
+
+/** Whether the content tree is whole, and of this generation and these settings; true where none is wanted. */
+export async function hasCurrentContent(config: Config, manifest: Manifest | undefined): Promise<boolean> {
+  if (!hasContent(config)) return true;
+  if (manifest === undefined) return false;
+  const { isContentCurrent } = await import("../export/export-generation.js");
+  return isContentCurrent(config, manifest);
+}
+
+/** Whether a file that is not ours stood where a content file belongs: every sync looks whether it is gone. */
+function isBlocked({ contentProblems }: State): boolean {
+  return contentProblems.some(({ code }) => code === "CONTENT_BLOCKED");
+}
+
+function repaired(damage: OffprintError): Problem {
+  return {
+    ...damage.toProblem(),
+    hint: "It is put right by this sync. Files do not change by themselves: look after the disk.",
+  };
+}

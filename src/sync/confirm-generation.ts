@@ -1,0 +1,112 @@
+import type { Config } from "../config/config.js";
+import type { CrawlResult } from "../crawl/crawl.js";
+import { partSettings } from "../crawl/due.js";
+import type { ProbeAnswer } from "../crawl/opening-probe.js";
+import { isOffprintError, type Problem } from "../errors.js";
+import type { ExportReport } from "../export/export-content.js";
+import type { StoryChanges } from "../snapshot/compare-stories.js";
+import { parts as partNames } from "../snapshot/layout.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import { prune } from "../snapshot/prune.js";
+import { type State, saveState } from "../snapshot/state.js";
+import type { Base } from "./base.js";
+import type { BroughtAssets } from "./bring-assets.js";
+import { assetState } from "./decide.js";
+import { type Facts, runRecord, type SyncReport, syncReport } from "./report.js";
+import type { HeldLock, SyncContext } from "./sync-context.js";
+
+/** What a reading has come to, once it is committed and rendered. */
+interface Commit {
+  manifest: Manifest;
+  /** False where nothing differed from the generation before. */
+  isNew: boolean;
+  reading: CrawlResult;
+  changes: StoryChanges;
+  assets: BroughtAssets;
+  /** Undefined where nothing was rendered. */
+  content: ExportReport | undefined;
+}
+
+/** Removes what nobody needs any more, notes what the generation was confirmed at, and tells what the sync did. */
+export async function confirmGeneration(
+  context: SyncContext,
+  base: Base,
+  { probe, lock, commit }: { probe: ProbeAnswer; lock: HeldLock; commit: Commit },
+): Promise<SyncReport> {
+  const { manifest, isNew, reading, changes, assets, content } = commit;
+  const spaceProblems = [...partProblems(base.state, reading), ...assets.problems];
+  const contentProblems = content?.problems ?? base.state.contentProblems;
+  // A process that was killed after its commit has noted nothing of it, and may not have come to remove anything.
+  const removes = isNew || base.state.generation !== manifest.generation;
+  const pruneProblems = removes ? await pruneGenerations(context, lock) : [];
+  const facts: Facts = {
+    base,
+    outcome: isNew ? "committed" : "unchanged",
+    manifest,
+    cv: reading.cv,
+    changes,
+    assets: assets.report,
+    content,
+    problems: [...base.repairs, ...spaceProblems, ...contentProblems, ...pruneProblems],
+    reading,
+  };
+  const auditCursor: State["auditCursor"] = assets.auditedTo === "" ? {} : { [partNames.assets]: assets.auditedTo };
+  const known = { assets: assetState(context.config, assets.open), auditCursor, spaceProblems, contentProblems };
+  await confirm(context, probe, facts, known);
+  return syncReport(context, facts);
+}
+
+/** Parts beside the stories that could not be read. Where none was asked for, those of before are still as they were. */
+function partProblems({ spaceProblems }: State, reading: CrawlResult): Problem[] {
+  if (reading.readParts) return reading.problems;
+  const lasting = spaceProblems.filter(({ code }) => code === "PART_KEPT" || code === "PART_NOT_INCLUDED");
+  return [...lasting, ...reading.problems];
+}
+
+/** Notes that the generation is what the space was at this cv. An unclean reading confirms nothing. */
+async function confirm(context: SyncContext, probe: ProbeAnswer, facts: Facts, known: Partial<State>): Promise<void> {
+  const { reading, cv, manifest, outcome } = facts;
+  const { state, repairs } = facts.base;
+  const dateMs = probe.dateMs ?? Date.now();
+  const isClean = reading?.outcome === "clean";
+  const next: State = {
+    ...state,
+    ...known,
+    generation: manifest?.generation ?? null,
+    auditCursor: { ...(reading?.auditCursor ?? state.auditCursor), ...known.auditCursor },
+    damaged: [],
+    // After an unclean reading no cv is confirmed: the next sync reads again, also at this one.
+    ...(isClean ? { cv, confirmedAtMs: dateMs, uncleanSinceMs: null } : { cv: null }),
+    ...(isClean && reading.readParts ? partsChecked(context.config, state, reading, dateMs) : {}),
+    runs: outcome === "unchanged" && repairs.length === 0 ? state.runs : [...state.runs, runRecord(context, facts)],
+  };
+  // Alone, when it was confirmed is not worth a write at every sync of drafts.
+  if (JSON.stringify({ ...next, confirmedAtMs: 0 }) === JSON.stringify({ ...state, confirmedAtMs: 0 })) return;
+  await saveState(context.output.store, next);
+}
+
+/** When the parts beside the stories were looked at: not while one is older, so that the next sync tries it again. */
+function partsChecked(config: Config, state: State, { problems }: CrawlResult, dateMs: number): Partial<State> {
+  const isOlder = problems.some(({ code }) => code === "PART_KEPT");
+  return {
+    partSettings: partSettings(config),
+    ...(isOlder ? {} : { checkedMs: { ...state.checkedMs, parts: dateMs } }),
+  };
+}
+
+/** Removes what nobody needs any more. Where that cannot be told, nothing is removed, and the sync has succeeded all the same. */
+async function pruneGenerations({ output, config }: SyncContext, lock: HeldLock): Promise<Problem[]> {
+  await lock.assertHeld();
+  try {
+    await prune(output.store, config.output.keepGenerations, Date.now());
+    return [];
+  } catch (error) {
+    if (!isOffprintError(error, "SNAPSHOT_DAMAGED") && !isOffprintError(error, "SNAPSHOT_FORMAT")) throw error;
+    return [
+      {
+        ...error.toProblem(),
+        hint: "A kept generation cannot be read, so no old file was removed. Remove its manifest by hand.",
+      },
+    ];
+  }
+}

@@ -1,0 +1,107 @@
+import type { Config } from "../config/config.js";
+import type { CrawlResult } from "../crawl/crawl.js";
+import { type DueWork, dueWork } from "../crawl/due.js";
+import { knownScope, type Scope } from "../crawl/known-scope.js";
+import type { ProbeAnswer } from "../crawl/opening-probe.js";
+import { OffprintError } from "../errors.js";
+import type { ManifestDraft } from "../snapshot/commit.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import type { State } from "../snapshot/state.js";
+import type { Base } from "./base.js";
+
+/** What a reading comes to. */
+export type Decision =
+  /** It may be committed. */
+  | { kind: "commit"; draft: ManifestDraft }
+  /** It may add to `previous` and change it, never remove: the space has kept changing for longer than `safety.maxStale`. */
+  | { kind: "mixed"; draft: ManifestDraft; previous: Manifest; error: OffprintError }
+  /** The previous generation stays. */
+  | { kind: "keep"; error: OffprintError }
+  /** There is no generation that could stay. */
+  | { kind: "stop"; error: OffprintError };
+
+/**
+ * Whether a reading may be committed. Pure.
+ * @param nowMs The server's time in milliseconds since the epoch.
+ */
+export function decide(
+  { outcome, draft, reasons }: Pick<CrawlResult, "outcome" | "draft" | "reasons">,
+  { usable, state }: Pick<Base, "usable" | "state">,
+  { safety }: Pick<Config, "safety">,
+  nowMs: number,
+): Decision {
+  const error = inconsistent(reasons);
+  if (draft === undefined) return { kind: "stop", error };
+  if (outcome === "clean") return { kind: "commit", draft };
+  if (usable === undefined) return { kind: "stop", error };
+  if (nowMs - uncleanSince(state, nowMs) < safety.maxStaleMs) return { kind: "keep", error };
+  return { kind: "mixed", draft, previous: usable, error };
+}
+
+/** Since when no reading was clean. A time that lies ahead comes from a clock that was wrong: it counts from now. */
+export function uncleanSince({ uncleanSinceMs }: State, nowMs: number): number {
+  return Math.min(uncleanSinceMs ?? nowMs, nowMs);
+}
+
+function inconsistent(reasons: readonly string[]): OffprintError {
+  return new OffprintError(
+    "UPSTREAM_INCONSISTENT",
+    `No clean reading of the space: ${reasons[0] ?? "it kept changing"}.`,
+    { hint: "What was read is staged: the next sync goes on from there." },
+  );
+}
+
+/**
+ * What a sync does next: `read` reads what is due, `render` renders the content tree again, `recover` puts the pointer
+ * right, which whoever takes the lock does first.
+ */
+export type Step = "read" | "render" | "recover" | "nothing";
+
+/**
+ * What there is to do. Pure.
+ * @param isDue Whether anything has to be read.
+ */
+export function nextStep(
+  { damaged, contentIsCurrent, isPointed }: Pick<Base, "damaged" | "contentIsCurrent" | "isPointed">,
+  isDue: boolean,
+): Step {
+  if (isDue || damaged.length > 0) return "read";
+  if (!contentIsCurrent) return "render";
+  return isPointed ? "nothing" : "recover";
+}
+
+/** What a sync looks at to tell what is due. */
+export interface DueOptions {
+  config: Config;
+  base: Base;
+  probe: ProbeAnswer;
+  /** `--full`: everything is. */
+  full: boolean;
+  /** Stands in for the server's time where the upstream has none; milliseconds since the epoch. */
+  nowMs: number;
+}
+
+/** Whether anything has to be read: what cv covers, what no cv covers, what is damaged, or assets that are missing. Pure. */
+export function isDue(options: DueOptions): boolean {
+  const { config, base } = options;
+  const due = dueOf(options, knownScope(config, base.usable));
+  return due.published.length > 0 || due.unpinned || base.state.assets !== assetState(config, 0);
+}
+
+/** What has to be read of the editions of a scope. Pure. */
+export function dueOf({ config, base, probe, full, nowMs }: DueOptions, { specs }: Pick<Scope, "specs">): DueWork {
+  const { usable, damaged, state } = base;
+  const confirmed = {
+    cv: state.cv,
+    checkedAtMs: state.checkedMs.parts ?? null,
+    partSettings: state.partSettings,
+    keptPart: state.spaceProblems.some(({ code }) => code === "PART_KEPT"),
+  };
+  return dueWork({ config, specs, previous: usable, damaged, confirmed, probe, full, nowMs });
+}
+
+/** Settings of the assets, and whether some are still to be fetched: a text that differs makes a sync look at them. */
+export function assetState({ assets }: Config, open: number): string {
+  const { download, hosts, maxBytes, metadata } = assets;
+  return JSON.stringify([download, hosts, maxBytes, open > 0, ...(metadata ? ["metadata"] : [])]);
+}

@@ -1,0 +1,64 @@
+import type { CrawlResult } from "../crawl/crawl.js";
+import { reportStagedStories } from "../crawl/staged-stories.js";
+import { isOffprintError, type OffprintError } from "../errors.js";
+import { saveStage } from "../snapshot/stage.js";
+import { saveState } from "../snapshot/state.js";
+import type { Base } from "./base.js";
+import { uncleanSince } from "./decide.js";
+import { type Facts, runRecord, type SyncReport, syncReport } from "./report.js";
+import type { SyncContext } from "./sync-context.js";
+
+/**
+ * The previous generation stays; since when no reading was clean is noted.
+ * @param nowMs The server's time in milliseconds since the epoch.
+ */
+export async function keepPrevious(
+  context: SyncContext,
+  base: Base,
+  reading: CrawlResult,
+  { error, nowMs }: { error: OffprintError; nowMs: number },
+): Promise<SyncReport> {
+  const problems = [...base.repairs, ...reading.problems, error.toProblem()];
+  const facts: Facts = { base, outcome: "kept", cv: reading.cv, problems, reading };
+  await noteUnclean(context, base, nowMs, [...base.state.runs, runRecord(context, facts)]);
+  return syncReport(context, facts);
+}
+
+/** Notes since when no reading was clean: after `safety.maxStale` an unclean one may add and change. */
+async function noteUnclean({ output }: SyncContext, base: Base, nowMs: number, runs = base.state.runs): Promise<void> {
+  const { previous, state } = base;
+  if (previous === undefined) return;
+  const { generation } = previous;
+  await saveState(output.store, { ...state, generation, uncleanSinceMs: uncleanSince(state, nowMs), runs });
+}
+
+/**
+ * Notes that nothing could be read because not even the index held still: that is no clean reading either.
+ * @throws OffprintError `error`, always
+ */
+export async function noteFailedReading(
+  context: SyncContext,
+  base: Base,
+  nowMs: number,
+  error: unknown,
+): Promise<never> {
+  if (isOffprintError(error, "UPSTREAM_INCONSISTENT")) await noteUnclean(context, base, nowMs);
+  throw error;
+}
+
+/**
+ * Stages what was read where it comes to no commit, so that the next sync need not read it again.
+ * @throws OffprintError `error`, always
+ */
+export async function keepReading(
+  { output, onProgress }: SyncContext,
+  { usable }: Base,
+  { stage }: CrawlResult,
+  error: unknown,
+): Promise<never> {
+  const isUseless = isOffprintError(error, "NO_SPACE") || isOffprintError(error, "SNAPSHOT_DAMAGED");
+  if (stage === undefined || isUseless) throw error;
+  await saveStage(output.store, stage);
+  await reportStagedStories({ store: output.store, previous: usable, onProgress }, stage);
+  throw error;
+}

@@ -1,0 +1,42 @@
+import type { CrawlResult } from "../crawl/crawl.js";
+import type { OffprintError } from "../errors.js";
+import type { ManifestDraft } from "../snapshot/commit.js";
+import { compareStories, type StoryChanges } from "../snapshot/compare-stories.js";
+import { type Base, comparisonBase } from "./base.js";
+import { createBrake } from "./brake.js";
+import { type BroughtAssets, bringAssets, usesToCount } from "./bring-assets.js";
+import { droppedLanguages, emptiedEditions, emptyRepair, excessiveRemovals } from "./removals.js";
+import type { SyncContext } from "./sync-context.js";
+
+/**
+ * What stands between the reading and its commit: which stories differ, whether so much may go, and the assets, which
+ * the draft lists from here on.
+ *
+ * @throws OffprintError `REMOVAL_BRAKE`, `UPSTREAM_EMPTY`; of the assets where `assets.onFailure` is `fail`
+ */
+export async function prepareCommit(
+  context: SyncContext,
+  base: Base,
+  reading: CrawlResult,
+  draft: ManifestDraft,
+): Promise<{ changes: StoryChanges; assets: BroughtAssets }> {
+  const { output, options, onProgress } = context;
+  const uses = await usesToCount(base);
+  const from = await comparisonBase(output, base);
+  const changes = await compareStories(output.store, from, draft, uses?.note, reading.changes);
+  const brake = createBrake(options.forceRemove === true, onProgress);
+  for (const stop of stopsOf(context, base, draft, changes)) brake(stop);
+  return { changes, assets: await bringAssets(context, base, { draft, uses, reading }) };
+}
+
+function stopsOf({ config }: SyncContext, base: Base, draft: ManifestDraft, changes: StoryChanges): OffprintError[] {
+  const { previous, repairs } = base;
+  const stops = repairs.length > 0 ? emptyRepair(previous, draft) : [];
+  if (previous === undefined) return stops;
+  return [
+    ...stops,
+    ...emptiedEditions(previous, draft),
+    ...droppedLanguages(previous, draft, config),
+    ...excessiveRemovals(changes, previous, draft, config.safety.maxRemoveShare),
+  ];
+}

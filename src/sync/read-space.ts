@@ -1,0 +1,81 @@
+import type { CrawlResult } from "../crawl/crawl.js";
+import { knownScope, type Scope } from "../crawl/known-scope.js";
+import type { ProbeAnswer } from "../crawl/opening-probe.js";
+import { OffprintError } from "../errors.js";
+import type { Store } from "../store/store.js";
+import { type Base, replacedBase } from "./base.js";
+import { createBrake } from "./brake.js";
+import { dueOf } from "./decide.js";
+import { settleMs } from "./open-source.js";
+import { demoSource, isSameSpace } from "./space-identity.js";
+import type { SyncContext } from "./sync-context.js";
+
+/**
+ * Asks the space what there is, where what is known of it may not be true any more.
+ * @returns the editions to read, and the base: of the same space, or of none where another space takes its place
+ * @throws OffprintError `SPACE_MISMATCH`
+ */
+export async function askSpace(
+  { config, source, options }: SyncContext,
+  base: Base,
+  probe: ProbeAnswer,
+): Promise<{ base: Base; scope: Scope }> {
+  const { previous } = base;
+  const known = knownScope(config, previous);
+  const isElsewhere = previous !== undefined && previous.space.source !== config.source.url;
+  const due = dueOf({ config, base, probe, full: options.full === true, nowMs: Date.now() }, known);
+  const asks = config.source.include.space && (isElsewhere || due.published.length > 0);
+  const { readScope } = await import("../crawl/read-scope.js");
+  const scope = asks ? await readScope(config, source.upstream, source.pacing, previous) : known;
+  const isSame = isSameSpace(previous, config.source.url, scope.space?.record, options.replace === true);
+  return { base: isSame ? base : replacedBase(base), scope };
+}
+
+/**
+ * Reads what is due.
+ * @param store Where it is staged.
+ * @throws OffprintError of the upstream; `UPSTREAM_INCONSISTENT` where its cv has gone back
+ */
+export async function readSpace(
+  context: SyncContext,
+  { base, scope }: { base: Base; scope: Scope },
+  probe: ProbeAnswer,
+  store: Store,
+): Promise<CrawlResult> {
+  const { config, source, options, onProgress } = context;
+  refuseOlderCv(context, base, probe);
+  const full = options.full === true;
+  const { crawl } = await import("../crawl/crawl.js");
+  const result = await crawl({
+    config,
+    upstream: source.upstream,
+    store,
+    pacing: source.pacing,
+    previous: base.usable,
+    probe,
+    due: dueOf({ config, base, probe, full, nowMs: Date.now() }, scope),
+    specs: scope.specs,
+    space: scope.space,
+    auditCursor: base.state.auditCursor,
+    settleMs: settleMs(config, context.url),
+    full,
+    brake: createBrake(options.forceRemove === true, onProgress),
+    dryRun: options.dryRun === true,
+    onProgress,
+    rules: options.rules,
+  });
+  return { ...result, problems: [...scope.problems, ...result.problems] };
+}
+
+/**
+ * A cv only grows: an older one is an old copy of the space, from a cache or a backup.
+ * @throws OffprintError `UPSTREAM_INCONSISTENT`; with `--full` it is believed
+ */
+function refuseOlderCv({ options, config }: SyncContext, { previous, state }: Base, { cv }: ProbeAnswer): void {
+  if (previous === undefined || cv === null || options.full || config.source.url === demoSource) return;
+  const known = Math.max(previous.cv ?? 0, state.cv ?? 0);
+  if (cv >= known) return;
+  throw new OffprintError("UPSTREAM_INCONSISTENT", `The upstream is at cv ${cv}, and was at ${known} before.`, {
+    hint: "Something in between answers from an old copy. If the space itself was put back, run `offprint sync --full`.",
+  });
+}

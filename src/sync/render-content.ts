@@ -1,0 +1,43 @@
+import type { ProbeAnswer } from "../crawl/opening-probe.js";
+import type { ContentChanges } from "../export/content-changes.js";
+import type { ExportReport } from "../export/export-content.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import { saveState } from "../snapshot/state.js";
+import type { Base } from "./base.js";
+import { knownProblems, type SyncReport, syncReport } from "./report.js";
+import type { HeldLock, SyncContext } from "./sync-context.js";
+
+/**
+ * Brings the content tree to a generation.
+ * @param changes What led to it; undefined: it is found by comparing.
+ */
+export async function renderContent(
+  { config, output, onProgress }: SyncContext,
+  lock: HeldLock,
+  manifest: Manifest,
+  changes?: ContentChanges,
+): Promise<ExportReport> {
+  onProgress({ kind: "stage", stage: "export" });
+  const { exportGeneration } = await import("../export/export-generation.js");
+  const assertHeld = () => lock.assertHeld();
+  return exportGeneration({ config, output: output.store, manifest, assertHeld, changes });
+}
+
+/**
+ * Renders the content tree again: its settings changed, it is not there, or a sync was killed before it was whole. Needs
+ * nothing of the space.
+ */
+export async function renderAgain(
+  context: SyncContext,
+  base: Base,
+  lock: HeldLock,
+  { cv }: ProbeAnswer,
+): Promise<SyncReport> {
+  const manifest = base.previous;
+  if (manifest === undefined) throw new Error("there is no generation to render");
+  const content = await renderContent(context, lock, manifest);
+  const state = { ...base.state, generation: manifest.generation, contentProblems: content.problems };
+  await saveState(context.output.store, state);
+  const problems = [...base.repairs, ...knownProblems(state)];
+  return syncReport(context, { base, outcome: "unchanged", cv, content, problems });
+}

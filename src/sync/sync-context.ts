@@ -1,0 +1,44 @@
+import type { Config } from "../config/config.js";
+import type { OnProgress } from "../crawl/progress.js";
+import { type Output, openOutput } from "../snapshot/open-output.js";
+import { openSource, type Source } from "./open-source.js";
+import { type StageClock, startStageClock } from "./stage-clock.js";
+import type { SyncOptions } from "./sync-options.js";
+
+/** What every stage of a sync has at hand. Nothing of it changes while the sync runs. */
+export interface SyncContext {
+  readonly options: SyncOptions;
+  readonly config: Config;
+  readonly output: Output;
+  readonly source: Source;
+  /** Origin that answers. */
+  readonly url: string;
+  /** Monotonic milliseconds. */
+  readonly startedMs: number;
+  readonly clock: StageClock;
+  readonly onProgress: OnProgress;
+}
+
+/** The right to commit: held while a sync writes. */
+export interface HeldLock {
+  /** @throws OffprintError `LOCKED` when another process has taken over. */
+  assertHeld(): Promise<void>;
+}
+
+/** Sends and writes nothing yet. The source has to be closed. */
+export function openContext(options: SyncOptions): SyncContext {
+  const { config, env = {}, signal, pacing } = options;
+  const clock = startStageClock(options.onProgress ?? (() => {}), () => performance.now());
+  const { onProgress } = clock;
+  const url = options.source?.url ?? config.source.url;
+  return {
+    options,
+    config,
+    output: options.output ?? openOutput(config.output),
+    source: openSource({ config, url, env, signal, pacing, onProgress, through: options.rules?.upstream }),
+    url,
+    startedMs: performance.now(),
+    clock,
+    onProgress,
+  };
+}
