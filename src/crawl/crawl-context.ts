@@ -8,7 +8,7 @@ import type { EditionSpec } from "./editions.js";
 import type { ProbeAnswer } from "./opening-probe.js";
 import type { Pacing } from "./pin.js";
 import type { OnProgress } from "./progress.js";
-import type { SpaceReading } from "./read-parts.js";
+import type { SpaceReading } from "./read-space-record.js";
 import type { CrawlRules } from "./rules.js";
 
 /** What a crawl starts from. Nothing of it changes while the crawl runs. */
@@ -23,6 +23,11 @@ export interface CrawlContext {
   specs: readonly EditionSpec[];
   /** What the space says about itself, read just before; undefined where nothing that cv covers is due. */
   space: SpaceReading | undefined;
+  /**
+   * By edition, how many stories are asked for once more after the crawl, for what the upstream knows of their assets:
+   * the plan counts them. Empty where that is not wanted.
+   */
+  askedForAssets: readonly number[];
   /** Where the cyclic audit of each version stopped. */
   auditCursor: Readonly<Record<string, string>>;
   /** Wait before the closing probe, in milliseconds. */

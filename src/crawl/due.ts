@@ -77,7 +77,7 @@ function settingsChanges(specs: readonly EditionSpec[], previous: Manifest): str
 
 /** What shapes the parts beside the stories; holds no secret. */
 export function partSettings({ source }: Config): string {
-  const { datasources, tags, experiments, space } = source.include;
+  const { startsWith, excludeSlugs, contentTypes, ...beside } = source.include;
   const management = source.management;
   const reads = management && [
     management.url,
@@ -87,7 +87,7 @@ export function partSettings({ source }: Config): string {
     management.token !== undefined,
     management.oauthToken !== undefined,
   ];
-  return JSON.stringify([datasources, tags, experiments, space, reads ?? null]);
+  return JSON.stringify([beside, reads ?? null]);
 }
 
 /** A time in the future comes from a clock that was wrong, then or now. It proves nothing, so a recheck is due. */

@@ -2,7 +2,7 @@ import type { Config } from "../config/config.js";
 import type { Problem } from "../errors.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { type EditionSpec, editionSpecs, languagesOf } from "./editions.js";
-import type { SpaceReading } from "./read-parts.js";
+import type { SpaceReading } from "./read-space-record.js";
 
 /** What there is to read: the editions, and what the space says about itself. */
 export interface Scope {

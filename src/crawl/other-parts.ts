@@ -1,10 +1,14 @@
 import type { Problem } from "../errors.js";
-import type { PartReading, PartReadings, SpaceReading } from "./read-parts.js";
+import type { PartReading } from "./part-reading.js";
+import type { PlanItem } from "./plan.js";
+import type { SpaceReading } from "./read-space-record.js";
 
 /** What is beside the stories, as read at one cv. */
 export interface OtherParts {
   cv: number | null;
-  readings: PartReadings;
+  /** Everything but the space that was asked for, whether it could be read or not. */
+  readings: PartReading[];
+  items: PlanItem[];
   /** Undefined where the space is not asked about itself. */
   space: SpaceReading | undefined;
   /** What could not be read, and whether an older one stands in for it. */
@@ -13,11 +17,17 @@ export interface OtherParts {
 
 /** Everything that was asked for, whether it could be read or not. */
 export function readingsOf({ readings, space }: OtherParts): PartReading[] {
-  return [...readings.readings, ...(space === undefined ? [] : [space.reading])];
+  return [...readings, ...(space === undefined ? [] : [space.reading])];
+}
+
+/** The records of a part as they were read; undefined where it was not asked for, or could not be read. */
+export function recordsRead<T>(parts: OtherParts | undefined, part: string): T[] | undefined {
+  const reading = parts?.readings.find((candidate) => candidate.part === part);
+  return reading?.lines?.map((line) => JSON.parse(line) as T);
 }
 
 /** Whether a part was asked for and could not be read. */
 export function isMissing(parts: OtherParts | undefined, part: string): boolean {
-  const reading = parts?.readings.readings.find((candidate) => candidate.part === part);
+  const reading = parts?.readings.find((candidate) => candidate.part === part);
   return reading !== undefined && reading.lines === undefined;
 }

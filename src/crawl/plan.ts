@@ -51,6 +51,8 @@ export interface RoundCounts {
   releases: readonly { name: string; stories: number }[];
   /** Names of the editions whose experiment variants are read. */
   variants: readonly string[];
+  /** By edition, how many stories are asked for once more, for what the upstream knows of their assets. */
+  askedForAssets: readonly number[];
   /** Whether a closing probe follows. */
   closes: boolean;
 }
@@ -109,7 +111,8 @@ export function requestsAhead(counts: RoundCounts, size: number): number {
   return sum(itemsAhead(counts, size, false));
 }
 
-function itemsAhead({ sweeps, versions, releases, variants, closes }: RoundCounts, size: number, all: boolean) {
+function itemsAhead(counts: RoundCounts, size: number, all: boolean) {
+  const { sweeps, versions, releases, variants, askedForAssets, closes } = counts;
   const asksForDrafts = versions.some(({ version, asked }) => version === "draft" && (asked?.batches.length ?? 0) > 0);
   const items: PlanItem[] = [
     ...versions.flatMap((version) =>
@@ -129,6 +132,11 @@ function itemsAhead({ sweeps, versions, releases, variants, closes }: RoundCount
       ? [{ what: "links draft, once more", requests: sweeps.get("draft") ?? 0, perPage: linksPerPage }]
       : []),
     ...(closes ? [{ what: "closing probe", requests: 1 }] : []),
+    {
+      what: "stories once more, for asset metadata",
+      requests: askedForAssets.reduce((requests, stories) => requests + Math.ceil(stories / size), 0),
+      perPage: size,
+    },
   ];
   return items;
 }

@@ -7,7 +7,7 @@ import type { IndexDiff } from "./diff.js";
 import type { Index, IndexRow } from "./index-row.js";
 import { KnownRow } from "./known-row.js";
 import type { KnownRows } from "./known-rows.js";
-import { isRefusedAddress } from "./read-parts.js";
+import { isRefusedAddress } from "./part-reading.js";
 import type { StoryLedger } from "./story-ledger.js";
 import { sweepLinks } from "./sweep-links.js";
 

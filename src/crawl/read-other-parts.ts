@@ -1,9 +1,11 @@
 import { parts as partNames } from "../snapshot/layout.js";
 import type { CrawlRun } from "./crawl-run.js";
 import type { OtherParts } from "./other-parts.js";
+import { missingPart, type PartReading } from "./part-reading.js";
 import type { Pin } from "./pin.js";
 import { pinUpstream } from "./pinned-upstream.js";
-import { missingPart, type PartReading, readParts, readSpace, type SpaceReading } from "./read-parts.js";
+import { readSpaceRecord, type SpaceReading } from "./read-space-record.js";
+import { readSpaceParts } from "./space-parts.js";
 
 /** Reads datasources, entries, tags, experiments and the space, and stages them: once for each cv that is read at. */
 export async function readOtherParts(run: CrawlRun, pin: Pin): Promise<void> {
@@ -14,18 +16,19 @@ export async function readOtherParts(run: CrawlRun, pin: Pin): Promise<void> {
   // The edges keep spaces/me for a moment: what was read before the cv was old enough may be of the cv before.
   const spaceCv = context.space?.record.me?.version ?? cv;
   const isCurrent = run.parts === undefined && spaceCv === cv;
-  const space = isCurrent ? context.space : await readSpace(pinUpstream(upstream, pin), config);
+  const space = isCurrent ? context.space : await readSpaceRecord(pinUpstream(upstream, pin), config);
   // Only at the cv that the sync began with: a newer one may be in the edges under this address.
   const isRecheck = context.due.recheck && cv !== null && cv === probe.cv;
   const recheckCv = isRecheck ? Math.floor((probe.dateMs ?? Date.now()) / 1000) : undefined;
-  const readings = await readParts(pinUpstream(upstream, pin, recheckCv), config);
-  const parts: OtherParts = { cv, readings, space, problems: [] };
+  const read = await readSpaceParts(pinUpstream(upstream, pin, recheckCv), config);
+  const parts: OtherParts = { cv, ...read, space, problems: [] };
   run.parts = parts;
   const before = { ...workspace.parts };
-  for (const reading of readings.readings) await stagePart(run, parts, reading);
+  for (const reading of read.readings) await stagePart(run, parts, reading);
   for (const { version, tags } of run.ledgers) {
     const part = partNames.tags(version);
-    if (readings.tags.has(version)) tags.noteRead(before[part], workspace.parts[part]);
+    const isRead = read.readings.some((one) => one.part === part && one.lines !== undefined);
+    if (isRead) tags.noteRead(before[part], workspace.parts[part]);
   }
   if (space !== undefined) await stageSpace(run, parts, space);
 }

@@ -6,7 +6,7 @@ import { editionSpecs, languagesOf } from "./editions.js";
 import type { Scope } from "./known-scope.js";
 import { createPin, type Pacing } from "./pin.js";
 import { pinUpstream } from "./pinned-upstream.js";
-import { readSpace } from "./read-parts.js";
+import { readSpaceRecord } from "./read-space-record.js";
 
 /** Asks the space for its id and its languages. */
 export async function readScope(
@@ -15,8 +15,8 @@ export async function readScope(
   pacing: Pacing,
   previous: Manifest | undefined,
 ): Promise<Scope> {
-  const space = await readSpace(pinUpstream(upstream, createPin(null, pacing)), config);
-  const problems: Problem[] = [...space.problems];
+  const space = await readSpaceRecord(pinUpstream(upstream, createPin(null, pacing)), config);
+  const problems: Problem[] = [];
   const reported = space.record.me?.language_codes ?? space.record.info?.languages?.map(({ code }) => code);
   if (reported === undefined && config.source.languages === "all") {
     problems.push({

@@ -3,9 +3,9 @@ import { parts as partNames } from "../snapshot/layout.js";
 import type { RecordText } from "../upstream/answer.js";
 import type { CrawlRun } from "./crawl-run.js";
 import type { EditionSpec } from "./editions.js";
-import { isMissing, type OtherParts } from "./other-parts.js";
+import { isMissing, type OtherParts, recordsRead } from "./other-parts.js";
+import { isNotFound, isRefusal, missingPart } from "./part-reading.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
-import { isNotFound, isRefusal, missingPart, type PartReading } from "./read-parts.js";
 import { readStoryPages } from "./read-story-pages.js";
 import { storiesPerPage } from "./spending.js";
 import { editionQuery } from "./story-query.js";
@@ -15,7 +15,7 @@ type Variant = StoryMapping & { variant_story_id: number };
 
 /** The editions whose experiment variants are read: those that a running experiment can show. */
 export function variantEditions(run: CrawlRun): EditionSpec[] {
-  if (variantsOf(run.parts?.readings.experiments ?? []).length === 0) return [];
+  if (variantsOf(run.parts).length === 0) return [];
   return run.ledgers.flatMap(({ editions }) => editions);
 }
 
@@ -27,7 +27,7 @@ export async function readVariants(run: CrawlRun, pinned: PinnedUpstream): Promi
   // Experiments that could not be read this time say nothing about their variants.
   const { parts } = run;
   if (parts === undefined || isMissing(parts, partNames.experiments)) return;
-  const variants = variantsOf(parts.readings.experiments);
+  const variants = variantsOf(parts);
   let hasList = true;
   for (const edition of run.ledgers.flatMap(({ editions }) => editions)) {
     const part = partNames.variants(edition.name);
@@ -45,9 +45,9 @@ export async function readVariants(run: CrawlRun, pinned: PinnedUpstream): Promi
 }
 
 /** The variants of their own, each once: the control variant may map to nothing, or to the story itself. */
-function variantsOf(experiments: readonly ExperimentRecord[]): Variant[] {
+function variantsOf(parts: OtherParts | undefined): Variant[] {
   const found = new Map<number, Variant>();
-  for (const { variants } of experiments) {
+  for (const { variants } of recordsRead<ExperimentRecord>(parts, partNames.experiments) ?? []) {
     for (const mapping of variants?.flatMap(({ story_mappings }) => story_mappings ?? []) ?? []) {
       const { original_story_id, variant_story_id: id } = mapping;
       if (typeof id !== "number" || id === original_story_id) continue;
@@ -114,8 +114,12 @@ async function unlessRefused(read: () => Promise<RecordText<StoryRecord>[]>): Pr
 }
 
 /** Notes once that a part is not included, or is kept as it was. */
-function noteMissing({ workspace }: CrawlRun, { readings, problems }: OtherParts, reading: PartReading): void {
-  if (readings.readings.some(({ part }) => part === reading.part)) return;
-  readings.readings.push(reading);
+function noteMissing(
+  { workspace }: CrawlRun,
+  { readings, problems }: OtherParts,
+  reading: { part: string; reason: string },
+): void {
+  if (readings.some(({ part }) => part === reading.part)) return;
+  readings.push(reading);
   problems.push(missingPart(reading, workspace.parts[reading.part]));
 }

@@ -23,10 +23,7 @@ export function countRound(
   return {
     cv: pin.cv,
     sweeps,
-    parts: [
-      ...(parts?.readings.items ?? []),
-      ...(space === undefined ? [] : [{ what: "space", requests: space.requests }]),
-    ],
+    parts: [...(parts?.items ?? []), ...(space === undefined ? [] : [{ what: "space", requests: space.requests }])],
     versions: ledgers
       .filter(({ due }) => due)
       .map((ledger) => ({
@@ -41,6 +38,7 @@ export function countRound(
       stories: workspace.parts[partNames.stories(name)]?.records ?? draftStories,
     })),
     variants: variantEditions(run).map(({ name }) => name),
+    askedForAssets: context.askedForAssets,
     closes: pin.used,
   };
 }

@@ -4,6 +4,7 @@ import { readPart } from "../snapshot/read-part.js";
 import { readPages } from "../upstream/pages.js";
 import type { CrawlRun } from "./crawl-run.js";
 import { baseEdition } from "./decision.js";
+import { recordsRead } from "./other-parts.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
 import { storiesPerPage } from "./spending.js";
 import type { StoryLedger } from "./story-ledger.js";
@@ -19,7 +20,7 @@ export async function storiesWithChangedTags(
   ledger: StoryLedger,
 ): Promise<Set<string>> {
   const { version, tags, editions, index } = ledger;
-  const now = run.parts?.readings.tags.get(version);
+  const now = recordsRead<TagRecord>(run.parts, partNames.tags(version));
   if (now === undefined || tags.baseline === undefined) return new Set();
   const then: TagRecord[] = [];
   for await (const { line } of readPart(run.context.store, partNames.tags(version), tags.baseline)) {

@@ -2,9 +2,9 @@ import { coveringStories } from "../assets/covering-stories.js";
 import type { Config } from "../config/config.js";
 import { askInPieces, type BatchSize, createBatchSize } from "../crawl/batch-size.js";
 import { type EditionSpec, editionSpecs, languagesOf } from "../crawl/editions.js";
+import { missingPart } from "../crawl/part-reading.js";
 import { createPin } from "../crawl/pin.js";
 import { type PinnedUpstream, pinUpstream } from "../crawl/pinned-upstream.js";
-import { missingPart } from "../crawl/read-parts.js";
 import { storiesPerPage } from "../crawl/spending.js";
 import { editionQuery } from "../crawl/story-query.js";
 import { isOffprintError, OffprintError, type Problem } from "../errors.js";
@@ -80,6 +80,16 @@ async function readMetadata(
 interface StoriesToAsk {
   spec: EditionSpec;
   uuids: string[];
+}
+
+/**
+ * By edition, how many stories are going to be asked for, as far as the generation before shows: one in all where there
+ * is none. Empty where the metadata is not wanted.
+ */
+export async function countAskedForAssets({ config, output }: SyncContext, { usable }: Base): Promise<number[]> {
+  if (!config.assets.metadata) return [];
+  if (usable === undefined) return [1];
+  return (await storiesToAsk(output.store, config, usable)).map(({ uuids }) => uuids.length);
 }
 
 /** By edition, the stories that together name every asset; an asset that an edition names is not looked for in the next. */

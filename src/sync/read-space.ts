@@ -45,7 +45,10 @@ export async function readSpace(
   const { config, source, options, onProgress } = context;
   refuseOlderCv(context, base, probe);
   const full = options.full === true;
-  const { crawl } = await import("../crawl/crawl.js");
+  const [{ crawl }, { countAskedForAssets }] = await Promise.all([
+    import("../crawl/crawl.js"),
+    import("./bring-asset-metadata.js"),
+  ]);
   const result = await crawl({
     config,
     upstream: source.upstream,
@@ -56,6 +59,7 @@ export async function readSpace(
     due: dueOf({ config, base, probe, full, nowMs: Date.now() }, scope),
     specs: scope.specs,
     space: scope.space,
+    askedForAssets: await countAskedForAssets(context, base),
     auditCursor: base.state.auditCursor,
     settleMs: settleMs(config, context.url),
     full,

@@ -32,6 +32,7 @@ const counts: RoundCounts = {
   versions: [published],
   releases: [],
   variants: [],
+  askedForAssets: [],
   closes: true,
 };
 const bill = (changes: Partial<RoundCounts>, size = 100, all = false) =>

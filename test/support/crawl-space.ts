@@ -129,6 +129,7 @@ export function crawlContext(space: CrawlSpace, more: Partial<CrawlContext> = {}
     due: { published: ["first sync"], unpinned: false, recheck: false },
     specs: [published],
     space: undefined,
+    askedForAssets: [],
     auditCursor: {},
     settleMs: 2_000,
     full: false,

@@ -107,6 +107,22 @@ describe("assets.metadata", () => {
     expect([again.outcome, again.requests.total]).toEqual(["unchanged", 1]);
   });
 
+  test("is in the bill of a dry run, which is what the sync then asks for", async () => {
+    const space = await startSpace();
+    const folder = await syncFolder(yaml(space.url, true));
+    const first = (await folder.sync({ dryRun: true })).plan;
+    expect(first?.items).toContainEqual({ what: "stories once more, for asset metadata", requests: 1, perPage: 100 });
+    expect((await folder.sync()).requests.total).toBe(first?.requests);
+    await space.publish({ 11: "A lamp", 12: "A ship" });
+    const next = (await folder.sync({ dryRun: true })).plan;
+    const report = await folder.sync();
+    expect([report.requests.total, report.requests.fullCrawlWouldCost]).toEqual([
+      next?.requests,
+      next?.fullCrawlWouldCost,
+    ]);
+    expect(next?.fullCrawlWouldCost).toBe(first?.fullCrawlWouldCost);
+  });
+
   test("that changed is read with the next reading, and only the files that show it are rendered: as a fresh sync would", async () => {
     const space = await startSpace();
     const folder = await syncFolder(yaml(space.url, true));

@@ -1,0 +1,92 @@
+import type { Config } from "../config/config.js";
+import type { DatasourceRecord } from "../contract/records.js";
+import { parts as partNames } from "../snapshot/layout.js";
+import { readPages } from "../upstream/pages.js";
+import { type PartReadings, readPartRecords } from "./part-reading.js";
+import type { PinnedUpstream } from "./pinned-upstream.js";
+
+/** A kind of parts that is beside the stories and is read whole, whenever the cv moves. */
+interface SpacePart {
+  isWanted(include: Config["source"]["include"]): boolean;
+  read(pinned: PinnedUpstream, config: Config): Promise<PartReadings>;
+}
+
+/** Datasources and entries a page: the documented maximum. */
+const datasourcesPerPage = 1_000;
+
+/** Every kind, in the order of the bill. */
+const spaceParts: readonly SpacePart[] = [
+  { isWanted: ({ datasources }) => datasources !== "none", read: readDatasources },
+  { isWanted: ({ tags }) => tags, read: readTags },
+  { isWanted: ({ experiments }) => experiments, read: readExperiments },
+];
+
+/** Reads datasources with the entries of every dimension, tags and experiments, as far as they are wanted. */
+export async function readSpaceParts(pinned: PinnedUpstream, config: Config): Promise<PartReadings> {
+  const wanted = spaceParts.filter(({ isWanted }) => isWanted(config.source.include));
+  const read = await Promise.all(wanted.map((part) => part.read(pinned, config)));
+  return { readings: read.flatMap(({ readings }) => readings), items: read.flatMap(({ items }) => items) };
+}
+
+async function readDatasources(pinned: PinnedUpstream, config: Config): Promise<PartReadings> {
+  let listPages = 0;
+  const list = await readPartRecords(partNames.datasources, () =>
+    readPages<DatasourceRecord>(datasourcesPerPage, (page, per_page) => {
+      listPages++;
+      return pinned.datasources({ page, per_page });
+    }),
+  );
+  const perPage = datasourcesPerPage;
+  if (list.reading.lines === undefined) {
+    return { readings: [list.reading], items: [{ what: "datasources", requests: 1, perPage }] };
+  }
+  const wanted = config.source.include.datasources;
+  const records = list.records.filter(({ value }) => !Array.isArray(wanted) || wanted.includes(value.slug));
+  const entries = await Promise.all(records.map(({ value }) => readEntries(pinned, value)));
+  const lists = entries.flatMap(({ readings }) => readings);
+  return {
+    readings: [{ part: partNames.datasources, lines: records.map(({ text }) => text) }, ...lists],
+    items: [
+      { what: "datasources", requests: listPages, perPage },
+      {
+        what: `datasource entries (${lists.length} lists)`,
+        requests: entries.reduce((sum, { requests }) => sum + requests, 0),
+        perPage,
+      },
+    ],
+  };
+}
+
+/** The entries of a datasource, without a dimension and in each. */
+async function readEntries(pinned: PinnedUpstream, { id, slug, dimensions }: DatasourceRecord) {
+  let requests = 0;
+  const readings = await Promise.all(
+    [null, ...(dimensions ?? [])].map(async (dimension) => {
+      const ofDimension = dimension === null ? {} : { dimension: dimension.entry_value };
+      const { reading } = await readPartRecords(partNames.entries(id, dimension?.id ?? null), () =>
+        readPages(datasourcesPerPage, (page, per_page) => {
+          requests++;
+          return pinned.datasourceEntries({ datasource: slug, ...ofDimension, page, per_page });
+        }),
+      );
+      return reading;
+    }),
+  );
+  return { readings, requests };
+}
+
+async function readTags(pinned: PinnedUpstream, { source: { versions } }: Config): Promise<PartReadings> {
+  const readings = await Promise.all(
+    versions.map(async (version) => {
+      const read = async () => (await pinned.tags({ version })).records;
+      return (await readPartRecords(partNames.tags(version), read)).reading;
+    }),
+  );
+  return { readings, items: [{ what: "tags", requests: readings.length }] };
+}
+
+async function readExperiments(pinned: PinnedUpstream): Promise<PartReadings> {
+  const read = async () => (await pinned.experiments({})).records;
+  const { reading } = await readPartRecords(partNames.experiments, read);
+  return { readings: [reading], items: [{ what: "experiments", requests: 1 }] };
+}
