@@ -72,7 +72,7 @@ async function askPiece(
   const base = {
     ...editionQuery(edition, ask.config.source.include),
     by_uuids: ask.absentUuid === undefined ? [...uuids] : [...uuids, ask.absentUuid],
-    ...(sort === undefined ? {} : { sort_by: [sort] }),
+    sort_by: sort === undefined ? undefined : [sort],
   };
   const fetchPage = (page: number, per_page: number) => ask.pinned.stories({ ...base, page, per_page }, call);
   const first = await fetchPage(1, perPage);

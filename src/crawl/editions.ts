@@ -12,7 +12,7 @@ export interface EditionSpec {
   release: string | null;
   language: string;
   /** Value of `fallback_lang` (underscores for hyphens); undefined: the upstream's default language. */
-  fallbackLang?: string;
+  fallbackLang: string | undefined;
   /** Hash of all settings that shape this edition. */
   settings: string;
 }
@@ -68,7 +68,7 @@ function editionSpec(config: Config, version: Version, release: string | null, l
     version,
     release,
     language: language.code,
-    ...(fallbackLang === undefined ? {} : { fallbackLang }),
+    fallbackLang,
     settings: createHash("sha256").update(JSON.stringify(shape)).digest("hex").slice(0, 32),
   };
 }

@@ -47,8 +47,8 @@ export async function readStoryPages(
         sort_by: [{ property: ["id"], direction, cast: "string" as const, nulls: "last" as const }],
         page,
         per_page: perPage,
-        ...(prefix === undefined ? {} : { starts_with: prefix }),
-        ...(options.onlyVariants ? { only_variants: true } : {}),
+        starts_with: prefix,
+        only_variants: options.onlyVariants || undefined,
       };
       return pinned.stories(query);
     });

@@ -62,7 +62,7 @@ async function readEntries(pinned: PinnedUpstream, { id, slug, dimensions }: Dat
   let requests = 0;
   const readings = await Promise.all(
     [null, ...(dimensions ?? [])].map(async (dimension) => {
-      const ofDimension = dimension === null ? {} : { dimension: dimension.entry_value };
+      const ofDimension = { dimension: dimension?.entry_value };
       const { reading } = await readPartRecords(partNames.entries(id, dimension?.id ?? null), () =>
         readPages(datasourcesPerPage, (page, per_page) => {
           requests++;

@@ -10,11 +10,11 @@ export function editionQuery(
   const { contentTypes } = include;
   return {
     version: edition.version,
-    ...(edition.release === null ? {} : { from_release: edition.release }),
-    ...(edition.language === defaultLanguage ? {} : { language: edition.language }),
-    ...(edition.fallbackLang === undefined ? {} : { fallback_lang: edition.fallbackLang }),
-    ...(contentTypes.length === 1 ? { content_type: contentTypes[0] as string } : {}),
-    ...(contentTypes.length > 1 ? { filter_query: componentIn(contentTypes) } : {}),
+    from_release: edition.release ?? undefined,
+    language: edition.language === defaultLanguage ? undefined : edition.language,
+    fallback_lang: edition.fallbackLang,
+    content_type: contentTypes.length === 1 ? contentTypes[0] : undefined,
+    filter_query: contentTypes.length > 1 ? componentIn(contentTypes) : undefined,
   };
 }
 

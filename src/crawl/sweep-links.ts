@@ -73,7 +73,7 @@ async function sweepOnce(
       include_dates: true,
       page,
       per_page: perPage,
-      ...(prefix === undefined ? {} : { starts_with: prefix }),
+      starts_with: prefix,
     };
     const answer = await pinned.links(query, options);
     if (answer.total === null) counted = false;

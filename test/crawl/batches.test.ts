@@ -7,6 +7,7 @@ const edition: EditionSpec = {
   version: "published",
   release: null,
   language: "default",
+  fallbackLang: undefined,
   settings: "",
 };
 const diff = (added: string[], changed: string[] = [], vanished: string[] = []) => ({ added, changed, vanished });

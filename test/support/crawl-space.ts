@@ -25,6 +25,7 @@ export const published: EditionSpec = {
   version: "published",
   release: null,
   language: "default",
+  fallbackLang: undefined,
   settings: "s",
 };
 
