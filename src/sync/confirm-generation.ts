@@ -27,7 +27,7 @@ interface Commit {
   content: ExportReport | undefined;
 }
 
-/** Removes what nobody needs any more, notes what the generation was confirmed at, and tells what the sync did. */
+/** Removes what no kept generation names, notes the cv that the generation is confirmed at, and reports on the sync. */
 export async function confirmGeneration(
   context: SyncContext,
   base: Base,
@@ -56,7 +56,7 @@ export async function confirmGeneration(
   return syncReport(context, facts);
 }
 
-/** Parts beside the stories that could not be read. Where none was asked for, those of before are still as they were. */
+/** Parts beside the stories that could not be read. Where none was asked for, what was wrong with them still is. */
 function partProblems({ spaceProblems }: State, reading: CrawlResult): Problem[] {
   if (reading.readParts) return reading.problems;
   const lasting = spaceProblems.filter(({ code }) => code === "PART_KEPT" || code === "PART_NOT_INCLUDED");
@@ -94,7 +94,7 @@ function partsChecked(config: Config, state: State, { problems }: CrawlResult, d
   };
 }
 
-/** Removes what nobody needs any more. Where that cannot be told, nothing is removed, and the sync has succeeded all the same. */
+/** Removes what no kept generation names. Where one cannot be read, nothing is removed, and the sync succeeds all the same. */
 async function pruneGenerations({ output, config }: SyncContext, lock: HeldLock): Promise<Problem[]> {
   await lock.assertHeld();
   try {

@@ -47,7 +47,7 @@ export async function noteFailedReading(
 }
 
 /**
- * Stages what was read where it comes to no commit, so that the next sync need not read it again.
+ * Stages what was read where nothing is committed, so that the next sync need not read it again.
  * @throws OffprintError `error`, always
  */
 export async function keepReading(

@@ -2,14 +2,14 @@ import type { OnProgress, Stage } from "../crawl/progress.js";
 
 /** How long each stage of a run took. */
 export interface StageClock {
-  /** Tells on what it hears, and takes the time of every stage that begins. */
+  /** Passes on what it is given, and takes the time of every stage that begins. */
   onProgress: OnProgress;
   /** Milliseconds by stage, in the order of their beginnings; a stage that came again counts in all. */
   stagesMs(): Partial<Record<Stage, number>>;
 }
 
 /** @param now monotonic milliseconds */
-export function startStageClock(tellOn: OnProgress, now: () => number): StageClock {
+export function startStageClock(passOn: OnProgress, now: () => number): StageClock {
   const times = new Map<Stage, number>();
   let running: Stage | undefined;
   let sinceMs = now();
@@ -22,7 +22,7 @@ export function startStageClock(tellOn: OnProgress, now: () => number): StageClo
   return {
     onProgress(progress) {
       if (progress.kind === "stage") turn(progress.stage);
-      tellOn(progress);
+      passOn(progress);
     },
     stagesMs() {
       turn(running);
