@@ -1,14 +1,14 @@
 import type { RequestEvent } from "../upstream/upstream.js";
 
 /** What a sync does one after the other. */
-export type Stage = "probe" | "index" | "stories" | "parts" | "assets" | "settle" | "commit" | "export";
+export type ProgressStage = "probe" | "index" | "stories" | "parts" | "assets" | "settle" | "commit" | "export";
 
 /** One HTTP request (a GET) and its answer; its address is shown without any secret. */
 export type SentRequest = Omit<RequestEvent, "endpoint">;
 
 /** What a running sync reports; the command line draws it. */
 export type Progress =
-  | { kind: "stage"; stage: Stage }
+  | { kind: "stage"; stage: ProgressStage }
   | { kind: "plan"; requests: number; stories: number }
   | { kind: "advance"; stage: "index" | "stories" | "parts" | "assets" | "export"; done: number; total: number | null }
   | { kind: "request"; total: number; retried: number; sent: SentRequest }

@@ -4,7 +4,7 @@ import type { RecordText } from "../upstream/answer.js";
 import { readPages } from "../upstream/pages.js";
 import type { EditionSpec } from "./editions.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
-import { defaultSlug, inScope } from "./scope.js";
+import { defaultSlug, isIncluded } from "./slug-filter.js";
 import { editionQuery } from "./story-query.js";
 
 /**
@@ -33,7 +33,7 @@ export async function readStoryPages(
     }
     for (const [uuid, story] of first.found) {
       const slug = defaultSlug(story.value, edition.language);
-      if (options.onlyVariants || inScope(slug, include)) stories.set(uuid, story);
+      if (options.onlyVariants || isIncluded(slug, include)) stories.set(uuid, story);
     }
   }
   return { stories, requests };

@@ -6,7 +6,7 @@ import { type Index, type IndexRow, indexRow } from "./index-row.js";
 import { KnownRow } from "./known-row.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
 import { linksPerPage } from "./plan.js";
-import { inScope } from "./scope.js";
+import { isIncluded } from "./slug-filter.js";
 
 export interface Sweep {
   rows: Index;
@@ -51,7 +51,7 @@ export async function sweepLinks(options: SweepOptions): Promise<Sweep> {
     if (wantsAll) rows = first.rows;
     else
       for (const row of first.rows.values()) {
-        if (inScope(row.slug, include)) rows.set(row.uuid, row);
+        if (isIncluded(row.slug, include)) rows.set(row.uuid, row);
       }
   }
   return { rows, pages };

@@ -4,7 +4,7 @@ import type { Alternate, LinkRecord, StoryRecord } from "../contract/records.js"
 import type { RecordText } from "../upstream/answer.js";
 import { defaultLanguage, type EditionSpec } from "./editions.js";
 import type { IndexRow } from "./index-row.js";
-import { defaultSlug, inScope } from "./scope.js";
+import { defaultSlug, isIncluded } from "./slug-filter.js";
 
 /** What one story was answered with. */
 export interface StoryAnswer {
@@ -55,7 +55,7 @@ function misfit({ uuid, row, editions, records }: StoryAnswer, { version, includ
     const story = records[at]?.value;
     if (story === undefined) continue;
     if (row === undefined) {
-      if (!inScope(defaultSlug(story, language), include)) continue;
+      if (!isIncluded(defaultSlug(story, language), include)) continue;
       return `story ${uuid} is missing from the index and still answered`;
     }
     const reason = disagreement(story, row, version, language);

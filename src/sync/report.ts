@@ -1,7 +1,7 @@
 import type { AssetReport } from "../assets/fetch-assets.js";
 import type { CrawlResult } from "../crawl/crawl.js";
 import type { SyncPlan } from "../crawl/plan.js";
-import type { Stage } from "../crawl/progress.js";
+import type { ProgressStage } from "../crawl/progress.js";
 import type { Problem } from "../errors.js";
 import type { ExportReport } from "../export/export-content.js";
 import type { StoryChanges } from "../snapshot/compare-stories.js";
@@ -46,7 +46,7 @@ export interface SyncReport {
   content: { written: number; removed: number };
   durationMs: number;
   /** Milliseconds by stage. */
-  stagesMs: Partial<Record<Stage, number>>;
+  stagesMs: Partial<Record<ProgressStage, number>>;
   /**
    * What happened to stories, by name: the first ten of them, of every kind some; empty for the first generation.
    * `offprint diff` lists all.

@@ -1,19 +1,19 @@
-import type { OnProgress, Stage } from "../crawl/progress.js";
+import type { OnProgress, ProgressStage } from "../crawl/progress.js";
 
 /** How long each stage of a run took. */
 export interface StageClock {
   /** Passes on what it is given, and takes the time of every stage that begins. */
   onProgress: OnProgress;
   /** Milliseconds by stage, in the order of their beginnings; a stage that came again counts in all. */
-  stagesMs(): Partial<Record<Stage, number>>;
+  stagesMs(): Partial<Record<ProgressStage, number>>;
 }
 
 /** @param now monotonic milliseconds */
 export function startStageClock(passOn: OnProgress, now: () => number): StageClock {
-  const times = new Map<Stage, number>();
-  let running: Stage | undefined;
+  const times = new Map<ProgressStage, number>();
+  let running: ProgressStage | undefined;
   let sinceMs = now();
-  const turn = (next: Stage | undefined): void => {
+  const turn = (next: ProgressStage | undefined): void => {
     const nowMs = now();
     if (running !== undefined) times.set(running, (times.get(running) ?? 0) + nowMs - sinceMs);
     running = next;
