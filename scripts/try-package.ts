@@ -65,7 +65,7 @@ function use(node: string, major: number, project: string): void {
 }
 
 const libraryUse = `import { loadConfig, openOutput, openReader, currentManifest } from "offprint";
-const { store } = openOutput({ dir: (await loadConfig({ cwd: process.cwd(), env: process.env })).output.dir });
+const { store } = openOutput((await loadConfig({ cwd: process.cwd(), env: process.env })).output);
 const manifest = await currentManifest(store);
 const reader = await openReader(store, manifest);
 const stories = manifest.parts["stories/published/default"]?.records;
@@ -76,6 +76,7 @@ console.log(\`\${reader === undefined ? "no" : stories} stories of generation \$
 function compile(compiler: string, project: string, types: readonly string[] = []): void {
   const resolutions = { nodenext: "nodenext", bundler: "esnext" };
   writeFileSync(join(project, "consumer.mts"), typeUse);
+  const files = ["consumer.mts", ...(types.includes("node") ? documented(project) : [])];
   for (const [resolution, module] of Object.entries(resolutions)) {
     // Without lib.dom, URL and AbortSignal come from @types/node or from nowhere.
     for (const lib of [["es2023"], ["es2023", "dom", "dom.iterable"]]) {
@@ -93,19 +94,31 @@ function compile(compiler: string, project: string, types: readonly string[] = [
         skipLibCheck: false,
         noEmit: true,
       };
-      writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["consumer.mts"] }));
+      writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
       run(process.execPath, [compiler, "-p", "."], project);
     }
   }
+}
+
+/** Writes the examples of the page on the library, which print, as files. */
+function documented(project: string): string[] {
+  const page = readFileSync(join(root, "docs", "library.md"), "utf8");
+  const examples = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, example = ""]) => example);
+  if (examples.length === 0) throw new Error("docs/library.md shows no example");
+  return examples.map((example, at) => {
+    const name = `example-${at + 1}.mts`;
+    writeFileSync(join(project, name), example);
+    return name;
+  });
 }
 
 const typeUse = `import * as offprint from "offprint";
 import type { BlockRenderer, Config, Reader, Replica, StoryRecord, SyncOptions, SyncReport } from "offprint";
 
 const config: Config = await offprint.loadConfig({ cwd: ".", env: {} });
-const options: SyncOptions = { config, full: true };
+const options: SyncOptions = { config, full: true, onCommit: ({ manifest }) => void manifest.generation };
 const report: SyncReport = await offprint.sync(options);
-const output = offprint.openOutput({ dir: config.output.dir });
+const output = offprint.openOutput(config.output);
 const manifest = await offprint.currentManifest(output.store);
 export const renderer: BlockRenderer = { markdown: () => [{ type: "thematicBreak" }] };
 export const uses: [Reader?, Replica?, StoryRecord?] = [];
