@@ -3,22 +3,25 @@ import { isOffprintError } from "./errors.js";
 import { hasContent } from "./export/content-folder.js";
 import { scratchStore } from "./snapshot/open-output.js";
 import { removeStage } from "./snapshot/stage.js";
-import { type Base, findBaseDamage, openBase, recoverBase, repairBase } from "./sync/base.js";
+import { type Base, leaveOutDamage, openBase, recheckBase, recoverBase } from "./sync/base.js";
 import { commitDraft } from "./sync/commit-draft.js";
 import { confirmGeneration } from "./sync/confirm-generation.js";
 import { decide, isDue, nextStep } from "./sync/decide.js";
-import { hold } from "./sync/hold.js";
-import { keepPrevious, keepReading, noteFailedReading } from "./sync/keep-previous.js";
+import { keepPrevious, noteAndRethrow, stageAndRethrow } from "./sync/keep-previous.js";
 import { prepareCommit } from "./sync/prepare-commit.js";
 import { askSpace, readSpace } from "./sync/read-space.js";
 import { withoutRemovals } from "./sync/removals.js";
 import { renderAgain, renderContent } from "./sync/render-content.js";
 import { knownProblems, type SyncReport, syncReport } from "./sync/report.js";
+import { reportHeld } from "./sync/report-held.js";
 import { type HeldLock, openContext, type SyncContext } from "./sync/sync-context.js";
 import type { SyncOptions } from "./sync/sync-options.js";
 
 /**
  * Brings the snapshot and the content tree up to the space: probe, crawl, compare, assets, commit, export.
+ *
+ * What it starts from is a {@link Base}: the current generation, what of it is usable, and the cv that it was confirmed
+ * at. The cv is the space's cache version, a time in seconds that grows with every publish.
  *
  * @throws OffprintError when the space could not be read, or what was read must not be committed. The previous
  *   generation is untouched then, and what was read is staged for the next sync.
@@ -28,8 +31,11 @@ export async function sync(options: SyncOptions): Promise<SyncReport> {
   const { output, config, source } = context;
   try {
     const base = await openBase(output, config);
-    const isHeld = base.previous?.held === true && !options.dryRun;
-    if (isHeld) return base.contentIsCurrent ? await hold(context, base) : await syncUnderLock(context, base);
+    // A dry run plans what a sync would do once the generation is released.
+    if (base.previous?.held && !options.dryRun) {
+      const isWhole = base.contentIsCurrent && base.isPointed;
+      return isWhole ? await reportHeld(context, base) : await syncUnderLock(context, base);
+    }
     context.onProgress({ kind: "stage", stage: "probe" });
     const probe = await source.upstream.probe();
     if (stepFrom(context, base, probe) === "nothing") {
@@ -43,7 +49,7 @@ export async function sync(options: SyncOptions): Promise<SyncReport> {
 }
 
 /**
- * Takes the lock, and starts again where this sync meets damage.
+ * Takes the lock, and starts again, once, where this sync meets damage.
  * @param before What was there before the lock was taken.
  * @param probe What the space answered then; undefined: it was not asked.
  */
@@ -52,9 +58,10 @@ async function syncUnderLock(context: SyncContext, before: Base, probe?: ProbeAn
   const lock = await output.lock();
   try {
     const base = await recoverBase(output, config, before);
-    if (base.previous?.held) return await hold(context, base, lock);
-    // What another process has committed meanwhile may be newer than the probe.
-    const current = probe !== undefined && base.head === before.head ? probe : await source.upstream.probe();
+    if (base.previous?.held) return await reportHeld(context, base, lock);
+    // What another process has committed or confirmed meanwhile may be newer than the probe.
+    const isSame = base.head === before.head && base.state.cv === before.state.cv;
+    const current = probe !== undefined && isSame ? probe : await source.upstream.probe();
     try {
       return await takeStep(context, base, current, lock);
     } catch (error) {
@@ -62,8 +69,10 @@ async function syncUnderLock(context: SyncContext, before: Base, probe?: ProbeAn
       context.onProgress({ kind: "note", message: error.message });
       // The damage may lie in the stage, or in what this sync has committed before it met it.
       await removeStage(output.store);
-      const repaired = await repairBase(output, config, base, error);
-      return await takeStep(context, repaired, await source.upstream.probe(), lock);
+      const rechecked = await recheckBase(output, config, base, error);
+      // With the newest manifest damaged, the one before it is current, which may be held.
+      if (rechecked.previous?.held) return await reportHeld(context, rechecked, lock);
+      return await takeStep(context, rechecked, await source.upstream.probe(), lock);
     }
   } finally {
     await lock.release();
@@ -74,8 +83,8 @@ function stepFrom({ config, options }: SyncContext, base: Base, probe: ProbeAnsw
   return nextStep(base, isDue({ config, base, probe, full: options.full === true, nowMs: Date.now() }));
 }
 
+/** What there is to do under the lock; the pointer is right by now. */
 async function takeStep(context: SyncContext, base: Base, probe: ProbeAnswer, lock: HeldLock): Promise<SyncReport> {
-  if (base.previous?.held) return hold(context, base, lock);
   const step = stepFrom(context, base, probe);
   if (step === "read") return readAndCommit(context, base, probe, lock);
   return step === "render" ? renderAgain(context, base, lock, probe) : unchanged(context, base, probe);
@@ -93,7 +102,7 @@ async function readAndCommit(
 
   const { base, scope } = await askSpace(context, start, probe);
   const reading = await readSpace(context, { base, scope }, probe, output.store).catch((error: unknown) =>
-    noteFailedReading(context, base, nowMs, error),
+    noteAndRethrow(context, base, nowMs, error),
   );
 
   const decision = decide(reading, base, config, nowMs);
@@ -105,15 +114,16 @@ async function readAndCommit(
       : await withoutRemovals(output.store, decision.previous, decision.draft, config.output.shardBytes);
 
   const { changes, assets } = await prepareCommit(context, base, reading, draft).catch((error: unknown) =>
-    keepReading(context, base, reading, error),
+    stageAndRethrow(context, base, reading, error),
   );
 
   const { manifest, isNew } = await commitDraft(context, base, { draft, reading, lock });
-  if (isNew) await options.onCommit?.({ manifest, from: base.previous?.generation ?? null, changes });
+  const from = base.previous?.generation ?? null;
+  if (isNew) await options.onCommit?.({ manifest, from, changes });
 
   const renders = hasContent(config) && (isNew || !base.contentIsCurrent);
-  const led = isNew ? { from: manifest.previous, to: manifest.generation, ...changes } : undefined;
-  const content = renders ? await renderContent(context, lock, manifest, led) : undefined;
+  const known = isNew ? { from, to: manifest.generation, ...changes } : undefined;
+  const content = renders ? await renderContent(context, lock, manifest, known) : undefined;
 
   const problems = decision.kind === "mixed" ? [...reading.problems, decision.error.toProblem()] : reading.problems;
   const commit = { manifest, isNew, reading: { ...reading, problems }, changes, assets, content };
@@ -129,7 +139,7 @@ function unchanged(context: SyncContext, base: Base, { cv }: ProbeAnswer): SyncR
 /** Reads without writing, to say what a sync would do. */
 async function plan(context: SyncContext, start: Base, probe: ProbeAnswer): Promise<SyncReport> {
   const { output } = context;
-  const found = start.damaged.length > 0 ? await findBaseDamage(output, start, false) : start;
+  const found = start.damaged.length > 0 ? await leaveOutDamage(output, start, false) : start;
   const { base, scope } = await askSpace(context, found, probe);
   const reading = await readSpace(context, { base, scope }, probe, scratchStore(output.store));
   const problems = [...base.repairs, ...reading.problems];

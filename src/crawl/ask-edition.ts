@@ -1,10 +1,11 @@
 import type { Config } from "../config/config.js";
 import type { StoryRecord } from "../contract/records.js";
 import type { SortKey } from "../contract/sort.js";
+import { defaultLanguage } from "../snapshot/base-edition.js";
 import type { RecordText } from "../upstream/answer.js";
 import { readPages } from "../upstream/pages.js";
 import { askInPieces, type BatchSize } from "./batch-size.js";
-import { defaultLanguage, type EditionSpec } from "./editions.js";
+import type { EditionSpec } from "./editions.js";
 import type { Index } from "./index-row.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
 import { editionQuery } from "./story-query.js";

@@ -20,18 +20,18 @@ export interface AskedVersion {
  */
 export async function askVersion(run: CrawlRun, round: Round, { ledger, diff, batches }: AskedVersion): Promise<void> {
   ledger.stageFolders(diff.folders);
-  const asksForAll = diff.added.length + diff.changed.length === diff.storiesNow;
+  const asksForAll = diff.storiesKept === 0;
   const isFirst = ledger.first && (asksForAll || goesOnAsItBegan(run, round, ledger));
   const asked = new Set(batches.filter(({ decides }) => decides).flatMap(({ uuids }) => uuids));
   const ask = asker(run, round, ledger);
-  const first = await ask(batches, isFirst ? "first" : asksForAll ? "everything" : "changed", asked);
-  noteAudit(run, round, ledger, batches, first.auditHits);
-  ledger.doubtReferrers(first.inFlux);
+  const findings = await ask(batches, isFirst ? "first" : asksForAll ? "everything" : "changed", asked);
+  noteAudit(run, round, ledger, batches, findings.auditHits);
+  ledger.doubtReferrers(findings.inFlux);
   if (isFirst) ledger.tags.startFrom(run.workspace.parts[partNames.tags(ledger.version)]);
   if (asksForAll || isFirst) return;
 
   const tagged = await storiesWithChangedTags(run, round.pinned, ledger);
-  let more = notIn(asked, [...first.neighbours, ...tagged]);
+  let more = notIn(asked, [...findings.neighbours, ...tagged]);
   while (more.length > 0) {
     // Without their rows the next round asks for them, whatever becomes of this one.
     for (const uuid of more) ledger.requeue(uuid);

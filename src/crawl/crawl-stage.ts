@@ -25,18 +25,22 @@ export function stageOf(run: {
   ledgers: readonly StoryLedger[];
 }): Stage {
   const { context, began, workspace, ledgers } = run;
-  const stages = ledgers.map((ledger) => ({ ledger, stage: ledger.stage() }));
-  // A later sync compares its tags with those that the staged stories were read with.
-  const baselines = ledgers.flatMap(({ version, tags }) =>
-    tags.baseline === undefined ? [] : [[partNames.tags(version), tags.baseline] as const],
-  );
+  const stages = ledgers.map((ledger) => ({ ledger, stage: ledger.toStage() }));
+  // A later sync compares its tags with those that the staged stories were read with. Where these were read with none, it
+  // has to find none, so that it asks for the stories again.
+  const { parts } = workspace;
+  const tagParts = ledgers.map(({ version, tags }) => {
+    const part = partNames.tags(version);
+    return [part, tags.isUntagged ? undefined : (tags.baseline ?? parts[part])] as const;
+  });
+  const staged = Object.entries({ ...parts, ...Object.fromEntries(tagParts) });
   return {
     base: context.previous?.generation ?? null,
     settings: settingsOf(context),
     full: ledgers.some(({ full }) => full),
     startedAt: began.at,
     cv: began.cv,
-    parts: { ...workspace.parts, ...Object.fromEntries(baselines) },
+    parts: Object.fromEntries(staged.flatMap(([part, entry]) => (entry === undefined ? [] : [[part, entry]]))),
     editions: Object.assign({}, ...stages.map(({ stage }) => stage.editions)),
     tagDelta: Object.fromEntries(stages.map(({ ledger, stage }) => [ledger.version, stage.tagDelta])),
     pending: Object.fromEntries(stages.map(({ ledger, stage }) => [ledger.version, stage.pending])),

@@ -14,14 +14,14 @@ import { reportStagedStories } from "./staged-stories.js";
 const roundLimit = 5;
 
 export interface CrawlResult {
-  /** `clean`: the draft is one consistent reading. `unclean`: the space kept changing. `planned`: a dry run. */
+  /** `clean`: the draft is one consistent reading. `unclean`: no round was, see `reasons`. `planned`: a dry run. */
   outcome: "clean" | "unclean" | "planned";
   /** What a commit would name; undefined for a dry run. */
   draft: ManifestDraft | undefined;
   cv: number | null;
   plan: SyncPlan;
   /** Whether everything beside the stories was read. */
-  readParts: boolean;
+  partsWereRead: boolean;
   /** Why the last round was not clean. */
   reasons: readonly string[];
   problems: Problem[];
@@ -35,7 +35,8 @@ export interface CrawlResult {
 }
 
 /**
- * Reads what is due until a round is clean: one cv from probe to close, and every record agrees with its index row.
+ * Reads what is due until a round is clean: one cv from probe to close, and every record agrees with its index row. The cv
+ * is the space's cache version, a time in seconds that grows with every publish.
  * A round that was not goes on from what is staged, never from nothing.
  *
  * @throws OffprintError of the upstream (refused, unreachable …); what was read until then is staged for the next sync.
@@ -45,7 +46,8 @@ export async function crawl(context: CrawlContext): Promise<CrawlResult> {
   try {
     return await readUntilClean(run);
   } catch (error) {
-    if (!context.dryRun && !isOffprintError(error, "NO_SPACE")) await keepStage(run);
+    // Where nothing can be kept, the next sync reads it again: why this one ended matters more.
+    if (!context.dryRun && !isOffprintError(error, "NO_SPACE")) await keepStage(run).catch(() => undefined);
     throw error;
   }
 }
@@ -59,14 +61,17 @@ async function readUntilClean(run: CrawlRun): Promise<CrawlResult> {
     if (number > 0) await pacing.sleep(1000 * 2 ** (number - 1), `round ${number} was not clean`);
     last = await readRound(run, opening, number);
     plan ??= last.plan;
-    if (dryRun) return result(run, "planned", plan, last);
-    if (last.reasons.length === 0) {
+    if (dryRun && plan !== undefined) return result(run, "planned", plan, last);
+    if (dryRun) throw unreadableIndex(last);
+    if (last.reasons.length === 0 && plan !== undefined) {
       for (const ledger of run.ledgers) ledger.confirmRows(true);
       return result(run, "clean", plan, last);
     }
     onProgress({ kind: "note", message: `round ${number + 1} was not clean: ${last.reasons[0]}` });
     opening = last.closing;
   }
+  if (plan === undefined) throw unreadableIndex(last as RoundResult);
+  // Kept without the rows that the draft gets now: the next sync asks for these stories again.
   await keepStage(run);
   for (const ledger of run.ledgers) ledger.confirmRows(false);
   return result(run, "unclean", plan, last as RoundResult);
@@ -75,15 +80,9 @@ async function readUntilClean(run: CrawlRun): Promise<CrawlResult> {
 async function result(
   run: CrawlRun,
   outcome: CrawlResult["outcome"],
-  plan: SyncPlan | undefined,
+  plan: SyncPlan,
   { cv, closing, reasons }: RoundResult,
 ): Promise<CrawlResult> {
-  if (plan === undefined) {
-    const reason = reasons[0] ?? "no reason given";
-    throw new OffprintError("UPSTREAM_INCONSISTENT", `The index could not be read: ${reason}`, {
-      hint: "Someone edits the space right now. Run the sync again.",
-    });
-  }
   const { context, ledgers, parts, workspace } = run;
   const isPlanned = outcome === "planned";
   if (!isPlanned) await workspace.fold();
@@ -96,7 +95,7 @@ async function result(
     draft: isPlanned ? undefined : draftManifest(run, readAtCv, outcome === "clean"),
     cv: readAtCv,
     plan,
-    readParts: parts !== undefined,
+    partsWereRead: parts !== undefined,
     reasons,
     problems: parts?.problems ?? [],
     auditCursor: { ...context.auditCursor, ...Object.fromEntries(cursors) },
@@ -104,6 +103,13 @@ async function result(
     changes: workspace.changes(),
     stage: isPlanned ? undefined : stageOf(run),
   };
+}
+
+function unreadableIndex({ reasons }: RoundResult): OffprintError {
+  const reason = reasons[0] ?? "no reason given";
+  return new OffprintError("UPSTREAM_INCONSISTENT", `The index could not be read: ${reason}`, {
+    hint: "Someone edits the space right now. Run the sync again.",
+  });
 }
 
 /** Keeps what was read for the next sync. */

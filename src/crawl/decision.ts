@@ -1,6 +1,6 @@
 import type { StoryRecord } from "../contract/records.js";
+import { baseEdition } from "../snapshot/base-edition.js";
 import type { RecordText } from "../upstream/answer.js";
-import { defaultLanguage, type EditionSpec } from "./editions.js";
 import type { CrawlRules } from "./rules.js";
 import type { IndexView, StoryAnswer } from "./verdict.js";
 
@@ -10,7 +10,7 @@ export type LookMode =
   | "first"
   /** Everything: no neighbour is left to be found. */
   | "everything"
-  /** What the index shows changed. */
+  /** Only what the diff names: stories with another row, with none any more, pending or audited ones. */
   | "changed"
   /** What no row shows changed: a neighbour in a group, a story with a renamed tag. */
   | "unshown";
@@ -42,7 +42,7 @@ export interface DecisionView extends IndexView {
 }
 
 /** What an answer leads to. */
-export type Decision = {
+export type AnswerDecision = {
   uuid: string;
   /** The id of a listed story that may be just coming or going: it does not fit, or the base edition lacks it. */
   inFlux: number | undefined;
@@ -52,6 +52,10 @@ export type Decision = {
       kind: "staged";
       /** For each edition the record's line; null: the edition has no such story. */
       records: (string | null)[];
+      /** Of an answer that may be of another moment. */
+      fingerprint: string | undefined;
+      /** Such an answer was not given before: what it stages waits for a clean round, or for the same answer again. */
+      isUnconfirmed: boolean;
       /** The record differs although no row shows it. */
       auditHit: boolean;
       /** What else a deciding batch leads to; undefined for one that only fills an edition. */
@@ -61,10 +65,6 @@ export type Decision = {
 
 /** What a staged story means for its row, for its tags and for others. */
 export interface Effects {
-  /** The row waits for a clean round. */
-  isUnconfirmed: boolean;
-  /** Of an answer that may be of another moment. */
-  fingerprint: string | undefined;
   /** Tags before and now; undefined where nothing is compared. */
   tags: { before: readonly string[]; now: readonly string[] } | undefined;
   /** Uuids of stories that share a group with this one, which differs, and that nobody has asked for. */
@@ -74,25 +74,21 @@ export interface Effects {
 }
 
 /** Decides about one answer. Pure: what it leads to is staged by the ledger. */
-export function decide(story: AskedStory, view: DecisionView): Decision {
+export function decideAnswer(story: AskedStory, view: DecisionView): AnswerDecision {
   const { uuid, row, audited } = story;
   const verdict = view.rules.judge(story, view);
   if (verdict.kind === "misfit") return { uuid, kind: "misfit", reason: verdict.reason, audited, inFlux: row?.id };
   const records = story.records.map((record) => (row === undefined ? null : (record?.text ?? null)));
   const auditHit =
     audited && records.some((line, at) => line !== null && !sameOwnContent(story.auditedRecords[at], line));
-  if (!story.decides) return { uuid, kind: "staged", records, auditHit, effects: undefined, inFlux: undefined };
-  const now = row === undefined ? undefined : story.records[story.editions.indexOf(baseEdition(story.editions))];
   const fingerprint = verdict.kind === "unconfirmed" ? verdict.fingerprint : undefined;
+  const isUnconfirmed = fingerprint !== undefined && view.fingerprintOf(uuid) !== fingerprint;
+  const staged = { uuid, kind: "staged", records, fingerprint, isUnconfirmed, auditHit } as const;
+  if (!story.decides) return { ...staged, effects: undefined, inFlux: undefined };
+  const now = row === undefined ? undefined : story.records[story.editions.indexOf(baseEdition(story.editions))];
   const { tags, neighbours } = change(story, now, view);
-  const effects: Effects = {
-    isUnconfirmed: fingerprint !== undefined && view.fingerprintOf(uuid) !== fingerprint,
-    fingerprint,
-    refersTo: (now?.value.alternates ?? []).map(({ id }) => id),
-    tags,
-    neighbours,
-  };
-  return { uuid, kind: "staged", records, auditHit, effects, inFlux: now === undefined ? row?.id : undefined };
+  const effects: Effects = { refersTo: (now?.value.alternates ?? []).map(({ id }) => id), tags, neighbours };
+  return { ...staged, effects, inFlux: now === undefined ? row?.id : undefined };
 }
 
 /** What a story that differs, or whose row does (an unpublished draft), means for its tags and its neighbours. */
@@ -122,9 +118,4 @@ function sameOwnContent(a: string | undefined, b: string): boolean {
 function ownContent(line: string): string {
   const { alternates: _alternates, tag_list: _tags, ...own } = JSON.parse(line) as StoryRecord;
   return JSON.stringify(own);
-}
-
-/** The edition whose records have the tags and alternates: the default language, where it is read. */
-export function baseEdition(editions: readonly EditionSpec[]): EditionSpec {
-  return editions.find(({ language }) => language === defaultLanguage) ?? (editions[0] as EditionSpec);
 }

@@ -13,6 +13,8 @@ export interface IndexDiff {
   /** Rows of stories before, and now. */
   storiesBefore: number;
   storiesNow: number;
+  /** Rows of stories that are as they were. */
+  storiesKept: number;
 }
 
 /** One row that was read before. */
@@ -39,13 +41,17 @@ export function diffIndex(
     folders: new Map(),
     storiesBefore: 0,
     storiesNow: 0,
+    storiesKept: 0,
   };
   let seenBefore = 0;
   for (const [uuid, row] of index) {
     if (!row.isFolder) diff.storiesNow++;
     const before = isKnown(row) ? row : known.get(uuid);
     if (before !== undefined) seenBefore++;
-    if (before?.text === row.text) continue;
+    if (before?.text === row.text) {
+      if (!row.isFolder) diff.storiesKept++;
+      continue;
+    }
     // What was a story and is a folder now has a record that has to go.
     if (row.isFolder && before?.isFolder !== false) diff.folders.set(uuid, row.text);
     else (before === undefined ? diff.added : diff.changed).push(uuid);

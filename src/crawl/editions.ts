@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Config, LanguageSetting, Version } from "../config/config.js";
+import { defaultLanguage } from "../snapshot/base-edition.js";
 import { editionName } from "../snapshot/layout.js";
-
-/** The code that stands for the space's base language. */
-export const defaultLanguage = "default";
 
 /** One reading of the stories to make, from the configuration and the space's languages. */
 export interface EditionSpec {

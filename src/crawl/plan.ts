@@ -89,7 +89,7 @@ export function planRound(
 
 function changes(version: Version, diff: IndexDiff): SyncPlan["changes"][number] {
   const [added, changed, vanished] = [diff.added.length, diff.changed.length, diff.vanished.length];
-  return { version, added, changed, vanished, kept: diff.storiesNow - added - changed };
+  return { version, added, changed, vanished, kept: diff.storiesKept };
 }
 
 /**

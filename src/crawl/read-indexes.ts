@@ -65,17 +65,17 @@ function hadIndex({ context }: CrawlRun): boolean {
  */
 export async function diffVersion({ context, workspace }: CrawlRun, ledger: StoryLedger): Promise<IndexDiff> {
   const { rules } = context;
-  const { version, index, pending, full } = ledger;
+  const { version, index, withoutRow, full } = ledger;
   await workspace.fold();
   const staged = await index.staged();
-  if (!full && pending.length === 0) {
+  if (!full && withoutRow.length === 0) {
     return checked(context, version, rules.diffIndex(staged.rows, index.rows, sameAsStaged(staged, index.rows)));
   }
   const rows = rules.rowsToCompare({
     staged: staged.rows,
     previous: full && !ledger.first ? await previousRows(context, version) : [],
     recorded: full ? await recordedStories(workspace, ledger) : [],
-    pending,
+    pending: withoutRow,
   });
   return checked(context, version, rules.diffIndex(rows, index.rows));
 }

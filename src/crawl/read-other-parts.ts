@@ -22,7 +22,6 @@ export async function readOtherParts(run: CrawlRun, pin: Pin): Promise<void> {
   const recheckCv = isRecheck ? Math.floor((probe.dateMs ?? Date.now()) / 1000) : undefined;
   const read = await readSpaceParts(pinUpstream(upstream, pin, recheckCv), config);
   const parts: OtherParts = { cv, ...read, space, problems: [] };
-  run.parts = parts;
   const before = { ...workspace.parts };
   for (const reading of read.readings) await stagePart(run, parts, reading);
   for (const { version, tags } of run.ledgers) {
@@ -31,6 +30,7 @@ export async function readOtherParts(run: CrawlRun, pin: Pin): Promise<void> {
     if (isRead) tags.noteRead(before[part], workspace.parts[part]);
   }
   if (space !== undefined) await stageSpace(run, parts, space);
+  run.parts = parts;
 }
 
 /** Where a piece of the space could not be read, the older record is kept. Where there is none, the pieces are taken. */

@@ -1,9 +1,10 @@
 import type { StoryRecord } from "../contract/records.js";
 import { OffprintError } from "../errors.js";
+import { defaultLanguage } from "../snapshot/base-edition.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { RecordText } from "../upstream/answer.js";
 import { type CrawlRun, releaseEditions } from "./crawl-run.js";
-import { defaultLanguage, type EditionSpec } from "./editions.js";
+import type { EditionSpec } from "./editions.js";
 import { derivedLink } from "./index-row.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
 import { readStoryPages } from "./read-story-pages.js";

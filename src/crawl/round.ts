@@ -27,8 +27,8 @@ export interface RoundResult {
 }
 
 /**
- * One round: probe, index, changes, ask, everything beside the stories, probe again. What fits is staged whether the round
- * turns out clean or not. A dry run ends once it is planned.
+ * One round: a probe; the index, and what is beside the stories; the plan; the stories that differ; releases and variants;
+ * a probe again. What fits is staged whether the round turns out clean or not. A dry run ends once it is planned.
  *
  * @param opening The probe before it, of the sync or of the round before.
  * @param number Rounds before this one.
@@ -48,7 +48,7 @@ export async function readRound(run: CrawlRun, opening: ProbeAnswer, number: num
     context.onProgress({ kind: "plan", requests: plan.requests, stories: storiesIn(indexed.asked) });
     if (!context.dryRun) await readStories(run, round, indexed);
   } catch (error) {
-    // Pages shifted under a listing. The next round reads them again.
+    // Pages shifted under a listing, or an edge redirected without end. The next round reads them again.
     if (!isOffprintError(error, "UPSTREAM_INCONSISTENT")) throw error;
     pin.taint(error.message);
   }
@@ -66,8 +66,9 @@ async function readIndexAndParts(run: CrawlRun, round: Round): Promise<Indexed> 
   run.context.onProgress({ kind: "stage", stage: "index" });
   // Neither is left behind when the other fails: what it would still stage belongs to no later round.
   const [sweeps, parts] = await Promise.allSettled([readIndexes(run, round), readOtherParts(run, round.pin)]);
-  if (sweeps.status === "rejected") throw sweeps.reason;
-  if (parts.status === "rejected") throw parts.reason;
+  if (parts.status === "rejected" || sweeps.status === "rejected") {
+    throw sweeps.status === "rejected" ? sweeps.reason : (parts as PromiseRejectedResult).reason;
+  }
   for (const ledger of run.ledgers) if (ledger.tags.takeUntagged()) await requeueAll(run, ledger);
   const asked: AskedVersion[] = [];
   for (const ledger of run.ledgers) {

@@ -1,9 +1,9 @@
 import type { StoryRecord, TagRecord } from "../contract/records.js";
+import { baseEdition } from "../snapshot/base-edition.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import { readPart } from "../snapshot/read-part.js";
 import { readPages } from "../upstream/pages.js";
 import type { CrawlRun } from "./crawl-run.js";
-import { baseEdition } from "./decision.js";
 import { recordsRead } from "./other-parts.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
 import { storiesPerPage } from "./spending.js";

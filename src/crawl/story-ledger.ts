@@ -1,12 +1,13 @@
 import type { Config, Version } from "../config/config.js";
 import type { LinkRecord } from "../contract/records.js";
-import { parts } from "../snapshot/layout.js";
+import { baseEdition } from "../snapshot/base-edition.js";
+import { parts as partNames } from "../snapshot/layout.js";
 import type { RecordText } from "../upstream/answer.js";
 import type { EditionAnswers } from "./ask-edition.js";
 import { Audit } from "./audit.js";
 import { Backlog } from "./backlog.js";
 import type { Batch } from "./batches.js";
-import { type AskedStory, baseEdition, type Decision, decide, type Effects, type Look } from "./decision.js";
+import { type AnswerDecision, type AskedStory, decideAnswer, type Look } from "./decision.js";
 import type { EditionSpec } from "./editions.js";
 import { type IndexRow, indexRow, storyUuids } from "./index-row.js";
 import type { CrawlRules } from "./rules.js";
@@ -31,7 +32,7 @@ export interface Accepted {
 
 /** What of a ledger a later sync goes on from. */
 export interface VersionStage {
-  /** By edition: its settings, and the uuid up to which it was read (null: all of it). */
+  /** By edition: its settings, and the uuid up to which it was filled (null: what it lacks shows by missing rows). */
   editions: Record<string, { settings: string; readUntil: string | null }>;
   tagDelta: Record<string, number>;
   /** Uuids of stories that are staged without their index row. */
@@ -103,9 +104,9 @@ export class StoryLedger {
     return this.#derived;
   }
 
-  /** Stories that are staged without their row. */
-  get pending(): string[] {
-    return this.#states.pending();
+  /** Stories that are staged without their row: the pending and the unconfirmed ones. */
+  get withoutRow(): string[] {
+    return this.#states.withoutRow();
   }
 
   /** Begins a round: what the round before could not confirm has to be asked for again. */
@@ -115,7 +116,7 @@ export class StoryLedger {
 
   /**
    * Gives unconfirmed stories their row, at the end of a crawl. After a clean round that confirms them. A commit that is
-   * not clean needs a row for every record too, but they stay pending, so that the next sync asks for them.
+   * not clean needs a row for every record too; they stay listed as without one, so that the next sync asks for them.
    */
   confirmRows(isClean: boolean): void {
     for (const { uuid, row } of this.#states.unconfirmed()) {
@@ -124,7 +125,7 @@ export class StoryLedger {
     }
   }
 
-  /** Takes the index row of a story away, so that the next round asks for it, whatever becomes of this one. */
+  /** Takes the staged row of a story away, so that the next round asks for it, whatever becomes of this one. */
   requeue(uuid: string): void {
     this.#stageRow(uuid, null);
     this.#states.set(uuid, { kind: "pending" });
@@ -136,7 +137,7 @@ export class StoryLedger {
     for (const uuid of storyUuids(this.index.rows)) {
       if (this.#states.of(uuid).kind === "confirmed") this.#states.set(uuid, { kind: "pending" });
     }
-    this.#options.workspace.adopt(parts.links(this.version), undefined);
+    this.#options.workspace.adopt(partNames.links(this.version), undefined);
   }
 
   /** Folders have no record: their rows are taken over as they are. null: gone. */
@@ -156,7 +157,7 @@ export class StoryLedger {
     const view = { version: this.version, include, rowOfId, look, rules, fingerprintOf };
     return this.#stage(
       batch,
-      stories.map((story) => decide(story, view)),
+      stories.map((story) => decideAnswer(story, view)),
     );
   }
 
@@ -177,26 +178,26 @@ export class StoryLedger {
 
   /** Replaces an edition by all of its stories, where no index shows them. */
   async replaceStories({ name }: EditionSpec, lines: readonly string[]): Promise<void> {
-    await this.#options.workspace.replace(parts.stories(name), lines);
+    await this.#options.workspace.replace(partNames.stories(name), lines);
   }
 
   /** Replaces the index by rows that were derived from the stories. */
   async replaceIndex(links: readonly RecordText<LinkRecord>[]): Promise<void> {
     this.index.set(new Map(links.map((link) => [link.value.uuid, indexRow(link)])));
     await this.#options.workspace.replace(
-      parts.links(this.version),
+      partNames.links(this.version),
       links.map(({ text }) => text),
     );
   }
 
   /** What a later sync goes on from; the workspace must have been folded. */
-  stage(): VersionStage {
+  toStage(): VersionStage {
     const editions: VersionStage["editions"] = {};
     for (const { name, settings } of this.editions) {
       const readUntil = this.backlogs.get(name)?.readUntil(storyUuids(this.index.rows)) ?? null;
       editions[name] = { settings, readUntil };
     }
-    return { editions, tagDelta: Object.fromEntries(this.tags.delta), pending: this.pending.sort() };
+    return { editions, tagDelta: Object.fromEntries(this.tags.delta), pending: this.withoutRow.sort() };
   }
 
   /** The stories of a batch with what was answered, and with what is staged of them, as far as it is compared. */
@@ -219,16 +220,16 @@ export class StoryLedger {
   }
 
   async #staged({ name }: EditionSpec, uuids: ReadonlySet<string>): Promise<Map<string, string>> {
-    return uuids.size === 0 ? new Map() : this.#options.workspace.lines(parts.stories(name), uuids);
+    return uuids.size === 0 ? new Map() : this.#options.workspace.lines(partNames.stories(name), uuids);
   }
 
   /**
    * Stages what was decided. Nothing waits in here, so that an interruption finds all of a batch staged or nothing of it.
-   * A row says that all languages under it are staged, and that nothing else is owed because of them. Therefore a story
-   * gets its row last: after its records and its tags, and after its neighbours have lost their rows.
+   * A row promises that all languages under it are staged, and that nothing else is to be asked for because of them.
    */
-  #stage(batch: Batch, decisions: readonly Decision[]): Accepted {
+  #stage(batch: Batch, decisions: readonly AnswerDecision[]): Accepted {
     const accepted: Accepted = { staged: [], misfits: [], inFlux: [], neighbours: [], auditHits: [] };
+    const filled: string[] = [];
     for (const decision of decisions) {
       if (decision.inFlux !== undefined) accepted.inFlux.push(decision.inFlux);
       if (decision.kind === "misfit") {
@@ -237,21 +238,28 @@ export class StoryLedger {
         if (decision.audited) this.requeue(decision.uuid);
         continue;
       }
-      const { uuid, records, auditHit, effects } = decision;
+      const { uuid, records, auditHit } = decision;
       accepted.staged.push(uuid);
       if (auditHit) accepted.auditHits.push(uuid);
       for (const [at, { name }] of batch.editions.entries()) {
-        this.#options.workspace.set(parts.stories(name), uuid, records[at] ?? null);
+        this.#options.workspace.set(partNames.stories(name), uuid, records[at] ?? null);
       }
-      if (effects === undefined) continue;
-      accepted.neighbours.push(...effects.neighbours);
-      this.#stageEffects(uuid, effects);
+      accepted.neighbours.push(...(decision.effects?.neighbours ?? []));
+      if (this.#settle(decision)) filled.push(uuid);
     }
-    for (const { name } of batch.editions) this.backlogs.get(name)?.note(accepted.staged);
+    // A deciding batch reads all editions, so that it fills them too.
+    for (const { name } of batch.editions) this.backlogs.get(name)?.note(filled);
     return accepted;
   }
 
-  #stageEffects(uuid: string, { tags, neighbours, refersTo, isUnconfirmed, fingerprint }: Effects): void {
+  /** @returns whether the story need not be asked for again to fill an edition */
+  #settle({ uuid, effects, isUnconfirmed, fingerprint }: AnswerDecision & { kind: "staged" }): boolean {
+    if (effects === undefined) {
+      // Its row is as it was, and would not show that the story has to be asked for: the backlog keeps it.
+      this.#states.set(uuid, this.#states.of(uuid), fingerprint);
+      return !isUnconfirmed;
+    }
+    const { tags, neighbours, refersTo } = effects;
     if (tags !== undefined) this.tags.countStory(tags.before, tags.now);
     for (const neighbour of neighbours) this.requeue(neighbour);
     for (const id of refersTo) this.#referrers.set(id, (this.#referrers.get(id) ?? new Set()).add(uuid));
@@ -262,6 +270,7 @@ export class StoryLedger {
       this.#stageRow(uuid, row?.text ?? null);
       this.#states.set(uuid, { kind: "confirmed" }, fingerprint);
     }
+    return true;
   }
 
   /** Keeps the row of a staged story back until the round turns out clean. */
@@ -271,6 +280,6 @@ export class StoryLedger {
   }
 
   #stageRow(uuid: string, text: string | null): void {
-    this.#options.workspace.set(parts.links(this.version), uuid, text);
+    this.#options.workspace.set(partNames.links(this.version), uuid, text);
   }
 }

@@ -1,6 +1,7 @@
 import type { Config, Version } from "../config/config.js";
 import type { StoriesQuery } from "../contract/endpoints.js";
-import { defaultLanguage, type EditionSpec } from "./editions.js";
+import { defaultLanguage } from "../snapshot/base-edition.js";
+import type { EditionSpec } from "./editions.js";
 
 /** The parameters that select an edition and the content types of the configuration; paging and cv are the caller's. */
 export function editionQuery(

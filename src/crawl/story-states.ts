@@ -3,7 +3,7 @@ import type { IndexRow } from "./index-row.js";
 /**
  * What is known of a story beyond what is staged of it.
  *
- * - `confirmed`: its records and its index row are staged. It is asked for when the row differs.
+ * - `confirmed`: nothing more than what is staged. It is asked for when its row is new or differs.
  * - `pending`: its records are staged without its row. The next round asks for it, whatever the index shows.
  * - `unconfirmed`: pending, and answered in this round. It gets `row` if the round turns out clean.
  */
@@ -39,8 +39,8 @@ export class StoryStates {
     else this.#entries.set(uuid, { state, fingerprint });
   }
 
-  /** Stories whose records are staged without their row. */
-  pending(): string[] {
+  /** Stories whose records are staged without their row: the pending and the unconfirmed ones. */
+  withoutRow(): string[] {
     return [...this.#entries].filter(([, { state }]) => state.kind !== "confirmed").map(([uuid]) => uuid);
   }
 

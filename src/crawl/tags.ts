@@ -35,7 +35,12 @@ export class TagLedger {
     this.#readAgain = before === undefined;
   }
 
-  /** Whether stories may have been staged before any tags were read. True once, for who asks for them again. */
+  /** Whether stories may have been staged before any tags were read, and have not been asked for again. */
+  get isUntagged(): boolean {
+    return this.#readAgain;
+  }
+
+  /** {@link isUntagged}, once: the caller asks for the stories again. */
   takeUntagged(): boolean {
     const readAgain = this.#readAgain;
     this.#readAgain = false;

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Config, Version } from "../config/config.js";
 import type { Alternate, LinkRecord, StoryRecord } from "../contract/records.js";
+import { defaultLanguage } from "../snapshot/base-edition.js";
 import type { RecordText } from "../upstream/answer.js";
-import { defaultLanguage, type EditionSpec } from "./editions.js";
+import type { EditionSpec } from "./editions.js";
 import type { IndexRow } from "./index-row.js";
 import { defaultSlug, isIncluded } from "./slug-filter.js";
 

@@ -1,6 +1,9 @@
+import type { StoryRecord } from "../contract/records.js";
 import type { Store } from "../store/store.js";
+import { baseEdition } from "./base-edition.js";
+import { diffPart } from "./diff-part.js";
 import { isJsonObject } from "./json-object.js";
-import { stageFile } from "./layout.js";
+import { parts as partNames, stageFile } from "./layout.js";
 import type { Manifest, PartEntry } from "./manifest.js";
 import { partsProblem } from "./manifest-shape.js";
 import { kindOf } from "./part-kinds.js";
@@ -63,7 +66,10 @@ export async function saveStage(store: Store, stage: Stage): Promise<void> {
  * Makes the stage of a reading that was committed although it was not clean one of that generation: what it has to ask
  * for again is not forgotten. Quiet when there is none.
  */
-export async function rebaseStage(store: Store, generation: Pick<Manifest, "generation" | "parts">): Promise<void> {
+export async function rebaseStage(
+  store: Store,
+  generation: Pick<Manifest, "generation" | "editions" | "parts">,
+): Promise<void> {
   const stage = await readStage(store);
   if (stage === undefined) return;
   const tags = Object.entries(stage.parts).filter(([part]) => kindOf(part) === "tags");
@@ -71,7 +77,29 @@ export async function rebaseStage(store: Store, generation: Pick<Manifest, "gene
     ...stage,
     base: generation.generation,
     parts: { ...generation.parts, ...Object.fromEntries(tags) },
+    tagDelta: await withRestoredTags(store, stage, generation),
   });
+}
+
+/** The generation has kept stories that the reading did not find, and whose tags it has counted as gone. */
+async function withRestoredTags(
+  store: Store,
+  { parts, tagDelta = {} }: Stage,
+  generation: Pick<Manifest, "editions" | "parts">,
+): Promise<NonNullable<Stage["tagDelta"]>> {
+  const restored: NonNullable<Stage["tagDelta"]> = {};
+  for (const [version, delta] of Object.entries(tagDelta)) {
+    const counts = { ...delta };
+    restored[version] = counts;
+    const editions = generation.editions.filter((one) => one.version === version && one.release === null);
+    if (editions.length === 0) continue;
+    const part = partNames.stories(baseEdition(editions).name);
+    for await (const { before, after } of diffPart(store, part, parts[part], generation.parts[part])) {
+      if (before !== null || after === null) continue;
+      for (const tag of (JSON.parse(after) as StoryRecord).tag_list ?? []) counts[tag] = (counts[tag] ?? 0) + 1;
+    }
+  }
+  return restored;
 }
 
 export async function removeStage(store: Store): Promise<void> {

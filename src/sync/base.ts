@@ -14,6 +14,8 @@ import { withoutDamage } from "./without-damage.js";
 export interface Base {
   /** The current generation in the folder, of whatever space; null: none. A commit follows on it. */
   readonly head: number | null;
+  /** What {@link head} was when the lock was taken: another one is a commit of this sync. */
+  readonly headAtLock: number | null;
   /** The current generation, where it is one of the space that is read. */
   readonly previous: Manifest | undefined;
   /** The same without what is damaged of it: what is not in there is read again. */
@@ -34,6 +36,7 @@ export async function openBase(output: Output, config: Config): Promise<Base> {
   const { manifest, state, isPointed, damage } = await readDamagedOutput(output);
   return {
     head: manifest?.generation ?? null,
+    headAtLock: manifest?.generation ?? null,
     previous: manifest,
     usable: manifest,
     damaged: state.damaged,
@@ -51,7 +54,8 @@ export async function openBase(output: Output, config: Config): Promise<Base> {
  */
 export async function recoverBase(output: Output, config: Config, before: Base): Promise<Base> {
   const manifest = await recoverManifest(output, before);
-  const recovered = { ...before, head: manifest?.generation ?? null, previous: manifest, usable: manifest };
+  const head = manifest?.generation ?? null;
+  const recovered = { ...before, head, headAtLock: head, previous: manifest, usable: manifest };
   if (manifest === undefined) return withDamageFound(output, { ...recovered, isPointed: true });
   const { state } = await readOutput(output);
   return withDamageFound(output, {
@@ -74,14 +78,15 @@ async function recoverManifest({ store }: Output, before: Base): Promise<Manifes
 }
 
 function withDamageFound(output: Output, base: Base): Promise<Base> | Base {
-  return base.damaged.length > 0 ? findBaseDamage(output, base) : base;
+  return base.damaged.length > 0 ? leaveOutDamage(output, base) : base;
 }
 
 /**
  * The base after a look at every file of its generation: what is damaged is left out of what the crawl starts from.
- * @param notes Whether that is noted for the next sync; a dry run writes nothing.
+ * It is noted for the next sync, and the files of damaged assets are removed.
+ * @param writes False for a dry run: nothing is noted or removed.
  */
-export async function findBaseDamage({ store }: Output, base: Base, notes = true): Promise<Base> {
+export async function leaveOutDamage({ store }: Output, base: Base, writes = true): Promise<Base> {
   const { previous, repairs, state } = base;
   if (previous === undefined) return base;
   const damaged = await findDamage(store, previous);
@@ -95,7 +100,7 @@ export async function findBaseDamage({ store }: Output, base: Base, notes = true
     ...found,
     repairs: isKnown ? repairs : [...repairs, repaired(new OffprintError("SNAPSHOT_DAMAGED", message))],
   };
-  if (!notes) return noted;
+  if (!writes) return noted;
   const next: State = { ...state, generation: previous.generation, damaged: [...damaged] };
   await saveState(store, next);
   // The bytes are not those that the name stands for: the asset is fetched again.
@@ -107,10 +112,11 @@ export async function findBaseDamage({ store }: Output, base: Base, notes = true
  * The base after this sync itself met damage, in the stage or in the generation: everything is looked at again, and the
  * content is rendered anew.
  */
-export async function repairBase(output: Output, config: Config, before: Base, met: OffprintError): Promise<Base> {
-  const found = await findBaseDamage(output, await recoverBase(output, config, before));
+export async function recheckBase(output: Output, config: Config, before: Base, met: OffprintError): Promise<Base> {
+  const found = await leaveOutDamage(output, await recoverBase(output, config, before));
   return {
     ...found,
+    headAtLock: before.headAtLock,
     repairs: found.damaged.length > 0 ? found.repairs : [...found.repairs, repaired(met)],
     contentIsCurrent: !hasContent(config),
   };

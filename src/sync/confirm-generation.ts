@@ -41,7 +41,8 @@ export async function confirmGeneration(
   const pruneProblems = removes ? await pruneGenerations(context, lock) : [];
   const facts: Facts = {
     base,
-    outcome: isNew ? "committed" : "unchanged",
+    // A sync that met damage after its commit has started again from its own generation.
+    outcome: isNew || manifest.generation !== base.headAtLock ? "committed" : "unchanged",
     manifest,
     cv: reading.cv,
     changes,
@@ -58,7 +59,7 @@ export async function confirmGeneration(
 
 /** Parts beside the stories that could not be read. Where none was asked for, what was wrong with them still is. */
 function partProblems({ spaceProblems }: State, reading: CrawlResult): Problem[] {
-  if (reading.readParts) return reading.problems;
+  if (reading.partsWereRead) return reading.problems;
   const lasting = spaceProblems.filter(({ code }) => code === "PART_KEPT" || code === "PART_NOT_INCLUDED");
   return [...lasting, ...reading.problems];
 }
@@ -77,7 +78,7 @@ async function confirm(context: SyncContext, probe: ProbeAnswer, facts: Facts, k
     damaged: [],
     // After an unclean reading no cv is confirmed: the next sync reads again, also at this one.
     ...(isClean ? { cv, confirmedAtMs: dateMs, uncleanSinceMs: null } : { cv: null }),
-    ...(isClean && reading.readParts ? partsChecked(context.config, state, reading, dateMs) : {}),
+    ...(isClean && reading.partsWereRead ? partsChecked(context.config, state, reading, dateMs) : {}),
     runs: outcome === "unchanged" && repairs.length === 0 ? state.runs : [...state.runs, runRecord(context, facts)],
   };
   // Alone, when it was confirmed is not worth a write at every sync of drafts.

@@ -33,15 +33,10 @@ async function noteUnclean({ output }: SyncContext, base: Base, nowMs: number, r
 }
 
 /**
- * Notes that nothing could be read because not even the index held still: that is no clean reading either.
+ * Notes that nothing could be read, because not even the index held still or the cv went back: no clean reading either.
  * @throws OffprintError `error`, always
  */
-export async function noteFailedReading(
-  context: SyncContext,
-  base: Base,
-  nowMs: number,
-  error: unknown,
-): Promise<never> {
+export async function noteAndRethrow(context: SyncContext, base: Base, nowMs: number, error: unknown): Promise<never> {
   if (isOffprintError(error, "UPSTREAM_INCONSISTENT")) await noteUnclean(context, base, nowMs);
   throw error;
 }
@@ -50,7 +45,7 @@ export async function noteFailedReading(
  * Stages what was read where nothing is committed, so that the next sync need not read it again.
  * @throws OffprintError `error`, always
  */
-export async function keepReading(
+export async function stageAndRethrow(
   { output, onProgress }: SyncContext,
   { usable }: Base,
   { stage }: CrawlResult,

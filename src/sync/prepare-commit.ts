@@ -9,8 +9,8 @@ import { droppedLanguages, emptiedEditions, emptyRepair, excessiveRemovals } fro
 import type { SyncContext } from "./sync-context.js";
 
 /**
- * What stands between the reading and its commit: which stories differ, whether so much may go, and the assets, which
- * the draft lists from here on.
+ * What stands between the reading and its commit: which stories differ, whether so much may go, and the assets. Adds
+ * the part that lists them to `draft`, in place.
  *
  * @throws OffprintError `REMOVAL_BRAKE`, `UPSTREAM_EMPTY`; of the assets where `assets.onFailure` is `fail`
  */

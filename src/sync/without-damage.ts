@@ -1,4 +1,4 @@
-import { defaultLanguage } from "../crawl/editions.js";
+import { baseEdition } from "../snapshot/base-edition.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
 import { kindOf } from "../snapshot/part-kinds.js";
@@ -29,6 +29,5 @@ function isLost(edition: EditionEntry, editions: readonly EditionEntry[], lost: 
   if (edition.release !== null) return false;
   if (lost.has(partNames.links(edition.version)) || lost.has(partNames.tags(edition.version))) return true;
   const languages = editions.filter(({ version, release }) => version === edition.version && release === null);
-  const base = languages.find(({ language }) => language === defaultLanguage) ?? languages[0];
-  return base !== undefined && lost.has(partNames.stories(base.name));
+  return lost.has(partNames.stories(baseEdition(languages).name));
 }

@@ -136,6 +136,24 @@ describe("a damaged object is found when it is read, named, and read from the sp
     await expect(readFile(join(folder.output, "content", "index.json"))).resolves.toBeDefined();
   });
 
+  test("damage that the rendering meets after a commit: the sync says that it has committed", async () => {
+    const { space, folder } = await synced({ languages: ["de"] });
+    const { manifest } = folder;
+    const before = await manifest();
+    const { store } = openOutput({ dir: folder.output });
+    // Broken in the moment of the commit: everything that the sync compares is read by then.
+    const damage = async () => {
+      const entry = (await manifest()).parts["entries/5"];
+      await rm(join(folder.output, shardFile("entries/5", entry!.shards[0]!)));
+    };
+    space.stories[1]!.headline = "Moved";
+    space.cv += 10;
+    const report = await folder.sync({ onCommit: damage });
+    expect(report).toMatchObject({ outcome: "committed", generation: before.generation + 1 });
+    expect(report.problems.map(({ code }) => code)).toEqual(["SNAPSHOT_DAMAGED"]);
+    expect((await verifySnapshot(store)).problems).toEqual([]);
+  });
+
   test("an upstream that shows nothing does not repair a damaged snapshot", async () => {
     const { space, folder } = await synced();
     await rm(await shardOf(folder, "links/published"));

@@ -18,7 +18,14 @@ test("a line that differs in any character is a change, one that is new an addit
     folders: new Map(),
     storiesBefore: 3,
     storiesNow: 3,
+    storiesKept: 1,
   });
+});
+
+test("a story that is a folder now is a change, and none of the stories that are there", () => {
+  const known = new Map([line("a", "1"), line("b", "1")]);
+  const diff = diffIndex(known, new Map([row("a", "1"), row("b", "2", true)]));
+  expect(diff).toMatchObject({ changed: ["b"], storiesNow: 1, storiesKept: 1 });
 });
 
 test("folders are taken over as they are: no story is asked for", () => {

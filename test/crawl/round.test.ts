@@ -124,7 +124,7 @@ describe("a round", () => {
     space.asked.length = 0;
     expect((await readRound(run, opening, 1)).reasons).toEqual([]);
     expect(space.asked).toEqual(["links", "a", "b", "probe"]);
-    expect(ledger.pending).toEqual([]);
+    expect(ledger.withoutRow).toEqual([]);
     const lines = await run.workspace.lines("stories/published/default", new Set(["b"]));
     expect(lines.get("b")).toBe(JSON.stringify(neighbour));
     expect(await staged("links/published")).toEqual(["a", "b", "c"]);

@@ -64,7 +64,7 @@ describe("an answer that fits", () => {
       auditHits: [],
     });
     expect([await staged(records), await staged(translations), await staged(rows)]).toEqual(["a", "a", "a"]);
-    expect(ledger.pending).toEqual([]);
+    expect(ledger.withoutRow).toEqual([]);
   });
 
   test("to a story that the index has lost removes its records and its row", async () => {
@@ -78,7 +78,7 @@ describe("an answer that fits", () => {
   test("ends that the story is pending", async () => {
     const { ledger, accept, staged } = open([story("a")], { staged: { pending: ["a", "b"], tagDelta: {} } });
     await accept(["a"], [story("a")]);
-    expect([ledger.pending, await staged(rows)]).toEqual([["b"], "a"]);
+    expect([ledger.withoutRow, await staged(rows)]).toEqual([["b"], "a"]);
   });
 
   test("to a batch that fills an edition stages its records alone, and is noted in the backlog", async () => {
@@ -86,7 +86,19 @@ describe("an answer that fits", () => {
     await accept(["a"], [story("a")], { editions: [german], decides: false });
     expect([await staged(translations), await staged(rows)]).toEqual(["a", ""]);
     expect(ledger.backlogs.get(german.name)?.isOpen("a")).toBe(false);
-    expect(ledger.stage().editions[german.name]?.readUntil).toBe("a");
+    expect(ledger.toStage().editions[german.name]?.readUntil).toBe("a");
+  });
+
+  test("to such a batch that may be of another moment leaves the story in the backlog, until it comes once more", async () => {
+    const { ledger, accept } = open([story("a"), story("b")], { backlogs: new Map([[german.name, ""]]) });
+    const stillOpen = () => ["a", "b"].filter((uuid) => ledger.backlogs.get(german.name)?.isOpen(uuid));
+    const fill = (answered: StoryRecord[]) => accept(["a", "b"], answered, { editions: [german], decides: false });
+    // Nothing explains why the translation of b is missing.
+    await fill([story("a")]);
+    expect([stillOpen(), ledger.toStage().editions[german.name]?.readUntil]).toEqual([["b"], "a"]);
+    ledger.openRound();
+    await fill([story("a")]);
+    expect([stillOpen(), ledger.withoutRow]).toEqual([[], []]);
   });
 });
 
@@ -103,7 +115,7 @@ describe("an answer that does not fit its row", () => {
     await accept(["a"], [story("a")]);
     list([story("a")]);
     await accept(["a"], [story("a", { published_at: later })], { audit: new Set(["a"]) });
-    expect([ledger.pending, await staged(rows), await staged(records)]).toEqual([["a"], "", "a"]);
+    expect([ledger.withoutRow, await staged(rows), await staged(records)]).toEqual([["a"], "", "a"]);
   });
 });
 
@@ -113,16 +125,16 @@ describe("an answer that may be of another moment", () => {
   test("stages the records and holds the row back until the round turns out clean", async () => {
     const { ledger, accept, staged } = open([story("a")]);
     expect(await accept(["a"], [doubtful])).toMatchObject({ staged: ["a"] });
-    expect([ledger.pending, await staged(records), await staged(rows)]).toEqual([["a"], "a", ""]);
+    expect([ledger.withoutRow, await staged(records), await staged(rows)]).toEqual([["a"], "a", ""]);
     ledger.confirmRows(true);
-    expect([ledger.pending, await staged(rows)]).toEqual([[], "a"]);
+    expect([ledger.withoutRow, await staged(rows)]).toEqual([[], "a"]);
   });
 
   test("gets its row in a commit that is not clean, and stays pending for the next sync", async () => {
     const { ledger, accept, staged } = open([story("a")]);
     await accept(["a"], [doubtful]);
     ledger.confirmRows(false);
-    expect([ledger.pending, ledger.stage().pending, await staged(rows)]).toEqual([["a"], ["a"], "a"]);
+    expect([ledger.withoutRow, ledger.toStage().pending, await staged(rows)]).toEqual([["a"], ["a"], "a"]);
   });
 
   test("is asked for again in the next round; the same answer is believed then", async () => {
@@ -130,9 +142,9 @@ describe("an answer that may be of another moment", () => {
     await accept(["a"], [doubtful]);
     ledger.openRound();
     ledger.confirmRows(true);
-    expect([ledger.pending, await staged(rows)]).toEqual([["a"], ""]);
+    expect([ledger.withoutRow, await staged(rows)]).toEqual([["a"], ""]);
     await accept(["a"], [doubtful]);
-    expect([ledger.pending, await staged(rows)]).toEqual([[], "a"]);
+    expect([ledger.withoutRow, await staged(rows)]).toEqual([[], "a"]);
   });
 
   test("is not believed where it is another one each time", async () => {
@@ -140,7 +152,7 @@ describe("an answer that may be of another moment", () => {
     await accept(["a"], [doubtful]);
     ledger.openRound();
     await accept(["a"], [story("a", { name: "Y" })]);
-    expect(ledger.pending).toEqual(["a"]);
+    expect(ledger.withoutRow).toEqual(["a"]);
   });
 });
 
@@ -157,7 +169,7 @@ describe("a story that differs", () => {
     const { ledger, accept, staged } = open(both);
     await accept(["b"], [story("b")], { mode: "first" });
     expect(await accept(["a"], both, { mode })).toMatchObject({ neighbours: found });
-    expect([ledger.pending, await staged(rows)]).toEqual([found, found.length > 0 ? "a" : "a b"]);
+    expect([ledger.withoutRow, await staged(rows)]).toEqual([found, found.length > 0 ? "a" : "a b"]);
   });
 
   test("leads to no neighbour that is asked for anyway, or whose id the index does not have", async () => {
@@ -185,9 +197,9 @@ describe("a story that differs", () => {
     const { ledger, accept, staged } = open(both);
     await accept(["a", "b"], both);
     ledger.doubtReferrers([98]);
-    expect([ledger.pending, await staged(rows)]).toEqual([["a"], "b"]);
+    expect([ledger.withoutRow, await staged(rows)]).toEqual([["a"], "b"]);
     ledger.confirmRows(true);
-    expect([ledger.pending, await staged(rows)]).toEqual([[], "a b"]);
+    expect([ledger.withoutRow, await staged(rows)]).toEqual([[], "a b"]);
   });
 });
 
@@ -207,7 +219,7 @@ describe("an audited story", () => {
     const { ledger, accept, staged } = open([story("a"), story("b")]);
     await accept(["a", "b"], [story("a"), story("b")]);
     ledger.readAnew();
-    expect([ledger.full, ledger.pending, await staged(rows)]).toEqual([true, ["a", "b"], ""]);
+    expect([ledger.full, ledger.withoutRow, await staged(rows)]).toEqual([true, ["a", "b"], ""]);
   });
 });
 
@@ -225,7 +237,7 @@ test("a ledger goes on from what another one left", async () => {
   const { ledger, accept } = open([story("a"), story("b")]);
   await accept(["a", "b"], [story("a", { tag_list: ["red"] }), story("b")]);
   ledger.requeue("b");
-  const { pending, tagDelta } = ledger.stage();
+  const { pending, tagDelta } = ledger.toStage();
   const next = open([story("a"), story("b")], { staged: { pending, tagDelta } });
-  expect(next.ledger.stage()).toEqual({ ...ledger.stage(), pending: ["b"], tagDelta: { red: 1 } });
+  expect(next.ledger.toStage()).toEqual({ ...ledger.toStage(), pending: ["b"], tagDelta: { red: 1 } });
 });

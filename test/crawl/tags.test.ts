@@ -87,3 +87,16 @@ describe("the tags of a version", () => {
     expect([tags.baseline, tags.delta.size]).toEqual([newer, 0]);
   });
 });
+
+test("tags that are read after the stories are owed until the stories are asked for again", () => {
+  const entry = { records: 1, shards: [] };
+  const tags = new TagLedger();
+  expect(tags.isUntagged).toBe(false);
+  tags.noteRead(undefined, entry);
+  expect([tags.isUntagged, tags.takeUntagged(), tags.isUntagged, tags.takeUntagged()]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});

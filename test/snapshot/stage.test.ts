@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { stageFile } from "../../src/snapshot/layout.js";
-import { loadStage, readStage, removeStage, type Stage, saveStage } from "../../src/snapshot/stage.js";
+import { loadStage, readStage, rebaseStage, removeStage, type Stage, saveStage } from "../../src/snapshot/stage.js";
+import { replacePart } from "../../src/snapshot/update-part.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";
 import { recordingStore } from "../support/recording-store.js";
+import { sampleEdition } from "../support/sample-draft.js";
+import { story } from "../support/sample-snapshot.js";
 
 const stage: Stage = {
   base: 4,
@@ -24,6 +27,26 @@ describe("a stage", () => {
     expect(await loadStage(store, null)).toBeUndefined();
     await removeStage(store);
     expect(await loadStage(store, 4)).toBeUndefined();
+  });
+
+  test("of a commit that kept what the reading did not find counts the tags of these stories as there again", async () => {
+    const store = createMemoryStore();
+    const part = "stories/published/default";
+    const line = (id: number, tags: string[]) => JSON.stringify(story(id, { tag_list: tags }));
+    const [kept, restored] = [line(1, ["red"]), line(2, ["red", "blue"])].sort();
+    const read = await replacePart(store, part, [line(1, ["red"])], 65_536);
+    const all = await replacePart(store, part, [kept, restored] as string[], 65_536);
+    await saveStage(store, {
+      ...stage,
+      parts: { [part]: read },
+      tagDelta: { published: { red: -1, blue: -1, green: 2 } },
+    });
+    await rebaseStage(store, { generation: 5, editions: [sampleEdition()], parts: { [part]: all } });
+    expect(await readStage(store)).toMatchObject({
+      base: 5,
+      parts: { [part]: all },
+      tagDelta: { published: { red: 0, blue: 0, green: 2 } },
+    });
   });
 
   test("is written after its objects are durable", async () => {

@@ -11,10 +11,10 @@ import { emptyState, loadState, saveState } from "../../src/snapshot/state.js";
 import { replacePart } from "../../src/snapshot/update-part.js";
 import {
   comparisonBase,
-  findBaseDamage,
+  leaveOutDamage,
   openBase,
+  recheckBase,
   recoverBase,
-  repairBase,
   replacedBase,
 } from "../../src/sync/base.js";
 import { sampleConfig } from "../support/sample-config.js";
@@ -55,6 +55,7 @@ describe("the base of a sync", () => {
     const { output } = await folder();
     expect(await openBase(output, config)).toEqual({
       head: null,
+      headAtLock: null,
       previous: undefined,
       usable: undefined,
       damaged: [],
@@ -122,7 +123,7 @@ describe("the base of a sync", () => {
     const { output, commitStories, damage } = await folder();
     const manifest = await commitStories([1, 2]);
     await damage(stories);
-    const found = await findBaseDamage(output, await openBase(output, config));
+    const found = await leaveOutDamage(output, await openBase(output, config));
     expect(found.damaged).toEqual([stories]);
     expect(found.usable?.parts).not.toHaveProperty([stories]);
     expect(found.previous).toEqual(manifest);
@@ -130,14 +131,14 @@ describe("the base of a sync", () => {
       { code: "SNAPSHOT_DAMAGED", message: `Generation 1 is damaged: ${stories}.` },
     ]);
     expect((await loadState(output.store)).damaged).toEqual([stories]);
-    expect((await findBaseDamage(output, found)).repairs).toHaveLength(1);
+    expect((await leaveOutDamage(output, found)).repairs).toHaveLength(1);
   });
 
   test("notes nothing where nothing may be written", async () => {
     const { output, commitStories, damage } = await folder();
     await commitStories([1]);
     await damage(stories);
-    const found = await findBaseDamage(output, await openBase(output, config), false);
+    const found = await leaveOutDamage(output, await openBase(output, config), false);
     expect(found.damaged).toEqual([stories]);
     expect(await loadState(output.store)).toEqual(emptyState());
   });
@@ -146,7 +147,7 @@ describe("the base of a sync", () => {
     const { output, commitStories } = await folder();
     await commitStories([1]);
     const met = new OffprintError("SNAPSHOT_DAMAGED", "The stage is damaged.");
-    const base = await repairBase(output, sampleConfig, await openBase(output, config), met);
+    const base = await recheckBase(output, sampleConfig, await openBase(output, config), met);
     expect(base).toMatchObject({ damaged: [], contentIsCurrent: false });
     expect(base.repairs).toMatchObject([{ code: "SNAPSHOT_DAMAGED", message: "The stage is damaged." }]);
   });
@@ -166,7 +167,7 @@ describe("the base of a sync", () => {
     const whole = await openBase(output, config);
     expect(await comparisonBase(output, whole)).toBe(whole.previous);
     await damage(stories);
-    const compared = await comparisonBase(output, await findBaseDamage(output, whole));
+    const compared = await comparisonBase(output, await leaveOutDamage(output, whole));
     expect(compared?.parts[stories]?.shards).toEqual(shards.slice(1));
   });
 });

@@ -93,6 +93,7 @@ describe("what is due", () => {
   };
   const base: Base = {
     head: 1,
+    headAtLock: 1,
     previous: manifest,
     usable: manifest,
     damaged: [],

@@ -1,3 +1,5 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { OffprintError } from "../../src/errors.js";
 import { commit } from "../../src/snapshot/commit.js";
@@ -5,7 +7,7 @@ import { readManifest } from "../../src/snapshot/current-manifest.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { startEditableSpace } from "../support/editable-space.js";
 import { startFrontServer } from "../support/front-server.js";
-import { crawlYaml, syncFolder } from "../support/sync-folder.js";
+import { crawlYaml, sourceYaml, syncFolder } from "../support/sync-folder.js";
 
 async function openSpace(stories: number) {
   const space = await startEditableSpace({
@@ -99,6 +101,67 @@ test("tags that are read for the first time may have been renamed since: all sto
   await space.publish();
   // From then on they are known, and nothing is asked for.
   expect((await folder.sync()).requests.total).toBe(first.requests.total - 2);
+});
+
+test("tags that are read for the first time by a sync that does not come further lead to the same, once one does", async () => {
+  const space = await openSpace(3);
+  const retag = async (tag: string) =>
+    space.publish(({ stories }) => {
+      for (const story of stories) story.tags = [tag];
+    });
+  await retag("old");
+  let hasTags = false;
+  let hasLinks = true;
+  const front = await startFrontServer(space.url, ({ path }) =>
+    (!hasTags && path === "/v2/cdn/tags") || (!hasLinks && path === "/v2/cdn/links")
+      ? { status: hasTags ? 503 : 404, headers: {}, body: ["not now"] }
+      : undefined,
+  );
+  onTestFinished(() => front.close());
+  const folder = await syncFolder(`${crawlYaml(front.url)}queue: { retries: 0 }\n`);
+  await folder.sync();
+  [hasTags, hasLinks] = [true, false];
+  await retag("new");
+  await expect(folder.sync()).rejects.toMatchObject({ code: "UPSTREAM_UNREACHABLE" });
+  hasLinks = true;
+  expect(await folder.sync()).toMatchObject({ stories: { changed: 3 } });
+  const fresh = await syncFolder(crawlYaml(space.url));
+  await fresh.sync();
+  expect((await folder.manifest()).parts).toEqual((await fresh.manifest()).parts);
+});
+
+test("what another process confirms while a sync waits for the lock is newer than its own probe", async () => {
+  const space = await openSpace(3);
+  const folder = await syncFolder(crawlYaml(space.url));
+  await folder.sync();
+  await space.publish();
+  const output = openOutput({ dir: folder.output });
+  const lock = async () => {
+    await space.publish();
+    expect(await folder.sync()).toMatchObject({ outcome: "unchanged", cv: space.content.cv });
+    return output.lock();
+  };
+  expect(await folder.sync({ output: { ...output, lock } })).toMatchObject({ outcome: "unchanged", problems: [] });
+});
+
+test("the content of a held generation is rendered by the next sync, with what is wrong with it", async () => {
+  const space = await openSpace(3);
+  const folder = await syncFolder(sourceYaml(space.url));
+  await folder.sync();
+  const { store } = openOutput({ dir: folder.output });
+  const { generation: _, previous: __, committedAt: ___, checksum: ____, ...state } = await readManifest(store, 1);
+  await commit(store, { ...state, held: true }, { base: 1 });
+  const inTheWay = join(folder.output, "content", "markdown", "default", "stories", "1.md");
+  await rm(join(folder.output, "content"), { recursive: true });
+  await mkdir(dirname(inTheWay), { recursive: true });
+  await writeFile(inTheWay, "not ours");
+  const blocked = await folder.sync();
+  expect(blocked.problems.map(({ code }) => code)).toEqual(["HELD", "CONTENT_BLOCKED"]);
+  await rm(inTheWay);
+  expect((await folder.sync()).problems.map(({ code }) => code)).toEqual(["HELD"]);
+  const before = await folder.files();
+  expect((await folder.sync()).problems.map(({ code }) => code)).toEqual(["HELD"]);
+  expect(await folder.files()).toEqual(before);
 });
 
 test("a rollback that happens while a sync waits for its probe is not overwritten", async () => {

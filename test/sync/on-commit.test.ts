@@ -37,6 +37,22 @@ describe("whoever wants to know of commits", () => {
     expect(heard.map(({ content }) => JSON.parse(content).generation)).toEqual([undefined, 1]);
   });
 
+  test("hears of another space as of a first generation; the content names what is gone of the one before", async () => {
+    const { folder } = await spaceAndFolder();
+    await folder.sync();
+    const other = await startEditableSpace({ spaceId: 78, stories: [{ name: "Three", slug: "three" }] });
+    onTestFinished(() => other.close());
+    await other.publish();
+    await folder.configure(sourceYaml(other.url));
+    const heard: Committed[] = [];
+    await folder.sync({ replace: true, onCommit: (committed) => void heard.push(committed) });
+    expect(heard).toMatchObject([{ from: null, manifest: { generation: 2, previous: 1 }, changes: { removed: [] } }]);
+    expect(JSON.parse(await readOutputFile(folder, "content/changes.json"))).toMatchObject({
+      ...{ from: 1, to: 2, added: [{ full_slug: "three" }] },
+      removed: [{ full_slug: "one" }],
+    });
+  });
+
   test("and throws, ends the sync; the generation stays, and the next sync renders its content", async () => {
     const { folder } = await spaceAndFolder();
     const refuse = () => {
