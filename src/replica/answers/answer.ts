@@ -1,0 +1,57 @@
+/** A piece of a body: text, or bytes of the snapshot as they are. */
+export type BodyPiece = string | Uint8Array;
+
+/** What the replica answers, before it becomes an HTTP response. */
+export interface ReplicaAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: readonly BodyPiece[];
+}
+
+/** A body that is read while it is sent. */
+export interface StreamedBody {
+  /** Number of bytes. */
+  size: number;
+  /** The bytes in order. Nothing is open before the first piece is asked for, and after the iteration is left. */
+  pieces(): AsyncIterable<Uint8Array>;
+}
+
+/** An answer with bytes that are not in memory. */
+export interface StreamedAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: StreamedBody;
+}
+
+const jsonType = "application/json; charset=utf-8";
+
+/** A JSON body made of pieces. */
+export function jsonAnswer(body: readonly BodyPiece[], headers: Record<string, string> = {}): ReplicaAnswer {
+  return { status: 200, headers: { "Content-Type": jsonType, ...headers }, body };
+}
+
+/** The documented body of an unknown record and of an unrouted path: an array of one text, not an object. */
+export function notFound(headers: Record<string, string> = {}): ReplicaAnswer {
+  return problem(404, ["This record could not be found"], headers);
+}
+
+/** A missing or wrong token, and a draft asked for with a public one. */
+export function unauthorized(): ReplicaAnswer {
+  return problem(401, { error: "Unauthorized" });
+}
+
+/** An error with a JSON body. */
+export function problem(status: number, body: unknown, headers: Record<string, string> = {}): ReplicaAnswer {
+  return { status, headers: { "Content-Type": jsonType, ...headers }, body: [JSON.stringify(body)] };
+}
+
+/** `"key":[…]` of pieces that are each one JSON value. */
+export function listPieces(key: string, records: readonly BodyPiece[]): BodyPiece[] {
+  const pieces: BodyPiece[] = [`${JSON.stringify(key)}:[`];
+  records.forEach((record, index) => {
+    if (index > 0) pieces.push(",");
+    pieces.push(record);
+  });
+  pieces.push("]");
+  return pieces;
+}
