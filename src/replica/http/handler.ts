@@ -2,9 +2,15 @@ import { acceptsAnyone } from "../access.js";
 import { problem } from "../answers/answer.js";
 import { createSliceRunner } from "../query/slices.js";
 import { createSnapshotSource, type SnapshotOptions } from "../snapshot-source.js";
-import { createAnswerCache } from "./answer-cache.js";
+import { type AnswerCache, createAnswerCache } from "./answer-cache.js";
 import { createCompletion, preflight } from "./complete-answer.js";
-import { type HttpRequest, type HttpResponse, isStreamed } from "./exchange.js";
+import {
+  type HttpRequest,
+  type HttpResponse,
+  isStreamed,
+  type StreamedResponse,
+  type WholeResponse,
+} from "./exchange.js";
 import { createRouter, type ReplicaSettings } from "./router.js";
 
 export interface ReplicaOptions extends SnapshotOptions, ReplicaSettings {
@@ -16,8 +22,6 @@ export interface ReplicaOptions extends SnapshotOptions, ReplicaSettings {
 export type Handler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
 
 const methods = "GET, HEAD, OPTIONS";
-/** The headers that an answer may depend on: requests without them, which are most, are answered alike. */
-const decidingHeaders = ["authorization", "if-none-match", "origin", "range"];
 
 /**
  * The content interface (seed sections 4 and 5, and the addresses documented beyond it), the assets under `/f/` and the
@@ -28,34 +32,10 @@ export function createHandler(options: ReplicaOptions): Handler {
   const snapshots = [options, ...(options.others ?? [])];
   const sources = snapshots.map((snapshot) => createSnapshotSource(snapshot, slices));
   const complete = createCompletion({ isOpen: sources.some(({ tokens }) => acceptsAnyone(tokens)) });
-  const answers = createAnswerCache(snapshots.map(({ reader }) => reader));
   const route = createRouter(sources, options);
-
-  const make = async (request: HttpRequest): Promise<HttpResponse> => complete(request, await route(request));
-  const makeAndOffer = async (request: HttpRequest, key: string): Promise<HttpResponse> => {
-    const madeFrom = answers.current();
-    const response = await make(request);
-    if (!isStreamed(response)) answers.offer(key, response, madeFrom);
-    return response;
-  };
-  const failed = (request: HttpRequest, error: unknown): HttpResponse => {
-    options.onError?.(error);
-    return complete(request, problem(500, { error: "Internal Server Error" }));
-  };
-  const get: Handler = (request) => {
-    try {
-      const isPlain = decidingHeaders.every((name) => request.header(name) === undefined);
-      const key = options.localAssets === true ? `${request.origin} ${request.target}` : request.target;
-      const kept = isPlain ? answers.get(key) : undefined;
-      if (kept !== undefined) return kept;
-      const making = isPlain ? makeAndOffer(request, key) : make(request);
-      return making.catch((error) => failed(request, error));
-    } catch (error) {
-      return failed(request, error);
-    }
-  };
-
-  return (request) => {
+  const answers = createAnswerCache(snapshots.map(({ reader }) => reader));
+  const get = keepAnswers(answers, options, async (request) => complete(request, await route(request)));
+  const answer: Handler = (request) => {
     switch (request.method) {
       case "GET":
       case "HEAD":
@@ -66,4 +46,54 @@ export function createHandler(options: ReplicaOptions): Handler {
         return complete(request, problem(405, { error: "Method Not Allowed" }, { Allow: methods }));
     }
   };
+  return (request) => {
+    const failed = (error: unknown): HttpResponse => {
+      options.onError?.(error);
+      return complete(request, problem(500, { error: "Internal Server Error" }));
+    };
+    try {
+      const response = answer(request);
+      return response instanceof Promise ? response.catch(failed) : response;
+    } catch (error) {
+      return failed(error);
+    }
+  };
+}
+
+/** The headers that an answer may depend on: requests without them, which are most, are answered alike. */
+const decidingHeaders = ["authorization", "if-none-match", "origin", "range"];
+
+/** Puts a cache before what makes a response. */
+function keepAnswers(
+  answers: AnswerCache,
+  { localAssets = false }: ReplicaSettings,
+  make: (request: HttpRequest) => Promise<HttpResponse>,
+): Handler {
+  const makeAndOffer = async (request: HttpRequest, key: string): Promise<HttpResponse> => {
+    const madeFrom = answers.current();
+    const response = await make(request);
+    const whole = isStreamed(response) ? await readSmall(request, response) : response;
+    if (whole === undefined) return response;
+    answers.offer(key, whole, madeFrom);
+    return whole;
+  };
+  return (request) => {
+    if (decidingHeaders.some((name) => request.header(name) !== undefined)) return make(request);
+    const key = localAssets ? `${request.origin} ${request.target}` : request.target;
+    return answers.get(key) ?? makeAndOffer(request, key);
+  };
+}
+
+/** A body of so many bytes is one piece. */
+const smallBody = 64 * 1024;
+
+/** The response with a body that is small enough to be kept; undefined where it is to be streamed, or not to be sent. */
+async function readSmall(
+  { method }: HttpRequest,
+  { status, headers, body }: StreamedResponse,
+): Promise<WholeResponse | undefined> {
+  if (body.size > smallBody || method === "HEAD") return undefined;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body.pieces()) pieces.push(piece);
+  return { status, headers, body: Buffer.concat(pieces) };
 }
