@@ -4,8 +4,8 @@ import type { AssetRecord } from "../snapshot/manifest.js";
 import type { Store, StoredBytes } from "../store/store.js";
 
 /**
- * The bytes of an asset, to be read by pieces; undefined while the snapshot has none (download is off, or it could not be
- * fetched). Nothing is read before the first piece is asked for.
+ * The bytes of an asset, to be read by pieces; undefined while the snapshot has none (download is off, or it could
+ * not be fetched). Nothing is read before the first piece is asked for.
  *
  * @throws OffprintError `SNAPSHOT_DAMAGED` when the record names bytes and the file is missing or has another size.
  */

@@ -34,15 +34,15 @@ export interface GenerationView {
   /** The assets by path. */
   assets(): AssetIndex;
   /**
-   * The rows of a list of stories, in its order. What was selected last is kept: the pages of one list are selected once,
-   * and requests that come at the same time share the work.
+   * The rows of a list of stories, in its order. The last selections are kept, so that the pages of one list are
+   * selected once, and requests that come at the same time share the work.
    */
   selectStories(list: StoryList): Promise<Selection>;
   /** The rows of a links listing, in its order; kept as for stories. */
   selectLinks(version: "published" | "draft", query: LinksQuery): Promise<ArrayLike<number>>;
 }
 
-/** What a list of stories is selected from, and by what. */
+/** The records that a list of stories is selected from, and the query that selects them. */
 export interface StoryList {
   edition: string;
   kind: "stories" | "variants";
@@ -51,7 +51,7 @@ export interface StoryList {
   language: string;
 }
 
-/** What the views of one snapshot share: a shard that two generations have in common is walked once. */
+/** What the views of one snapshot share, so that a shard which two generations have in common is read once. */
 export interface ViewContext {
   columns: ColumnStore;
   slices: SliceRunner;
@@ -59,13 +59,13 @@ export interface ViewContext {
   gate: Gate;
 }
 
-/** Selections that are kept of the stories, and of the links; each takes four bytes a row at most. */
+/** Number of selections that are kept, of stories and of links each. A selection takes four bytes a row at most. */
 const keptSelections = 16;
 
 const storySelection = selectingParameters(endpoints.stories);
 const linkSelection = selectingParameters(endpoints.links);
 
-/** Views a generation. Everything is made when it is first needed. */
+/** Views a generation. Indexes, orders and fields are made when they are first needed. */
 export function createGenerationView(reader: Reader, { columns, slices, gate }: ViewContext): GenerationView {
   const stories = byName((part) => createStoryRows(reader.shards(part), columns, slices));
   const links = byName((version: "published" | "draft") => createLinkRows(reader, version, columns, slices));
@@ -98,7 +98,7 @@ export function createGenerationView(reader: Reader, { columns, slices, gate }: 
   };
 }
 
-/** The same text for all requests that select the same rows: only parameters that the contract says select are in it. */
+/** The same text for all requests that select the same rows: it holds the parameters that select, and no others. */
 function selectionKey(from: string, query: Readonly<Record<string, unknown>>, selecting: readonly string[]): string {
   return JSON.stringify([from, Object.fromEntries(selecting.map((name) => [name, query[name]]))]);
 }
@@ -127,8 +127,8 @@ function byName<K extends string, T>(make: (name: K) => T): (name: K) => T {
 }
 
 /**
- * The snapshot's cv. Where the upstream has none (null in the manifest), the time of the commit in Unix seconds takes its
- * place: like a cv it grows with every change, and never moves without one.
+ * The snapshot's cv. Where the upstream has none (null in the manifest), the time of the commit in Unix seconds
+ * takes its place: like a cv it grows with every change, and never moves without one.
  */
 function cvOf({ manifest }: Reader): number {
   return manifest.cv ?? Math.max(1, Math.floor(Date.parse(manifest.committedAt) / 1000));

@@ -10,7 +10,9 @@ import type { SliceRunner } from "./query/slices.js";
 
 /** A snapshot to be served. */
 export interface SnapshotOptions {
-  /** The generation to answer from: asked for once a request, so that a new one takes over without a pause. */
+  /**
+   * Returns the generation to answer from. Called for every request, so that a new one takes over without a pause.
+   */
   reader: () => Reader;
   /** Where the assets lie. Without it no asset is found. */
   store?: Pick<Store, "read">;
@@ -30,7 +32,10 @@ export interface SnapshotSource {
   readAsset(asset: AssetRecord): Promise<StoredBytes | undefined>;
 }
 
-/** Lists of stories that are selected at the same time: each holds the fields that it reads in memory until it is done. */
+/**
+ * Number of lists that are selected at the same time: each keeps the fields that it reads in memory until it is
+ * done.
+ */
 const selectionsAtOnce = 16;
 const anyone: AcceptedTokens = { public: [], preview: [] };
 

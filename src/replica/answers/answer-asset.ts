@@ -4,7 +4,7 @@ import { notFound, problem, type ReplicaAnswer, type StreamedAnswer } from "./an
 import { parseByteRange } from "./byte-range.js";
 import { namesTag } from "./entity-tag.js";
 
-/** The request's headers of these names that decide how much of an asset is answered. */
+/** The headers of a request that decide how much of an asset is answered. */
 export interface AssetConditions {
   ifNoneMatch?: string | undefined;
   range?: string | undefined;
@@ -15,8 +15,8 @@ export interface AssetConditions {
 const activeTypes = /^(?:image\/svg\+xml|text\/html|application\/(?:pdf|xhtml\+xml|xml)|text\/xml)\b/;
 
 /**
- * GET /f/…: the stored bytes, or the range of them that is asked for. The path is only ever looked up among the snapshot's
- * assets; it never becomes the name of a file.
+ * GET /f/…: the stored bytes, or the range of them that is asked for. The path is only ever looked up among the
+ * snapshot's assets; it never becomes the name of a file.
  *
  * @param asset What the path names; undefined: nothing.
  * @param readAsset Called only for an answer with bytes; nothing is read before the answer is sent.
@@ -41,8 +41,8 @@ export async function answerAsset(
   const isOfOther = ifRange !== undefined && ifRange.trim() !== etag;
   const range = isOfOther ? undefined : parseByteRange(asked, asset.bytes);
   if (range === "unsatisfiable") {
-    const told = { "Accept-Ranges": "bytes", "Content-Range": `bytes */${asset.bytes}` };
-    return problem(416, { error: `The asset has ${asset.bytes} bytes` }, told);
+    const size = { "Accept-Ranges": "bytes", "Content-Range": `bytes */${asset.bytes}` };
+    return problem(416, { error: `The asset has ${asset.bytes} bytes` }, size);
   }
   const stored = await readAsset(asset);
   if (stored === undefined) return notFound();

@@ -6,8 +6,8 @@ import { type AnswerContext, editionHeaders, versionOf } from "./answer-context.
 import { withoutMembers } from "./record-edit.js";
 
 /**
- * GET /v2/cdn/links: a map by uuid, in the order of the space, always in pages (as in every space of today; `paginated` is
- * accepted and changes nothing). Folders are listed whatever the version.
+ * GET /v2/cdn/links: a map by uuid, in the order of the space, always in pages (as in every space of today;
+ * `paginated` is accepted and changes nothing). Folders are listed whatever the version.
  */
 export async function answerLinks(context: AnswerContext, query: LinksQuery): Promise<ReplicaAnswer> {
   const version = versionOf(context, query);

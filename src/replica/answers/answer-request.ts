@@ -22,7 +22,7 @@ export interface InterfaceRequest {
   ifNoneMatch: string | undefined;
 }
 
-/** What an answer depends on, and how requests are treated before. */
+/** What an answer depends on, and which requests are redirected. */
 export interface AnswerSettings extends AnswerContext {
   /** Whether a published request without the snapshot's cv is redirected to it. */
   redirect: boolean;
@@ -31,8 +31,8 @@ export interface AnswerSettings extends AnswerContext {
 }
 
 /**
- * Answers a request of somebody who may read what it asks for, in the order of the platform: what is wrong with it, whether it
- * is redirected, and only then the content.
+ * Answers a request that may read what it asks for, in the order of the platform: parameters that are wrong come
+ * first, then the redirect, then the content.
  */
 export async function answerRequest(request: InterfaceRequest, settings: AnswerSettings): Promise<ReplicaAnswer> {
   const { match } = request;
@@ -42,7 +42,7 @@ export async function answerRequest(request: InterfaceRequest, settings: AnswerS
   const headers = {
     "Cache-Control": cacheControl(match, view.cv),
     ETag: entityTag(request, settings),
-    // As there: pages are not linked, and the header says so by being empty.
+    // The platform sends this header empty: it does not link the pages of a list.
     ...(match.endpoint.group === "delivery" ? { Link: "" } : {}),
   };
   if (namesTag(request.ifNoneMatch, headers.ETag)) return { status: 304, headers, body: [] };
@@ -51,8 +51,9 @@ export async function answerRequest(request: InterfaceRequest, settings: AnswerS
 }
 
 /**
- * What is wrong with the parameters, if anything. A parameter that the endpoint does not have is only refused where that is
- * documented; a value that cannot be read always is. A path that cannot be read names no record.
+ * The answer to parameters that are wrong; undefined where none is. A parameter that the endpoint does not have is
+ * refused where that is documented, a value that cannot be read everywhere. A path that cannot be read names no
+ * record.
  */
 function problemAnswer(match: RequestMatch): ReplicaAnswer | undefined {
   if (match.problems.some(({ name }) => Object.hasOwn(match.path, name))) return notFound();
@@ -69,8 +70,9 @@ function namesOf(problems: readonly ParameterProblem[]): string {
 }
 
 /**
- * The platform redirects what is published to the address with the current cv when the request carries another one, or
- * none; drafts never. The parameters are sorted by name with `cv` first, the token stays.
+ * The platform redirects a published request that carries another cv than the current one, or none, to the address
+ * with the current one; it never redirects drafts. The parameters are sorted by name, with `cv` first; the token
+ * stays.
  */
 function redirectAnswer(
   { cv }: GenerationView,
@@ -97,7 +99,7 @@ function singleSlashes(pathname: string): string {
     .join("/")}`;
 }
 
-/** As on the platform: an address that names its cv never changes, so shared caches may keep it. */
+/** As on the platform: what an address with the current cv answers never changes, so shared caches may keep it. */
 function cacheControl(match: RequestMatch, cv: number): string {
   if (match.name === "spaceMe") return "max-age=0, public, s-maxage=2";
   const pinned = "cv" in match.query && match.query.cv === cv && !wantsDraft(match);
@@ -105,8 +107,9 @@ function cacheControl(match: RequestMatch, cv: number): string {
 }
 
 /**
- * A weak tag of what decides the answer: the generation, the settings and the address without its token. It is known
- * before the answer is made, so that an unchanged one costs nothing; a new generation changes it even where the body stays.
+ * A weak tag, made of what decides the answer: the generation, the settings and the address without its token. It
+ * is known before the answer is made, so that a 304 costs nothing. A new generation changes it even where the body
+ * stays the same.
  */
 function entityTag({ withoutToken }: InterfaceRequest, { view, dialect, strict, variant }: AnswerSettings): string {
   const decides = [view.reader.manifest.checksum, dialect, strict, variant, withoutToken];

@@ -5,8 +5,8 @@ import type { GenerationView } from "../generation-view.js";
 import { jsonAnswer, notFound, type ReplicaAnswer } from "./answer.js";
 
 /**
- * GET /v2/cdn/spaces/me: what was read, with the snapshot's cv as `version` and with `language_codes`. A snapshot of an
- * upstream without this address answers with what the manifest knows of the space, or not at all.
+ * GET /v2/cdn/spaces/me: the stored record, with the snapshot's cv as `version` and with `language_codes`. A
+ * snapshot of an upstream without this address answers with the space of its manifest, or 404 where that has no id.
  */
 export function answerSpaceMe(view: GenerationView): ReplicaAnswer {
   const { space } = view.reader.manifest;
@@ -25,8 +25,9 @@ export function answerSpaceMe(view: GenerationView): ReplicaAnswer {
 }
 
 /**
- * GET /v1/space_info and /oauth/space_info (seed section 4.8): what the snapshot keeps, which is everything but the
- * owner, and an owner that is redacted field by field. Not found in a snapshot that was made without the management reads.
+ * GET /v1/space_info and /oauth/space_info (seed section 4.8): the stored record, which has everything but the
+ * owner, and an owner that is redacted field by field. Not found in a snapshot that was made without the management
+ * reads.
  */
 export function answerSpaceInfo(view: GenerationView): ReplicaAnswer {
   const info = storedSpace(view, "info");
@@ -34,8 +35,8 @@ export function answerSpaceInfo(view: GenerationView): ReplicaAnswer {
 }
 
 /**
- * GET /v1/spaces/:space_id/webhook_endpoints/:webhook_endpoint_id (seed section 4.9): what the snapshot keeps, and what may
- * hold a secret redacted.
+ * GET /v1/spaces/:space_id/webhook_endpoints/:webhook_endpoint_id (seed section 4.9): the stored record, and
+ * redacted values in place of the fields that may hold a secret.
  */
 export function answerWebhookEndpoint(view: GenerationView, spaceId: string, id: string): ReplicaAnswer {
   const known = view.reader.space()?.webhookEndpoints ?? [];

@@ -11,11 +11,14 @@ import { withoutMembers } from "./record-edit.js";
 import { resolvedPieces } from "./resolve-references.js";
 import { type StoryView, viewStories } from "./story-view.js";
 
-/** Names the parameters of a request that have no effect because nothing in the snapshot tells what they ask for. */
+/** The header that names the parameters without effect: no record of the snapshot has what they ask for. */
 export const ignoredHeader = "X-Offprint-Ignored";
 const workflowParameter = "in_workflow_stages";
 
-/** GET /v2/cdn/stories (seed section 4.1). Stories that are answered whole are the snapshot's bytes. */
+/**
+ * GET /v2/cdn/stories (seed section 4.1). A story without left-out fields is answered with the snapshot's own
+ * bytes.
+ */
 export async function answerStories(context: AnswerContext, query: StoriesQuery): Promise<ReplicaAnswer> {
   const edition = editionOf(context, readingOf(query));
   const { view } = context;
@@ -40,9 +43,9 @@ export async function answerStories(context: AnswerContext, query: StoriesQuery)
 }
 
 /**
- * GET /v2/cdn/stories/:identifier (seed section 4.3): by uuid with `find_by=uuid`, else by id when it is a number that is
- * known as one, else by full slug, that of the default language or that of the answered one; a start page with and
- * without its trailing slash. Variant stories of experiments are found too.
+ * GET /v2/cdn/stories/:identifier (seed section 4.3): by uuid with `find_by=uuid`, else by id where a story has
+ * this number, else by full slug, in the default language or in the answered one; a start page with and without its
+ * trailing slash. Variant stories of experiments are found too.
  */
 export async function answerStory(
   context: AnswerContext,
@@ -65,7 +68,7 @@ export async function answerStory(
   return jsonAnswer(body, headersOf(edition, query, fallback));
 }
 
-/** A snapshot of drafts has nothing that is published, and tells its cv all the same. */
+/** The empty list of a snapshot that has drafts alone, with its cv. */
 function nothing(cv: number, query: StoriesQuery): ReplicaAnswer {
   const { headers } = pageOf([], query, endpoints.stories.paging);
   return jsonAnswer([`{"stories":[],"cv":${cv},"rels":[],"links":[]}`], { ...headers, [editionHeader]: "none" });

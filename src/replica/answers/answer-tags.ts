@@ -10,8 +10,9 @@ import { type BodyPiece, jsonAnswer, listPieces, notFound, type ReplicaAnswer } 
 import { type AnswerContext, editionHeaders, versionOf } from "./answer-context.js";
 
 /**
- * GET /v2/cdn/tags: all at once. With `starts_with`, and in a snapshot that does not include the tags, they are counted
- * from the stories and sorted by name. `all_tags` is accepted and changes nothing: a tag on no story leaves no trace.
+ * GET /v2/cdn/tags: all at once. With `starts_with`, and in a snapshot that does not include the tags, they are
+ * counted from the stories and sorted by name. `all_tags` is accepted and changes nothing: a tag on no story leaves
+ * no trace.
  */
 export async function answerTags(context: AnswerContext, query: TagsQuery): Promise<ReplicaAnswer> {
   const edition = versionOf(context, query);
@@ -25,7 +26,7 @@ export async function answerTags(context: AnswerContext, query: TagsQuery): Prom
   return jsonAnswer(["{", ...listPieces("tags", selected), "}"], editionHeaders(edition));
 }
 
-/** Tags have one field to filter by; conditions on others are not met. */
+/** A tag has one field to filter by, its name; no tag meets a condition on another field. */
 function isSelected(tag: TagRecord, { filter_query: filter }: TagsQuery): boolean {
   if (filter === undefined) return true;
   const holds = (condition: (typeof filter.all)[number]) =>

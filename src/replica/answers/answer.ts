@@ -12,7 +12,10 @@ export interface ReplicaAnswer {
 export interface StreamedBody {
   /** Number of bytes. */
   size: number;
-  /** The bytes in order. Nothing is open before the first piece is asked for, and after the iteration is left. */
+  /**
+   * The bytes in order. A file is opened for the first piece, and closed after the last one or when the loop is
+   * left.
+   */
   pieces(): AsyncIterable<Uint8Array>;
 }
 
@@ -35,7 +38,7 @@ export function notFound(headers: Record<string, string> = {}): ReplicaAnswer {
   return problem(404, ["This record could not be found"], headers);
 }
 
-/** A missing or wrong token, and a draft asked for with a public one. */
+/** The answer to a missing or wrong token, and to a public one that asks for drafts. */
 export function unauthorized(): ReplicaAnswer {
   return problem(401, { error: "Unauthorized" });
 }
@@ -45,7 +48,7 @@ export function problem(status: number, body: unknown, headers: Record<string, s
   return { status, headers: { "Content-Type": jsonType, ...headers }, body: [JSON.stringify(body)] };
 }
 
-/** `"key":[…]` of pieces that are each one JSON value. */
+/** The member `"key":[…]`, of pieces that are one JSON value each. */
 export function listPieces(key: string, records: readonly BodyPiece[]): BodyPiece[] {
   const pieces: BodyPiece[] = [`${JSON.stringify(key)}:[`];
   records.forEach((record, index) => {

@@ -4,9 +4,9 @@ import type { BodyPiece } from "./answer.js";
 import { collectAssets } from "./collect-references.js";
 
 /**
- * What `resolve_assets=1` tells of the assets in the contents, each id once: the platform's own record, byte for byte, where
- * the snapshot holds it (`assets.metadata`). Where it holds none, one is made of the asset field and of what is known of
- * the stored bytes.
+ * The `assets` of `resolve_assets=1`: of each asset in the contents, the platform's own record, byte for byte,
+ * where the snapshot holds it (`assets.metadata`). Where it holds none, a record is made of the asset field, and of
+ * the type and size of the stored bytes.
  */
 export function assetMetadata(view: GenerationView, contents: readonly unknown[]): BodyPiece[] {
   const entries = new Map<number, BodyPiece>();

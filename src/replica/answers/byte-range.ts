@@ -5,8 +5,8 @@ export interface ByteRange {
 }
 
 /**
- * What a `Range` header asks for (RFC 9110, section 14): `bytes=0-99`, `bytes=100-` or the last bytes, `bytes=-100`. Another
- * unit, several ranges and a malformed one are answered with everything, as the RFC permits.
+ * What a `Range` header asks for (RFC 9110, section 14): `bytes=0-99`, `bytes=100-` or the last bytes,
+ * `bytes=-100`. Another unit, several ranges and a malformed one are answered with everything, as the RFC permits.
  *
  * @param size Number of all bytes.
  * @returns undefined where everything is to be answered

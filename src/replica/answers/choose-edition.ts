@@ -13,18 +13,20 @@ export interface ChosenEdition {
   name: string;
   version: "published" | "draft";
   language: string;
-  /** The edition that was asked for; another one than `name` when the snapshot lacks it and `name` stands in. */
+  /** The edition that was asked for. It differs from `name` where the snapshot lacks it, and `name` stands in. */
   asked: string;
 }
 
-/** Tells in a response which edition stood in for one that the snapshot lacks. */
+/** The header that names the edition which stood in for one that the snapshot lacks. */
 export const editionHeader = "X-Offprint-Edition";
 
 /**
  * The edition that answers a request. What the snapshot lacks is answered from the nearest one that it has: a release
  * from the same version without it, a draft from what is published, and then a language (unknown to the space, or not
- * read) from the default language, with its own `lang`. A published request is never answered from drafts. Undefined
- * when nothing is near enough; with `strict`, nothing but what was asked for is.
+ * read) from the default language, with its own `lang`. A published request is never answered from drafts.
+ *
+ * @param strict Whether nothing may stand in.
+ * @returns undefined where the snapshot has nothing to answer from
  */
 export function chooseEdition(reader: Reader, request: EditionRequest, strict: boolean): ChosenEdition | undefined {
   const version = request.version ?? "published";
@@ -47,8 +49,8 @@ export function chooseEdition(reader: Reader, request: EditionRequest, strict: b
 }
 
 /**
- * The edition whose version answers for what has no language: links and tags. As for stories, `published` stands in for
- * drafts that the snapshot lacks. A snapshot without any edition answers from `published`.
+ * The edition that answers for what has a version and no language: links and tags. As for stories, `published`
+ * stands in for drafts that the snapshot lacks. A snapshot without any edition answers from `published`.
  */
 export function chooseVersion(
   reader: Reader,

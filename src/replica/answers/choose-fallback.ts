@@ -2,19 +2,20 @@ import type { StoryQuery } from "../../contract/endpoints.js";
 import type { Reader } from "../../reader/reader.js";
 import type { ChosenEdition } from "./choose-edition.js";
 
-/** Names the parameters that are answered by an approximation. */
+/** The header that names the parameters which are answered by an approximation. */
 export const approximatedHeader = "X-Offprint-Approximated";
 
 /**
- * How `fallback_lang` is answered. `asRead`: the records hold what it asks for. `approximated`: untranslated fields are
- * looked for in two other editions, by name: what `base` holds is untranslated, what `taken` holds takes its place.
- * `ignored`: nothing at hand tells.
+ * How `fallback_lang` is answered. `asRead`: the records hold what it asks for. `approximated`: untranslated fields
+ * are found with the help of two other editions: a field that equals the one in `base` is untranslated, and takes
+ * the value that it has in `taken`. `ignored`: the snapshot lacks one of these editions.
  */
 export type Fallback = { kind: "asRead" } | { kind: "ignored" } | { kind: "approximated"; base: string; taken: string };
 
 /**
- * What a request's `fallback_lang` comes to for the edition that answers it. Without a language there is nothing to fall
- * back from; the default language is what a record holds that was read without a fallback.
+ * How the edition that answers a request is to be answered with the request's `fallback_lang`. An edition in the
+ * default language has nothing to fall back from. One that was read without a fallback holds the default language
+ * instead.
  */
 export function chooseFallback(
   reader: Reader,

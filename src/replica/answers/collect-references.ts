@@ -1,5 +1,5 @@
 import type { RelationField } from "../../contract/relations.js";
-import { isAsset } from "../../resolve/content-shape.js";
+import { isAsset, isObject } from "../../resolve/content-shape.js";
 
 /** The fields to resolve of each component. */
 export type RelationFields = ReadonlyMap<string, ReadonlySet<string>>;
@@ -67,8 +67,4 @@ function visitObjects(value: unknown, visit: (object: Record<string, unknown>) =
     const inner = Object.values(next);
     for (let index = inner.length - 1; index >= 0; index -= 1) left.push(inner[index]);
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,12 +1,15 @@
 import { isBlock, setOwn } from "../../resolve/content-shape.js";
 
 /**
- * The content of a translation with another fallback language than it was read with. No record tells which of its fields
- * are untranslated: those count as such that equal the same field of the language that the record was read with as
- * fallback (`base`), and take the value of the wanted one (`taken`). Blocks are compared field by field, and found again
- * by their `_uid`; any other value is compared as a whole.
+ * The content of a translation with another fallback language than it was read with. No record says which of its
+ * fields are untranslated, so a field counts as untranslated where it equals the same field in the fallback
+ * language that it was read with. Blocks are compared field by field, and matched by their `_uid`; any other value
+ * is compared as a whole.
  *
- * @returns the very value `own` where nothing is to be taken
+ * @param own The content as it was read.
+ * @param base The same content in the fallback language that `own` was read with.
+ * @param taken The same content in the wanted fallback language: its values stand in for untranslated ones.
+ * @returns the very value `own` where no field is untranslated
  */
 export function fillUntranslated(own: unknown, base: unknown, taken: unknown): unknown {
   if (taken === undefined || base === undefined || isSame(own, taken)) return own;
@@ -30,7 +33,7 @@ function twinOf({ _uid: uid }: { _uid: string }, list: readonly unknown[]): unkn
   return list.find((other) => isBlock(other) && other._uid === uid);
 }
 
-/** Records of one upstream have the keys of a value in the same order. */
+/** Comparing texts is enough: records of one upstream have the keys of a value in the same order. */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

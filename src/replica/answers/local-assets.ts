@@ -1,12 +1,15 @@
 import type { AssetIndex } from "../query/asset-index.js";
 import type { BodyPiece } from "./answer.js";
 
-/** Ends a URL inside a JSON text: quotes, escapes, blanks, and what Markdown and HTML put around one. */
+/**
+ * The characters that end a URL inside a JSON text: quotes, escapes, blanks, and what Markdown and HTML put behind
+ * one.
+ */
 const urlEnds = new Set(`"\\ )<>'?#`);
 
 /**
- * Puts the replica's own origin in place of the origin of every asset URL whose bytes the replica has, wherever in a JSON
- * text it stands (fields, rich text, Markdown, image service behind the path). URLs of anything else stay.
+ * Puts the replica's own origin in place of the origin of every asset URL whose bytes the replica has, wherever in
+ * a JSON text it stands (fields, rich text, Markdown, image service behind the path). URLs of anything else stay.
  *
  * @param hosts `//a.example/` each, as {@link AssetIndex} has them.
  * @param origin `http://127.0.0.1:4400`

@@ -8,7 +8,7 @@ import { type BodyPiece, listPieces } from "./answer.js";
 import { assetMetadata } from "./asset-metadata.js";
 import { collectLinks, collectRelations, relationFields } from "./collect-references.js";
 
-/** How answers are spelled where the seed and the platform differ. */
+/** Which one an answer follows where the seed and the platform differ. */
 export type Dialect = Config["serve"]["dialect"];
 
 /** What resolving needs beside the stories. */
@@ -20,14 +20,15 @@ export interface ResolveContext {
   dialect: Dialect;
 }
 
-/** The fields of a linked story that `resolve_links=url` tells. */
+/** The fields of a linked story that `resolve_links=url` answers. */
 const linkedFields = ["id", "name", "slug", "full_slug", "uuid"] as const;
-/** Stories of the first level whose own references are read, at most: each of them has to be parsed. */
+/** Number of stories of the first level whose own references are followed, at most: each of them has to be parsed. */
 const maxParsed = 2000;
 
 /**
- * The envelope behind `cv` (seed section 2.2): `rels` and `links`, or `rel_uuids` and `link_uuids` beyond the limits, and
- * `assets` when they are asked for. Each piece begins with a comma. A uuid that the edition does not have is left out.
+ * The envelope behind `cv` (seed section 2.2): `rels` and `links`, or `rel_uuids` and `link_uuids` beyond the
+ * limits, and `assets` when they are asked for. Each piece begins with a comma. A uuid that the edition does not
+ * have is left out.
  *
  * @param contents The parsed `content` of each story of the answer.
  */
@@ -128,7 +129,7 @@ function limitedPieces(
   return [",", ...listed, ",", ...listPieces(overflowKey, uuids(rows.slice(limit)))];
 }
 
-/** A linked story in the depth of `resolve_links`: the whole story, its row in the links listing, or the least. */
+/** A linked story in the depth of `resolve_links`: the whole story, its row in the links listing, or its address. */
 function linkWriter(
   { view, version }: ResolveContext,
   { resolve_links: depth }: StoryQuery,

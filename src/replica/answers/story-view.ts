@@ -4,7 +4,7 @@ import type { Fallback } from "./choose-fallback.js";
 import { fillUntranslated } from "./fill-untranslated.js";
 import { withContent } from "./record-edit.js";
 
-/** The stories of an answer as they are answered: as they are stored, or with another fallback language. */
+/** The stories of an answer: as they are stored, or with another fallback language. */
 export interface StoryView {
   /** The JSON of a story. */
   bytes(row: number): Uint8Array;

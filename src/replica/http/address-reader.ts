@@ -6,15 +6,15 @@ export interface RequestAddress {
   pathname: string;
   /** The query with its question mark, or empty. */
   search: string;
-  /** undefined: no address of the interface. */
+  /** What the interface is asked for; undefined where the path is none of the interface. */
   match: RequestMatch | undefined;
   /** The address without its token: what decides the answer. */
   withoutToken: string;
 }
 
-/** Addresses that are remembered, because builds ask for the same ones again and again. */
+/** Number of addresses that are kept: builds ask for the same ones again and again. */
 const kept = 1000;
-/** Longer ones, in characters, are not. */
+/** Addresses of more characters are not kept. */
 const longest = 2000;
 
 /** Returns a function that reads addresses (path and query as they came; they begin with a slash). */

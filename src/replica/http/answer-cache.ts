@@ -2,25 +2,27 @@ import type { Reader } from "../../reader/reader.js";
 import { Lru } from "../lru.js";
 import type { WholeResponse } from "./exchange.js";
 
-/** Bytes of bodies that are kept, and of the largest that is. */
+/** Bytes of all bodies that are kept, and of the largest one. */
 const keptBytes = 8 * 1024 * 1024;
 const largest = 1024 * 1024;
-/** An answer is kept when it was among so many last ones already. */
+/** An answer is kept when its address was among the last so many that were answered before. */
 const recent = 64;
 
 /**
- * Responses of requests that come again and again: what every page of a site asks for (its settings, its navigation) is not
- * put together anew each time. Those that were not asked for the longest time go first, and all of them when a generation
- * changes. Reading a whole list page by page pushes none out, because no page of it comes twice.
+ * Responses of requests that come again and again: what every page of a site asks for (its settings, its
+ * navigation) is not made anew each time. Those that nobody asked for the longest time go first, and all of them
+ * when a generation changes. Reading a whole list page by page pushes none out, because each page of it is asked
+ * for once.
  */
 export interface AnswerCache {
   get(key: string): WholeResponse | undefined;
   /** The generations as they are now. */
   current(): readonly Reader[];
   /**
-   * A response that was made: kept if it was offered before. Its body is copied.
+   * Keeps a response, if one for the same key was offered lately. Its body is copied.
    *
-   * @param madeFrom What {@link AnswerCache.current} returned before it was made: if that is no longer so, it is not kept.
+   * @param madeFrom What {@link AnswerCache.current} returned before it was made: if that is no longer so, it is
+   *   not kept.
    */
   offer(key: string, response: WholeResponse, madeFrom: readonly Reader[]): void;
 }
@@ -37,7 +39,7 @@ export function createAnswerCache(readers: readonly (() => Reader)[]): AnswerCac
     offered.clear();
     return generations;
   };
-  /** Whether a key comes again; it is noted if not. */
+  /** Whether a key was offered lately. Notes a key that was not. */
   const comesAgain = (key: string): boolean => {
     if (offered.delete(key)) return true;
     offered.set(key, true);

@@ -1,16 +1,18 @@
 import type { BodyPiece } from "../answers/answer.js";
 
-/** Smaller bodies are cheap to allocate; larger ones are too rare to keep a buffer for. */
+/** Bytes of a body. Smaller ones are cheap to allocate; larger ones are too rare to keep a buffer for. */
 const smallest = 8 * 1024;
 const largest = 4 * 1024 * 1024;
-/** Buffers of one size that are kept. */
+/** Number of free buffers of one size that are kept. */
 const keptOfSize = 8;
 
-/** Puts bodies together in buffers that are used again: a new one for every answer would keep the garbage collector busy. */
+/**
+ * Joins bodies in buffers that are used again, because a new one for every answer keeps the garbage collector busy.
+ */
 export interface BodyBuffers {
-  /** All pieces as one. */
+  /** Copies all pieces into one body. */
   join(pieces: readonly BodyPiece[]): Uint8Array<ArrayBuffer>;
-  /** What {@link BodyBuffers.join} returned is not needed any more, and may be overwritten. */
+  /** Gives back a body that {@link BodyBuffers.join} returned: it may be overwritten from now on. */
   release(body: Uint8Array): void;
 }
 

@@ -17,7 +17,10 @@ const corsHeaders = {
   "Access-Control-Expose-Headers": `Api-Version, Token, Total, Per-Page, ETag, ${editionHeader}, ${ignoredHeader}, ${approximatedHeader}`,
 };
 
-/** @param isOpen Whether any token may read: then pages of other sites may not, because no token keeps them out. */
+/**
+ * @param isOpen Whether any token may read. Then pages of other sites get no CORS headers, since no token keeps
+ *   them out.
+ */
 export function createCompletion({ isOpen }: { isOpen: boolean }): Completion {
   const buffers = createBodyBuffers();
   return ((request, { status, headers: own, body }) => {
@@ -30,7 +33,7 @@ export function createCompletion({ isOpen }: { isOpen: boolean }): Completion {
   }) as Completion;
 }
 
-/** The answer to OPTIONS, which browsers send before a request with headers of its own. */
+/** The answer to OPTIONS, which browsers send before a request that has headers of its own. */
 export function preflight(request: HttpRequest, methods: string): ReplicaAnswer {
   const headers = {
     "Access-Control-Allow-Methods": methods,

@@ -16,7 +16,7 @@ export interface WholeResponse {
   status: number;
   headers: Record<string, string>;
   body: Uint8Array;
-  /** To be called when the body was sent: its memory is used for another one. */
+  /** To be called when the body was sent: its memory is used for another body then. */
   release?: () => void;
 }
 
@@ -27,7 +27,7 @@ export interface StreamedResponse {
   body: StreamedBody;
 }
 
-/** What is to be sent. The response to a HEAD request has the body of the GET, which is not sent. */
+/** The response to HEAD has the same body as that to GET. Whoever sends it leaves the body out. */
 export type HttpResponse = WholeResponse | StreamedResponse;
 
 export function isStreamed(response: HttpResponse): response is StreamedResponse {

@@ -5,7 +5,7 @@ import { refusal } from "./refuse.js";
 export const faultKinds = ["429", "500", "502", "503", "504", "reset", "truncate", "stall"] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-/** One `--fault`: at random with a share of the requests, or exactly every n-th one. */
+/** One `--fault`: it meets a share of the requests at random, or exactly every n-th one. */
 export interface FaultRule {
   kind: FaultKind;
   /** 0 to 1. */
@@ -13,7 +13,7 @@ export interface FaultRule {
   every?: number;
 }
 
-/** Milliseconds that an answer waits before it is sent, chosen at random between both. */
+/** An answer waits so many milliseconds before it is sent, chosen at random between both. */
 export interface Latency {
   minMs: number;
   maxMs: number;
@@ -51,8 +51,8 @@ function durationMs(text: string): number | undefined {
 }
 
 /**
- * Decides for each request which fault it meets, if any; of several the one that stands first.
- * @param random Between 0 and 1.
+ * Returns a function that decides which fault the next request meets, if any. Of several, the first rule counts.
+ * @param random Returns a number from 0 up to, and without, 1.
  */
 export function createFaults(rules: readonly FaultRule[], random: () => number): () => FaultKind | undefined {
   let requests = 0;

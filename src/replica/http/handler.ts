@@ -14,7 +14,10 @@ import {
 import { createRouter, type ReplicaSettings } from "./router.js";
 
 export interface ReplicaOptions extends SnapshotOptions, ReplicaSettings {
-  /** Further snapshots at the same address. The token of a request decides which one answers it; the first that knows it. */
+  /**
+   * Further snapshots at the same address. The token of a request decides which one answers it; the first that
+   * knows it.
+   */
   others?: readonly SnapshotOptions[];
 }
 
@@ -24,8 +27,8 @@ export type Handler = (request: HttpRequest) => HttpResponse | Promise<HttpRespo
 const methods = "GET, HEAD, OPTIONS";
 
 /**
- * The content interface (seed sections 4 and 5, and the addresses documented beyond it), the assets under `/f/` and the
- * interface's own description at `/openapi.json`, as a function from request to response.
+ * The content interface (seed sections 4 and 5, and the addresses documented beyond it), the assets under `/f/` and
+ * the interface's own description at `/openapi.json`, as a function from request to response.
  */
 export function createHandler(options: ReplicaOptions): Handler {
   const slices = createSliceRunner();
@@ -60,10 +63,10 @@ export function createHandler(options: ReplicaOptions): Handler {
   };
 }
 
-/** The headers that an answer may depend on: requests without them, which are most, are answered alike. */
+/** The headers that an answer depends on. Two requests without them for the same address get the same answer. */
 const decidingHeaders = ["authorization", "if-none-match", "origin", "range"];
 
-/** Puts a cache before what makes a response. */
+/** Answers from the cache where it can, and has the response made where it cannot. */
 function keepAnswers(
   answers: AnswerCache,
   { localAssets = false }: ReplicaSettings,
@@ -84,10 +87,13 @@ function keepAnswers(
   };
 }
 
-/** A body of so many bytes is one piece. */
+/** Bytes of a body that is read in one piece. */
 const smallBody = 64 * 1024;
 
-/** The response with a body that is small enough to be kept; undefined where it is to be streamed, or not to be sent. */
+/**
+ * The response with a body that is small enough to be kept; undefined where it is to be streamed, or not to be
+ * sent.
+ */
 async function readSmall(
   { method }: HttpRequest,
   { status, headers, body }: StreamedResponse,

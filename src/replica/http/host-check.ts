@@ -1,8 +1,9 @@
 import { isLoopbackHost } from "../../loopback.js";
 
 /**
- * Returns whether a `Host` header (a name with or without a port) may be answered. While only this machine is served, it has
- * to name this machine: a page of the internet whose name was made to lead here is refused.
+ * Returns a function that decides whether a request with this `Host` header (a name with or without a port) may be
+ * answered. While only this machine is served, the header has to name this machine. That keeps out pages of the
+ * internet whose host name was made to resolve to 127.0.0.1 (DNS rebinding).
  *
  * @param boundHost What the server listens on: a name or an address, IPv6 with or without brackets.
  */

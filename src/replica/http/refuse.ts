@@ -2,11 +2,11 @@ import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { WholeResponse } from "./exchange.js";
 
-/** The body of a request may have so many bytes; it is never read. */
+/** A request with a body of more bytes is refused. Smaller bodies are ignored. */
 const maxBodyBytes = 16 * 1024;
 
 /**
- * What is wrong with a request before its address is looked at, as the response to it; undefined: nothing.
+ * Refuses a request for its headers alone, before its address is read; undefined where nothing is wrong with them.
  *
  * @param isOwnHost Whether a `Host` header may be answered.
  */
@@ -39,7 +39,7 @@ const statusOfCode = new Map([
 /** Answers what is no HTTP, has too large a header or takes too long to arrive, and closes the connection. */
 export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   const status = statusOfCode.get(error.code ?? "") ?? 400;
-  // The end of a body that nobody waited for comes after the answer: a second one would answer the next request.
+  // The request was answered without waiting for its body: a second answer would be taken for that to the next request.
   const isAnswered = status === 408 && socket.bytesWritten > 0;
   if (!socket.writable || error.code === "ECONNRESET" || isAnswered) return void socket.destroy();
   const { headers, body } = refusal(status, undefined, { Connection: "close" });

@@ -22,6 +22,6 @@ export function createReplica(options: ReplicaOptions): Replica {
 
 function fetchBody(body: Uint8Array | StreamedBody): ConstructorParameters<typeof Response>[0] {
   if ("pieces" in body) return ReadableStream.from(body.pieces());
-  // Typed plainly in the interface, for compilers before TypeScript 5.7; no body is shared memory.
+  // The plain type is for compilers before TypeScript 5.7; no body is shared memory.
   return body as Uint8Array<ArrayBuffer>;
 }

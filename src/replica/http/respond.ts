@@ -4,7 +4,7 @@ import type { StreamedBody } from "../answers/answer.js";
 import { type HttpRequest, type HttpResponse, isStreamed } from "./exchange.js";
 
 /**
- * The request that a server received; undefined where its target or its `Host` is none.
+ * The request that a server received; undefined where its target is no path, or its `Host` header no host.
  *
  * @param boundHost Stands in for the `Host` header, which clients before HTTP/1.1 need not send.
  */
@@ -26,7 +26,7 @@ export function requestOf(
   };
 }
 
-/** The path of a whole address, as it is sent to a proxy, and of `*`, which only OPTIONS has. */
+/** The path of a target that is a whole address (`GET http://host/path`), or `*` (`OPTIONS *`). */
 function targetOf(url: string): string | undefined {
   if (url === "*") return "/";
   if (!URL.canParse(url)) return undefined;
@@ -37,7 +37,8 @@ function targetOf(url: string): string | undefined {
 /**
  * Sends a response. A streamed body is read as fast as the client takes it, and no further once the client is gone.
  *
- * @throws whatever ends a streamed body too early; the connection is closed then, because the status was sent already.
+ * @throws whatever ends a streamed body too early; the connection is closed then, because the status was sent
+ *   already.
  */
 export async function send(outgoing: ServerResponse, response: HttpResponse): Promise<void> {
   outgoing.writeHead(response.status, response.headers);
@@ -53,7 +54,10 @@ export async function send(outgoing: ServerResponse, response: HttpResponse): Pr
   }
 }
 
-/** Sends a response that breaks off: it promises the whole length, half of its first bytes arrive, and the connection ends. */
+/**
+ * Sends a response that breaks off: it promises the whole length, half of its first bytes arrive, and the
+ * connection ends.
+ */
 export async function sendHalf(outgoing: ServerResponse, { status, headers, body }: HttpResponse): Promise<void> {
   const bytes = body instanceof Uint8Array ? body : await firstPiece(body);
   outgoing.writeHead(status, headers);

@@ -19,7 +19,7 @@ import type { SnapshotSource } from "../snapshot-source.js";
 import { createAddressReader } from "./address-reader.js";
 import type { HttpRequest } from "./exchange.js";
 
-/** How a replica answers; the same for all of its snapshots. */
+/** How a replica answers: the same for all of its snapshots. */
 export interface ReplicaSettings {
   /** Default: `compatible`. */
   dialect?: Dialect;
@@ -31,7 +31,10 @@ export interface ReplicaSettings {
   localAssets?: boolean;
   /** Version of this program, for the OpenAPI document. */
   version?: string;
-  /** Called with the error of every request that failed here: one that is answered with 500, or whose body broke off. */
+  /**
+   * Called with the error of every request that failed here: one that is answered with 500, or whose body broke
+   * off.
+   */
   onError?: (error: unknown) => void;
   /** Called once for each generation and edition when another edition stands in for one that the snapshot lacks. */
   onStandIn?: (asked: string, answered: string) => void;
@@ -43,7 +46,10 @@ export type Router = (request: HttpRequest) => Promise<ReplicaAnswer | StreamedA
 /** Addresses that are longer, in characters, are refused. */
 const maxAddress = 32_000;
 
-/** Answers with an asset, the description of the interface, or from the snapshot that a request of the interface is for. */
+/**
+ * Answers with an asset, the description of the interface, or from the snapshot that a request of the interface is
+ * for.
+ */
 export function createRouter(sources: readonly SnapshotSource[], settings: ReplicaSettings): Router {
   const addressOf = createAddressReader();
   const onStandIn = createStandInNotice(settings.onStandIn);
@@ -83,7 +89,7 @@ async function firstAsset(
   return notFound();
 }
 
-/** The first snapshot that knows the request's token; for a webhook endpoint, that of its space where it knows it. */
+/** The first snapshot that accepts the token. For a webhook endpoint, the one of its space comes first. */
 function chooseSource(
   sources: readonly SnapshotSource[],
   match: RequestMatch,
@@ -112,7 +118,7 @@ async function answerFrom(
   return { ...answer, body: withLocalAssets(answer.body, hosts, find, request.origin) };
 }
 
-/** An answer over the documented size is refused, as it would be there. */
+/** An answer over the documented size is refused, as it is on the platform. */
 function withinLimit(answer: ReplicaAnswer): ReplicaAnswer {
   const size = answer.body.reduce((sum, piece) => sum + piece.length, 0);
   if (size <= limits.answerBytes) return answer;

@@ -12,22 +12,22 @@ export interface StartReplicaOptions extends ReplicaOptions {
   port?: number;
   /** Default: 127.0.0.1, which only this machine reaches. */
   host?: string;
-  /** What is to go wrong on purpose. */
+  /** The faults that requests meet on purpose. */
   faults?: readonly FaultRule[];
   /** How long every answer waits. */
   latency?: Latency;
   /** Default: Math.random. */
   random?: () => number;
-  /** Called when an answer is on its way, or its connection is gone. */
+  /** Called after each answer was sent, or its connection was lost. */
   onAnswered?: (answered: AnsweredRequest) => void;
-  /** How long a client may take, where it is not the default. */
+  /** How long a client may take; what is not given keeps its default. */
   timeouts?: Partial<ClientTimeouts>;
 }
 
-/** A request that came, and what became of it. */
+/** A request, and how it was answered. */
 export interface AnsweredRequest {
   method: string;
-  /** Path and query as they were sent: with the token of whoever asked. */
+  /** Path and query as they were sent. They hold the token. */
   target: string;
   /** null: the connection ended before there was an answer. */
   status: number | null;
@@ -49,7 +49,7 @@ export interface RunningReplica {
   /** The origin to send requests to, without a slash at the end. */
   url: string;
   port: number;
-  /** How many requests arrived so far, whatever became of them. */
+  /** Number of requests that arrived so far, answered or not. */
   requests(): number;
   /** Takes no more connections, lets the answers under way end, and frees the port. */
   close(): Promise<void>;
@@ -58,13 +58,13 @@ export interface RunningReplica {
 /** How long answers under way may take after {@link RunningReplica.close}, in milliseconds. */
 const closeGraceMs = 2000;
 const defaultTimeouts: ClientTimeouts = { headersMs: 10_000, requestMs: 30_000, idleMs: 60_000 };
-/** How often it is looked for clients that take too long, at least, in milliseconds. */
+/** Interval of looking for clients that take too long, in milliseconds; it is shorter where they may take less. */
 const checkingMs = 1000;
-/** What the head of a request may take, and how many connections are open at most. */
+/** Bytes and number of the headers of one request, and number of open connections, at most. */
 const requestLimits = { headerBytes: 64 * 1024, headers: 100, connections: 2000 };
 
 /**
- * Serves a replica over HTTP. A request goes from the server to the handler, which answers it with a value, and is sent.
+ * Serves a replica over HTTP. The server hands each request to the handler, and sends the response that it returns.
  *
  * @throws OffprintError `USAGE` when the address cannot be listened on.
  */
@@ -107,7 +107,7 @@ export async function startReplica(options: StartReplicaOptions): Promise<Runnin
 
 type Exchange = (incoming: IncomingMessage, outgoing: ServerResponse, fault: FaultKind | undefined) => Promise<void>;
 
-/** Answers one request, or lets it meet its fault. Never rejects. */
+/** Answers a request, or lets it meet its fault. Never rejects. */
 function createExchange(handle: Handler, host: string, onError: ((error: unknown) => void) | undefined): Exchange {
   return async (incoming, outgoing, fault) => {
     if (fault === "stall") return;

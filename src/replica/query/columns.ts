@@ -10,29 +10,29 @@ import type { ShardBytes } from "../../reader/reader.js";
 import { Lru } from "../lru.js";
 import type { Sliced } from "./slices.js";
 
-/** Columns that are kept at most; the one that was not used for the longest time goes first. */
+/** Number of fields whose columns are kept. */
 const keptColumns = 64;
-/** Texts and arrays that take more bytes stay in the record and are read again each time: columns stay small. */
+/** Longer texts and arrays are read from the record each time, so that columns stay small. */
 const keptBytes = 256;
 
-/** What a column holds where the record has an object: filters and sorts only need to know that it is one. */
+/** Stands in a column for an object: filters and sorts only need to know that it is one. */
 export const objectValue: unique symbol = Symbol("object");
 
 /** Reads the field of record i of a shard. Absent: undefined; arrays are flat; objects are {@link objectValue}. */
 export type Column = (index: number) => unknown;
 
-/** Fields of shards, walked out of the bytes on first use and kept as long as the shard itself. */
+/** Fields of shards. A field is read out of the bytes on first use, and kept as long as the shard itself. */
 export interface ColumnStore {
   column(shard: ShardBytes, path: readonly string[]): Column;
   /**
-   * Builds what is missing of a path, a column of a shard at a time.
+   * Builds the columns of a path that are missing, and yields after each.
    *
-   * @returns the column of each shard: whoever holds them need not care whether the store keeps them that long.
+   * @returns the column of each shard. They stay usable however many others are asked for meanwhile.
    */
   prepare(shards: readonly ShardBytes[], path: readonly string[]): Sliced<Column[]>;
 }
 
-/** Where the content of each record of a shard begins and ends, as far as it was walked through. */
+/** Where the content of each record of a shard begins and ends; `missing` where it was not reached yet. */
 interface ContentSpans {
   starts: Int32Array;
   ends: Int32Array;
@@ -82,10 +82,10 @@ export function createColumnStore(): ColumnStore {
   };
 }
 
-/** Stands in a column for a value that is read again each time. */
+/** Stands in a column for a value that is read from the record each time. */
 const inRecord: unique symbol = Symbol("in the record");
 
-/** The name of the member that most bytes of a story are in, most fields lie behind, and most filters lie in. */
+/** The member with most bytes of a story: reading the fields behind it means skipping it each time. */
 const contentKey = encodePath(["content"])[0]!.key;
 
 function buildColumn(shard: ShardBytes, path: readonly string[], spans: ContentSpans): Column {
@@ -108,7 +108,7 @@ function buildColumn(shard: ShardBytes, path: readonly string[], spans: ContentS
       positions.set(index, at);
       values[index] = inRecord;
     } else {
-      // Neighbours often have the same text: one is kept.
+      // Neighbours often have equal texts: both refer to one string.
       values[index] = index > 0 && value === values[index - 1] ? values[index - 1] : columnValue(value);
     }
   }
@@ -120,8 +120,9 @@ function buildColumn(shard: ShardBytes, path: readonly string[], spans: ContentS
 }
 
 /**
- * Whether no record of a shard can have a field: its name stands nowhere in the bytes. Searching for a name takes a fraction
- * of walking through the contents. A number may be a place in an array, and proves nothing.
+ * Whether no record of a shard can have a field, because its name stands nowhere in the bytes. Searching for a name
+ * takes a fraction of the time of walking through the contents. A number may be a place in an array: its absence
+ * proves nothing.
  */
 function isNowhere(bytes: Uint8Array, path: EncodedPath): boolean {
   if (path.length < 2) return false;

@@ -14,17 +14,19 @@ export interface FieldRanks {
   distinct: number;
 }
 
-/** Ranks that are kept; each takes four bytes a row. */
+/** Number of fields whose ranks are kept; each takes four bytes a row. */
 const keptRanks = 8;
-/** A selection of fewer than one of so many rows is ranked by itself: ranking all would take longer, this once. */
+/**
+ * A selection of less than this part of all rows (1/8) is ranked by itself, because ranking all rows takes longer.
+ */
 const smallShare = 8;
 
 /** Ranks rows by a sort key; `rows` are those that will be looked at. */
 export type RankRows = (key: SortKey, source: FieldSource, rows: Uint32Array) => Sliced<FieldRanks>;
 
 /**
- * Ranks the rows of one source, and keeps the ranks of those fields that were asked for last: a page further on, another
- * filter and the other direction are then put in order without comparing a value.
+ * Returns a function that ranks the rows of one source. It keeps the ranks of the fields that were asked for last,
+ * so that another page, another filter and the other direction are put in order without comparing a value.
  *
  * @param all The rows of the source, in any order.
  */
@@ -42,9 +44,9 @@ export function createRankCache(all: () => Uint32Array): RankRows {
 }
 
 /**
- * Ranks rows by the value that a sort key reads: texts by code unit, so that the machine's locale decides nothing; numbers
- * with `int` and `float`, and where a story property is one. Null, empty and absent values, and values that are no number
- * where one is asked for, have no rank.
+ * Ranks rows by the value that a sort key reads: texts by code unit, so that the machine's locale decides nothing;
+ * numbers with `int` and `float`, and where a story property is one. Null, empty and absent values, and values that
+ * are no number where one is asked for, have no rank.
  */
 function* rankRows(key: SortKey, source: FieldSource, rows: Uint32Array): Sliced<FieldRanks> {
   const field = source.field(key.property);
@@ -82,13 +84,13 @@ function valueReader(key: SortKey): (value: unknown) => string | number | undefi
   return key.property[0] === "content" ? textValue : propertyValue;
 }
 
-/** A custom field sorts as text, a number too. */
+/** A custom field sorts as text, even where it holds a number. */
 function textValue(value: unknown): string | undefined {
   if (value === undefined || value === null || value === "" || value === objectValue) return undefined;
   return Array.isArray(value) ? undefined : String(value);
 }
 
-/** A story property keeps its kind: every record has a number there, or every record a text. */
+/** A story property sorts as what it is: it is a number in every record, or a text in every record. */
 function propertyValue(value: unknown): string | number | undefined {
   return typeof value === "number" ? value : textValue(value);
 }

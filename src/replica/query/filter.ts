@@ -13,8 +13,8 @@ export function filterFields(filter: FilterQuery): string[][] {
 }
 
 /**
- * A filter query (seed section 4.2 and the operations documented beyond it) as a test of rows: all of `all`, and, where
- * there are `__or` groups, every condition of at least one of them.
+ * A filter query (seed section 4.2 and the operations documented beyond it) as a test of rows: all of `all`, and,
+ * where there are `__or` groups, every condition of at least one of them.
  */
 export function filterTest(filter: FilterQuery, source: FieldSource): RowTest {
   const all = filter.all.map((condition) => conditionTest(condition, source));
@@ -80,7 +80,7 @@ export function valueTest({ operation, values, text }: FilterCondition): (value:
   }
 }
 
-/** Equality with any value as text; of an array any element. An empty value matches "" and null. */
+/** Whether the field, or an element of it, equals one of the values as text. An empty value matches "" and null. */
 function inTest(values: readonly string[], text: string): (value: unknown) => boolean {
   if (text === "") return (value) => value === "" || value === null;
   const wanted = new Set(values);
@@ -105,7 +105,10 @@ function allInArray(wanted: ReadonlySet<string>): (value: unknown) => boolean {
   };
 }
 
-/** The whole text with `*` for any text, whatever the case; an empty pattern matches a field that is there and blank. */
+/**
+ * The whole text with `*` for any text, whatever the case; an empty pattern matches a field that is there and
+ * blank.
+ */
 function likeTest(pattern: string): (value: unknown) => boolean {
   if (pattern === "") return (value) => value === "";
   const matches = wildcardTest(pattern.toLowerCase());
@@ -130,7 +133,7 @@ function negated(test: (value: unknown) => boolean): (value: unknown) => boolean
   return (value) => !test(value);
 }
 
-/** A strict comparison; a value or a limit that `read` does not understand never matches. */
+/** A comparison that excludes equality. A value or a limit that `read` does not understand never matches. */
 function comparison(
   read: (value: unknown) => number | undefined,
   limitText: string,

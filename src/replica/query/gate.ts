@@ -1,7 +1,7 @@
-/** Lets so much work run at the same time; what comes later waits in line. */
+/** Runs work; what comes while too much is running waits in line. */
 export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** @param most How much work may run at the same time. */
+/** @param most Number of works that run at the same time. */
 export function createGate(most: number): Gate {
   const line: (() => void)[] = [];
   let running = 0;
@@ -11,7 +11,7 @@ export function createGate(most: number): Gate {
     try {
       return await work();
     } finally {
-      // Whoever is next takes over the place.
+      // The next in line takes over the place, so that the number of running works stays the same.
       const enter = line.shift();
       if (enter === undefined) running -= 1;
       else enter();

@@ -17,8 +17,8 @@ export interface LinkRows extends ShardRows {
 }
 
 /**
- * The links of a version. A snapshot of an upstream without a links listing has no index: its links are made of the stories
- * in the default language, without folders.
+ * The links of a version. A snapshot of an upstream without a links listing has no index: its links are made of the
+ * stories in the default language, without folders.
  */
 export function createLinkRows(
   reader: Reader,
@@ -43,8 +43,8 @@ function linkShards(reader: Reader, version: "published" | "draft"): readonly Sh
 const orderFields = [["position"], ["id"]] as const;
 
 /**
- * The order of the space, in which menus are built from the listing: position ascending over all folders, as for stories,
- * and among equals the newest id first.
+ * The order of the space, in which menus are built from the listing: position ascending over all folders, as for
+ * stories, and among equals the newest id first.
  */
 function* listedOrder(rows: ShardRows): Sliced<Uint32Array> {
   const ready = yield* rows.prepare(orderFields);

@@ -6,8 +6,8 @@ export interface PageOf<T> {
 }
 
 /**
- * Cuts the page out of a list. `per_page` over the maximum counts as the maximum, and the `Per-Page` header tells it; a
- * page behind the end is empty.
+ * Cuts the page out of a list. `per_page` over the maximum counts as the maximum, which the `Per-Page` header says;
+ * a page behind the end is empty.
  */
 export function pageOf<T>(
   list: ArrayLike<T>,

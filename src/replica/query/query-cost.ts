@@ -3,16 +3,17 @@ import type { FilterCondition } from "../../contract/filter-query.js";
 import { neededFields } from "./select.js";
 import { decidingKeys } from "./sort.js";
 
-/** Fields that one request may filter and sort by: each of them may have to be read from every story. */
+/** Number of fields that one request may filter and sort by: each of them may have to be read from every story. */
 const maxFields = 40;
-/** Characters of one pattern or search term. */
+/** Characters of one pattern or search term, at most. */
 const maxPattern = 500;
-/** Stories times what is done for each: about a second. */
+/** Number of stories times the weight of a query, at most: work of about a second. */
 const maxWork = 50_000_000;
 
 /**
- * Why a list would cost too much, or undefined. The cost is known before any work is done: it grows with the number of
- * stories, conditions, patterns and sort keys, and never with time.
+ * Why a list would cost too much; undefined where it would not. The cost depends on the number of stories,
+ * conditions, patterns and sort keys alone, so that it is known before any work is done and is the same on every
+ * machine.
  *
  * @param stories Number of stories that would have to be looked at.
  */

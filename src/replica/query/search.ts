@@ -5,9 +5,11 @@ import type { StoryRows } from "./story-rows.js";
 const searchFields = [["full_slug"], ["name"]] as const;
 
 /**
- * The rows that contain a text, whatever the case, in the name, the full slug or any value of the content (uids, field
- * values, numbers and flags as JSON spells them, file names, rich text and its attributes), with their relevance: 0 found in the full slug, 1 in the name,
- * 2 in the content. Field names are not searched.
+ * The rows that contain a text, whatever the case, in the name, the full slug or any value of the content (uids,
+ * field values, numbers and flags as JSON spells them, file names, rich text and its attributes). Field names are
+ * not searched.
+ *
+ * @returns the relevance of each row: 0 found in the full slug, 1 in the name, 2 in the content
  */
 export function* searchRows(rows: StoryRows, term: string): Sliced<ReadonlyMap<number, number>> {
   const ready = yield* rows.prepare(searchFields);

@@ -6,7 +6,7 @@ import type { Sliced } from "./slices.js";
 import { sortByPlace, sortFields, sortRows } from "./sort.js";
 import { storyTests, testFields } from "./story-tests.js";
 
-/** Rows that are tested between two yields: each of them may have many tests. */
+/** Number of rows that are tested between two yields: each of them may have many tests. */
 const rowsBetweenYields = 64;
 
 /** What a selection works on: rows with their fields, the default order, the row of a uuid, and ranks. */
@@ -17,7 +17,7 @@ export interface SelectSource extends FieldSource {
   rankRows: RankRows;
 }
 
-/** The fields that {@link selectRows} reads for a query: they can be made ready before. */
+/** The fields that {@link selectRows} reads for a query, so that they can be made ready before. */
 export function neededFields(query: StoriesQuery): (readonly string[])[] {
   return [
     ...testFields(query),
@@ -29,8 +29,8 @@ export function neededFields(query: StoriesQuery): (readonly string[])[] {
 /**
  * All rows that a story list holds, in its order (seed section 4.1); pages are cut by the caller.
  *
- * The order is that of `sort_by`; without it that of `by_uuids_ordered`, then the relevance of `search_term`, then the
- * default order, which also decides among equals.
+ * The order is that of `sort_by`; without it that of `by_uuids_ordered`, then the relevance of `search_term`, then
+ * the default order, which also decides among equals.
  *
  * @param found The rows that `search_term` found, with their relevance (lower is better); undefined without it.
  */
@@ -48,8 +48,8 @@ export function* selectRows(
 }
 
 /**
- * The rows that pass all tests, in the order given. All rows are tested in the order of their records, which lie one
- * behind the other in memory; others in their own.
+ * The rows that pass all tests, in the order given. Where all rows are tested, that is done in the order of their
+ * records in memory, which is faster.
  */
 export function* filterRows(rows: Uint32Array, count: number, tests: readonly RowTest[]): Sliced<Uint32Array> {
   const passes = new Uint8Array(count);
@@ -86,10 +86,10 @@ function candidates(source: SelectSource, query: StoriesQuery): Uint32Array {
   return Uint32Array.from(rows).sort((a, b) => rank[a]! - rank[b]!);
 }
 
-/** Worst relevance of a row that a search found. */
+/** The worst relevance that a search gives. */
 const worstRelevance = 2;
 
-/** Rows that stand in the default order, in the order of the query. */
+/** Puts rows that are in the default order into the order of the query. */
 function* inOrder(
   source: SelectSource,
   query: StoriesQuery,

@@ -18,13 +18,13 @@ export interface ShardRows extends FieldSource {
   /**
    * Makes fields ready, so that reading them does not hold up other requests.
    *
-   * @returns the same records with these fields at hand, however many others are asked for meanwhile.
+   * @returns the same records; reading these fields stays fast however many others are asked for meanwhile.
    */
   prepare(paths: readonly (readonly string[])[]): Sliced<FieldSource>;
   /** Makes {@link ShardRows.rowOf} ready. */
   prepareUuids(): Promise<unknown>;
   rowOf(uuid: string): number | undefined;
-  /** The canonical JSON of a row: a view on the snapshot's bytes. */
+  /** The canonical JSON of a row: a view of the snapshot's bytes, not a copy. */
   bytes(row: number): Uint8Array;
   text(row: number): string;
   /** The parsed value at a path of a row; undefined where there is none. */
@@ -85,10 +85,10 @@ export function rowNumbers(count: number): Uint32Array {
   return rows;
 }
 
-/** How many rows are looked at between two yields. */
+/** Number of rows that are looked at between two yields. */
 export const rowsAtOnce = 512;
 
-/** The row of each value of a field; of several rows the last one. */
+/** The row of each value of a field; where several rows have the value, the last one. */
 export function* rowsBy(count: number, field: FieldOfRow): Sliced<Map<unknown, number>> {
   const rows = new Map<unknown, number>();
   for (let row = 0; row < count; row += 1) {

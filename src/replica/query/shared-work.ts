@@ -4,8 +4,8 @@ import { Lru } from "../lru.js";
 export type SharedWork<T> = (key: string, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Keeps the results that were asked for last. Callers that ask for the same key at the same time share the work; a failure is
- * not kept.
+ * Returns a function that keeps the results which were asked for last. Callers that ask for the same key at the
+ * same time share the work. A failure is not kept.
  *
  * @param most Number of results that are kept.
  */

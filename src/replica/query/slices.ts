@@ -1,7 +1,10 @@
 /** Work that yields now and then, so that it can be done in slices; returns its result. */
 export type Sliced<T> = Generator<void, T>;
 
-/** Runs work in slices of a few milliseconds. All work of one runner takes turns: one slice a turn of the event loop. */
+/**
+ * Runs work in slices of a few milliseconds. All work of one runner takes turns: one slice a turn of the event
+ * loop.
+ */
 export interface SliceRunner {
   /** Does the work; other requests have their turn between two slices. */
   run<T>(work: Sliced<T>): Promise<T>;
@@ -20,7 +23,7 @@ export interface OnceSliced<T> {
 /** How long a slice may hold up other requests, in milliseconds. */
 const sliceMs = 5;
 
-/** One runner serves all snapshots of a replica. */
+/** Creates a runner. One serves all snapshots of a replica, so that their work takes turns. */
 export function createSliceRunner(): SliceRunner {
   const nextTurn = createTurns();
   const run = async <T>(work: Sliced<T>): Promise<T> => {
@@ -47,7 +50,7 @@ export function runAtOnce<T>(work: Sliced<T>): T {
 function onceSliced<T>(work: () => Sliced<T>, run: SliceRunner["run"]): OnceSliced<T> {
   let made: { value: T } | undefined;
   let making: Promise<T> | undefined;
-  // Whoever cannot wait may have finished first: everyone gets the same value.
+  // A caller that cannot wait may have finished first. All callers get the value that was made first.
   const keep = (value: T): T => {
     made ??= { value };
     return made.value;
@@ -66,7 +69,10 @@ function onceSliced<T>(work: () => Sliced<T>, run: SliceRunner["run"]): OnceSlic
   });
 }
 
-/** Returns a function that waits for a turn: one caller for each turn of the event loop, so that requests come in between. */
+/**
+ * Returns a function that waits for a turn. Each turn of the event loop goes to one caller; requests come in
+ * between.
+ */
 function createTurns(): () => Promise<void> {
   const waiting: (() => void)[] = [];
   const resume = (): void => {

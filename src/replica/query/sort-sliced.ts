@@ -1,6 +1,6 @@
 import type { Sliced } from "./slices.js";
 
-/** Rows that are sorted, and merged, between two yields. */
+/** Number of rows that are sorted, or merged, between two yields. */
 const run = 1024;
 
 /**

@@ -3,7 +3,7 @@ import type { RankRows } from "./field-ranks.js";
 import type { FieldSource } from "./shard-rows.js";
 import type { Sliced } from "./slices.js";
 
-/** The keys that can decide: a second key on the same values never does. */
+/** The keys that can decide the order: a second key that reads the same values never does. */
 export function decidingKeys(keys: readonly SortKey[]): SortKey[] {
   const seen = new Set<string>();
   return keys.filter(({ property, cast }) => {
@@ -30,7 +30,7 @@ export function* sortRows(
   rankRows: RankRows,
 ): Sliced<Uint32Array> {
   let sorted = rows;
-  // Each pass keeps the order of the one before among equals: the key that decides first comes last.
+  // Each pass keeps the order of equals, so the key that decides first is sorted by last.
   for (const key of decidingKeys(keys).reverse()) {
     const { ranks, distinct } = yield* rankRows(key, source, rows);
     const last = distinct + 1;
@@ -46,7 +46,7 @@ export function* sortRows(
   return sorted;
 }
 
-/** Rows that are moved between two yields: moving one takes a few nanoseconds. */
+/** Number of rows that are moved between two yields: moving one takes a few nanoseconds. */
 const movedAtOnce = 16_384;
 
 /**

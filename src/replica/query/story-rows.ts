@@ -62,7 +62,7 @@ const orderFields = [["position"], ["created_at"], ["id"]] as const;
 
 /**
  * The order of a list without `sort_by`: position ascending over all folders, among equals the newest `created_at`
- * first, then the highest id. What the platform does among equals is undocumented: this is our choice.
+ * first, then the highest id. How the platform orders equals is undocumented: this is our choice.
  */
 function* defaultOrder(rows: ShardRows): Sliced<Uint32Array> {
   const ready = yield* rows.prepare(orderFields);
@@ -85,7 +85,10 @@ function* defaultOrder(rows: ShardRows): Sliced<Uint32Array> {
   });
 }
 
-/** A story's own slug is never hidden by another story's translated slug without prefix, nor that by a default one. */
+/**
+ * Where two stories share a slug, the own slug wins over a translated one without prefix, and that over a default
+ * one.
+ */
 function* rowsBySlug(source: ShardRows): Sliced<Map<string, number>> {
   const slugs = slugReader(yield* source.prepare(slugFields));
   const rows = new Map<string, number>();

@@ -16,7 +16,9 @@ export function testFields(query: StoriesQuery): (readonly string[])[] {
   return criteria(query).flatMap((criterion) => criterion.fields);
 }
 
-/** The parameters of a story list that decide by properties of a story (seed section 4.1), as tests: all must hold. */
+/**
+ * The parameters of a story list that decide by properties of a story (seed section 4.1), as tests: all must hold.
+ */
 export function storyTests(query: StoriesQuery, source: FieldSource): RowTest[] {
   return criteria(query).map((criterion) => criterion.test(source));
 }
@@ -35,9 +37,9 @@ function identityCriteria(query: StoriesQuery): Criterion[] {
 }
 
 /**
- * Slugs are compared with the story's own full slug and, where a language prefixes or translates it, with the one without
- * the prefix and with that of the default language: each spelling finds a translated story. `[default]/` before
- * `starts_with` asks for the last one only.
+ * Slugs are compared with the story's own full slug and, where a language prefixes or translates it, with the one
+ * without the prefix and with that of the default language: each spelling finds a translated story. `[default]/`
+ * before `starts_with` asks for the last one only.
  */
 function slugCriteria(query: StoriesQuery): Criterion[] {
   const found: Criterion[] = [];
@@ -137,7 +139,10 @@ function slugCriterion(holds: (slugs: readonly string[]) => boolean): Criterion 
   };
 }
 
-/** Whether one of the slugs matches one of the patterns; those without a wildcard are looked up, however many they are. */
+/**
+ * Whether one of the slugs matches one of the patterns; those without a wildcard are looked up, however many they
+ * are.
+ */
 function slugMatcher(patterns: readonly string[]): (slugs: readonly string[]) => boolean {
   const exact = new Set(patterns.filter((pattern) => !pattern.includes("*")));
   const wild = patterns.filter((pattern) => pattern.includes("*")).map(wildcardTest);
