@@ -150,10 +150,11 @@ describe("an asset is answered by pieces", () => {
 });
 
 describe("parts of an asset", () => {
-  test("[RFC 9110 14] a range is read from its first byte to its last, and is not taken for the whole", async () => {
+  test("a range is read from its first byte to its last, and is not taken for the whole", async () => {
     const asset = assetOfPieces(64);
     const { ask } = await serveAsset(asset.read, asset.size);
-    const [first, last] = [10 * pieceBytes + 5, 11 * pieceBytes + 6];
+    const first = 10 * pieceBytes + 5;
+    const last = 11 * pieceBytes + 6;
     for (let time = 0; time < 3; time += 1) {
       const { status, headers, bytes } = await ask({ Range: `bytes=${first}-${last}` });
       const told = ["content-range", "content-length", "content-type", "etag", "accept-ranges"];
