@@ -5,6 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { createReplica } from "../../src/replica/http/replica.js";
 import { startReplica } from "../../src/replica/http/server.js";
 import { openFileStore } from "../../src/store/file-store.js";
 import type { StoredBytes } from "../../src/store/store.js";
@@ -48,8 +49,8 @@ function assetOfPieces(count: number, failsAt = count) {
   return { read, seen, closed, size };
 }
 
-/** A replica of one asset, whose bytes come from `read`. */
-async function serveAsset(read: () => Promise<StoredBytes | undefined>, size: number) {
+/** A generation with one asset. */
+async function readerOf(size: number) {
   const { reader } = await sampleSnapshot({
     editions: { "published/default": [story(1)] },
     assets: [
@@ -62,6 +63,12 @@ async function serveAsset(read: () => Promise<StoredBytes | undefined>, size: nu
       },
     ],
   });
+  return reader;
+}
+
+/** A replica of one asset, whose bytes come from `read`. */
+async function serveAsset(read: () => Promise<StoredBytes | undefined>, size: number) {
+  const reader = await readerOf(size);
   const errors: unknown[] = [];
   const replica = await startReplica({
     reader: () => reader,
@@ -198,5 +205,24 @@ describe("parts of an asset", () => {
     const openedBefore = asset.seen.opened;
     expect((await ask({ "If-None-Match": etag })).status).toBe(304);
     expect(asset.seen).toEqual({ opened: openedBefore, pieces: 0 });
+  });
+});
+
+describe("a replica without a server", () => {
+  test("streams an asset, a part of it, and stops when the response is cancelled", async () => {
+    const asset = assetOfPieces(64);
+    const reader = await readerOf(asset.size);
+    const { fetch: ask } = createReplica({ reader: () => reader, store: { read: asset.read } });
+    const whole = await ask(new Request(`http://x${path}`));
+    expect([whole.status, (await whole.arrayBuffer()).byteLength]).toEqual([200, asset.size]);
+    const part = await ask(new Request(`http://x${path}`, { headers: { Range: "bytes=-5" } }));
+    expect([part.status, await part.text()]).toEqual([206, pieceAt(63).subarray(-5).toString()]);
+    const head = await ask(new Request(`http://x${path}`, { method: "HEAD" }));
+    expect([head.headers.get("content-length"), await head.text()]).toEqual([String(asset.size), ""]);
+    const readBefore = asset.seen.pieces;
+    const cancelled = (await ask(new Request(`http://x${path}`))).body!.getReader();
+    await cancelled.read();
+    await cancelled.cancel();
+    expect(asset.seen.pieces - readBefore).toBeLessThan(8);
   });
 });

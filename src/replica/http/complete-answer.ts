@@ -3,14 +3,11 @@ import { ignoredHeader } from "../answers/answer-stories.js";
 import { editionHeader } from "../answers/choose-edition.js";
 import { approximatedHeader } from "../answers/choose-fallback.js";
 import { createBodyBuffers } from "./body-buffers.js";
-import type { HttpRequest, StreamedResponse, WholeResponse } from "./exchange.js";
+import type { HttpRequest, HttpResponse } from "./exchange.js";
 import { isLocalOrigin } from "./host-check.js";
 
 /** Makes the response of an answer: the headers that every response has, and one body of all pieces. */
-export interface Completion {
-  (request: HttpRequest, answer: ReplicaAnswer): WholeResponse;
-  (request: HttpRequest, answer: ReplicaAnswer | StreamedAnswer): WholeResponse | StreamedResponse;
-}
+export type Completion = (request: HttpRequest, answer: ReplicaAnswer | StreamedAnswer) => HttpResponse;
 
 const corsHeaders = {
   "Access-Control-Allow-Origin": "*",
@@ -23,14 +20,14 @@ const corsHeaders = {
  */
 export function createCompletion({ isOpen }: { isOpen: boolean }): Completion {
   const buffers = createBodyBuffers();
-  return ((request, { status, headers: own, body }) => {
+  return (request, { status, headers: own, body }) => {
     const cors = isOpen && !isLocalOrigin(request.header("origin")) ? undefined : corsHeaders;
     const headers: Record<string, string> = { ...own, Vary: "Accept-Encoding,Origin", ...cors };
     if ("pieces" in body) return { status, headers: { ...headers, "Content-Length": String(body.size) }, body };
     const joined = buffers.join(body);
     if (status !== 204 && status !== 304) headers["Content-Length"] = String(joined.byteLength);
     return { status, headers, body: joined, release: () => buffers.release(joined) };
-  }) as Completion;
+  };
 }
 
 /** The answer to OPTIONS, which browsers send before a request that has headers of its own. */
