@@ -62,8 +62,8 @@ export interface ViewContext {
 /** Number of selections that are kept, of stories and of links each. A selection takes four bytes a row at most. */
 const keptSelections = 16;
 
-const storySelection = selectingParameters(endpoints.stories);
-const linkSelection = selectingParameters(endpoints.links);
+const storySelection = new Set(selectingParameters(endpoints.stories));
+const linkSelection = new Set(selectingParameters(endpoints.links));
 
 /** Views a generation. Indexes, orders and fields are made when they are first needed. */
 export function createGenerationView(reader: Reader, { columns, slices, gate }: ViewContext): GenerationView {
@@ -99,8 +99,8 @@ export function createGenerationView(reader: Reader, { columns, slices, gate }: 
 }
 
 /** The same text for all requests that select the same rows: it holds the parameters that select, and no others. */
-function selectionKey(from: string, query: Readonly<Record<string, unknown>>, selecting: readonly string[]): string {
-  return JSON.stringify([from, Object.fromEntries(selecting.map((name) => [name, query[name]]))]);
+function selectionKey(from: string, query: object, selecting: ReadonlySet<string>): string {
+  return JSON.stringify([from, Object.entries(query).filter(([name]) => selecting.has(name))]);
 }
 
 function* assetRecords(

@@ -57,15 +57,16 @@ export function createRouter(sources: readonly SnapshotSource[], settings: Repli
     if (request.target.length > maxAddress) {
       return problem(414, { error: `The address is longer than ${maxAddress} characters` });
     }
-    const { match, ...address } = addressOf(request.target);
-    if (address.pathname === "/openapi.json") {
+    const { pathname, search, withoutToken, match } = addressOf(request.target);
+    if (pathname === "/openapi.json") {
       return jsonAnswer([JSON.stringify(openApiDocument(settings.version ?? "0", request.origin))]);
     }
-    if (address.pathname.startsWith("/f/")) return firstAsset(sources, address.pathname, request);
+    if (pathname.startsWith("/f/")) return firstAsset(sources, pathname, request);
     if (match === undefined) return notFound();
     const chosen = chooseSource(sources, match, request.header("authorization") ?? "");
     if (chosen === undefined || !chosen.access.authorized) return unauthorized();
-    const asked = { ...address, match, origin: request.origin, ifNoneMatch: request.header("if-none-match") };
+    const { origin } = request;
+    const asked = { match, pathname, search, withoutToken, origin, ifNoneMatch: request.header("if-none-match") };
     return withinLimit(await answerFrom(chosen.source, asked, settings, onStandIn));
   };
 }
