@@ -180,7 +180,7 @@ describe("parts of an asset", () => {
     expect([whole.status, whole.headers.get("accept-ranges"), whole.bytes.length]).toEqual([200, "bytes", asset.size]);
   });
 
-  test("the last bytes, the rest of a download that broke off, several ranges, and what there is not", async () => {
+  test("[12 ranges of assets] the last bytes, the rest of a download that broke off, several ranges, and what there is not", async () => {
     const asset = assetOfPieces(4);
     const { ask } = await serveAsset(asset.read, asset.size);
     const got = async (headers: Record<string, string>) => {

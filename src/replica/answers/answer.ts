@@ -2,10 +2,10 @@
 export type BodyPiece = string | Uint8Array;
 
 /** What the replica answers, before it becomes an HTTP response. */
-export interface ReplicaAnswer {
+export interface ReplicaAnswer<Body = readonly BodyPiece[]> {
   status: number;
   headers: Record<string, string>;
-  body: readonly BodyPiece[];
+  body: Body;
 }
 
 /** A body that is read while it is sent. */
@@ -20,11 +20,7 @@ export interface StreamedBody {
 }
 
 /** An answer with bytes that are not in memory. */
-export interface StreamedAnswer {
-  status: number;
-  headers: Record<string, string>;
-  body: StreamedBody;
-}
+export type StreamedAnswer = ReplicaAnswer<StreamedBody>;
 
 const jsonType = "application/json; charset=utf-8";
 

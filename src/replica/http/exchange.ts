@@ -1,4 +1,4 @@
-import type { StreamedBody } from "../answers/answer.js";
+import type { ReplicaAnswer, StreamedAnswer } from "../answers/answer.js";
 
 /** A request as the handler sees it, wherever it came from. */
 export interface HttpRequest {
@@ -12,24 +12,14 @@ export interface HttpRequest {
 }
 
 /** A response whose body is in memory; that of a 204 and of a 304 is empty. */
-export interface WholeResponse {
-  status: number;
-  headers: Record<string, string>;
-  body: Uint8Array;
+export interface WholeResponse extends ReplicaAnswer<Uint8Array> {
   /** To be called when the body was sent: its memory is used for another body then. */
   release?: () => void;
 }
 
-/** A response whose body is read while it is sent. */
-export interface StreamedResponse {
-  status: number;
-  headers: Record<string, string>;
-  body: StreamedBody;
-}
-
 /** The response to HEAD has the same body as that to GET. Whoever sends it leaves the body out. */
-export type HttpResponse = WholeResponse | StreamedResponse;
+export type HttpResponse = WholeResponse | StreamedAnswer;
 
-export function isStreamed(response: HttpResponse): response is StreamedResponse {
+export function isStreamed(response: HttpResponse): response is StreamedAnswer {
   return "pieces" in response.body;
 }

@@ -1,16 +1,10 @@
 import { acceptsAnyone } from "../access.js";
-import { problem } from "../answers/answer.js";
+import { problem, type StreamedAnswer } from "../answers/answer.js";
 import { createSliceRunner } from "../query/slices.js";
 import { createSnapshotSource, type SnapshotOptions } from "../snapshot-source.js";
 import { type AnswerCache, createAnswerCache } from "./answer-cache.js";
 import { createCompletion, preflight } from "./complete-answer.js";
-import {
-  type HttpRequest,
-  type HttpResponse,
-  isStreamed,
-  type StreamedResponse,
-  type WholeResponse,
-} from "./exchange.js";
+import { type HttpRequest, type HttpResponse, isStreamed, type WholeResponse } from "./exchange.js";
 import { createRouter, type ReplicaSettings } from "./router.js";
 
 export interface ReplicaOptions extends SnapshotOptions, ReplicaSettings {
@@ -96,7 +90,7 @@ const smallBody = 64 * 1024;
  */
 async function readSmall(
   { method }: HttpRequest,
-  { status, headers, body }: StreamedResponse,
+  { status, headers, body }: StreamedAnswer,
 ): Promise<WholeResponse | undefined> {
   if (body.size > smallBody || method === "HEAD") return undefined;
   const pieces: Uint8Array[] = [];
