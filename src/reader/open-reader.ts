@@ -69,11 +69,11 @@ export async function openReader(store: Store, manifest: Manifest, previous?: Re
 }
 
 function shardsByHash(reader: Reader | undefined): ReadonlyMap<string, ShardBytes> {
-  const known = new Map<string, ShardBytes>();
+  const byHash = new Map<string, ShardBytes>();
   for (const part of Object.keys(reader?.manifest.parts ?? {})) {
-    for (const shard of reader!.shards(part)) known.set(shard.hash, shard);
+    for (const shard of reader!.shards(part)) byHash.set(shard.hash, shard);
   }
-  return known;
+  return byHash;
 }
 
 function parseRecords<T>(shard: ShardBytes): T[] {

@@ -18,16 +18,16 @@ export interface AcceptedTokens {
 /** What the token of a request permits. */
 export interface Access {
   /** Whether it is one of the accepted tokens. */
-  known: boolean;
+  accepted: boolean;
   /** Whether it may read what the request asks for. */
   authorized: boolean;
 }
 
-const denied: Access = { known: false, authorized: false };
-const granted: Access = { known: true, authorized: true };
+const denied: Access = { accepted: false, authorized: false };
+const granted: Access = { accepted: true, authorized: true };
 
 /**
- * Compares the token of a request with the accepted ones. A public token is known, and not authorized to read drafts.
+ * Compares the token of a request with the accepted ones. A public token is accepted, and not authorized to read drafts.
  *
  * @param authorization The `Authorization` header, empty without one.
  */
@@ -38,7 +38,7 @@ export function accessOf(match: RequestMatch, authorization: string, tokens: Acc
   const { token } = match;
   if (token === undefined) return denied;
   if (acceptsAnyone(tokens) || tokens.preview.includes(token)) return granted;
-  return tokens.public.includes(token) ? { known: true, authorized: !wantsDraft(match) } : denied;
+  return tokens.public.includes(token) ? { accepted: true, authorized: !wantsDraft(match) } : denied;
 }
 
 /** Whether every token may read. */

@@ -39,9 +39,9 @@ export function answerSpaceInfo(view: GenerationView): ReplicaAnswer {
  * redacted values in place of the fields that may hold a secret.
  */
 export function answerWebhookEndpoint(view: GenerationView, spaceId: string, id: string): ReplicaAnswer {
-  const known = view.reader.space()?.webhookEndpoints ?? [];
-  const place = known.findIndex((endpoint) => String(endpoint.id) === id);
-  const ownerId = known[place]?.space_id ?? view.reader.manifest.space.id;
+  const endpoints = view.reader.space()?.webhookEndpoints ?? [];
+  const place = endpoints.findIndex((endpoint) => String(endpoint.id) === id);
+  const ownerId = endpoints[place]?.space_id ?? view.reader.manifest.space.id;
   const bytes = place < 0 ? undefined : storedSpace(view, "webhookEndpoints", String(place));
   if (bytes === undefined || (ownerId !== null && String(ownerId) !== spaceId)) return notFound();
   return jsonAnswer([`{"webhook_endpoint":${withMembers(bytes, redactedWebhookFields)}}`]);

@@ -22,11 +22,11 @@ export function assetMetadata(view: GenerationView, contents: readonly unknown[]
 function metadataOf({ reader }: GenerationView, id: number, field: Record<string, unknown>): AssetMetadataRecord {
   const { alt = null, title = null, copyright = null, focus = null, source = null, filename = "" } = field;
   const stored = typeof filename === "string" ? reader.asset(filename) : undefined;
-  const known = stored === undefined || stored.hash === null ? undefined : stored;
+  const file = stored?.hash == null ? undefined : stored;
   return {
     id,
-    content_type: known?.type ?? null,
-    content_length: known?.bytes ?? null,
+    content_type: file?.type ?? null,
+    content_length: file?.bytes ?? null,
     alt,
     title,
     copyright,

@@ -19,12 +19,12 @@ const longest = 2000;
 
 /** Returns a function that reads addresses (path and query as they came; they begin with a slash). */
 export function createAddressReader(): (target: string) => RequestAddress {
-  const known = new Lru<string, RequestAddress>(kept);
+  const addresses = new Lru<string, RequestAddress>(kept);
   return (target) => {
-    const remembered = known.get(target);
+    const remembered = addresses.get(target);
     if (remembered !== undefined) return remembered;
     const address = readAddress(target);
-    if (target.length <= longest) known.set(target, address);
+    if (target.length <= longest) addresses.set(target, address);
     return address;
   };
 }

@@ -96,12 +96,12 @@ function chooseSource(
   match: RequestMatch,
   authorization: string,
 ): { source: SnapshotSource; access: Access } | undefined {
-  const knowing = sources
+  const accepting = sources
     .map((source) => ({ source, access: accessOf(match, authorization, source.tokens) }))
-    .filter(({ access }) => access.known);
+    .filter(({ access }) => access.accepted);
   const spaceId = match.name === "webhookEndpoint" ? match.path.space_id : undefined;
   const isOfSpace = (source: SnapshotSource) => String(source.view().reader.manifest.space.id) === spaceId;
-  return knowing.find(({ source }) => spaceId !== undefined && isOfSpace(source)) ?? knowing[0];
+  return accepting.find(({ source }) => spaceId !== undefined && isOfSpace(source)) ?? accepting[0];
 }
 
 async function answerFrom(

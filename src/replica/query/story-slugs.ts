@@ -4,10 +4,9 @@ import type { FieldSource } from "./shard-rows.js";
 export const slugFields = [["full_slug"], ["default_full_slug"], ["lang"]] as const;
 
 /**
- * Reads the full slugs under which a story is found: its own first, the one in the default language last. Mostly
- * they are one. A language prefixes the slug (`de/about`); where slugs are translated too (`de/ueber-uns`), the
- * record tells the original in `default_full_slug`, and the translated slug without the prefix (`ueber-uns`) stands
- * between the two.
+ * Reads the full slugs under which a story is found. Most stories have one. A story in another language has its own
+ * first, with the prefix of the language (`de/ueber-uns`), then the same without the prefix (`ueber-uns`), then that
+ * of the default language (`about`), which the record holds in `default_full_slug` where slugs are translated.
  */
 export function slugReader(source: FieldSource): (row: number) => readonly string[] {
   const [own, ofDefault, lang] = slugFields.map((path) => source.field(path));

@@ -37,9 +37,8 @@ function identityCriteria(query: StoriesQuery): Criterion[] {
 }
 
 /**
- * Slugs are compared with the story's own full slug and, where a language prefixes or translates it, with the one
- * without the prefix and with that of the default language: each spelling finds a translated story. `[default]/`
- * before `starts_with` asks for the last one only.
+ * Slugs are compared with every full slug of {@link slugReader}, so that each spelling finds a translated story.
+ * `[default]/` in front of `starts_with` compares with that of the default language only.
  */
 function slugCriteria(query: StoriesQuery): Criterion[] {
   const found: Criterion[] = [];
@@ -140,8 +139,8 @@ function slugCriterion(holds: (slugs: readonly string[]) => boolean): Criterion 
 }
 
 /**
- * Whether one of the slugs matches one of the patterns; those without a wildcard are looked up, however many they
- * are.
+ * Whether one of the slugs matches one of the patterns. Patterns without a wildcard are looked up in a set, because
+ * there may be many.
  */
 function slugMatcher(patterns: readonly string[]): (slugs: readonly string[]) => boolean {
   const exact = new Set(patterns.filter((pattern) => !pattern.includes("*")));
