@@ -67,6 +67,10 @@ export const interfaceChoices: readonly InterfaceChoice[] = [
   ),
   choice("images of the image service", "`/m/…` behind an asset is answered with the original"),
   choice(
+    "ranges of assets",
+    "`Range: bytes=…` of an asset is answered with 206, one that it does not have with 416; several ranges at once, and one with an `If-Range` of other bytes, with the whole asset",
+  ),
+  choice(
     "redacted fields",
     "the owner of a space and `description`, `endpoint`, `secret` of a webhook endpoint are never kept: texts are `redacted`, numbers 0, flags false, lists empty, what may be null is null",
   ),

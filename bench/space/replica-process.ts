@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { followGeneration } from "../../src/reader/follow-generation.js";
-import { startReplica } from "../../src/replica/server.js";
+import { startReplica } from "../../src/replica/http/server.js";
 import { commit } from "../../src/snapshot/commit.js";
 import { currentManifest } from "../../src/snapshot/current-manifest.js";
 import { parts, shardFile } from "../../src/snapshot/layout.js";

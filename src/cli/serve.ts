@@ -2,11 +2,11 @@ import { once } from "node:events";
 import type { Config } from "../config/config.js";
 import { openApiDocument } from "../contract/openapi.js";
 import { OffprintError } from "../errors.js";
+import { isLoopbackHost } from "../loopback.js";
 import { type FollowedGeneration, followGeneration } from "../reader/follow-generation.js";
-import { faultKinds, parseFault, parseLatency } from "../replica/faults.js";
-import { isLoopbackName } from "../replica/loopback.js";
-import { type StartReplicaOptions, startReplica } from "../replica/server.js";
-import type { ServedSnapshot } from "../replica/snapshot-server.js";
+import { faultKinds, parseFault, parseLatency } from "../replica/http/faults.js";
+import { type StartReplicaOptions, startReplica } from "../replica/http/server.js";
+import type { SnapshotOptions } from "../replica/snapshot-source.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { CommandContext } from "./context.js";
 import { missingSnapshot } from "./missing-snapshot.js";
@@ -73,7 +73,7 @@ export async function runServe(context: CommandContext, flags: ServeFlags): Prom
 interface OpenSnapshot {
   config: Config;
   followed: FollowedGeneration;
-  served: ServedSnapshot & { tokens: NonNullable<ServedSnapshot["tokens"]> };
+  served: SnapshotOptions & { tokens: NonNullable<SnapshotOptions["tokens"]> };
 }
 
 async function openSnapshot({ terminal }: CommandContext, config: Config, host: string): Promise<OpenSnapshot> {
@@ -92,7 +92,7 @@ async function openSnapshot({ terminal }: CommandContext, config: Config, host: 
  * any token does, but for this machine only.
  */
 function acceptedTokens({ source, serve }: Config, host: string): OpenSnapshot["served"]["tokens"] {
-  const isLocal = isLoopbackName(host.replace(/^\[|\]$/g, ""));
+  const isLocal = isLoopbackHost(host);
   const { management } = source;
   const known = (token: string | undefined) => (token === undefined ? (isLocal ? undefined : []) : [token]);
   const headers = { personal: known(management?.token), oauth: known(management?.oauthToken) };

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from "../loopback.js";
 import type { Misfit, Reading, ValueKind } from "./value-kinds.js";
 import { misfit } from "./value-kinds.js";
 
@@ -48,17 +49,6 @@ export const managementUrl: ValueKind<string> = {
       : reading;
   },
 };
-
-/** Whether the host is this machine, so that nothing that is sent to it can be overheard. */
-function isLoopbackHost(hostname: string): boolean {
-  return (
-    hostname === "localhost" ||
-    hostname.endsWith(".localhost") ||
-    hostname === "[::1]" ||
-    hostname === "::1" ||
-    /^127(?:\.\d{1,3}){3}$/.test(hostname)
-  );
-}
 
 function readUrl(input: unknown, prefix: RegExp): Reading<string> {
   const written = typeof input === "string" ? input.trim() : "";

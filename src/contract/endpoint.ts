@@ -3,6 +3,12 @@ import type { BracketCodec, Codec } from "./codec.js";
 /** Whether the seed names it, or other public documentation of the same interface. */
 export type Origin = "seed" | "documented";
 
+/**
+ * What a parameter does to an answer. `selects`: it decides which records the answer holds, or in which order. `shapes`: it
+ * only decides how these records are answered (page, depth, fields), so that one selection serves all its values.
+ */
+export type Effect = "selects" | "shapes";
+
 /** One query parameter of an endpoint. */
 export interface Parameter<C extends Codec<unknown> | BracketCodec<unknown> = Codec<unknown> | BracketCodec<unknown>> {
   readonly codec: C;
@@ -10,6 +16,7 @@ export interface Parameter<C extends Codec<unknown> | BracketCodec<unknown> = Co
   readonly section: string;
   readonly origin: Origin;
   readonly about: string;
+  readonly effect: Effect;
   readonly required?: boolean;
   /** What the platform assumes without it, as it would be written. */
   readonly default?: string;
@@ -69,3 +76,8 @@ export type ValueOf<P extends Parameter> = Extract<ReturnType<P["codec"]["decode
 export type QueryOf<E extends { readonly params: Readonly<Record<string, Parameter>> }> = {
   [K in keyof E["params"]]?: ValueOf<E["params"][K]> | undefined;
 };
+
+/** The names of the parameters that select, in the order of the endpoint. */
+export function selectingParameters(endpoint: Endpoint): string[] {
+  return Object.entries(endpoint.params).flatMap(([name, { effect }]) => (effect === "selects" ? [name] : []));
+}

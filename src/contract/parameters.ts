@@ -1,4 +1,4 @@
-import { type Codec, choice, cv, flag, text, trueOrFalse, wholeNumber } from "./codec.js";
+import { choice, cv, flag, text, trueOrFalse, wholeNumber } from "./codec.js";
 import { ids, texts } from "./comma-list.js";
 import { dateTime } from "./date-time.js";
 import type { Parameter } from "./endpoint.js";
@@ -17,106 +17,111 @@ const resolveLinksCodec = choice(
 
 /** Parameters that every delivery address takes; official clients send them everywhere. */
 export const commonParams = {
-  version: param(versionCodec, "drafts need a preview token", { default: "published" }),
-  cv: param(cv, "cached version to be answered from; ignored for drafts"),
+  version: selecting(versionCodec, "drafts need a preview token", { default: "published" }),
+  cv: shaping(cv, "cached version to be answered from; ignored for drafts"),
 };
 
 /** `page` and `per_page`. A larger `per_page` than the maximum decodes: who answers clamps it. */
 export const pagingParams = {
-  page: param(wholeNumber(1), "page number", { default: "1" }),
-  per_page: param(wholeNumber(1), "records of one page", { default: "25" }),
+  page: shaping(wholeNumber(1), "page number", { default: "1" }),
+  per_page: shaping(wholeNumber(1), "records of one page", { default: "25" }),
 };
 
 /** What a story list and a single story have in common. */
 export const storyParams = {
   ...commonParams,
-  from_release: param(text, "id of a release: stories as they are in it"),
-  resolve_links: param(resolveLinksCodec, "what to tell of linked stories; 1 is an older spelling of story, 0 of none"),
-  resolve_links_level: param(choice([1, 2]), "depth of link resolution", { default: "1" }),
-  resolve_relations: param(relationFields, "fields whose stories are put into rels"),
-  resolve_level: param(choice([1, 2]), "2 keeps the second level of relations however many the first has"),
-  resolve_assets: param(flag, "puts asset metadata into assets"),
-  fallback_lang: param(text, "language of untranslated fields, with underscores"),
-  language: param(text, "language of the answer, as the space spells it"),
+  from_release: selecting(text, "id of a release: stories as they are in it"),
+  resolve_links: shaping(
+    resolveLinksCodec,
+    "what to tell of linked stories; 1 is an older spelling of story, 0 of none",
+  ),
+  resolve_links_level: shaping(choice([1, 2]), "depth of link resolution", { default: "1" }),
+  resolve_relations: shaping(relationFields, "fields whose stories are put into rels"),
+  resolve_level: shaping(choice([1, 2]), "2 keeps the second level of relations however many the first has"),
+  resolve_assets: shaping(flag, "puts asset metadata into assets"),
+  fallback_lang: shaping(text, "language of untranslated fields, with underscores"),
+  language: selecting(text, "language of the answer, as the space spells it"),
 };
 
 /** Documented for a single story, part of the seed for the list. */
 export const storyFieldParams = {
-  content_type: param(text, "only stories of this content type"),
-  excluding_fields: param(texts, "content fields of the first level to leave out"),
+  content_type: selecting(text, "only stories of this content type"),
+  excluding_fields: shaping(texts, "content fields of the first level to leave out"),
 };
 
 /** Documented for both. */
 export const storyPropertyParams = {
-  excluding_story_fields: documented(texts, "properties of the story to leave out; unknown names are ignored"),
+  excluding_story_fields: documented(shaping(texts, "properties of the story to leave out; unknown names are ignored")),
 };
 
 /** Which stories a list holds, and in which order. */
 export const storyListParams = {
-  starts_with: param(text, "beginning of full_slug"),
-  search_term: param(text, "text anywhere in name, slug or content"),
-  by_slugs: param(texts, "full slugs, * as wildcard"),
-  excluding_slugs: param(texts, "full slugs to leave out, * as wildcard"),
-  by_uuids: param(texts, "uuids, answered in any order"),
-  by_uuids_ordered: param(texts, "uuids, answered in this order"),
-  by_ids: documented(ids, "ids of stories"),
-  excluding_ids: param(ids, "ids to leave out"),
-  with_tag: param(texts, "tags, any of which a story carries"),
-  sort_by: param(sortKeys, "order of the list"),
-  in_workflow_stages: param(ids, "ids of workflow stages, any of which a story is in"),
-  filter_query: param(filterQuery, "conditions on content fields", { section: "4.2" }),
-  level: param(wholeNumber(1), "folder level, 1 is the root; without start pages"),
-  is_startpage: param(flag, "only start pages (1), or none (0)"),
-  only_variants: documented(trueOrFalse, "only variant stories of experiments, which a list leaves out otherwise"),
-  first_published_at_gt: param(dateTime, "first published after"),
-  first_published_at_lt: param(dateTime, "first published before"),
-  first_published_at_gte: documented(dateTime, "first published at or after"),
-  first_published_at_lte: documented(dateTime, "first published at or before"),
-  published_at_gt: param(dateTime, "published after"),
-  published_at_lt: param(dateTime, "published before"),
-  published_at_gte: documented(dateTime, "published at or after"),
-  published_at_lte: documented(dateTime, "published at or before"),
-  updated_at_gt: param(dateTime, "updated after"),
-  updated_at_lt: param(dateTime, "updated before"),
-  updated_at_gte: documented(dateTime, "updated at or after"),
-  updated_at_lte: documented(dateTime, "updated at or before"),
+  starts_with: selecting(text, "beginning of full_slug"),
+  search_term: selecting(text, "text anywhere in name, slug or content"),
+  by_slugs: selecting(texts, "full slugs, * as wildcard"),
+  excluding_slugs: selecting(texts, "full slugs to leave out, * as wildcard"),
+  by_uuids: selecting(texts, "uuids, answered in any order"),
+  by_uuids_ordered: selecting(texts, "uuids, answered in this order"),
+  by_ids: documented(selecting(ids, "ids of stories")),
+  excluding_ids: selecting(ids, "ids to leave out"),
+  with_tag: selecting(texts, "tags, any of which a story carries"),
+  sort_by: selecting(sortKeys, "order of the list"),
+  in_workflow_stages: selecting(ids, "ids of workflow stages, any of which a story is in"),
+  filter_query: selecting(filterQuery, "conditions on content fields", { section: "4.2" }),
+  level: selecting(wholeNumber(1), "folder level, 1 is the root; without start pages"),
+  is_startpage: selecting(flag, "only start pages (1), or none (0)"),
+  only_variants: documented(
+    selecting(trueOrFalse, "only variant stories of experiments, which a list leaves out otherwise"),
+  ),
+  first_published_at_gt: selecting(dateTime, "first published after"),
+  first_published_at_lt: selecting(dateTime, "first published before"),
+  first_published_at_gte: documented(selecting(dateTime, "first published at or after")),
+  first_published_at_lte: documented(selecting(dateTime, "first published at or before")),
+  published_at_gt: selecting(dateTime, "published after"),
+  published_at_lt: selecting(dateTime, "published before"),
+  published_at_gte: documented(selecting(dateTime, "published at or after")),
+  published_at_lte: documented(selecting(dateTime, "published at or before")),
+  updated_at_gt: selecting(dateTime, "updated after"),
+  updated_at_lt: selecting(dateTime, "updated before"),
+  updated_at_gte: documented(selecting(dateTime, "updated at or after")),
+  updated_at_lte: documented(selecting(dateTime, "updated at or before")),
 };
 
 /** The only value of `find_by`. */
 export const findByParams = {
-  find_by: param(choice(["uuid"]), "the path names a uuid"),
+  find_by: selecting(choice(["uuid"]), "the path names a uuid"),
 };
 
 /** `include_dates` of the links. */
 export const linkParams = {
-  include_dates: param(flag, "adds created_at, updated_at and published_at", { default: "0" }),
+  include_dates: shaping(flag, "adds created_at, updated_at and published_at", { default: "0" }),
 };
 
 /** The paged links listing. */
 export const linkListParams = {
-  starts_with: param(text, "beginning of the full slug"),
-  with_parent: param(wholeNumber(0), "id of a folder; 0 is outside of folders"),
-  by_uuid: param(text, "uuid of one link"),
-  paginated: param(flag, "1 asks for pages in spaces that would answer everything at once"),
+  starts_with: selecting(text, "beginning of the full slug"),
+  with_parent: selecting(wholeNumber(0), "id of a folder; 0 is outside of folders"),
+  by_uuid: selecting(text, "uuid of one link"),
+  paginated: shaping(flag, "1 asks for pages in spaces that would answer everything at once"),
 };
 
 /** Selection of datasources. */
 export const datasourceListParams = {
-  search: param(text, "text in the name or slug"),
-  by_ids: param(ids, "ids of datasources"),
+  search: selecting(text, "text in the name or slug"),
+  by_ids: selecting(ids, "ids of datasources"),
 };
 
 /** Selection of datasource entries. */
 export const datasourceEntryParams = {
-  datasource: param(text, "slug or id of a datasource; without it, the entries of all"),
-  dimension: param(text, "entry_value of a dimension whose values to add"),
+  datasource: selecting(text, "slug or id of a datasource; without it, the entries of all"),
+  dimension: shaping(text, "entry_value of a dimension whose values to add"),
 };
 
 /** Selection of tags. */
 export const tagParams = {
-  starts_with: param(text, "beginning of the full slug of the stories that count"),
-  filter_query: param(filterQuery, "conditions on name: in, not_in, like, not_like", { section: "4.2" }),
-  all_tags: param(trueOrFalse, "also tags that are on no story"),
+  starts_with: selecting(text, "beginning of the full slug of the stories that count"),
+  filter_query: selecting(filterQuery, "conditions on name: in, not_in, like, not_like", { section: "4.2" }),
+  all_tags: selecting(trueOrFalse, "also tags that are on no story"),
 };
 
 /** The parameters under another section, with another origin: one definition serves several addresses. */
@@ -132,14 +137,19 @@ export function inSection<P extends Readonly<Record<string, Parameter>>>(
   return Object.fromEntries(moved) as P;
 }
 
-function param<C extends Parameter["codec"]>(
-  codec: C,
-  about: string,
-  more: { section?: string; default?: string } = {},
-): Parameter<C> {
-  return { section: "", origin: "seed", codec, about, ...more };
+/** A parameter that decides which records an answer holds, or in which order. */
+function selecting<C extends Parameter["codec"]>(codec: C, about: string, more?: Details): Parameter<C> {
+  return { section: "", origin: "seed", codec, about, effect: "selects", ...more };
 }
 
-function documented<T>(codec: Codec<T>, about: string): Parameter<Codec<T>> {
-  return { ...param(codec, about), origin: "documented" };
+/** A parameter that only decides how the records of an answer are answered. */
+function shaping<C extends Parameter["codec"]>(codec: C, about: string, more?: Details): Parameter<C> {
+  return { section: "", origin: "seed", codec, about, effect: "shapes", ...more };
+}
+
+type Details = Pick<Partial<Parameter>, "section" | "default">;
+
+/** The parameter as one that the seed does not name. */
+function documented<C extends Parameter["codec"]>(parameter: Parameter<C>): Parameter<C> {
+  return { ...parameter, origin: "documented" };
 }

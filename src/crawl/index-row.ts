@@ -1,4 +1,4 @@
-import type { LinkRecord, StoryRecord } from "../contract/records.js";
+import type { LinkRecord } from "../contract/records.js";
 import type { RecordText } from "../upstream/answer.js";
 
 /** One row of the index: what the crawl compares, and the whole row as it is stored. */
@@ -48,28 +48,4 @@ export function indexRow(link: RecordText<LinkRecord>): IndexRow {
     publishedAt: published_at,
     updatedAt: updated_at,
   };
-}
-
-/**
- * The row that the links listing would show for a story, for an upstream that has no such listing. Dates are left out
- * where the story has none.
- */
-export function derivedLink(story: StoryRecord): RecordText<LinkRecord> {
-  const value: LinkRecord = {
-    id: story.id,
-    uuid: story.uuid,
-    slug: story.full_slug,
-    path: story.path ?? null,
-    parent_id: story.parent_id ?? 0,
-    name: story.name,
-    is_folder: false,
-    published: typeof story.published_at === "string",
-    is_startpage: story.is_startpage ?? false,
-    position: story.position ?? 0,
-    real_path: `/${story.full_slug}`,
-    ...(story.published_at === undefined ? {} : { published_at: story.published_at }),
-    ...(story.created_at === undefined ? {} : { created_at: story.created_at }),
-    ...(story.updated_at === undefined ? {} : { updated_at: story.updated_at }),
-  };
-  return { text: JSON.stringify(value), value };
 }

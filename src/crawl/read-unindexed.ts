@@ -1,3 +1,4 @@
+import { derivedLink } from "../contract/derived-link.js";
 import type { StoryRecord } from "../contract/records.js";
 import { OffprintError } from "../errors.js";
 import { defaultLanguage } from "../snapshot/base-edition.js";
@@ -5,7 +6,6 @@ import { parts as partNames } from "../snapshot/layout.js";
 import type { RecordText } from "../upstream/answer.js";
 import { type CrawlRun, releaseEditions } from "./crawl-run.js";
 import type { EditionSpec } from "./editions.js";
-import { derivedLink } from "./index-row.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
 import { readStoryPages } from "./read-story-pages.js";
 import { storiesPerPage } from "./spending.js";
@@ -23,7 +23,8 @@ export async function readUnindexed(run: CrawlRun, pinned: PinnedUpstream): Prom
   for (const { ledger, edition } of derived.filter(isDefault)) {
     const stories = await readEdition(run, pinned, edition);
     await ledger.replaceStories(edition, texts(stories));
-    await ledger.replaceIndex(stories.map(({ value }) => derivedLink(value)));
+    const links = stories.map(({ value }) => derivedLink(value, edition.version));
+    await ledger.replaceIndex(links.map((value) => ({ text: JSON.stringify(value), value })));
   }
   for (const edition of releaseEditions(run.context)) {
     const stories = await readEdition(run, pinned, edition);

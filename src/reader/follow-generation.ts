@@ -3,7 +3,7 @@ import type { Store } from "../store/store.js";
 import { openReader } from "./open-reader.js";
 import type { Reader } from "./reader.js";
 
-/** The current generation of a snapshot, kept current. */
+/** The current generation of a snapshot, which a newer one replaces. */
 export interface FollowedGeneration {
   /** The newest generation that was loaded. */
   reader(): Reader;
@@ -14,11 +14,17 @@ export interface FollowedGeneration {
 }
 
 export interface FollowOptions {
-  /** How often the pointer is read, in milliseconds; default 1000. 0: only when {@link FollowedGeneration.check} is called. */
+  /**
+   * How often the pointer is read, in milliseconds; default 1000. 0: only when {@link FollowedGeneration.check} is
+   * called.
+   */
   intervalMs?: number;
-  /** Told of every generation that was loaded after the first. */
+  /** Called with every generation that was loaded after the first. */
   onChange?: (reader: Reader) => void;
-  /** Told why a newer generation could not be loaded: the one before stays, and it is tried again. */
+  /**
+   * Called with the reason why a newer generation could not be loaded. The older one stays, and loading is tried
+   * again.
+   */
   onProblem?: (error: unknown) => void;
 }
 
@@ -49,7 +55,7 @@ export async function followGeneration(
       onChange?.(reader);
       return true;
     } catch (error) {
-      // The same problem every second is told once.
+      // The same problem comes back at every interval: it is reported once.
       const message = error instanceof Error ? error.message : String(error);
       if (message !== problem) onProblem?.(error);
       problem = message;

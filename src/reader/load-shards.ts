@@ -13,14 +13,15 @@ const concurrency = 8;
 export type LoadedParts = ReadonlyMap<string, readonly ShardBytes[]>;
 
 /**
- * Reads and verifies all shards that a manifest names. Shards whose hash is among `known` are taken from there.
+ * Reads and verifies all shards that a manifest names.
  *
+ * @param earlier Shards by hash that are in memory already: they are not read again.
  * @throws OffprintError `SNAPSHOT_DAMAGED` when a file is missing or is not what the manifest names.
  */
 export async function loadShards(
   store: Store,
   manifest: Manifest,
-  known: ReadonlyMap<string, ShardBytes>,
+  earlier: ReadonlyMap<string, ShardBytes>,
 ): Promise<LoadedParts> {
   const loaded = new Map<string, ShardBytes[]>();
   const jobs: { part: string; place: number; entry: ShardEntry }[] = [];
@@ -33,7 +34,7 @@ export async function loadShards(
   const queue = jobs.values();
   const work = async (): Promise<void> => {
     for (const { part, place, entry } of queue) {
-      loaded.get(part)![place] = known.get(entry.hash) ?? (await loadShard(store, part, entry));
+      loaded.get(part)![place] = earlier.get(entry.hash) ?? (await loadShard(store, part, entry));
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));

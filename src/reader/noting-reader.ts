@@ -4,23 +4,25 @@ import type { DatasourceRecord } from "../contract/records.js";
 import { parts } from "../snapshot/layout.js";
 import type { LinkRow, NotedReader, Reader } from "./reader.js";
 
-/** A reader that notes which of its answers were looked at, and can tell later whether one is another now. */
+/**
+ * A reader that notes what it was asked for, so that it can be compared later with what another generation answers.
+ */
 export interface NotingReader {
   /** Answers as the reader does. */
   read: NotedReader;
   /**
-   * Runs work that reads, and tells what it asked for, as keys for {@link answer}. Calls may be nested: what the inner
-   * work reads is read by the outer work too. The work must not be asynchronous.
+   * Runs work that reads, and returns what it asked for, as keys for {@link answer}. Calls may be nested: what the
+   * inner work asks for is among the keys of the outer work too. The work must not be asynchronous.
    */
   noted<T>(work: () => T): { result: T; keys: ReadonlySet<string> };
-  /** A short hash of what this generation answers to a key; "" where it has nothing to answer. */
+  /** A short hash of what this generation answers to a key; "" where it has no answer. */
   answer(key: string): string;
 }
 
 /**
- * Stands before a reader and the configuration's settings of components (`content.types`). Keys have two grains: a reference to a story (slug, name, content type) and the whole record,
- * so that an edit of a page does not reach the pages that only link to it. What is not there is noted too: once it is
- * there, the answer is another.
+ * Wraps a reader and the configuration's settings of components (`content.types`). A story has two keys, its
+ * reference (slug, name, content type) and its whole record, so that an edit of a page does not change the pages
+ * that only link to it. What is not there is noted too: once it is there, the answer differs.
  */
 export function notingReader(
   reader: Reader,
@@ -122,7 +124,7 @@ function answerOf(
     case "links":
       return hashOf(linkRows(reader, String(first)));
     default:
-      // A key of another version of this program: whatever was noted, it is another answer now.
+      // A key of another version of this program: nothing equals the answer that was noted then.
       return "?";
   }
 }
@@ -144,7 +146,7 @@ function hashOf(value: unknown): string {
   return shortHash(value instanceof Uint8Array ? value : JSON.stringify(value));
 }
 
-/** Of an asset, content shows its file only. */
+/** Content shows the file of an asset, and nothing else of its record. */
 function assetFileOf(reader: Reader, url: string): readonly [string, string] | undefined {
   const asset = reader.asset(url);
   return asset === undefined || asset.hash === null ? undefined : [asset.hash, asset.name];

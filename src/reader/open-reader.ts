@@ -16,7 +16,7 @@ import { recordText } from "./shard-bytes.js";
 import { indexStories } from "./story-index.js";
 
 /**
- * Loads one generation: all shards that the manifest names, each verified by its hash. Everything after that is
+ * Loads one generation: all shards that the manifest names, each verified by its hash. From then on everything is
  * answered from memory; indexes and parsed lists are made on first use.
  *
  * @param previous A reader of another generation: shards that it has are not read again.
@@ -69,18 +69,18 @@ export async function openReader(store: Store, manifest: Manifest, previous?: Re
 }
 
 function shardsByHash(reader: Reader | undefined): ReadonlyMap<string, ShardBytes> {
-  const known = new Map<string, ShardBytes>();
+  const byHash = new Map<string, ShardBytes>();
   for (const part of Object.keys(reader?.manifest.parts ?? {})) {
-    for (const shard of reader!.shards(part)) known.set(shard.hash, shard);
+    for (const shard of reader!.shards(part)) byHash.set(shard.hash, shard);
   }
-  return known;
+  return byHash;
 }
 
 function parseRecords<T>(shard: ShardBytes): T[] {
   return Array.from(shard.starts, (_, index) => JSON.parse(recordText(shard, index)) as T);
 }
 
-/** Remembers what `make` returned for each name. */
+/** Calls `make` once for each name, and keeps what it returned. */
 function once<T>(make: (name: string) => T): (name: string) => T {
   const made = new Map<string, { value: T }>();
   return (name) => {

@@ -68,22 +68,22 @@ export interface Reader {
   /** By the original's URL, absolute or protocol-relative. */
   asset(url: string): AssetRecord | undefined;
   assets(): readonly AssetRecord[];
-  /** What the upstream tells of an asset, by its id; undefined where it does not, or is not asked to. */
+  /** The metadata record that the upstream has of an asset, by its id; undefined where it was not read. */
   assetMetadata(id: number): AssetMetadataRecord | undefined;
-  /** The shards of a part as bytes, in key order: what a server concatenates slices from. */
+  /** The shards of a part as bytes, in key order. A server answers with slices of them. */
   shards(part: string): readonly ShardBytes[];
 }
 
-/** A row of the index without what moves with every edit. */
+/** A row of the index without the fields that change with every edit. */
 export type LinkRow = Required<
   Pick<LinkRecord, "uuid" | "id" | "name" | "slug" | "is_folder" | "is_startpage" | "parent_id">
 >;
 
-/** What renderers see of a generation: every question can be noted, see `notingReader`. */
+/** What renderers see of a generation: each call can be noted, see `notingReader`. */
 export interface NotedReader
   extends Pick<Reader, "story" | "reference" | "uuidBySlug" | "entries" | "asset" | "assetMetadata"> {
   datasource(id: number): DatasourceRecord | undefined;
   linkRows(version: string): readonly LinkRow[];
-  /** What the configuration says of a content type or component (`content.types`). */
+  /** The settings of a content type or component in the configuration (`content.types`). */
   componentSetting(component: string): ContentTypeSetting | undefined;
 }

@@ -27,7 +27,7 @@ export interface StoryIndex {
   uuidById(id: number): string | undefined;
 }
 
-/** Walks each record of the shards once for what a reference shows; stories are parsed when they are asked for. */
+/** Reads what a reference shows out of each record. Whole stories are parsed when they are asked for. */
 export function indexStories(shards: readonly ShardBytes[]): StoryIndex {
   const places = new Map<string, { shard: ShardBytes; index: number; reference: StoryReference }>();
   const slugs = new Map<string, string>();
@@ -83,7 +83,7 @@ function referenceOf(shard: ShardBytes, index: number): StoryReference {
   };
 }
 
-/** A start page is `articles/`, and is asked for as `articles` too. */
+/** The other spelling of a start page: `articles` of `articles/`, and the other way round. */
 function otherSlashForm(fullSlug: string): string {
   return fullSlug.endsWith("/") ? fullSlug.slice(0, -1) : `${fullSlug}/`;
 }

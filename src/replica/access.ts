@@ -2,9 +2,12 @@ import type { RequestMatch } from "../contract/request.js";
 
 /** Who may read a snapshot (seed section 5). */
 export interface AcceptedTokens {
-  /** May read what is published. Without any public and preview token, every token that is not blank may read everything. */
+  /**
+   * They may read what is published. Without any public and preview token, every token that is not blank may read
+   * everything.
+   */
   public: readonly string[];
-  /** May read drafts too. */
+  /** They may read drafts too. */
   preview: readonly string[];
   /** Personal access tokens for the management reads; undefined: any. */
   personal?: readonly string[] | undefined;
@@ -12,17 +15,19 @@ export interface AcceptedTokens {
   oauth?: readonly string[] | undefined;
 }
 
-/** Whether a request belongs to those tokens, and whether it may read what it asks for. */
+/** What the token of a request permits. */
 export interface Access {
-  known: boolean;
+  /** Whether it is one of the accepted tokens. */
+  accepted: boolean;
+  /** Whether it may read what the request asks for. */
   authorized: boolean;
 }
 
-const denied: Access = { known: false, authorized: false };
-const granted: Access = { known: true, authorized: true };
+const denied: Access = { accepted: false, authorized: false };
+const granted: Access = { accepted: true, authorized: true };
 
 /**
- * Holds a request against the accepted tokens. A public token that asks for drafts is known and not authorized.
+ * Compares the token of a request with the accepted ones. A public token is accepted, and not authorized to read drafts.
  *
  * @param authorization The `Authorization` header, empty without one.
  */
@@ -33,7 +38,7 @@ export function accessOf(match: RequestMatch, authorization: string, tokens: Acc
   const { token } = match;
   if (token === undefined) return denied;
   if (acceptsAnyone(tokens) || tokens.preview.includes(token)) return granted;
-  return tokens.public.includes(token) ? { known: true, authorized: !wantsDraft(match) } : denied;
+  return tokens.public.includes(token) ? { accepted: true, authorized: !wantsDraft(match) } : denied;
 }
 
 /** Whether every token may read. */

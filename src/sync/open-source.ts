@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../config/config.js";
 import type { Pacing } from "../crawl/pin.js";
 import type { OnProgress } from "../crawl/progress.js";
-import { isLoopbackHost } from "../upstream/public-address.js";
+import { isLoopbackHost } from "../loopback.js";
 import { toldTransport } from "../upstream/told-transport.js";
 import { createTransport, type Transport } from "../upstream/transport.js";
 import { createUpstream, type Upstream } from "../upstream/upstream.js";

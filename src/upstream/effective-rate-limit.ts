@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.js";
-import { isLoopbackHost } from "./public-address.js";
+import { isLoopbackHost } from "../loopback.js";
 
 /**
  * The rate limit that is kept to: what the configuration says, else that of `published` tiers, and none (`false`) for an

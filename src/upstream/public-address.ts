@@ -14,16 +14,6 @@ export function isPublicAddress(address: string): boolean {
   return globalUnicast().check(bare, "ipv6") && !notPublic().check(bare, "ipv6");
 }
 
-/**
- * Whether a host as WHATWG URL parsing leaves it (octal, hexadecimal and shortened IPv4 forms already made canonical, IPv6
- * in brackets) names a loopback address: `localhost`, `*.localhost`, 127.0.0.0/8, ::1.
- */
-export function isLoopbackHost(host: string): boolean {
-  const name = host.toLowerCase().replace(/\.$/, "");
-  if (name === "localhost" || name.endsWith(".localhost")) return true;
-  return name === "[::1]" || name === "::1" || (isIP(name) === 4 && name.startsWith("127."));
-}
-
 /** The error code of a connection that was refused because the address is not a public one. */
 export const notPublicCode = "OFFPRINT_NOT_PUBLIC";
 

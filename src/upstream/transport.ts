@@ -3,10 +3,11 @@ import { isIP } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import type { Agent, Dispatcher } from "undici";
 import { OffprintError } from "../errors.js";
+import { isLoopbackHost } from "../loopback.js";
 import { type Deadline, startDeadline } from "./deadline.js";
 import { endBySignal } from "./end-by-signal.js";
 import { exchangeError } from "./exchange-error.js";
-import { isLoopbackHost, isPublicAddress, notPublicError, publicLookup } from "./public-address.js";
+import { isPublicAddress, notPublicError, publicLookup } from "./public-address.js";
 import { readBody } from "./read-body.js";
 import { shownUrl } from "./shown-url.js";
 

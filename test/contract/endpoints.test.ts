@@ -57,3 +57,40 @@ test("every behaviour has a name of its own in its section", () => {
   const names = behaviours.map(({ section, name }) => `${section} ${name}`);
   expect(new Set(names).size).toBe(names.length);
 });
+
+test("every parameter either selects records or shapes their answer", () => {
+  const delivery = { selects: "version", shapes: "cv" };
+  const story =
+    "cv resolve_links resolve_links_level resolve_relations resolve_level resolve_assets fallback_lang " +
+    "excluding_fields excluding_story_fields";
+  const storyDates = ["first_published_at", "published_at", "updated_at"]
+    .flatMap((field) => ["gt", "lt", "gte", "lte"].map((than) => `${field}_${than}`))
+    .join(" ");
+  const expected: Record<string, { selects: string; shapes: string }> = {
+    stories: {
+      selects:
+        "version from_release language content_type starts_with search_term by_slugs excluding_slugs by_uuids " +
+        "by_uuids_ordered by_ids excluding_ids with_tag sort_by in_workflow_stages filter_query level is_startpage " +
+        `only_variants ${storyDates}`,
+      shapes: `${story} page per_page`,
+    },
+    story: { selects: "find_by version from_release language content_type", shapes: story },
+    link: { selects: "version", shapes: "cv include_dates" },
+    experiments: delivery,
+    datasources: { selects: "version search by_ids", shapes: "cv page per_page" },
+    datasource: delivery,
+    spaceInfo: { selects: "", shapes: "" },
+    oauthSpaceInfo: { selects: "", shapes: "" },
+    webhookEndpoint: { selects: "", shapes: "" },
+    links: { selects: "version starts_with with_parent by_uuid", shapes: "cv page per_page include_dates paginated" },
+    datasourceEntries: { selects: "version datasource", shapes: "cv page per_page dimension" },
+    tags: { selects: "version starts_with filter_query all_tags", shapes: "cv" },
+    spaceMe: delivery,
+  };
+  for (const [name, { params }] of all) {
+    const withEffect = (effect: string) => Object.keys(params).filter((each) => params[each]?.effect === effect);
+    const names = (text: string | undefined) => (text ?? "").split(" ").filter((each) => each !== "");
+    expect([name, withEffect("selects").sort()]).toEqual([name, names(expected[name]?.selects).sort()]);
+    expect([name, withEffect("shapes").sort()]).toEqual([name, names(expected[name]?.shapes).sort()]);
+  }
+});

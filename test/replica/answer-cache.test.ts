@@ -1,22 +1,22 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Reader } from "../../src/reader/reader.js";
-import { createAnswerCache } from "../../src/replica/answer-cache.js";
-import type { ReplicaResponse } from "../../src/replica/replica.js";
-import { startReplica } from "../../src/replica/server.js";
+import { createAnswerCache } from "../../src/replica/http/answer-cache.js";
+import type { WholeResponse } from "../../src/replica/http/exchange.js";
+import { startReplica } from "../../src/replica/http/server.js";
 import { sampleSnapshot, story } from "../support/sample-snapshot.js";
 
-const answer = (letter: string, length = 10, status = 200): ReplicaResponse => ({
+const answer = (letter: string, length = 10, status = 200): WholeResponse => ({
   status,
   headers: {},
   body: new Uint8Array(Buffer.from(letter.repeat(length))),
 });
-const letterOf = (kept: ReplicaResponse | undefined) => kept && Buffer.from(kept.body).toString("latin1", 0, 1);
+const letterOf = (kept: WholeResponse | undefined) => kept && Buffer.from(kept.body).toString("latin1", 0, 1);
 
 /** A cache of one snapshot, whose generation can be changed. */
 function cacheOf() {
   let reader = {} as Reader;
   const cache = createAnswerCache([() => reader]);
-  const offerTwice = (key: string, kept: ReplicaResponse) => {
+  const offerTwice = (key: string, kept: WholeResponse) => {
     for (let time = 0; time < 2; time += 1) cache.offer(key, kept, cache.current());
   };
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createBodyBuffers } from "../../src/replica/body-buffers.js";
+import { createBodyBuffers } from "../../src/replica/http/body-buffers.js";
 import { startSample } from "../support/running-replica.js";
 import { story } from "../support/sample-snapshot.js";
 

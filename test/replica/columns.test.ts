@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { ShardBytes } from "../../src/reader/reader.js";
 import { locateRecords } from "../../src/reader/shard-bytes.js";
-import { createColumnStore } from "../../src/replica/columns.js";
-import { createShardRows } from "../../src/replica/shard-rows.js";
-import { runAtOnce } from "../../src/replica/slices.js";
+import { createColumnStore } from "../../src/replica/query/columns.js";
+import { createShardRows } from "../../src/replica/query/shard-rows.js";
+import { createSliceRunner, runAtOnce } from "../../src/replica/query/slices.js";
 
 /** A shard as it lies on disk. */
 function shardOf(records: readonly unknown[]): ShardBytes {
@@ -13,7 +13,7 @@ function shardOf(records: readonly unknown[]): ShardBytes {
 
 /** The values of a field, one after the other. */
 function valuesOf(shards: readonly ShardBytes[], path: readonly string[]): unknown[] {
-  const rows = createShardRows(shards, createColumnStore());
+  const rows = createShardRows(shards, createColumnStore(), createSliceRunner());
   const field = runAtOnce(rows.prepare([path])).field(path);
   return Array.from({ length: rows.count }, (_, row) => field(row));
 }
@@ -40,7 +40,11 @@ describe("columns", () => {
   });
 
   test("fields that were made ready stay at hand, however many others are read meanwhile", () => {
-    const rows = createShardRows([shardOf([{ content: { a: "1", f: "2" } }])], createColumnStore());
+    const rows = createShardRows(
+      [shardOf([{ content: { a: "1", f: "2" } }])],
+      createColumnStore(),
+      createSliceRunner(),
+    );
     const ready = runAtOnce(rows.prepare([["content", "a"]]));
     for (let other = 0; other < 100; other += 1) runAtOnce(rows.prepare([["content", "f", String(other)]]));
     rows.bytes(0).fill(0x20);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { LinkRecord } from "../../src/contract/records.js";
-import { startReplica } from "../../src/replica/server.js";
+import { startReplica } from "../../src/replica/http/server.js";
 import { type SampleReplica, startSample } from "../support/running-replica.js";
 import { linkOf, story, uuid } from "../support/sample-snapshot.js";
 

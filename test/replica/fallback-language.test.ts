@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { startDemo } from "../../demo/start-demo.js";
 import type { StoryRecord } from "../../src/contract/records.js";
 import { openReader } from "../../src/reader/open-reader.js";
-import { fillUntranslated } from "../../src/replica/fill-untranslated.js";
-import { startReplica } from "../../src/replica/server.js";
+import { fillUntranslated } from "../../src/replica/answers/fill-untranslated.js";
+import { startReplica } from "../../src/replica/http/server.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { type SampleReplica, startSample } from "../support/running-replica.js";
 import { story } from "../support/sample-snapshot.js";

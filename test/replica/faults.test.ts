@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createFaults, type FaultRule, parseFault, parseLatency } from "../../src/replica/faults.js";
-import { startReplica } from "../../src/replica/server.js";
+import { createFaults, type FaultRule, parseFault, parseLatency } from "../../src/replica/http/faults.js";
+import { startReplica } from "../../src/replica/http/server.js";
 import { sampleSnapshot, story } from "../support/sample-snapshot.js";
 
 async function startWith(more: {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { type FilterQuery, filterCondition } from "../../src/contract/filter-query.js";
 import { matchRequest } from "../../src/contract/request.js";
-import { createColumnStore } from "../../src/replica/columns.js";
-import { filterTest, translateFilter } from "../../src/replica/filter.js";
-import { createStoryRows } from "../../src/replica/story-rows.js";
+import { createColumnStore } from "../../src/replica/query/columns.js";
+import { filterTest, translateFilter } from "../../src/replica/query/filter.js";
+import { createSliceRunner } from "../../src/replica/query/slices.js";
+import { createStoryRows } from "../../src/replica/query/story-rows.js";
 import { parts } from "../../src/snapshot/layout.js";
 import { sampleSnapshot, story } from "../support/sample-snapshot.js";
 
@@ -22,7 +23,11 @@ async function apply(filter: FilterQuery, contents: Record<string, unknown>[]): 
     story(index + 1, { content: { _uid: "u", component: "page", ...content } }),
   );
   const { reader } = await sampleSnapshot({ editions: { "published/default": stories } });
-  const rows = createStoryRows(reader.shards(parts.stories("published/default")), createColumnStore());
+  const rows = createStoryRows(
+    reader.shards(parts.stories("published/default")),
+    createColumnStore(),
+    createSliceRunner(),
+  );
   const holds = filterTest(filter, rows);
   return stories.map(({ uuid }) => holds(rows.rowOf(uuid)!));
 }

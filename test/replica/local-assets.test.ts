@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { withLocalAssets } from "../../src/replica/local-assets.js";
+import { withLocalAssets } from "../../src/replica/answers/local-assets.js";
 import { type SampleReplica, startSample } from "../support/running-replica.js";
 import { type SampleContent, story } from "../support/sample-snapshot.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { matchRequest } from "../../src/contract/request.js";
-import { costProblem } from "../../src/replica/query-cost.js";
+import { costProblem } from "../../src/replica/query/query-cost.js";
 
 /** Why a list of so many stories is refused. */
 function cost(query: string, stories: number): string | undefined {

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { StoryRecord } from "../../src/contract/records.js";
 import { type FollowedGeneration, followGeneration } from "../../src/reader/follow-generation.js";
-import { startReplica } from "../../src/replica/server.js";
+import { startReplica } from "../../src/replica/http/server.js";
 import { commit } from "../../src/snapshot/commit.js";
 import { parts, shardFile } from "../../src/snapshot/layout.js";
 import { replacePart } from "../../src/snapshot/update-part.js";

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { startReplica } from "../../src/replica/server.js";
+import { startReplica } from "../../src/replica/http/server.js";
 import { type SampleReplica, startSample } from "../support/running-replica.js";
 import { sampleSnapshot, story, uuid } from "../support/sample-snapshot.js";
 

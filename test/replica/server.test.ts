@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startReplica } from "../../src/replica/server.js";
+import { startReplica } from "../../src/replica/http/server.js";
 import { type SampleReplica, startSample } from "../support/running-replica.js";
 import { sampleSnapshot, story, uuid } from "../support/sample-snapshot.js";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type RunningReplica, startReplica } from "../../src/replica/server.js";
+import { type RunningReplica, startReplica } from "../../src/replica/http/server.js";
 import { type SampleContent, sampleSnapshot, story } from "../support/sample-snapshot.js";
 
 const asset = (name: string, bytes: Uint8Array) => ({

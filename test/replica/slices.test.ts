@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { onceSliced, runAtOnce, runInSlices, type Sliced } from "../../src/replica/slices.js";
-import { sortSliced } from "../../src/replica/sort-sliced.js";
+import { createSliceRunner, runAtOnce, type Sliced } from "../../src/replica/query/slices.js";
+import { sortSliced } from "../../src/replica/query/sort-sliced.js";
+
+const slices = createSliceRunner();
 
 /** Work of many short steps. */
 function* steps(count: number, step: () => void): Sliced<number> {
@@ -26,35 +28,35 @@ describe("work in slices", () => {
       if (working) setImmediate(watch);
     };
     setImmediate(watch);
-    expect(await runInSlices(steps(60, () => busy(1)))).toBe(60);
+    expect(await slices.run(steps(60, () => busy(1)))).toBe(60);
     working = false;
     expect(turns).toBeGreaterThanOrEqual(5);
   });
 
   test("several works take turns: none waits for the other to end", async () => {
     const order: string[] = [];
-    const work = (name: string) => runInSlices(steps(30, () => busy(1))).then(() => order.push(name));
-    const long = runInSlices(steps(200, () => busy(1))).then(() => order.push("long"));
+    const work = (name: string) => slices.run(steps(30, () => busy(1))).then(() => order.push(name));
+    const long = slices.run(steps(200, () => busy(1))).then(() => order.push("long"));
     await Promise.all([long, work("a"), work("b")]);
     expect(order.at(-1)).toBe("long");
   });
 
   test("is done once for all who wait, and at once for who cannot", async () => {
     let runs = 0;
-    const made = onceSliced(function* (): Sliced<number> {
+    const made = slices.once(function* (): Sliced<number> {
       runs += 1;
       yield* steps(20, () => busy(1));
       return 7;
     });
     expect(await Promise.all([made.ready(), made.ready()])).toEqual([7, 7]);
     expect([made(), await made.ready(), runs]).toEqual([7, 7, 1]);
-    const other = onceSliced(() => steps(3, () => undefined));
+    const other = slices.once(() => steps(3, () => undefined));
     expect(other()).toBe(3);
   });
 
   test("a failure reaches who waits, and the next one tries again", async () => {
     let fails = true;
-    const made = onceSliced(function* (): Sliced<number> {
+    const made = slices.once(function* (): Sliced<number> {
       yield;
       if (fails) throw new Error("no");
       return 1;

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SortKey } from "../../src/contract/sort.js";
-import { createRankCache } from "../../src/replica/field-ranks.js";
-import type { FieldSource } from "../../src/replica/shard-rows.js";
-import { runAtOnce } from "../../src/replica/slices.js";
-import { sortByPlace, sortRows } from "../../src/replica/sort.js";
+import { createRankCache } from "../../src/replica/query/field-ranks.js";
+import type { FieldSource } from "../../src/replica/query/shard-rows.js";
+import { runAtOnce } from "../../src/replica/query/slices.js";
+import { sortByPlace, sortRows } from "../../src/replica/query/sort.js";
 
 /** Records as rows; counts how often a field is asked for. */
 function sourceOf(records: readonly Record<string, unknown>[]): FieldSource & { asked: number } {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { openReader } from "../../src/reader/open-reader.js";
 import type { Reader } from "../../src/reader/reader.js";
-import { startReplica } from "../../src/replica/server.js";
+import { startReplica } from "../../src/replica/http/server.js";
 import { buildSnapshot } from "../../src/snapshot/build-snapshot.js";
 import { editionName, parts } from "../../src/snapshot/layout.js";
 

@@ -1,0 +1,29 @@
+import type { LinkRecord, StoryRecord } from "./records.js";
+
+/**
+ * The row that the links listing of a version would show for a story (seed section 2.3), for an upstream that has no such
+ * listing.
+ *
+ * `parent_id` is 0 at the root. `real_path` is the full slug with a slash in front, a start page's slash at the end included.
+ * Every story of the published version is published; a story of the draft version is where it has a date of publication.
+ * Dates that the story lacks are absent.
+ */
+export function derivedLink(story: StoryRecord, version: "published" | "draft"): LinkRecord {
+  const { published_at, created_at, updated_at } = story;
+  return {
+    id: story.id,
+    uuid: story.uuid,
+    slug: story.full_slug,
+    path: story.path ?? null,
+    parent_id: story.parent_id ?? 0,
+    name: story.name,
+    is_folder: false,
+    published: version === "published" || typeof published_at === "string",
+    is_startpage: story.is_startpage ?? false,
+    position: story.position ?? 0,
+    real_path: `/${story.full_slug}`,
+    ...(published_at !== undefined && { published_at }),
+    ...(created_at !== undefined && { created_at }),
+    ...(updated_at !== undefined && { updated_at }),
+  };
+}

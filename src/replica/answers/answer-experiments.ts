@@ -1,0 +1,9 @@
+import { parts } from "../../reader/part-names.js";
+import type { GenerationView } from "../generation-view.js";
+import { jsonAnswer, listPieces, notFound, type ReplicaAnswer } from "./answer.js";
+
+/** GET /v2/cdn/experiments (seed section 4.5): all at once; not found in a snapshot that does not include them. */
+export function answerExperiments({ reader, records, cv }: GenerationView): ReplicaAnswer {
+  if (reader.experiments() === undefined) return notFound();
+  return jsonAnswer(["{", ...listPieces("experiments", records(parts.experiments)), `,"cv":${cv}}`]);
+}

@@ -1,0 +1,56 @@
+/** A piece of a body: text, or bytes of the snapshot as they are. */
+export type BodyPiece = string | Uint8Array;
+
+/** What the replica answers, before it becomes an HTTP response. */
+export interface ReplicaAnswer<Body = readonly BodyPiece[]> {
+  status: number;
+  headers: Record<string, string>;
+  body: Body;
+}
+
+/** A body that is read while it is sent. */
+export interface StreamedBody {
+  /** Number of bytes. */
+  size: number;
+  /**
+   * The bytes in order. A file is opened for the first piece, and closed after the last one or when the loop is
+   * left.
+   */
+  pieces(): AsyncIterable<Uint8Array>;
+}
+
+/** An answer with bytes that are not in memory. */
+export type StreamedAnswer = ReplicaAnswer<StreamedBody>;
+
+const jsonType = "application/json; charset=utf-8";
+
+/** A JSON body made of pieces. */
+export function jsonAnswer(body: readonly BodyPiece[], headers: Record<string, string> = {}): ReplicaAnswer {
+  return { status: 200, headers: { "Content-Type": jsonType, ...headers }, body };
+}
+
+/** The documented body of an unknown record and of an unrouted path: an array of one text, not an object. */
+export function notFound(headers: Record<string, string> = {}): ReplicaAnswer {
+  return problem(404, ["This record could not be found"], headers);
+}
+
+/** The answer to a missing or wrong token, and to a public one that asks for drafts. */
+export function unauthorized(): ReplicaAnswer {
+  return problem(401, { error: "Unauthorized" });
+}
+
+/** An error with a JSON body. */
+export function problem(status: number, body: unknown, headers: Record<string, string> = {}): ReplicaAnswer {
+  return { status, headers: { "Content-Type": jsonType, ...headers }, body: [JSON.stringify(body)] };
+}
+
+/** The member `"key":[…]`, of pieces that are one JSON value each. */
+export function listPieces(key: string, records: readonly BodyPiece[]): BodyPiece[] {
+  const pieces: BodyPiece[] = [`${JSON.stringify(key)}:[`];
+  records.forEach((record, index) => {
+    if (index > 0) pieces.push(",");
+    pieces.push(record);
+  });
+  pieces.push("]");
+  return pieces;
+}

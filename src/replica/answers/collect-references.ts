@@ -1,0 +1,70 @@
+import type { RelationField } from "../../contract/relations.js";
+import { isAsset, isObject } from "../../resolve/content-shape.js";
+
+/** The fields to resolve of each component. */
+export type RelationFields = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Groups the pairs of `resolve_relations` by component. */
+export function relationFields(pairs: readonly RelationField[]): RelationFields {
+  const fields = new Map<string, Set<string>>();
+  for (const { component, field } of pairs) fields.set(component, (fields.get(component) ?? new Set()).add(field));
+  return fields;
+}
+
+/** Texts in the relation fields of a content value and of every block in it, in document order, each once. */
+export function collectRelations(content: unknown, fields: RelationFields): Set<string> {
+  const uuids = new Set<string>();
+  visitObjects(content, (object) => {
+    const wanted = typeof object.component === "string" ? fields.get(object.component) : undefined;
+    for (const field of wanted ?? []) {
+      if (!Object.hasOwn(object, field)) continue;
+      const value = object[field];
+      for (const item of Array.isArray(value) ? value : [value]) {
+        if (typeof item === "string" && item !== "") uuids.add(item);
+      }
+    }
+  });
+  return uuids;
+}
+
+/** Uuids of the stories that link fields and rich text link marks of a content value point to, each once. */
+export function collectLinks(content: unknown): Set<string> {
+  const uuids = new Set<string>();
+  visitObjects(content, (object) => {
+    const uuid = linkedStory(object);
+    if (uuid !== undefined) uuids.add(uuid);
+  });
+  return uuids;
+}
+
+/** Asset fields of a content value that carry an id, the first of each id. */
+export function collectAssets(content: unknown): Map<number, Record<string, unknown>> {
+  const assets = new Map<number, Record<string, unknown>>();
+  visitObjects(content, (object) => {
+    if (typeof object.id !== "number" || !isAsset(object) || assets.has(object.id)) return;
+    assets.set(object.id, object);
+  });
+  return assets;
+}
+
+/** A link field (`linktype: story`, the uuid in `id`) or a rich text mark (`type: link`, the uuid in `attrs`). */
+function linkedStory(object: Record<string, unknown>): string | undefined {
+  if (object.type === "link" && isObject(object.attrs)) {
+    const { linktype, uuid } = object.attrs;
+    return linktype === "story" && typeof uuid === "string" && uuid !== "" ? uuid : undefined;
+  }
+  if (object.linktype !== "story" || typeof object.id !== "string" || object.id === "") return undefined;
+  return object.id;
+}
+
+/** Visits every object of a JSON value in document order, however deeply it is nested. */
+function visitObjects(value: unknown, visit: (object: Record<string, unknown>) => void): void {
+  const left: unknown[] = [value];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (typeof next !== "object" || next === null) continue;
+    if (isObject(next)) visit(next);
+    const inner = Object.values(next);
+    for (let index = inner.length - 1; index >= 0; index -= 1) left.push(inner[index]);
+  }
+}

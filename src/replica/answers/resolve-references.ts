@@ -1,0 +1,147 @@
+import type { Config } from "../../config/config.js";
+import type { StoryQuery } from "../../contract/endpoints.js";
+import { limits } from "../../contract/limits.js";
+import type { GenerationView } from "../generation-view.js";
+import type { Sliced } from "../query/slices.js";
+import type { StoryRows } from "../query/story-rows.js";
+import { type BodyPiece, listPieces } from "./answer.js";
+import { assetMetadata } from "./asset-metadata.js";
+import { collectLinks, collectRelations, relationFields } from "./collect-references.js";
+
+/** Which one an answer follows where the seed and the platform differ. */
+export type Dialect = Config["serve"]["dialect"];
+
+/** What resolving needs beside the stories. */
+export interface ResolveContext {
+  view: GenerationView;
+  /** The edition that relations and links are looked up in. */
+  edition: string;
+  version: "published" | "draft";
+  dialect: Dialect;
+}
+
+/** The fields of a linked story that `resolve_links=url` answers. */
+const linkedFields = ["id", "name", "slug", "full_slug", "uuid"] as const;
+/** Number of stories of the first level whose own references are followed, at most: each of them has to be parsed. */
+const maxParsed = 2000;
+
+/**
+ * The envelope behind `cv` (seed section 2.2): `rels` and `links`, or `rel_uuids` and `link_uuids` beyond the
+ * limits, and `assets` when they are asked for. Each piece begins with a comma. A uuid that the edition does not
+ * have is left out.
+ *
+ * @param contents The parsed `content` of each story of the answer.
+ */
+export function* resolvedPieces(
+  context: ResolveContext,
+  query: StoryQuery,
+  contents: readonly unknown[],
+): Sliced<BodyPiece[]> {
+  const { view, edition } = context;
+  const stories = view.stories(edition);
+  const related = yield* relatedRows(stories, query, contents);
+  const linked = yield* linkedRows(stories, query, contents);
+  const linkPiece = linkWriter(context, query, stories);
+  const pieces = [
+    ...limitedPieces(context, stories, related, {
+      key: "rels",
+      overflowKey: "rel_uuids",
+      limit: limits.relations,
+      piece: (row) => stories.bytes(row),
+    }),
+    ...limitedPieces(context, stories, linked, {
+      key: "links",
+      overflowKey: "link_uuids",
+      limit: limits.links,
+      piece: linkPiece,
+    }),
+  ];
+  if (query.resolve_assets === true) {
+    pieces.push(",", ...listPieces("assets", assetMetadata(view, contents)));
+  }
+  return pieces;
+}
+
+/**
+ * Relations of both levels, each story once, in document order. The second level, relations of related stories, is
+ * left out when the first one has more than 100 stories, unless `resolve_level=2` asks for it.
+ */
+function* relatedRows(stories: StoryRows, query: StoryQuery, contents: readonly unknown[]): Sliced<Set<number>> {
+  if (query.resolve_relations === undefined) return new Set();
+  const fields = relationFields(query.resolve_relations);
+  const collect = (content: unknown) => collectRelations(content, fields);
+  const first = yield* rowsOf(stories, contents, collect);
+  if (first.size > limits.firstLevelRelations && query.resolve_level !== 2) return first;
+  return yield* withSecondLevel(stories, first, collect);
+}
+
+/** Stories that the answer's stories link to and, with `resolve_links_level=2`, those that these link to. */
+function* linkedRows(stories: StoryRows, query: StoryQuery, contents: readonly unknown[]): Sliced<Set<number>> {
+  if (query.resolve_links === undefined) return new Set();
+  const first = yield* rowsOf(stories, contents, collectLinks);
+  return query.resolve_links_level === 2 ? yield* withSecondLevel(stories, first, collectLinks) : first;
+}
+
+type Collect = (content: unknown) => ReadonlySet<string>;
+
+function* withSecondLevel(stories: StoryRows, first: ReadonlySet<number>, collect: Collect): Sliced<Set<number>> {
+  const all = new Set(first);
+  let parsed = 0;
+  for (const row of first) {
+    if (++parsed > maxParsed) break;
+    for (const found of yield* rowsOf(stories, [stories.content(row)], collect)) all.add(found);
+  }
+  return all;
+}
+
+function* rowsOf(stories: StoryRows, contents: readonly unknown[], collect: Collect): Sliced<Set<number>> {
+  const rows = new Set<number>();
+  for (const content of contents) {
+    for (const uuid of collect(content)) {
+      const row = stories.rowOf(uuid);
+      if (row !== undefined) rows.add(row);
+    }
+    yield;
+  }
+  return rows;
+}
+
+/**
+ * Over its limit the platform replaces the list by the uuids of all of it, and real clients rely on that; the dialect
+ * `seed` gives the list up to the limit and the remaining uuids.
+ */
+function limitedPieces(
+  { dialect }: ResolveContext,
+  stories: StoryRows,
+  found: ReadonlySet<number>,
+  {
+    key,
+    overflowKey,
+    limit,
+    piece,
+  }: { key: string; overflowKey: string; limit: number; piece(row: number): BodyPiece },
+): BodyPiece[] {
+  const rows = [...found];
+  const uuids = (some: readonly number[]) => some.map((row) => JSON.stringify(stories.value(row, ["uuid"])));
+  if (rows.length <= limit) return [",", ...listPieces(key, rows.map(piece))];
+  if (dialect !== "seed") return [",", ...listPieces(overflowKey, uuids(rows))];
+  const listed = listPieces(key, rows.slice(0, limit).map(piece));
+  return [",", ...listed, ",", ...listPieces(overflowKey, uuids(rows.slice(limit)))];
+}
+
+/** A linked story in the depth of `resolve_links`: the whole story, its row in the links listing, or its address. */
+function linkWriter(
+  { view, version }: ResolveContext,
+  { resolve_links: depth }: StoryQuery,
+  stories: StoryRows,
+): (row: number) => BodyPiece {
+  if (depth === undefined || depth === "story") return (row) => stories.bytes(row);
+  const links = view.links(version);
+  return (row) => {
+    const [id, name, slug, url, uuid] = linkedFields.map((field) => stories.value(row, [field]));
+    const linkRow = depth === "link" ? links.rowOf(String(uuid)) : undefined;
+    if (linkRow === undefined) return JSON.stringify({ id, name, slug, full_slug: url, url, uuid });
+    const { created_at, updated_at, published_at, ...link } = JSON.parse(links.text(linkRow));
+    return JSON.stringify({ ...link, full_slug: url, alternates: link.alternates ?? [] });
+  };
+}

@@ -1,0 +1,46 @@
+import type { GenerationView } from "../generation-view.js";
+import type { StoryRows } from "../query/story-rows.js";
+import type { Fallback } from "./choose-fallback.js";
+import { fillUntranslated } from "./fill-untranslated.js";
+import { withContent } from "./record-edit.js";
+
+/** The stories of an answer: as they are stored, or with another fallback language. */
+export interface StoryView {
+  /** The JSON of a story. */
+  bytes(row: number): Uint8Array;
+  /** Its parsed `content`. */
+  content(row: number): unknown;
+}
+
+/** Views the stories or variants of an edition. */
+export async function viewStories(
+  view: GenerationView,
+  part: "stories" | "variants",
+  rows: StoryRows,
+  fallback: Fallback,
+): Promise<StoryView> {
+  if (fallback.kind !== "approximated") return rows;
+  const [base, taken] = [view[part](fallback.base), view[part](fallback.taken)];
+  await Promise.all([base.prepareUuids(), taken.prepareUuids()]);
+  const contentIn = (other: StoryRows, uuid: string): unknown => {
+    const row = other.rowOf(uuid);
+    return row === undefined ? undefined : other.content(row);
+  };
+  const filled = new Map<number, { own: unknown; content: unknown }>();
+  const fill = (row: number) => {
+    const known = filled.get(row);
+    if (known !== undefined) return known;
+    const own = rows.content(row);
+    const uuid = String(rows.value(row, ["uuid"]));
+    const made = { own, content: fillUntranslated(own, contentIn(base, uuid), contentIn(taken, uuid)) };
+    filled.set(row, made);
+    return made;
+  };
+  return {
+    content: (row) => fill(row).content,
+    bytes(row) {
+      const { own, content } = fill(row);
+      return content === own ? rows.bytes(row) : withContent(rows.bytes(row), content);
+    },
+  };
+}

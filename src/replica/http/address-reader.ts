@@ -1,0 +1,37 @@
+import { matchRequest, type RequestMatch } from "../../contract/request.js";
+import { Lru } from "../lru.js";
+
+/** The address of a request, read. */
+export interface RequestAddress {
+  pathname: string;
+  /** The query with its question mark, or empty. */
+  search: string;
+  /** What the interface is asked for; undefined where the path is none of the interface. */
+  match: RequestMatch | undefined;
+  /** The address without its token: what decides the answer. */
+  withoutToken: string;
+}
+
+/** Number of addresses that are kept: builds ask for the same ones again and again. */
+const kept = 1000;
+/** Addresses of more characters are not kept. */
+const longest = 2000;
+
+/** Returns a function that reads addresses (path and query as they came; they begin with a slash). */
+export function createAddressReader(): (target: string) => RequestAddress {
+  const addresses = new Lru<string, RequestAddress>(kept);
+  return (target) => {
+    const remembered = addresses.get(target);
+    if (remembered !== undefined) return remembered;
+    const address = readAddress(target);
+    if (target.length <= longest) addresses.set(target, address);
+    return address;
+  };
+}
+
+function readAddress(target: string): RequestAddress {
+  const { pathname, search } = new URL(`http://localhost${target}`);
+  const parameters = new URLSearchParams(search);
+  parameters.delete("token");
+  return { pathname, search, match: matchRequest(pathname, search), withoutToken: `${pathname}?${parameters}` };
+}

@@ -1,0 +1,99 @@
+import { acceptsAnyone } from "../access.js";
+import { problem, type StreamedAnswer } from "../answers/answer.js";
+import { createSliceRunner } from "../query/slices.js";
+import { createSnapshotSource, type SnapshotOptions } from "../snapshot-source.js";
+import { type AnswerCache, createAnswerCache } from "./answer-cache.js";
+import { createCompletion, preflight } from "./complete-answer.js";
+import { type HttpRequest, type HttpResponse, isStreamed, type WholeResponse } from "./exchange.js";
+import { createRouter, type ReplicaSettings } from "./router.js";
+
+export interface ReplicaOptions extends SnapshotOptions, ReplicaSettings {
+  /**
+   * Further snapshots at the same address. The token of a request decides which one answers it; the first that
+   * knows it.
+   */
+  others?: readonly SnapshotOptions[];
+}
+
+/** Answers a request, at once where it can. Never rejects: a request that fails is answered with 500. */
+export type Handler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
+
+const methods = "GET, HEAD, OPTIONS";
+
+/**
+ * The content interface (seed sections 4 and 5, and the addresses documented beyond it), the assets under `/f/` and
+ * the interface's own description at `/openapi.json`, as a function from request to response.
+ */
+export function createHandler(options: ReplicaOptions): Handler {
+  const slices = createSliceRunner();
+  const snapshots = [options, ...(options.others ?? [])];
+  const sources = snapshots.map((snapshot) => createSnapshotSource(snapshot, slices));
+  const complete = createCompletion({ isOpen: sources.some(({ tokens }) => acceptsAnyone(tokens)) });
+  const route = createRouter(sources, options);
+  const answers = createAnswerCache(snapshots.map(({ reader }) => reader));
+  const get = keepAnswers(answers, options, async (request) => complete(request, await route(request)));
+  const answer: Handler = (request) => {
+    switch (request.method) {
+      case "GET":
+      case "HEAD":
+        return get(request);
+      case "OPTIONS":
+        return complete(request, preflight(request, methods));
+      default:
+        return complete(request, problem(405, { error: "Method Not Allowed" }, { Allow: methods }));
+    }
+  };
+  return (request) => {
+    const failed = (error: unknown): HttpResponse => {
+      options.onError?.(error);
+      return complete(request, problem(500, { error: "Internal Server Error" }));
+    };
+    try {
+      const response = answer(request);
+      return response instanceof Promise ? response.catch(failed) : response;
+    } catch (error) {
+      return failed(error);
+    }
+  };
+}
+
+/** The headers that an answer depends on. Two requests without them for the same address get the same answer. */
+const decidingHeaders = ["authorization", "if-none-match", "origin", "range"];
+
+/** Answers from the cache where it can, and has the response made where it cannot. */
+function keepAnswers(
+  answers: AnswerCache,
+  { localAssets = false }: ReplicaSettings,
+  make: (request: HttpRequest) => Promise<HttpResponse>,
+): Handler {
+  const makeAndOffer = async (request: HttpRequest, key: string): Promise<HttpResponse> => {
+    const madeFrom = answers.current();
+    const response = await make(request);
+    const whole = isStreamed(response) ? await readSmall(request, response) : response;
+    if (whole === undefined) return response;
+    answers.offer(key, whole, madeFrom);
+    return whole;
+  };
+  return (request) => {
+    if (decidingHeaders.some((name) => request.header(name) !== undefined)) return make(request);
+    const key = localAssets ? `${request.origin} ${request.target}` : request.target;
+    return answers.get(key) ?? makeAndOffer(request, key);
+  };
+}
+
+/** Bytes of a body that is read in one piece. */
+const smallBody = 64 * 1024;
+
+/**
+ * The response with a body that is small enough to be kept; undefined where it is to be streamed, or not to be
+ * sent.
+ */
+async function readSmall(
+  { method }: HttpRequest,
+  { status, headers, body }: StreamedAnswer,
+): Promise<WholeResponse | undefined> {
+  if (body.size > smallBody || method === "HEAD") return undefined;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body.pieces()) pieces.push(piece);
+  return { status, headers, body: Buffer.concat(pieces) };
+}

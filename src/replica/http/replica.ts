@@ -1,0 +1,27 @@
+import type { StreamedBody } from "../answers/answer.js";
+import { createHandler, type ReplicaOptions } from "./handler.js";
+
+/** The content interface, answered from a snapshot, for requests and responses as `fetch` has them. */
+export interface Replica {
+  fetch(request: Request): Promise<Response>;
+}
+
+/** A replica without a server of its own: within a test, or behind a server that answers other addresses too. */
+export function createReplica(options: ReplicaOptions): Replica {
+  const handle = createHandler(options);
+  return {
+    async fetch({ method, url, headers: sent }) {
+      const { pathname, search, origin } = new URL(url);
+      const header = (name: string) => sent.get(name) ?? undefined;
+      const { status, headers, body } = await handle({ method, target: pathname + search, origin, header });
+      const isBodiless = method === "HEAD" || status === 204 || status === 304;
+      return new Response(isBodiless ? null : fetchBody(body), { status, headers });
+    },
+  };
+}
+
+function fetchBody(body: Uint8Array | StreamedBody): ConstructorParameters<typeof Response>[0] {
+  if ("pieces" in body) return ReadableStream.from(body.pieces());
+  // The plain type is for compilers before TypeScript 5.7; no body is shared memory.
+  return body as Uint8Array<ArrayBuffer>;
+}

@@ -1,0 +1,188 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { OffprintError } from "../../errors.js";
+import { createFaults, type FaultKind, type FaultRule, faultResponse, type Latency } from "./faults.js";
+import { createHandler, type Handler, type ReplicaOptions } from "./handler.js";
+import { createHostCheck } from "./host-check.js";
+import { refusal, refusalOf, refuseConnection } from "./refuse.js";
+import { requestOf, send, sendHalf } from "./respond.js";
+
+export interface StartReplicaOptions extends ReplicaOptions {
+  /** 0 (the default): any free port. */
+  port?: number;
+  /** Default: 127.0.0.1, which only this machine reaches. */
+  host?: string;
+  /** The faults that requests meet on purpose. */
+  faults?: readonly FaultRule[];
+  /** How long every answer waits. */
+  latency?: Latency;
+  /** Default: Math.random. */
+  random?: () => number;
+  /** Called after each answer was sent, or its connection was lost. */
+  onAnswered?: (answered: AnsweredRequest) => void;
+  /** How long a client may take; what is not given keeps its default. */
+  timeouts?: Partial<ClientTimeouts>;
+}
+
+/** A request, and how it was answered. */
+export interface AnsweredRequest {
+  method: string;
+  /** Path and query as they were sent. They hold the token. */
+  target: string;
+  /** null: the connection ended before there was an answer. */
+  status: number | null;
+  /** From the request's head to the end of its answer. */
+  durationMs: number;
+}
+
+/** How long a client may take, in milliseconds. */
+export interface ClientTimeouts {
+  /** To send the head of a request; default 10 s. */
+  headersMs: number;
+  /** To send a request in all; default 30 s. */
+  requestMs: number;
+  /** While nothing moves on its connection, for example because it does not read its answer; default 60 s. */
+  idleMs: number;
+}
+
+export interface RunningReplica {
+  /** The origin to send requests to, without a slash at the end. */
+  url: string;
+  port: number;
+  /** Number of requests that arrived so far, answered or not. */
+  requests(): number;
+  /** Takes no more connections, lets the answers under way end, and frees the port. */
+  close(): Promise<void>;
+}
+
+/** How long answers under way may take after {@link RunningReplica.close}, in milliseconds. */
+const closeGraceMs = 2000;
+const defaultTimeouts: ClientTimeouts = { headersMs: 10_000, requestMs: 30_000, idleMs: 60_000 };
+/** Interval of looking for clients that take too long, in milliseconds; it is shorter where they may take less. */
+const checkingMs = 1000;
+/** Bytes and number of the headers of one request, and number of open connections, at most. */
+const requestLimits = { headerBytes: 64 * 1024, headers: 100, connections: 2000 };
+
+/**
+ * Serves a replica over HTTP. The server hands each request to the handler, and sends the response that it returns.
+ *
+ * @throws OffprintError `USAGE` when the address cannot be listened on.
+ */
+export async function startReplica(options: StartReplicaOptions): Promise<RunningReplica> {
+  const { port = 0, host = "127.0.0.1", random = Math.random, onAnswered } = options;
+  const exchange = createExchange(createHandler(options), host, options.onError);
+  const isOwnHost = createHostCheck(host);
+  const nextFault = createFaults(options.faults ?? [], random);
+  const delayMs = createDelay(options.latency, random);
+  let requests = 0;
+  let closing = false;
+  const server = limitedServer({ ...defaultTimeouts, ...options.timeouts }, (incoming, outgoing) => {
+    requests += 1;
+    // A keep-alive connection would hold the port for seconds after its last answer.
+    outgoing.on("close", () => {
+      if (closing) setImmediate(() => server.closeIdleConnections());
+    });
+    if (onAnswered !== undefined) watchAnswer(incoming, outgoing, onAnswered);
+    const refused = refusalOf(incoming, isOwnHost);
+    if (refused !== undefined) return void send(outgoing, refused);
+    const fault = nextFault();
+    const waitMs = delayMs();
+    if (waitMs === 0) return void exchange(incoming, outgoing, fault);
+    const timer = setTimeout(() => void exchange(incoming, outgoing, fault), waitMs);
+    outgoing.on("close", () => clearTimeout(timer));
+  });
+  await listen(server, port, host);
+  const address = server.address() as AddressInfo;
+  const shownHost = host.includes(":") ? `[${host}]` : host;
+  return {
+    url: `http://${shownHost}:${address.port}`,
+    port: address.port,
+    requests: () => requests,
+    close() {
+      closing = true;
+      return closeServer(server);
+    },
+  };
+}
+
+type Exchange = (incoming: IncomingMessage, outgoing: ServerResponse, fault: FaultKind | undefined) => Promise<void>;
+
+/** Answers a request, or lets it meet its fault. Never rejects. */
+function createExchange(handle: Handler, host: string, onError: ((error: unknown) => void) | undefined): Exchange {
+  return async (incoming, outgoing, fault) => {
+    if (fault === "stall") return;
+    if (fault === "reset") return void incoming.socket.resetAndDestroy();
+    if (fault !== undefined && fault !== "truncate") return send(outgoing, faultResponse(Number(fault)));
+    try {
+      const request = requestOf(incoming, host);
+      const answering = request === undefined ? refusal(400) : handle(request);
+      const response = answering instanceof Promise ? await answering : answering;
+      await (fault === "truncate" ? sendHalf(outgoing, response) : send(outgoing, response));
+    } catch (error) {
+      outgoing.destroy();
+      onError?.(error);
+    }
+  };
+}
+
+function createDelay(latency: Latency | undefined, random: () => number): () => number {
+  if (latency === undefined) return () => 0;
+  return () => latency.minMs + random() * (latency.maxMs - latency.minMs);
+}
+
+function limitedServer(
+  { headersMs, requestMs, idleMs }: ClientTimeouts,
+  onRequest: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
+): Server {
+  const limits = {
+    maxHeaderSize: requestLimits.headerBytes,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: Math.min(checkingMs, headersMs),
+  };
+  const server = createServer(limits, onRequest);
+  server.maxHeadersCount = requestLimits.headers;
+  server.maxConnections = requestLimits.connections;
+  server.setTimeout(idleMs);
+  server.on("clientError", refuseConnection);
+  return server;
+}
+
+function watchAnswer(
+  { method = "GET", url = "/" }: IncomingMessage,
+  outgoing: ServerResponse,
+  onAnswered: (answered: AnsweredRequest) => void,
+): void {
+  const sinceMs = performance.now();
+  outgoing.on("close", () => {
+    const status = outgoing.headersSent ? outgoing.statusCode : null;
+    onAnswered({ method, target: url, status, durationMs: performance.now() - sinceMs });
+  });
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (cause: NodeJS.ErrnoException) => {
+      const why = cause.code === "EADDRINUSE" ? "it is in use" : (cause.code ?? cause.message);
+      const hint = "Choose another one with `--port` and `--host`; port 0 is any free port.";
+      reject(new OffprintError("USAGE", `Cannot listen on ${host}:${port}: ${why}.`, { hint, cause }));
+    };
+    server.once("error", fail);
+    server.listen(port, host, () => {
+      server.off("error", fail);
+      resolve();
+    });
+  });
+}
+
+function closeServer(server: Server): Promise<void> {
+  if (!server.listening) return Promise.resolve();
+  return new Promise((resolve) => {
+    const deadline = setTimeout(() => server.closeAllConnections(), closeGraceMs);
+    server.close(() => {
+      clearTimeout(deadline);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

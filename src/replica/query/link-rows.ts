@@ -1,0 +1,65 @@
+import { derivedLink } from "../../contract/derived-link.js";
+import type { LinkRecord } from "../../contract/records.js";
+import { editionName, parts } from "../../reader/part-names.js";
+import type { Reader, ShardBytes } from "../../reader/reader.js";
+import { locateRecords } from "../../reader/shard-bytes.js";
+import type { ColumnStore } from "./columns.js";
+import { createShardRows, rowNumbers, rowsAtOnce, type ShardRows } from "./shard-rows.js";
+import type { Sliced, SliceRunner } from "./slices.js";
+import { sortSliced } from "./sort-sliced.js";
+
+/** The links of a version as rows 0, 1, 2 … in uuid order. */
+export interface LinkRows extends ShardRows {
+  /** All rows in the order of the listing. */
+  order(): Uint32Array;
+  /** Makes the order ready. */
+  prepareOrder(): Promise<unknown>;
+}
+
+/**
+ * The links of a version. A snapshot of an upstream without a links listing has no index: its links are made of the
+ * stories in the default language, without folders.
+ */
+export function createLinkRows(
+  reader: Reader,
+  version: "published" | "draft",
+  columns: ColumnStore,
+  slices: SliceRunner,
+): LinkRows {
+  const rows = createShardRows(linkShards(reader, version), columns, slices);
+  const order = slices.once(() => listedOrder(rows));
+  return { ...rows, order, prepareOrder: () => order.ready() };
+}
+
+function linkShards(reader: Reader, version: "published" | "draft"): readonly ShardBytes[] {
+  const part = parts.links(version);
+  if (Object.hasOwn(reader.manifest.parts, part)) return reader.shards(part);
+  const lines = linksOfStories(reader, version).map((link) => JSON.stringify(link));
+  const bytes = Buffer.from(`[\n${lines.join(",\n")}\n]\n`);
+  const shard = lines.length === 0 ? undefined : locateRecords("", bytes, lines.length);
+  return shard === undefined ? [] : [shard];
+}
+
+const orderFields = [["position"], ["id"]] as const;
+
+/**
+ * The order of the space, in which menus are built from the listing: position ascending over all folders, as for
+ * stories, and among equals the newest id first.
+ */
+function* listedOrder(rows: ShardRows): Sliced<Uint32Array> {
+  const ready = yield* rows.prepare(orderFields);
+  const [positionOf, idOf] = orderFields.map((path) => ready.field(path));
+  const position = new Float64Array(rows.count);
+  const id = new Float64Array(rows.count);
+  for (let row = 0; row < rows.count; row += 1) {
+    position[row] = Number(positionOf!(row) ?? 0);
+    id[row] = Number(idOf!(row) ?? 0);
+    if (row % rowsAtOnce === 0) yield;
+  }
+  return yield* sortSliced(rowNumbers(rows.count), (a, b) => position[a]! - position[b]! || id[b]! - id[a]!);
+}
+
+function linksOfStories(reader: Reader, version: "published" | "draft"): LinkRecord[] {
+  const edition = editionName(version, null, "default");
+  return reader.uuids(edition).map((uuid) => derivedLink(reader.story(edition, uuid)!, version));
+}

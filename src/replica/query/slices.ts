@@ -1,0 +1,87 @@
+/** Work that yields now and then, so that it can be done in slices; returns its result. */
+export type Sliced<T> = Generator<void, T>;
+
+/**
+ * Runs work in slices of a few milliseconds. All work of one runner takes turns: one slice a turn of the event
+ * loop.
+ */
+export interface SliceRunner {
+  /** Does the work; other requests have their turn between two slices. */
+  run<T>(work: Sliced<T>): Promise<T>;
+  /** Work that is done once, when it is first needed. */
+  once<T>(work: () => Sliced<T>): OnceSliced<T>;
+}
+
+/** The result of work that is done once. */
+export interface OnceSliced<T> {
+  /** The result; work that is not done yet is done at once, without a pause. */
+  (): T;
+  /** The result; work that is not done yet is done in slices. Callers that wait at the same time share it. */
+  ready(): Promise<T>;
+}
+
+/** How long a slice may hold up other requests, in milliseconds. */
+const sliceMs = 5;
+
+/** Creates a runner. One serves all snapshots of a replica, so that their work takes turns. */
+export function createSliceRunner(): SliceRunner {
+  const nextTurn = createTurns();
+  const run = async <T>(work: Sliced<T>): Promise<T> => {
+    let startedMs = performance.now();
+    for (;;) {
+      const step = work.next();
+      if (step.done === true) return step.value;
+      if (performance.now() - startedMs < sliceMs) continue;
+      await nextTurn();
+      startedMs = performance.now();
+    }
+  };
+  return { run, once: (work) => onceSliced(work, run) };
+}
+
+/** Does the work without a pause. */
+export function runAtOnce<T>(work: Sliced<T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+function onceSliced<T>(work: () => Sliced<T>, run: SliceRunner["run"]): OnceSliced<T> {
+  let made: { value: T } | undefined;
+  let making: Promise<T> | undefined;
+  // A caller that cannot wait may have finished first. All callers get the value that was made first.
+  const keep = (value: T): T => {
+    made ??= { value };
+    return made.value;
+  };
+  const get = (): T => (made === undefined ? keep(runAtOnce(work())) : made.value);
+  return Object.assign(get, {
+    ready(): Promise<T> {
+      if (made !== undefined) return Promise.resolve(made.value);
+      making ??= run(work())
+        .then(keep)
+        .finally(() => {
+          making = undefined;
+        });
+      return making;
+    },
+  });
+}
+
+/**
+ * Returns a function that waits for a turn. Each turn of the event loop goes to one caller; requests come in
+ * between.
+ */
+function createTurns(): () => Promise<void> {
+  const waiting: (() => void)[] = [];
+  const resume = (): void => {
+    waiting.shift()?.();
+    if (waiting.length > 0) setImmediate(resume);
+  };
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      if (waiting.length === 1) setImmediate(resume);
+    });
+}
