@@ -1,68 +1,16 @@
-import { datasources } from "./datasources.js";
-import type { DemoFolder, DemoStory } from "./demo-story.js";
+import type { DemoStory } from "./demo-story.js";
 import type { FolderPlace } from "./link-records.js";
 import { type Language, space } from "./space.js";
 import type { SpaceState, StoryState } from "./space-state.js";
-import { aboutFolders, aboutStories } from "./stories/about.js";
-import { austriaFolders, austriaStories } from "./stories/austria.js";
-import { authorFolders, authorStories } from "./stories/authors.js";
-import { bookFolders, bookSeriesStories } from "./stories/book-series.js";
-import { bookStories } from "./stories/books.js";
-import { eventFolders, eventStories } from "./stories/events.js";
-import { glossaryFolders, glossaryStories } from "./stories/glossary.js";
-import { helpFolders, helpStories } from "./stories/help.js";
-import { homeStory, releaseStories, variants } from "./stories/home.js";
-import { journalFolders, journalStories } from "./stories/journal.js";
-import { pageFolders, pageStories } from "./stories/pages.js";
-import { pressFolders, pressStories } from "./stories/press.js";
-import { readingListFolders, readingListStories } from "./stories/reading-lists.js";
-import { shopFolders, shopStories } from "./stories/shops.js";
-import { styleGuideFolders, styleGuideStories } from "./stories/style-guide.js";
-import { subjectFolders, subjectStories } from "./stories/subjects.js";
 import { type StoryPlace, translatedSlugsOf } from "./story-place.js";
 import { timesOf } from "./story-times.js";
-
-const folders: readonly DemoFolder[] = [
-  ...aboutFolders,
-  ...bookFolders,
-  ...authorFolders,
-  ...subjectFolders,
-  ...shopFolders,
-  ...helpFolders,
-  ...glossaryFolders,
-  ...readingListFolders,
-  ...journalFolders,
-  ...styleGuideFolders,
-  ...pressFolders,
-  ...eventFolders,
-  ...austriaFolders,
-  ...pageFolders,
-];
-
-const stories: readonly DemoStory[] = [
-  homeStory,
-  ...aboutStories,
-  ...bookSeriesStories,
-  ...bookStories,
-  ...authorStories,
-  ...subjectStories,
-  ...shopStories,
-  ...helpStories,
-  ...glossaryStories,
-  ...readingListStories,
-  ...journalStories,
-  ...styleGuideStories,
-  ...pressStories,
-  ...eventStories,
-  ...austriaStories,
-  ...releaseStories,
-  ...pageStories,
-];
+import { writtenSpace } from "./written-space.js";
 
 type Paths = StoryPlace["paths"];
 
 /** The space before the first edit, with the id of each folder and story. */
 export function initialState(): SpaceState {
+  const { folders, stories, variants, datasources } = writtenSpace();
   const stateOf = (story: DemoStory, index: number): StoryState => ({
     story,
     id: storyId(story.date, index),

@@ -76,6 +76,11 @@ export function linkToAsset(file: DemoAsset) {
   return { id: "", url: file.url, linktype: "asset", fieldtype: "multilink", cached_url: file.url, target: "_blank" };
 }
 
+/** The address of a file as Markdown and old fields have it: without a scheme. */
+export function addressWithoutScheme(file: DemoAsset): string {
+  return file.url.replace("https:", "");
+}
+
 /** A link field that was never filled. */
 export function emptyLink() {
   return { id: "", url: "", linktype: "story", fieldtype: "multilink", cached_url: "" };

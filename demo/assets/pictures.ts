@@ -21,6 +21,31 @@ export interface DemoAsset {
   bytes(): Uint8Array;
 }
 
+/** A file that stories name by its name, as assets.yaml describes it. */
+export type CataloguedAsset =
+  | { kind: "view" | "portrait" | "lighthouse"; alt: Text }
+  | { kind: "chart"; alt: Text; values: readonly number[] }
+  | { kind: "emblem"; alt: Text; colour: string }
+  | { kind: "leaflet"; alt: Text; title: string; pages: readonly (readonly string[])[] };
+
+/** The file of the library that is described so. */
+export function cataloguedAsset(name: string, asset: CataloguedAsset): DemoAsset {
+  switch (asset.kind) {
+    case "view":
+      return view(name, asset.alt);
+    case "portrait":
+      return portrait(name, asset.alt);
+    case "lighthouse":
+      return lighthouse(asset.alt);
+    case "chart":
+      return chart(name, asset.values, asset.alt);
+    case "emblem":
+      return emblem(name, asset.colour, asset.alt);
+    case "leaflet":
+      return leaflet(name, asset.title, asset.pages, asset.alt);
+  }
+}
+
 const library = new Map<string, DemoAsset>();
 
 /** All files that the stories name, by path. */
@@ -50,7 +75,7 @@ export function chart(slug: string, values: readonly number[], alt: Text): DemoA
 }
 
 /** The lighthouse, turning. */
-export function lighthouse(alt: Text): DemoAsset {
+function lighthouse(alt: Text): DemoAsset {
   return add("96x96", "lighthouse.gif", "image/gif", alt, () =>
     encodeGif(
       [0, 1, 2, 3, 4, 5].map((turn) => drawLighthouse(turn / 6, 96, 96)),
