@@ -1,8 +1,8 @@
-import type { DemoStory } from "./demo-story.js";
+import type { DemoStory, Slugs } from "./demo-story.js";
 import type { FolderPlace } from "./link-records.js";
 import { type Language, space } from "./space.js";
 import type { SpaceState, StoryState } from "./space-state.js";
-import { type StoryPlace, translatedSlugsOf } from "./story-place.js";
+import { lastSegment, type StoryPlace, translatedSlugsOf } from "./story-place.js";
 import { timesOf } from "./story-times.js";
 import { writtenSpace } from "./written-space.js";
 
@@ -39,7 +39,7 @@ export function contentTree(state: SpaceState): {
       id,
       parentId: parent?.id ?? 0,
       paths: extend(parent?.paths, slug ?? lastSegment(folder.path), folder.slugs),
-      ...(renamedAt === undefined ? {} : { renamedAt }),
+      renamedAt,
     });
   }
   const groups = new Map<string, StoryPlace[]>();
@@ -69,6 +69,7 @@ export function contentTree(state: SpaceState): {
   };
 }
 
+/** The number of the first variant story, beyond those of all stories. */
 const variantsFrom = 5000;
 
 /** The id of a story: of its day and its number among the stories. */
@@ -85,12 +86,8 @@ function parentPath(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
-function lastSegment(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-
 /** The path in each language: below the parent's, with the segment of the language where it has one. */
-function extend(parent: Paths | undefined, segment: string, slugs: { [language in Language]?: string } = {}): Paths {
+function extend(parent: Paths | undefined, segment: string, slugs: Slugs = {}): Paths {
   const join = (language: Language | "default", own: string) =>
     parent === undefined ? own : `${parent[language]}/${own}`;
   const paths: Paths = { default: join("default", segment), de: "", "pt-br": "" };

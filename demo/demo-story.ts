@@ -48,7 +48,7 @@ interface StoryEdit {
 }
 
 /** The last segment of a path in the languages that have one of their own. */
-type Slugs = { [language in Language]?: string };
+export type Slugs = { readonly [language in Language]?: string | undefined };
 
 /** A folder of the demo space. */
 export interface DemoFolder {
@@ -66,12 +66,16 @@ export function blok(component: string, fields: Record<string, unknown> = {}): D
 
 /** The slugs that a name gives in the languages that it is translated to. */
 export function slugsOf(name: Text): Slugs {
-  const slugs: Slugs = {};
-  for (const language of space.languages) {
+  const slug = (language: Language) => {
     const translation = translationOf(name, language);
-    if (translation !== undefined) slugs[language] = slugOf(translation);
-  }
-  return slugs;
+    return translation === undefined ? undefined : slugOf(translation);
+  };
+  return { de: slug("de"), "pt-br": slug("pt-br") };
+}
+
+/** The languages that have a slug of their own. */
+export function languagesWith(slugs: Slugs | undefined): Language[] {
+  return space.languages.filter((language) => slugs?.[language] !== undefined);
 }
 
 const letters: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss", ø: "o", æ: "ae" };

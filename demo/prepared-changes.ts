@@ -11,7 +11,7 @@ export const editKinds = ["publish", "rename", "delete", "create", "translate", 
 
 export type EditKind = (typeof editKinds)[number];
 
-/** A change that is ready to be made. Stories and folders go by the path that they were written at, whatever it is now. */
+/** A change that is ready to be made. It names stories and folders by their first path, also after a rename. */
 export type Change =
   | { kind: "publish"; path: string; name?: Text; content: Record<string, unknown> }
   | { kind: "rename"; path: string; slug: string }
@@ -28,8 +28,7 @@ export type Change =
   | { kind: "datasource"; datasource: string; entry: string; value: string };
 
 /**
- * The change of this kind that comes at this step; undefined where there are not so many. There is no end to what can be
- * published or renamed.
+ * The change of this kind at this step, from 0; undefined where there are not so many. Publishing and renaming never end.
  */
 export function preparedChange(kind: EditKind, step: number): Change | undefined {
   return changesOf[kind](step);
@@ -52,7 +51,7 @@ export function targetOf(change: Change): string {
   return uuidOf(change.path);
 }
 
-/** A headline, a price and an answer in turn, each time another one. */
+/** A headline, a price and an answer in turn; each time it is another one. */
 function publication(step: number): Change {
   const { changes, stories } = writtenSpace();
   const round = Math.floor(step / 3);

@@ -6,7 +6,7 @@ import type { Content } from "./compile/compile-content.js";
 const compiledFile = join(import.meta.dirname, "content.json");
 
 /** Loaded in the sources alone: to read YAML and Markdown takes longer than everything else at the start. */
-const compiler = existsSync(compiledFile) ? undefined : await import("./compile/content-folder.js");
+const compiler = existsSync(compiledFile) ? undefined : await import("./compile/compile-folder.js");
 
 /**
  * What is written of the demo space.

@@ -5,8 +5,8 @@ import type { Text } from "./translated.js";
 export interface RichTextNode {
   type: string;
   attrs?: Record<string, unknown>;
-  content?: RichTextNode[];
-  marks?: Mark[];
+  content?: RichTextNode[] | undefined;
+  marks?: Mark[] | undefined;
   text?: Text;
 }
 

@@ -2,7 +2,7 @@ import type { DemoStory } from "./demo-story.js";
 import { numberOf } from "./identifiers.js";
 import { space } from "./space.js";
 
-/** Timestamps of a story as one version of it tells them. */
+/** Timestamps of one version of a story, as ISO 8601. */
 export interface StoryTimes {
   created: string;
   published: string | null;
@@ -12,7 +12,7 @@ export interface StoryTimes {
 
 const hour = 3_600_000;
 const day = 24 * hour;
-/** Between the publication of a story and the writing of its record. */
+/** Milliseconds between the publication of a story and the writing of its record. */
 const writingMs = 412;
 
 /** Timestamps of a story: fixed by its date and path, never later than the space's cv. */

@@ -1,4 +1,4 @@
-import { cataloguedAsset } from "./assets/pictures.js";
+import { assetLibrary, cataloguedAsset, type DemoAsset } from "./assets/pictures.js";
 import type { Content } from "./compile/compile-content.js";
 import { type DemoDatasource, datasourceOf } from "./datasources.js";
 import type { DemoFolder, DemoStory } from "./demo-story.js";
@@ -24,6 +24,8 @@ export interface WrittenSpace {
   /** The variant stories of the running experiment, which lie beside the stories. */
   variants: readonly DemoStory[];
   datasources: readonly DemoDatasource[];
+  /** The files that the stories name. */
+  assets: readonly DemoAsset[];
   /** What editors can do to it. */
   changes: Content["prepared-changes"];
 }
@@ -38,69 +40,52 @@ let known: WrittenSpace | undefined;
 
 function buildSpace(content: Content): WrittenSpace {
   for (const [name, asset] of Object.entries(content.assets)) cataloguedAsset(name, asset);
+  const sections = sectionsOf(content);
   return {
-    folders: folderOrder.flatMap((name) =>
-      name === "books" ? [...content.books.folders, ...seriesFolders(content)] : content[name].folders,
-    ),
-    stories: storiesOf(content),
+    folders: sections.flatMap(({ folders }) => folders),
+    stories: sections.flatMap(({ stories }) => stories),
     variants: content.home.variants,
     datasources: content.datasources.map(datasourceOf),
+    assets: assetLibrary(),
     changes: content["prepared-changes"],
   };
 }
 
-/** A folder's place in this order decides its id. */
-const folderOrder = [
-  "about",
-  "books",
-  "authors",
-  "subjects",
-  "shops",
-  "help",
-  "glossary",
-  "reading-lists",
-  "journal",
-  "style-guide",
-  "press",
-  "events",
-  "austria",
-  "pages",
-] as const;
+interface Section {
+  folders: readonly DemoFolder[];
+  stories: readonly DemoStory[];
+}
 
-/** All stories, section by section. A story's place in this order decides its id. */
-function storiesOf(content: Content): DemoStory[] {
+/** All folders and stories. The place of each in this order decides its id. */
+function sectionsOf(content: Content): Section[] {
   const catalogue = catalogueOf(content);
+  const { home, about, books, pages } = content;
   return [
-    ...content.home.stories,
-    ...content.about.stories,
-    ...content.about.pages.map(pageStory),
-    ...content.books.stories,
-    ...seriesStories(content, catalogue),
-    ...bookStories(content, catalogue),
-    ...content.authors.stories,
-    ...authorStories(content, catalogue),
-    ...content.subjects.stories,
-    ...subjectStories(content.subjects),
-    ...content.shops.stories,
-    ...shopStories(content.shops),
-    ...content.help.stories,
-    ...helpStories(content.help),
-    ...content.glossary.stories,
-    ...glossaryStories(content.glossary),
-    ...content["reading-lists"].stories,
-    ...readingListStories(content["reading-lists"], catalogue),
-    ...content.journal.stories,
-    ...journalStories(content, catalogue),
-    ...content["style-guide"].stories,
-    ...content["style-guide-rich-text"].stories,
-    ...content["style-guide-fields"].stories,
-    ...pressStories(content.press),
-    ...content.events.stories,
-    ...eventStories(content, catalogue),
-    ...austriaStories(content.austria),
-    ...content.home.release,
-    ...content.pages.stories,
-    ...content["pages-for-readers"].map(pageStory),
-    ...content["pages-for-the-trade"].map(pageStory),
+    section(home),
+    section(about, about.pages.map(pageStory)),
+    section({ ...books, folders: [...books.folders, ...seriesFolders(content)] }, [
+      ...seriesStories(content, catalogue),
+      ...bookStories(content, catalogue),
+    ]),
+    section(content.authors, authorStories(content, catalogue)),
+    section(content.subjects, subjectStories(content.subjects)),
+    section(content.shops, shopStories(content.shops)),
+    section(content.help, helpStories(content.help)),
+    section(content.glossary, glossaryStories(content.glossary)),
+    section(content["reading-lists"], readingListStories(content["reading-lists"], catalogue)),
+    section(content.journal, journalStories(content, catalogue)),
+    section(content["style-guide"]),
+    section(content["style-guide-rich-text"]),
+    section(content["style-guide-fields"]),
+    section({ folders: content.press.folders }, pressStories(content.press)),
+    section(content.events, eventStories(content, catalogue)),
+    section({ folders: content.austria.folders }, austriaStories(content.austria)),
+    section({ stories: home.release }),
+    section(pages, [...content["pages-for-readers"], ...content["pages-for-the-trade"]].map(pageStory)),
   ];
+}
+
+/** @param built Stories that code makes of the lists of the section. */
+function section({ folders = [], stories = [] }: Partial<Section>, built: readonly DemoStory[] = []): Section {
+  return { folders, stories: [...stories, ...built] };
 }

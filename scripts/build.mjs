@@ -45,16 +45,17 @@ async function build() {
   return isWhole ? 0 : status || 1;
 }
 
-/** @returns {Promise<boolean>} whether the content files have no mistake; otherwise each is said with file and line */
+/** @returns {Promise<boolean>} whether the content files are right; every mistake is printed with its file and line */
 async function compileContent() {
-  const module = join(root, "dist", "demo", "compile", "content-folder.js");
-  const { compileFolder } = await import(pathToFileURL(module).href);
+  const content = join(root, "demo", "content");
+  if (!existsSync(content)) return true;
+  const compiler = join(root, "dist", "demo", "compile", "compile-folder.js");
+  const { compileFolder } = await import(pathToFileURL(compiler).href);
   try {
-    const content = compileFolder(join(root, "demo", "content"));
-    writeFileSync(join(root, contentFile), JSON.stringify(content));
+    writeFileSync(join(root, contentFile), JSON.stringify(compileFolder(content)));
     return true;
   } catch (error) {
-    process.stderr.write(`The content of the demo space cannot be compiled.\n${error.message}\n`);
+    process.stderr.write(`The content of the demo space does not compile.\n${error.message}\n`);
     return false;
   }
 }

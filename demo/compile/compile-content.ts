@@ -1,7 +1,7 @@
 import { isCollection, isNode, LineCounter, type Node, parseDocument } from "yaml";
 import type { z } from "zod";
 import { cataloguedAsset } from "../assets/pictures.js";
-import { contentShapes } from "./content-shape.js";
+import { contentShapes } from "./content-shapes.js";
 import { contentValue } from "./content-value.js";
 import type { FindAsset } from "./rich-text-from-markdown.js";
 

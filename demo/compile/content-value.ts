@@ -2,7 +2,7 @@ import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, t
 import { z } from "zod";
 import { space } from "../space.js";
 import { translated } from "../translated.js";
-import { notations } from "./content-fields.js";
+import { notations } from "./notations.js";
 import type { FindAsset } from "./rich-text-from-markdown.js";
 
 /** Says of a node what is wrong with it. */
@@ -26,7 +26,7 @@ export function contentValue(document: Document, findAsset: FindAsset, report: R
       return plain;
     }
     try {
-      return notation.make(plain, findAsset);
+      return notation(plain, findAsset);
     } catch (error) {
       const problem = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
       report(node, `${tag}: ${problem}`);

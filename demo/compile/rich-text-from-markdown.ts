@@ -21,11 +21,12 @@ export function blocksFromMarkdown(markdown: string, findAsset: FindAsset): Rich
 export function lineFromMarkdown(markdown: string, findAsset: FindAsset): RichTextNode[] {
   const line = markdown.trim();
   if (line === "") return [rich.text(markdown)];
+  const start = markdown.indexOf(line);
   const [first, ...others] = markdownTree(line).children;
   if (first?.type !== "paragraph" || others.length > 0)
     throw new RangeError(`${JSON.stringify(line)} is no single line`);
   const nodes = first.children.flatMap((node) => inline(node, [], findAsset));
-  const [before = "", after = ""] = markdown.split(line);
+  const [before, after] = [markdown.slice(0, start), markdown.slice(start + line.length)];
   return rich.joined([rich.text(before), ...nodes, rich.text(after)]);
 }
 

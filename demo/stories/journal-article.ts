@@ -1,14 +1,14 @@
 import { view } from "../assets/pictures.js";
 import type { Content } from "../compile/compile-content.js";
-import { blok, type DemoStory } from "../demo-story.js";
+import { blok, type DemoStory, languagesWith, type Slugs } from "../demo-story.js";
 import { asset, numeral, seo, stories } from "../fields.js";
 import { numberOf } from "../identifiers.js";
-import type { Language } from "../space.js";
 import { translated } from "../translated.js";
 
 /** An article of the journal: what is written of it, and which kind it is. */
-export interface Article extends Omit<Content["journal-features"][number], "draft"> {
+export interface Article extends Omit<Content["journal-features"][number], "draft" | "slugs"> {
   kind: "letter" | "interview" | "field-note" | "feature";
+  slugs?: Slugs | undefined;
   draft?: DemoStory["draft"];
 }
 
@@ -26,7 +26,7 @@ export function articleStory(article: Article, index: number): DemoStory {
     position: -10 * index,
     tags: [kind.replace("-", " "), ...(article.tags ?? [])],
     slugs,
-    translations: Object.keys(slugs ?? {}) as Language[],
+    translations: languagesWith(slugs),
     content: blok("article", {
       headline: title,
       kind,

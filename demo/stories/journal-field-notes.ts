@@ -31,7 +31,7 @@ export function fieldNotes(texts: Content["journal-field-notes"], { published }:
       authors: book.authors.map((author) => `authors/${author}`),
       books: [book.path],
       subjects: [`subjects/${choose(texts.subjects, place)}`],
-      ...(portuguese === undefined ? {} : { slugs: { "pt-br": `nota-de-campo-${slugOf(portuguese)}` } }),
+      slugs: portuguese === undefined ? undefined : { "pt-br": `nota-de-campo-${slugOf(portuguese)}` },
     };
   });
 }

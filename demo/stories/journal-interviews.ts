@@ -35,7 +35,7 @@ function interview(author: Author, own: readonly Book[], index: number, texts: T
     authors: [`authors/${slug}`],
     books: own.map((book) => book.path),
     subjects: ["subjects/letters"],
-    slugs: { de: `fuenf-fragen-${slug}`, ...(isInPortuguese ? { "pt-br": `cinco-perguntas-${slug}` } : {}) },
+    slugs: { de: `fuenf-fragen-${slug}`, "pt-br": isInPortuguese ? `cinco-perguntas-${slug}` : undefined },
     tags: ["conversation"],
   };
 }

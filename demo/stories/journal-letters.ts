@@ -41,6 +41,6 @@ function letter(year: number, monthIndex: number, texts: Texts, { published }: C
     }),
     books: [book.path],
     subjects: ["subjects/printing"],
-    ...(isTranslated ? { slugs: { de: `brief-${month}` } } : {}),
+    slugs: isTranslated ? { de: `brief-${month}` } : undefined,
   };
 }

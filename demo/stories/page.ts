@@ -1,7 +1,6 @@
 import type { Content } from "../compile/compile-content.js";
-import { blok, type DemoStory } from "../demo-story.js";
+import { blok, type DemoStory, languagesWith } from "../demo-story.js";
 import { seo } from "../fields.js";
-import type { Language } from "../space.js";
 
 /** A page that is made of blocks, without an introduction. It is translated into the languages that it has a slug in. */
 export function pageStory(page: Content["about"]["pages"][number]): DemoStory {
@@ -9,7 +8,7 @@ export function pageStory(page: Content["about"]["pages"][number]): DemoStory {
   return {
     ...story,
     name: title,
-    translations: Object.keys(page.slugs ?? {}) as Language[],
+    translations: languagesWith(page.slugs),
     content: blok("page", { title, intro: "", body, ...(next === undefined ? {} : { next }), seo: seo(title, "") }),
   };
 }
