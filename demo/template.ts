@@ -10,16 +10,18 @@ export type TemplateValues = Readonly<Record<string, unknown>>;
  * @throws RangeError where a placeholder has no value
  */
 export function fill<T>(template: T, values: TemplateValues): T {
-  return filled(template, values) as T;
+  const nodes = Object.keys(values).filter((name) => isNodes(values[name]));
+  return filled(template, values, new RegExp(`\\{(${nodes.join("|")})\\}`)) as T;
 }
 
-function filled(template: unknown, values: TemplateValues): unknown {
+/** @param nodes Matches the placeholders that stand for nodes, and captures their names. */
+function filled(template: unknown, values: TemplateValues, nodes: RegExp): unknown {
   if (typeof template === "string") return filledText(template, values);
   if (typeof template !== "object" || template === null) return template;
   if (Array.isArray(template)) {
-    return template.flatMap((item) => (isText(item) ? filledLine(item, values) : [filled(item, values)]));
+    return template.flatMap((item) => (isText(item) ? filledLine(item, values, nodes) : [filled(item, values, nodes)]));
   }
-  return Object.fromEntries(Object.entries(template).map(([key, value]) => [key, filled(value, values)]));
+  return Object.fromEntries(Object.entries(template).map(([key, value]) => [key, filled(value, values, nodes)]));
 }
 
 function filledText(template: string, values: TemplateValues): unknown {
@@ -29,16 +31,13 @@ function filledText(template: string, values: TemplateValues): unknown {
 }
 
 /** The nodes that a text of a line becomes: one, and where placeholders stand for nodes, these and what is between them. */
-function filledLine(node: TextNode, values: TemplateValues): RichTextNode[] {
-  const inner = new Map(
-    Object.entries(values).flatMap(([name, value]) => (isNodes(value) ? [[name, value] as const] : [])),
-  );
-  const parts = node.text.split(new RegExp(`\\{(${[...inner.keys()].join("|")})\\}`));
-  return parts.flatMap((part, index): RichTextNode[] => {
+function filledLine(node: TextNode, values: TemplateValues, nodes: RegExp): RichTextNode[] {
+  return node.text.split(nodes).flatMap((part, index): RichTextNode[] => {
+    if (part === "") return [];
     // What the pattern captured stands between the texts: every second part is the name of a placeholder.
-    const nodes = index % 2 === 1 ? inner.get(part) : undefined;
-    if (nodes === undefined) return part === "" ? [] : [{ ...node, text: filledText(part, values) as string }];
-    return nodes.map((one) => (node.marks === undefined ? one : { ...one, marks: node.marks }));
+    const inner = index % 2 === 1 ? valueFor(part, values) : undefined;
+    if (!isNodes(inner)) return [{ ...node, text: filledText(part, values) as string }];
+    return inner.map((one) => (node.marks === undefined ? one : { ...one, marks: node.marks }));
   });
 }
 
