@@ -16,7 +16,7 @@ export interface Reading {
  * in drafts each block marked as `_editable`.
  *
  * @param path The path of the story.
- * @param edits Fields that stand in the place of those of the content, or beside them.
+ * @param edits Fields that replace those of the content, or come in addition.
  */
 export function contentText(
   content: DraftContent,

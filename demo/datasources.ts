@@ -23,7 +23,7 @@ export function entriesOf(source: DemoDatasource, dimension: Language | null): D
   }));
 }
 
-/** The datasource that is described so, with a dimension for each of its languages. */
+/** A datasource as its content file describes it, with a dimension for each of its languages. */
 export function datasourceOf({ id, name, slug, languages, rows }: Content["datasources"][number]): DemoDatasource {
   const names = { de: "Deutsch", "pt-br": "Português (Brasil)" };
   const created = "2021-02-10T09:12:44.105Z";

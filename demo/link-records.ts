@@ -42,7 +42,7 @@ export function storyLinkRecord(place: StoryPlace, version: "published" | "draft
   };
 }
 
-/** The row of a folder: the same in every version, and never published. */
+/** The row of a folder in the links listing: the same in every version, and never published. */
 export function folderLinkRecord({ folder, id, parentId, paths, renamedAt }: FolderPlace): LinkRecord {
   const made = Date.parse(`${folder.date}T08:00:00.000Z`) + (numberOf(folder.path) % 3_000_000);
   return {

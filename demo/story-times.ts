@@ -33,7 +33,7 @@ export function timesOf(story: DemoStory): { published: StoryTimes; draft: Story
   return { published, draft: isEdited ? { ...published, updated: isoTime(edited) } : published };
 }
 
-/** The moments of an edit after which the space is at this cv: its publication, and the writing of its record. */
+/** Timestamps of an edit that takes the space to this cv: the publication, and the writing of the record. */
 export function editTimes(cv: number): Pick<StoryTimes, "updated"> & { published: string } {
   return { published: isoTime(cv * 1000 - writingMs), updated: isoTime(cv * 1000) };
 }

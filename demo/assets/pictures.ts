@@ -21,14 +21,14 @@ export interface DemoAsset {
   bytes(): Uint8Array;
 }
 
-/** A file that stories name by its name, as assets.yaml describes it. */
+/** A file as assets.yaml describes it. Content files refer to it by its name. */
 export type CataloguedAsset =
   | { kind: "view" | "portrait" | "lighthouse"; alt: Text }
   | { kind: "chart"; alt: Text; values: readonly number[] }
   | { kind: "emblem"; alt: Text; colour: string }
   | { kind: "leaflet"; alt: Text; title: string; pages: readonly (readonly string[])[] };
 
-/** The file of the library that is described so. */
+/** The file of the library that has this name and description. */
 export function cataloguedAsset(name: string, asset: CataloguedAsset): DemoAsset {
   switch (asset.kind) {
     case "view":
@@ -46,10 +46,10 @@ export function cataloguedAsset(name: string, asset: CataloguedAsset): DemoAsset
   }
 }
 
-/** Every file that was described so far, by path: one that is described twice stays as it was described first. */
+/** Files by path. A name always stands for the same file: what is described first counts. */
 const library = new Map<string, DemoAsset>();
 
-/** All files that the stories name, once these are built. */
+/** All files that were described so far: those that the stories name, once these are built. */
 export function assetLibrary(): DemoAsset[] {
   return [...library.values()];
 }
@@ -109,7 +109,7 @@ export function leaflet(name: string, title: string, pages: readonly (readonly s
   return add({ name: `${name}.pdf`, dimensions: "x", type: "application/pdf", alt, bytes });
 }
 
-/** What a file of the library is made of; `dimensions` is the part of its path that says them, or `x`. */
+/** A file before it has its path; `dimensions` as the path has them: `320x180`, or `x` where there are none. */
 interface Drawing extends Pick<DemoAsset, "type" | "alt" | "bytes"> {
   name: string;
   dimensions: string;

@@ -5,7 +5,7 @@ import { translated } from "../translated.js";
 import { notations } from "./notations.js";
 import type { FindAsset } from "./rich-text-from-markdown.js";
 
-/** Says of a node what is wrong with it. */
+/** Is called with every node that has a mistake. */
 export type Report = (node: Node, message: string) => void;
 
 /**
@@ -14,7 +14,12 @@ export type Report = (node: Node, message: string) => void;
  */
 export function contentValue(document: Document, findAsset: FindAsset, report: Report): unknown {
   const value = (node: unknown): unknown => {
-    if (isAlias(node)) return value(node.resolve(document));
+    if (isAlias(node)) {
+      const target = node.resolve(document);
+      if (target === undefined)
+        report(node, `*${node.source} stands for nothing; expected an anchor &${node.source} before it`);
+      return value(target);
+    }
     if (!isScalar(node) && !isMap(node) && !isSeq(node)) return undefined;
     const plain = isScalar(node) ? node.value : isSeq(node) ? node.items.map(value) : mapping(node);
     return node.tag?.startsWith("!") === true && !node.tag.startsWith("!!") ? noted(node, node.tag, plain) : plain;
@@ -28,8 +33,7 @@ export function contentValue(document: Document, findAsset: FindAsset, report: R
     try {
       return notation(plain, findAsset);
     } catch (error) {
-      const problem = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
-      report(node, `${tag}: ${problem}`);
+      report(node, `${tag}: ${messageOf(error)}`);
       return plain;
     }
   };
@@ -44,6 +48,11 @@ export function contentValue(document: Document, findAsset: FindAsset, report: R
     return translated(en, translations);
   };
   return value(document.contents);
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof z.ZodError) return error.issues.map(({ message }) => message).join("; ");
+  return error instanceof Error ? error.message : String(error);
 }
 
 function keyOf({ key }: Pair): string {

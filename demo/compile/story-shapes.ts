@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { DraftContent } from "../demo-story.js";
 import type { RichTextNode } from "../rich-text.js";
 import type { Translated } from "../translated.js";
 
@@ -22,9 +23,9 @@ export const path = z
 
 export const day = z.iso.date("expected a day as YYYY-MM-DD");
 
-export const block = z.looseObject(
-  { _uid: z.string(), component: z.string() },
-  { error: "expected a block with its component" },
+export const block = z.custom<DraftContent>(
+  (value) => z.object({ _uid: z.string(), component: z.string() }).safeParse(value).success,
+  "expected a block: a mapping with a component",
 );
 
 const slugs = z.strictObject({ de: slug.exactOptional(), "pt-br": slug.exactOptional() }).exactOptional();

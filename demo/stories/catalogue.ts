@@ -6,10 +6,10 @@ import { inLanguage, type Text, translationOf } from "../translated.js";
 export type Series = Content["books"]["series"][number];
 export type Author = Content["authors"]["authors"][number];
 
-/** A book with everything that other stories refer to. */
+/** A book of the backlist, with what follows from its entry and its series. */
 export interface Book extends Omit<Series["books"][number], "title" | "author"> {
   path: string;
-  /** In all languages that it is translated to. */
+  /** The title in English and in every language that it is translated to. */
   titles: Text;
   title: string;
   german: string | undefined;

@@ -5,7 +5,7 @@ import { asset, numeral, seo, stories } from "../fields.js";
 import { numberOf } from "../identifiers.js";
 import { translated } from "../translated.js";
 
-/** An article of the journal: what is written of it, and which kind it is. */
+/** An article of the journal, whether it was written as such or made of templates. */
 export interface Article extends Omit<Content["journal-features"][number], "draft" | "slugs"> {
   kind: "letter" | "interview" | "field-note" | "feature";
   slugs?: Slugs | undefined;

@@ -1,18 +1,21 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Content, type ContentName, compileContent, contentNames } from "../../demo/compile/compile-content.js";
+import { type ContentName, compileContent, compileFile, contentNames } from "../../demo/compile/compile-content.js";
 import { compileFolder } from "../../demo/compile/compile-folder.js";
 import { demoSpace } from "../../demo/demo-space.js";
 import type { StoryRecord } from "../../src/contract/records.js";
 
 const folder = resolve(import.meta.dirname, "..", "..", "demo", "content");
 
-/** The content files with another text in place of one; the text is in the file. */
-function compileWith(name: ContentName, written: string, instead: string): Content {
-  const texts = Object.fromEntries(contentNames.map((one) => [one, readFileSync(join(folder, `${one}.yaml`), "utf8")]));
-  expect(texts[name]).toContain(written);
-  return compileContent({ ...texts, [name]: texts[name]?.replace(written, instead) } as Record<ContentName, string>);
+const textOf = (name: ContentName) => readFileSync(join(folder, `${name}.yaml`), "utf8");
+const assets = compileFile("assets", textOf("assets"), {}).value;
+
+/** What is wrong with a content file where one text of it is another one. */
+function problemsOf(name: ContentName, written: string, instead: string): string {
+  const text = textOf(name);
+  expect(text).toContain(written);
+  return compileFile(name, text.replace(written, instead), assets).problems.join("\n");
 }
 
 describe("the content files", () => {
@@ -68,22 +71,33 @@ describe("the content files", () => {
     ["an unknown file", "about", "!asset staff-ravi", "!asset ravi", /^about\.yaml:\d+:\d+: !asset: .*no file "ravi"/],
     ["HTML in a rich text", "about", "**knock**", "<b>knock</b>", /^about\.yaml:\d+:\d+: !rich: .*html/],
     ["text where a rich text belongs", "journal-letters", "body: !rich |", "body: |", /expected a rich text/],
+    [
+      "a block without component",
+      "about",
+      "component: timeline\n",
+      "component-: timeline\n",
+      /^about\.yaml:\d+:9: .*with a component$/,
+    ],
+    ["an alias of nothing", "help", "*delivery\n", "*shipping\n", /^help\.yaml:\d+:25: \*shipping .*&shipping/],
     ["broken YAML", "press", "text: After", "text: [ After", /^press\.yaml:\d+:\d+: /],
   ])("report %s with its file, its line and what was expected", (_, name, written, instead, message) => {
-    expect(() => compileWith(name, written, instead)).toThrow(message);
+    expect(problemsOf(name, written, instead)).toMatch(message);
   });
 
   test("report the line of the mistake", () => {
-    const lines = readFileSync(join(folder, "glossary.yaml"), "utf8").split("\n");
-    const line = lines.findIndex((text) => text.includes("state: never")) + 1;
-    expect(() => compileWith("glossary", "state: never", "state: sometimes")).toThrow(
-      new RegExp(`^glossary\\.yaml:${line}:`),
-    );
+    const line =
+      textOf("glossary")
+        .split("\n")
+        .findIndex((text) => text.includes("state: never")) + 1;
+    expect(problemsOf("glossary", "state: never", "state: sometimes")).toMatch(new RegExp(`^glossary\\.yaml:${line}:`));
   });
 
-  test("report all mistakes at once", () => {
-    expect(() => compileWith("about", "next: !link { story: about/people }", "next: !lnk {}\n    nxt: 1")).toThrow(
-      /!lnk(?:.|\n)*nxt/,
+  test("report the mistakes of all files at once", () => {
+    const texts = Object.fromEntries(contentNames.map((name) => [name, textOf(name)])) as Record<ContentName, string>;
+    const about = texts.about.replace("!story", "!stroy").replace("**knock**", "<b>knock</b>");
+    const compile = () => compileContent({ ...texts, about, press: "releases: 8" });
+    expect(compile).toThrow(
+      /^about\.yaml.*!stroy.*\nabout\.yaml.*html.*\npress\.yaml.*folders.*\npress\.yaml.*releases/,
     );
   });
 });
