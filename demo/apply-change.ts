@@ -8,8 +8,10 @@ import { editTimes, type StoryTimes } from "./story-times.js";
 import { withTranslation } from "./translated.js";
 
 /**
- * The space after a change, at this cv in seconds since the epoch; undefined where the change cannot be made: what it
- * names is not there, is there already, or is so already. Pure.
+ * The space after a change. Pure.
+ *
+ * @param cv Cv of the space since the change, in seconds since the epoch.
+ * @returns Undefined where the change cannot be made: what it names is missing, already exists, or already has the value.
  */
 export function applyChange(state: SpaceState, change: Change, cv: number): SpaceState | undefined {
   const edited = changed(state, change, cv);
@@ -43,7 +45,7 @@ function publish(state: SpaceState, { path, name, content }: Of<"publish">, cv: 
   }));
 }
 
-/** The stories below the folder move with it, and none of them is published anew. */
+/** The stories below the folder move with it; their dates of publication stay. */
 function rename(state: SpaceState, { path, slug }: Of<"rename">, cv: number): SpaceState | undefined {
   const found = state.folders.get(path);
   if (found === undefined) return undefined;
@@ -51,7 +53,7 @@ function rename(state: SpaceState, { path, slug }: Of<"rename">, cv: number): Sp
   return { ...state, folders: new Map(state.folders).set(path, renamed) };
 }
 
-/** What refers to the story is left as it is, and leads nowhere now. */
+/** Relations and links to the story stay as they are, and lead nowhere from then on. */
 function remove(state: SpaceState, { path }: Of<"delete">): SpaceState | undefined {
   const stories = new Map(state.stories);
   return stories.delete(path) ? { ...state, stories } : undefined;
@@ -65,6 +67,7 @@ function create(state: SpaceState, { story, number }: Of<"create">, cv: number):
   return { ...state, stories: new Map(state.stories).set(story.path, made) };
 }
 
+/** The number of the first story that an editor creates; stories that are written have smaller ones. */
 const createdFrom = 8000;
 
 /** Publishes a translation, and with it the story. */
@@ -101,9 +104,10 @@ function setEntry(state: SpaceState, { datasource, entry, value }: Of<"datasourc
 }
 
 /**
- * A story whose draft is published, with an edit of it; undefined where it is not there, or is no published story.
+ * The space after the draft of a published story is published.
  *
- * @param edit Makes what is published of the story as its draft has it.
+ * @param edit Changes the draft before that.
+ * @returns Undefined where there is no published story at the path.
  */
 function publishStory(
   state: SpaceState,

@@ -3,7 +3,7 @@ import { blockUid, mix, numberOf } from "./identifiers.js";
 import { type Language, space } from "./space.js";
 import { inLanguage, isTranslated } from "./translated.js";
 
-/** Which reading of a story a record is made for. */
+/** The version, language and release that a record of a story is made for. */
 export interface Reading {
   version: "published" | "draft";
   language: Language | "default";
@@ -16,7 +16,7 @@ export interface Reading {
  * in drafts each block marked as `_editable`.
  *
  * @param path The path of the story.
- * @param edits Fields that stand in the place of those of the content, or beside them.
+ * @param edits Fields that replace those of the content, or come in addition.
  */
 export function contentText(
   content: DraftContent,
@@ -33,7 +33,7 @@ export function contentText(
   return `{${texts.join(",")}}`;
 }
 
-/** What is known of the value of a field. */
+/** What was found out about the value of a field, so that its JSON is made once. */
 interface KnownField {
   place: number;
   isTranslated: boolean;
@@ -79,7 +79,7 @@ function editable(block: Record<string, unknown>, place: number): string {
 
 const keyNumbers = new Map<string, number>();
 
-/** {@link numberOf} a field name; remembered, as there are few names and many fields. */
+/** {@link numberOf} of a field name, remembered: there are few names and many fields. */
 function keyNumber(key: string): number {
   const known = keyNumbers.get(key) ?? numberOf(key);
   keyNumbers.set(key, known);

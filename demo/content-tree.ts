@@ -1,68 +1,16 @@
-import { datasources } from "./datasources.js";
-import type { DemoFolder, DemoStory } from "./demo-story.js";
+import type { DemoStory, Slugs } from "./demo-story.js";
 import type { FolderPlace } from "./link-records.js";
 import { type Language, space } from "./space.js";
 import type { SpaceState, StoryState } from "./space-state.js";
-import { aboutFolders, aboutStories } from "./stories/about.js";
-import { austriaFolders, austriaStories } from "./stories/austria.js";
-import { authorFolders, authorStories } from "./stories/authors.js";
-import { bookFolders, bookSeriesStories } from "./stories/book-series.js";
-import { bookStories } from "./stories/books.js";
-import { eventFolders, eventStories } from "./stories/events.js";
-import { glossaryFolders, glossaryStories } from "./stories/glossary.js";
-import { helpFolders, helpStories } from "./stories/help.js";
-import { homeStory, releaseStories, variants } from "./stories/home.js";
-import { journalFolders, journalStories } from "./stories/journal.js";
-import { pageFolders, pageStories } from "./stories/pages.js";
-import { pressFolders, pressStories } from "./stories/press.js";
-import { readingListFolders, readingListStories } from "./stories/reading-lists.js";
-import { shopFolders, shopStories } from "./stories/shops.js";
-import { styleGuideFolders, styleGuideStories } from "./stories/style-guide.js";
-import { subjectFolders, subjectStories } from "./stories/subjects.js";
-import { type StoryPlace, translatedSlugsOf } from "./story-place.js";
+import { lastSegment, type StoryPlace, translatedSlugsOf } from "./story-place.js";
 import { timesOf } from "./story-times.js";
-
-const folders: readonly DemoFolder[] = [
-  ...aboutFolders,
-  ...bookFolders,
-  ...authorFolders,
-  ...subjectFolders,
-  ...shopFolders,
-  ...helpFolders,
-  ...glossaryFolders,
-  ...readingListFolders,
-  ...journalFolders,
-  ...styleGuideFolders,
-  ...pressFolders,
-  ...eventFolders,
-  ...austriaFolders,
-  ...pageFolders,
-];
-
-const stories: readonly DemoStory[] = [
-  homeStory,
-  ...aboutStories,
-  ...bookSeriesStories,
-  ...bookStories,
-  ...authorStories,
-  ...subjectStories,
-  ...shopStories,
-  ...helpStories,
-  ...glossaryStories,
-  ...readingListStories,
-  ...journalStories,
-  ...styleGuideStories,
-  ...pressStories,
-  ...eventStories,
-  ...austriaStories,
-  ...releaseStories,
-  ...pageStories,
-];
+import { writtenSpace } from "./written-space.js";
 
 type Paths = StoryPlace["paths"];
 
 /** The space before the first edit, with the id of each folder and story. */
 export function initialState(): SpaceState {
+  const { folders, stories, variants, datasources } = writtenSpace();
   const stateOf = (story: DemoStory, index: number): StoryState => ({
     story,
     id: storyId(story.date, index),
@@ -91,7 +39,7 @@ export function contentTree(state: SpaceState): {
       id,
       parentId: parent?.id ?? 0,
       paths: extend(parent?.paths, slug ?? lastSegment(folder.path), folder.slugs),
-      ...(renamedAt === undefined ? {} : { renamedAt }),
+      renamedAt,
     });
   }
   const groups = new Map<string, StoryPlace[]>();
@@ -121,6 +69,7 @@ export function contentTree(state: SpaceState): {
   };
 }
 
+/** The number of the first variant story, beyond those of all stories. */
 const variantsFrom = 5000;
 
 /** The id of a story: of its day and its number among the stories. */
@@ -137,12 +86,8 @@ function parentPath(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
-function lastSegment(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-
 /** The path in each language: below the parent's, with the segment of the language where it has one. */
-function extend(parent: Paths | undefined, segment: string, slugs: { [language in Language]?: string } = {}): Paths {
+function extend(parent: Paths | undefined, segment: string, slugs: Slugs = {}): Paths {
   const join = (language: Language | "default", own: string) =>
     parent === undefined ? own : `${parent[language]}/${own}`;
   const paths: Paths = { default: join("default", segment), de: "", "pt-br": "" };

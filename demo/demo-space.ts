@@ -1,6 +1,6 @@
 import type { TagRecord } from "../src/contract/records.js";
 import { editionName, parts as partNames } from "../src/snapshot/layout.js";
-import { assetLibrary, type DemoAsset } from "./assets/pictures.js";
+import type { DemoAsset } from "./assets/pictures.js";
 import type { Reading } from "./content-text.js";
 import { contentTree, initialState } from "./content-tree.js";
 import { type DemoDatasource, entriesOf } from "./datasources.js";
@@ -10,6 +10,7 @@ import { folderLinkRecord, storyLinkRecord } from "./link-records.js";
 import { type Language, space } from "./space.js";
 import { fullSlugOf, type StoryPlace } from "./story-place.js";
 import { type StoryLine, storyLine } from "./story-records.js";
+import { writtenSpace } from "./written-space.js";
 
 /** The demo space as data. */
 export interface DemoSpace {
@@ -75,7 +76,7 @@ export function demoSpace(log?: EditLog): DemoSpace {
   }
   Object.assign(parts, otherParts(tree, state));
   const { id, name } = space;
-  return { id, name, cv: state.cv, languages: space.languages, editions, parts, assets: [...assetLibrary().values()] };
+  return { id, name, cv: state.cv, languages: space.languages, editions, parts, assets: writtenSpace().assets };
 }
 
 /** @param current The same reading without the release: what the release leaves alone is taken from there. */

@@ -1,5 +1,5 @@
-import type { Language } from "./space.js";
-import type { Text } from "./translated.js";
+import { type Language, space } from "./space.js";
+import { type Text, translationOf } from "./translated.js";
 
 /** Content as it is written: blocks whose `_uid` is still empty, with translated values anywhere in them. */
 export interface DraftContent {
@@ -19,11 +19,11 @@ export interface DemoStory {
   /** The start page of the folder at {@link path}. */
   startpage?: true;
   /** Translations of the last segment of the path. */
-  slugs?: { [language in Language]?: string };
+  slugs?: Slugs | undefined;
   /** Languages in which a translation is published; the others have a draft only. */
-  translations?: readonly Language[];
+  translations?: readonly Language[] | undefined;
   /** Languages whose translation was published once and taken back. */
-  withdrawn?: readonly Language[];
+  withdrawn?: readonly Language[] | undefined;
   tags?: readonly string[];
   position?: number;
   /** `sort_by_date` is the day of publication instead of null. */
@@ -34,25 +34,48 @@ export interface DemoStory {
   /** Stories of one group are each other's alternates. */
   group?: string;
   /** Default: published. `never`: a draft only. `withdrawn`: was published once. `release`: exists in the release only. */
-  state?: "never" | "withdrawn" | "release";
+  state?: "never" | "withdrawn" | "release" | undefined;
   /** What the draft has instead of what is published. */
-  draft?: { name?: Text; content?: Record<string, unknown> };
+  draft?: StoryEdit | undefined;
   /** What the release has instead of what is published. */
-  release?: { name?: Text; content?: Record<string, unknown> };
+  release?: StoryEdit | undefined;
 }
+
+/** What a draft or the release has instead of what is published. */
+interface StoryEdit {
+  name?: Text;
+  content?: Record<string, unknown>;
+}
+
+/** The last segment of a path in the languages that have one of their own. */
+export type Slugs = { readonly [language in Language]?: string | undefined };
 
 /** A folder of the demo space. */
 export interface DemoFolder {
   path: string;
   name: string;
   date: string;
-  slugs?: { [language in Language]?: string };
+  slugs?: Slugs;
   position?: number;
 }
 
 /** A block of a component; its `_uid` is filled in when the records are made. */
 export function blok(component: string, fields: Record<string, unknown> = {}): DraftContent {
   return { _uid: "", component, ...fields };
+}
+
+/** The slugs that a name gives in the languages that it is translated to. */
+export function slugsOf(name: Text): Slugs {
+  const slug = (language: Language) => {
+    const translation = translationOf(name, language);
+    return translation === undefined ? undefined : slugOf(translation);
+  };
+  return { de: slug("de"), "pt-br": slug("pt-br") };
+}
+
+/** The languages that have a slug of their own. */
+export function languagesWith(slugs: Slugs | undefined): Language[] {
+  return space.languages.filter((language) => slugs?.[language] !== undefined);
 }
 
 const letters: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss", ø: "o", æ: "ae" };

@@ -6,17 +6,17 @@ import { editKinds } from "./prepared-changes.js";
 import { space } from "./space.js";
 
 const format = 1;
-/** So far may the clock have been ahead that gave an edit its cv: later ones would keep sync waiting. In seconds. */
+/** How far in the future a cv may lie, in seconds: clocks differ, but sync waits until the time of a cv has come. */
 const aheadLimit = 60;
 
 /** The log of a demo space that nobody has edited. */
 export const emptyLog: EditLog = { cv: space.cv, edits: [] };
 
 /**
- * The edits that are kept in an output folder; none where there is no log.
+ * Reads the edits that an output folder keeps. Without a log there are none.
  *
  * @param nowMs Milliseconds since the epoch.
- * @throws OffprintError `DEMO_EDITS_INVALID` where the file is not a log of this format, or one of the future
+ * @throws OffprintError `DEMO_EDITS_INVALID` where the file is not a log of this format, or has a cv in the future
  */
 export async function loadEdits(store: Store, nowMs: number): Promise<EditLog> {
   const bytes = await store.get(demoEditsFile);
@@ -38,10 +38,10 @@ export async function saveEdits(store: Store, { cv, edits }: EditLog): Promise<v
 }
 
 /**
- * The cv of an edit that is made now: whole seconds, later than every one that the space ever had. It lies two seconds
- * back, so that sync believes it at once: a cv of this space moves with every edit, also with two in one second.
+ * The cv of an edit that is made now, in whole seconds: later than every known one, so that two edits in one second have
+ * two. It lies two seconds back where it can, because sync waits until a cv is two seconds old.
  *
- * @param known Cvs that the space had, as far as they are remembered; what a clock gave that was ahead does not count.
+ * @param known Cvs that the space had before. Those that lie too far in the future come from a wrong clock and do not count.
  */
 export function nextCv(nowMs: number, known: readonly number[]): number {
   const credible = known.filter((cv) => cv <= latestCv(nowMs));

@@ -39,7 +39,7 @@ export function applyEdits(state: SpaceState, log: EditLog): SpaceState {
 }
 
 /**
- * The step of the next edit of a kind; undefined where nothing is left that an editor could do so.
+ * The step of the next edit of a kind; undefined where no edit of this kind is left.
  *
  * @param state The space as the log leaves it.
  */
@@ -49,7 +49,7 @@ export function nextStep(state: SpaceState, log: EditLog, kind: EditKind): numbe
   return change !== undefined && applyChange(state, change, cvOf(log)) !== undefined ? step : undefined;
 }
 
-/** The kind that comes next: of those that something is left of the one made least often, in the order of the kinds. */
+/** The kind of the next edit: the one that was made least often, of those that are still possible, in the order of the kinds. */
 export function nextKind(state: SpaceState, log: EditLog): EditKind | undefined {
   const left = editKinds.filter((kind) => nextStep(state, log, kind) !== undefined);
   return left.sort((a, b) => timesMade(log, a) - timesMade(log, b))[0];

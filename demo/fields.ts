@@ -38,7 +38,10 @@ export function emptyAsset() {
   };
 }
 
-/** A link field that points at a story; a start page is named with its trailing slash. `cached_url` is what the editor's last save left there. */
+/**
+ * A link field that points at a story. Its `cached_url` is the path as an editor's last save left it; that of a start page
+ * ends with a slash.
+ */
 export function linkToStory(path: string, more: Record<string, unknown> = {}) {
   return {
     id: uuidOf(path.replace(/\/$/, "")),
@@ -76,6 +79,11 @@ export function linkToAsset(file: DemoAsset) {
   return { id: "", url: file.url, linktype: "asset", fieldtype: "multilink", cached_url: file.url, target: "_blank" };
 }
 
+/** The address of a file without its scheme, as Markdown and old fields have it. */
+export function addressWithoutScheme(file: DemoAsset): string {
+  return file.url.replace("https:", "");
+}
+
 /** A link field that was never filled. */
 export function emptyLink() {
   return { id: "", url: "", linktype: "story", fieldtype: "multilink", cached_url: "" };
@@ -111,7 +119,7 @@ export function stories(...paths: string[]): string[] {
   return paths.map((path) => uuidOf(path));
 }
 
-/** Minutes of reading or numbers of pages: number fields travel as strings. */
+/** The value of a number field: it is a string. */
 export function numeral(value: number, digits = 0): string {
   return value.toFixed(digits);
 }

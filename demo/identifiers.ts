@@ -19,7 +19,7 @@ function makeUuid(name: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** A well mixed 32-bit number from a text: for choices that look arbitrary and never change. */
+/** A hash of a text as an unsigned 32-bit number (FNV-1a, mixed): for choices that look arbitrary and never change. */
 export function numberOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
@@ -40,7 +40,7 @@ export function mix(hash: number, value: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
-/** The `_uid` of the block at a place, the place being told by a hash of the path to it. */
+/** The `_uid` of a block. @param place A hash of the path that leads to the block. */
 export function blockUid(place: number): string {
   const [a, b, c, d] = [1, 2, 3, 4].map((part) => mix(place, part).toString(16).padStart(8, "0"));
   return `${a}-${b?.slice(0, 4)}-4${b?.slice(5)}-a${c?.slice(1, 4)}-${c?.slice(4)}${d}`;

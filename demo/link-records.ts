@@ -12,8 +12,8 @@ export interface FolderPlace {
   /** 0 at the root. */
   parentId: number;
   paths: Record<Language | "default", string>;
-  /** When an editor renamed it, as an ISO 8601 time. */
-  renamedAt?: string;
+  /** When an editor renamed it, as an ISO 8601 time; undefined where nobody did. */
+  renamedAt: string | undefined;
 }
 
 /** The row of a story in the links listing of a version, with dates; undefined where that version does not list it. */
@@ -42,7 +42,7 @@ export function storyLinkRecord(place: StoryPlace, version: "published" | "draft
   };
 }
 
-/** The row of a folder: the same in every version, and never published. */
+/** The row of a folder in the links listing: the same in every version, and never published. */
 export function folderLinkRecord({ folder, id, parentId, paths, renamedAt }: FolderPlace): LinkRecord {
   const made = Date.parse(`${folder.date}T08:00:00.000Z`) + (numberOf(folder.path) % 3_000_000);
   return {
@@ -74,8 +74,8 @@ export function folderLinkRecord({ folder, id, parentId, paths, renamedAt }: Fol
 }
 
 /**
- * The languages of a story. Other than in `translated_slugs` of the story, nothing is null: without a name or a slug of its
- * own a language tells those of the default language, and one that is not published is false.
+ * The languages of a story. Nothing is null here, unlike in `translated_slugs` of the story: a language without a name or a
+ * slug of its own has those of the default language, and `published` of an unpublished one is false.
  */
 function linkAlternates({ story, translatedSlugs }: StoryPlace): Pick<LinkRecord, "alternates"> {
   const rows = translatedSlugs ?? [];

@@ -1,8 +1,8 @@
 import { space } from "./space.js";
 
 /**
- * Everything that the management reads tell and nobody may keep: the owner's personal data and secrets, the secret of the
- * webhook endpoint and the key in its address. All of it is invented.
+ * What management answers contain and no file may keep: the owner's personal data and secrets, the secret of the webhook
+ * endpoint, and the key in its address. All of it is invented.
  */
 export const demoSecrets = {
   email: "tilda.moreau.canary@lumenpress.example",
@@ -22,10 +22,10 @@ export const demoSecrets = {
   webhook_endpoint_key: "canary-webhook-address-key-20c9",
 };
 
-/** The values of {@link demoSecrets} by name; a test may put random ones in their place. */
+/** Values for the fields of {@link demoSecrets}; tests use random ones. */
 export type DemoSecrets = typeof demoSecrets;
 
-/** The space as a management read tells it, with its owner and all secrets (seed section 2.6). */
+/** The space as a management answer has it, with its owner and all secrets (seed section 2.6). */
 function spaceInfo(secrets: DemoSecrets) {
   return {
     name: space.name,

@@ -1,4 +1,3 @@
-import type { DraftContent } from "./demo-story.js";
 import { uuidOf } from "./identifiers.js";
 import type { Text } from "./translated.js";
 
@@ -6,8 +5,8 @@ import type { Text } from "./translated.js";
 export interface RichTextNode {
   type: string;
   attrs?: Record<string, unknown>;
-  content?: RichTextNode[];
-  marks?: Mark[];
+  content?: RichTextNode[] | undefined;
+  marks?: Mark[] | undefined;
   text?: Text;
 }
 
@@ -17,9 +16,6 @@ export interface Mark {
   attrs?: Record<string, unknown>;
 }
 
-/** What may stand in a line: a text, or a node made by one of the functions below. */
-export type Inline = Text | RichTextNode;
-
 /** A whole document. */
 export function doc(...content: RichTextNode[]): RichTextNode {
   return { type: "doc", content };
@@ -27,32 +23,37 @@ export function doc(...content: RichTextNode[]): RichTextNode {
 
 /** A document of plain paragraphs. */
 export function prose(...paragraphs: Text[]): RichTextNode {
-  return doc(...paragraphs.map((text) => p(text)));
+  return doc(...paragraphs.map((paragraph) => p(text(paragraph))));
 }
 
-export function p(...content: Inline[]): RichTextNode {
-  return node("paragraph", content.map(inline));
+export function p(...content: RichTextNode[]): RichTextNode {
+  return { type: "paragraph", content };
 }
 
-export function h(level: number, ...content: Inline[]): RichTextNode {
-  return { type: "heading", attrs: { level }, content: content.map(inline) };
+export function h(level: number, ...content: RichTextNode[]): RichTextNode {
+  return { type: "heading", attrs: { level }, content };
 }
 
 export function quote(...content: RichTextNode[]): RichTextNode {
-  return node("blockquote", content);
+  return { type: "blockquote", content };
 }
 
-/** A bullet list; an item is a text or a list of nodes. */
-export function ul(...items: (Inline | RichTextNode[])[]): RichTextNode {
-  return node("bullet_list", items.map(item));
+/** A bullet list; an item is a list of blocks. */
+export function ul(...items: RichTextNode[][]): RichTextNode {
+  return { type: "bullet_list", content: items.map(listItem) };
 }
 
-export function ol(order: number, ...items: (Inline | RichTextNode[])[]): RichTextNode {
-  return { type: "ordered_list", attrs: { order }, content: items.map(item) };
+/** A list that counts from `order`. */
+export function ol(order: number, ...items: RichTextNode[][]): RichTextNode {
+  return { type: "ordered_list", attrs: { order }, content: items.map(listItem) };
 }
 
-export function code(language: string, text: string): RichTextNode {
-  return { type: "code_block", attrs: { class: `language-${language}` }, content: [{ type: "text", text }] };
+function listItem(content: RichTextNode[]): RichTextNode {
+  return { type: "list_item", content };
+}
+
+export function code(language: string, source: string): RichTextNode {
+  return { type: "code_block", attrs: { class: `language-${language}` }, content: [text(source)] };
 }
 
 export function br(): RichTextNode {
@@ -63,10 +64,6 @@ export function hr(): RichTextNode {
   return { type: "horizontal_rule" };
 }
 
-export function emoji(name: string, character: string): RichTextNode {
-  return { type: "emoji", attrs: { name, emoji: character, fallbackImage: null } };
-}
-
 /** An image of the asset library. */
 export function image(asset: { id: number | null; url: string }, alt: Text, title: Text = ""): RichTextNode {
   return {
@@ -75,71 +72,61 @@ export function image(asset: { id: number | null; url: string }, alt: Text, titl
   };
 }
 
-/** Blocks in the middle of a text. */
-export function embed(id: string, ...body: DraftContent[]): RichTextNode {
-  return { type: "blok", attrs: { id, body } };
-}
-
-/** A table: the first row is its head. */
-export function table(...rows: Inline[][]): RichTextNode {
-  return node(
-    "table",
-    rows.map((cells, row) =>
-      node(
-        "tableRow",
-        cells.map((cell) => ({
-          type: row === 0 ? "tableHeader" : "tableCell",
-          attrs: { colspan: 1, rowspan: 1, colwidth: null, backgroundColor: null },
-          content: [p(cell)],
-        })),
-      ),
-    ),
-  );
-}
-
-/** A text with marks: `marked("sky", "bold", "italic")`. */
-export function marked(text: Text, ...marks: (string | Mark)[]): RichTextNode {
-  return { type: "text", text, marks: marks.map((mark) => (typeof mark === "string" ? { type: mark } : mark)) };
-}
-
-export function bold(text: Text): RichTextNode {
-  return marked(text, "bold");
-}
-
-export function italic(text: Text): RichTextNode {
-  return marked(text, "italic");
-}
-
-/** A link to the story at a path of this space. `href` is what an editor's last save left there: it may be stale. */
-export function storyLink(path: string, text: Text, more: { anchor?: string; href?: string } = {}): RichTextNode {
-  return marked(text, {
-    type: "link",
-    attrs: {
-      href: more.href ?? `/${path}`,
-      uuid: uuidOf(path),
-      anchor: more.anchor ?? null,
-      target: "_self",
-      linktype: "story",
-    },
+/** A table of lines: the first row is its head. */
+export function table(...rows: RichTextNode[][][]): RichTextNode {
+  const cell = (row: number, line: RichTextNode[]): RichTextNode => ({
+    type: row === 0 ? "tableHeader" : "tableCell",
+    attrs: { colspan: 1, rowspan: 1, colwidth: null, backgroundColor: null },
+    content: [p(...line)],
   });
+  return {
+    type: "table",
+    content: rows.map((cells, row) => ({ type: "tableRow", content: cells.map((line) => cell(row, line)) })),
+  };
 }
 
-/** A link to an address, a mail address (without `mailto:`) or an asset. */
-export function link(linktype: "url" | "email" | "asset", href: string, text: Text): RichTextNode {
-  return marked(text, {
-    type: "link",
-    attrs: { href, uuid: null, anchor: null, target: linktype === "url" ? "_blank" : null, linktype },
-  });
+export function text(value: Text, marks: readonly Mark[] = []): RichTextNode {
+  return marks.length === 0 ? { type: "text", text: value } : { type: "text", text: value, marks: [...marks] };
 }
 
-function node(type: string, content: RichTextNode[]): RichTextNode {
-  return { type, content };
+/** The nodes of a line, where texts without marks that follow each other are one node, and empty ones are left out. */
+export function joined(nodes: readonly RichTextNode[]): RichTextNode[] {
+  const line: RichTextNode[] = [];
+  for (const node of nodes) {
+    const last = line.at(-1);
+    if (node.text === "") continue;
+    if (isPlain(last) && isPlain(node)) line[line.length - 1] = text(last.text + node.text);
+    else line.push(node);
+  }
+  return line;
 }
 
-function inline(content: Inline): RichTextNode {
-  return typeof content === "object" && "type" in content ? content : { type: "text", text: content };
+function isPlain(node: RichTextNode | undefined): node is RichTextNode & { text: string } {
+  return node !== undefined && typeof node.text === "string" && node.marks === undefined;
 }
 
-function item(content: Inline | RichTextNode[]): RichTextNode {
-  return node("list_item", Array.isArray(content) ? content : [p(content)]);
+/** A link to the story at a path of this space. */
+export function storyLink(path: string, title: Text): RichTextNode {
+  return text(title, [storyLinkMark(path)]);
+}
+
+/** The mark of a link to the story at a path. `href` is what an editor's last save left there: it may be stale. */
+export function storyLinkMark(
+  path: string,
+  { anchor, href }: { anchor?: string | undefined; href?: string | undefined } = {},
+): Mark {
+  const attrs = {
+    href: href ?? `/${path}`,
+    uuid: uuidOf(path),
+    anchor: anchor ?? null,
+    target: "_self",
+    linktype: "story",
+  };
+  return { type: "link", attrs };
+}
+
+/** The mark of a link to an address, a mail address (without `mailto:`) or an asset. */
+export function linkMark(linktype: "url" | "email" | "asset", href: string): Mark {
+  const target = linktype === "url" ? "_blank" : null;
+  return { type: "link", attrs: { href, uuid: null, anchor: null, target, linktype } };
 }

@@ -2,7 +2,7 @@ import type { DemoDatasource } from "./datasources.js";
 import type { DemoFolder, DemoStory } from "./demo-story.js";
 import type { timesOf } from "./story-times.js";
 
-/** The demo space as its editors have left it, before records are made of it. An edit never alters it, but makes another one. */
+/** The demo space as its editors have left it, before records are made of it. An edit makes another one of it. */
 export interface SpaceState {
   /** Seconds since the epoch; no timestamp of the space is later. */
   cv: number;
@@ -15,18 +15,18 @@ export interface SpaceState {
   datasources: readonly DemoDatasource[];
 }
 
-/** A story with what it keeps whatever happens to it. */
+/** A story, and its id, which no edit changes. */
 export interface StoryState {
   story: DemoStory;
   id: number;
   times: ReturnType<typeof timesOf>;
 }
 
-/** A folder with what it keeps whatever happens to it. */
+/** A folder, and its id, which no edit changes. */
 export interface FolderState {
   folder: DemoFolder;
   id: number;
-  /** The last segment of its path after a rename; {@link DemoFolder.path} stays what the folder is known by. */
+  /** The last segment of its path after a rename; {@link DemoFolder.path} stays as it was. */
   slug?: string;
   /** When it was renamed, as an ISO 8601 time. */
   renamedAt?: string;

@@ -15,9 +15,9 @@ export interface DemoOptions {
   port?: number;
   /** Default: 127.0.0.1. */
   host?: string;
-  /** What stands in the secret fields of the management reads; what is not given keeps its default. */
+  /** Secrets of the management answers, where they differ from the default ones. */
   secrets?: Partial<DemoSecrets>;
-  /** Accepted tokens, one of each kind; what is not given keeps its default. */
+  /** Accepted tokens, where they differ from the default ones. */
   tokens?: Partial<typeof demoTokens>;
   /** What editors have done to the space; default: nothing. */
   edits?: EditLog;
@@ -32,15 +32,15 @@ export interface Demo {
   url: string;
   /** Invented host of the assets → the origin that has them. */
   assetHosts: Record<string, string>;
-  /** How many requests came for the interface so far; assets apart. */
+  /** How many requests came so far, without those for assets. */
   requests(): number;
   /** Takes no more connections, answers the requests under way, and frees the port. */
   close(): Promise<void>;
 }
 
 /**
- * Serves the demo space through the replica, from a snapshot in memory. What a snapshot never holds (the management
- * reads with their secrets) and what it would hold too early (assets, drawn when they are asked for) is answered before.
+ * Serves the demo space through the replica, from a snapshot in memory. Two kinds of request never reach the replica:
+ * management reads, because a snapshot holds no secrets, and assets, which are drawn when they are asked for.
  *
  * @throws OffprintError `USAGE` where the port is taken, `DEMO_EDITS_INVALID` where the edits do not fit the space
  */

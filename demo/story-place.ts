@@ -4,7 +4,7 @@ import { type Language, space } from "./space.js";
 import type { timesOf } from "./story-times.js";
 import { translationOf } from "./translated.js";
 
-/** A story with what it has from the tree around it. */
+/** A story with its place in the tree. */
 export interface StoryPlace {
   story: DemoStory;
   id: number;

@@ -2,7 +2,7 @@ import type { DemoStory } from "./demo-story.js";
 import { numberOf } from "./identifiers.js";
 import { space } from "./space.js";
 
-/** Timestamps of a story as one version of it tells them. */
+/** Timestamps of one version of a story, as ISO 8601. */
 export interface StoryTimes {
   created: string;
   published: string | null;
@@ -12,7 +12,7 @@ export interface StoryTimes {
 
 const hour = 3_600_000;
 const day = 24 * hour;
-/** Between the publication of a story and the writing of its record. */
+/** Milliseconds between the publication of a story and the writing of its record. */
 const writingMs = 412;
 
 /** Timestamps of a story: fixed by its date and path, never later than the space's cv. */
@@ -33,7 +33,7 @@ export function timesOf(story: DemoStory): { published: StoryTimes; draft: Story
   return { published, draft: isEdited ? { ...published, updated: isoTime(edited) } : published };
 }
 
-/** The moments of an edit after which the space is at this cv: its publication, and the writing of its record. */
+/** Timestamps of an edit that takes the space to this cv: the publication, and the writing of the record. */
 export function editTimes(cv: number): Pick<StoryTimes, "updated"> & { published: string } {
   return { published: isoTime(cv * 1000 - writingMs), updated: isoTime(cv * 1000) };
 }

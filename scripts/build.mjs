@@ -2,9 +2,10 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 
 /**
- * Compiles the sources into `dist`, and takes a tenth of a second where that was done already. Plain JavaScript, because
+ * Compiles the sources into `dist`, and the content of the demo space with them, and takes a tenth of a second where that was done already. Plain JavaScript, because
  * it runs before anything is compiled.
  *
  * What is up to date is told by bytes, never by dates: a checkout, a copy or a restored cache sets dates as it likes.
@@ -18,11 +19,13 @@ const sourceFolders = ["src", "demo", "scripts", "bench"];
 /** What decides beside the sources how they are compiled. The last one names every installed package. */
 const settings = ["package.json", "tsconfig.json", "tsconfig.build.json", "node_modules/.package-lock.json"];
 const outputFolders = sourceFolders.map((folder) => `dist/${folder}`);
+/** What the YAML of `demo/content` is compiled to, for a demo space that starts without reading YAML. */
+const contentFile = "dist/demo/content.json";
 const builtFile = join(root, "dist", ".built");
 const compiler = join(root, "node_modules", "typescript", "lib", "tsc.js");
 
-/** @returns {number} the exit code */
-function build() {
+/** @returns {Promise<number>} the exit code */
+async function build() {
   const built = readBuilt();
   const inputs = hashOf([...sourceFolders.flatMap(filesIn), ...settings]);
   const areOutputsKnown = built.outputs === hashOf(outputFolders.flatMap(filesIn));
@@ -36,10 +39,25 @@ function build() {
     stdio: "inherit",
   });
   removeOrphans();
+  const isWhole = status === 0 && (await compileContent());
   const outputs = hashOf(outputFolders.flatMap(filesIn));
-  if (outputs !== hashOf([]))
-    writeFileSync(builtFile, JSON.stringify({ inputs: status === 0 ? inputs : null, outputs }));
-  return status ?? 1;
+  if (outputs !== hashOf([])) writeFileSync(builtFile, JSON.stringify({ inputs: isWhole ? inputs : null, outputs }));
+  return isWhole ? 0 : status || 1;
+}
+
+/** @returns {Promise<boolean>} whether the content files are right; every mistake is printed with its file and line */
+async function compileContent() {
+  const content = join(root, "demo", "content");
+  if (!existsSync(content)) return true;
+  const compiler = join(root, "dist", "demo", "compile", "compile-folder.js");
+  const { compileFolder } = await import(pathToFileURL(compiler).href);
+  try {
+    writeFileSync(join(root, contentFile), JSON.stringify(compileFolder(content)));
+    return true;
+  } catch (error) {
+    process.stderr.write(`The content of the demo space does not compile.\n${error.message}\n`);
+    return false;
+  }
 }
 
 /** Without devDependencies an install of this folder goes on: nothing is compiled, and the command that needs it says so. */
@@ -52,7 +70,7 @@ function withoutCompiler() {
 function removeOrphans() {
   for (const file of outputFolders.flatMap(filesIn)) {
     const source = file.slice("dist/".length).replace(/\.(?:js|d\.ts)$/, ".ts");
-    if (!existsSync(join(root, source))) rmSync(join(root, file));
+    if (file !== contentFile && !existsSync(join(root, source))) rmSync(join(root, file));
   }
 }
 
@@ -90,4 +108,4 @@ function hashOf(files) {
   return hash.digest("hex");
 }
 
-process.exitCode = build();
+process.exitCode = await build();

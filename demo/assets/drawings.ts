@@ -109,7 +109,7 @@ export function drawLighthouse(beam: number, width: number, height: number): Can
   });
 }
 
-/** A portrait without a face: a bust before a coloured ground, as a mosaic reads well. */
+/** A portrait without a face: a bust before a coloured ground, to be recognised in a mosaic. */
 export function drawPortrait(name: string, width: number, height: number): Canvas {
   const seed = numberOf(name);
   return paint(width, height, palette(seed), (x, y) => {

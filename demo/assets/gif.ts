@@ -3,7 +3,7 @@ import type { Canvas } from "./canvas.js";
 const colours = 128;
 const clear = 0x80;
 const end = 0x81;
-/** After so many literal codes a decoder would widen its codes to 9 bits; a clear code before keeps each one a byte. */
+/** After this many literal codes a decoder widens its codes to 9 bits. A clear code before that keeps each of them a byte. */
 const literals = 126;
 
 /**

@@ -72,7 +72,7 @@ function dcCodes(): [number, number][] {
   return codes;
 }
 
-/** Bits, most significant first; after a byte 0xff an empty one is stuffed, as JPEG wants it. */
+/** Bits, most significant first. JPEG demands a zero byte after each 0xff. */
 class BitWriter {
   #bytes: number[] = [];
   #pending = 0;

@@ -1,126 +1,68 @@
-import { blok, type DemoFolder, type DemoStory, slugOf } from "../demo-story.js";
+import type { Content } from "../compile/compile-content.js";
+import { blok, type DemoStory, slugOf } from "../demo-story.js";
 import { emptyLink, linkToStory, linkToUrl, numeral, seo, stories } from "../fields.js";
 import { choose, numberOf } from "../identifiers.js";
-import { bold, doc, p, prose, storyLink } from "../rich-text.js";
-import { t } from "../translated.js";
-import { type Book, publishedBooks } from "./books.js";
-import { shops } from "./shops.js";
+import { prose, storyLink } from "../rich-text.js";
+import { fill } from "../template.js";
+import { inLanguage, translated } from "../translated.js";
+import type { Book, Catalogue } from "./catalogue.js";
+import { shopPath } from "./shops.js";
 
-/** A kind of event: name in three languages, and what happens there. */
-const kinds: readonly [kind: string, english: string, german: string, portuguese: string, what: string][] = [
-  [
-    "reading",
-    "Reading",
-    "Lesung",
-    "Leitura",
-    "Forty minutes of the book, twenty of questions, and then the bottle that somebody always brings.",
-  ],
-  [
-    "walk",
-    "Walk",
-    "Spaziergang",
-    "Caminhada",
-    "We start at the door and come back to it. Shoes that may get wet; a pencil if you have one.",
-  ],
-  [
-    "star-party",
-    "Star party",
-    "Sternenabend",
-    "Noite de estrelas",
-    "Two drainpipe telescopes and one good one. In case of cloud there will be soup.",
-  ],
-  [
-    "workshop",
-    "Workshop",
-    "Werkstatt",
-    "Oficina",
-    "You set one line, ink it, print it and take it home. Children welcome, sleeves not.",
-  ],
-];
+type Kind = Content["events"]["kinds"][number];
+type Shop = Content["shops"]["shops"][number];
 
-export const eventFolders: readonly DemoFolder[] = [
-  {
-    path: "events",
-    name: "Events",
-    date: "2023-12-01",
-    slugs: { de: "veranstaltungen", "pt-br": "eventos" },
-    position: -35,
-  },
-  { path: "events/2024", name: "2024", date: "2023-12-01", position: 20 },
-  { path: "events/2025", name: "2025", date: "2024-12-01", position: 10 },
-];
+/** An event: a book, a shop and a kind of evening come together by its number. */
+interface Event {
+  index: number;
+  kind: Kind;
+  book: Book;
+  shop: Shop;
+  year: number;
+}
 
-export const eventStories: readonly DemoStory[] = [
-  {
-    path: "events",
-    name: t("Events", "Veranstaltungen", "Eventos"),
-    startpage: true,
-    date: "2023-12-01",
-    slugs: { de: "veranstaltungen", "pt-br": "eventos" },
-    translations: ["de", "pt-br"],
-    content: blok("page", {
-      title: t("Come and listen", "Kommen und zuhören", "Venha ouvir"),
-      intro: t(
-        "Readings, walks, star parties and one line of type.",
-        "Lesungen, Spaziergänge, Sternenabende und eine Zeile Bleisatz.",
-        "Leituras, caminhadas, noites de estrelas e uma linha de tipos.",
-      ),
-      body: [blok("calendar", { from: "2025-09-01 00:00", until: "", show_past: false })],
-    }),
-  },
-  ...Array.from({ length: 36 }, (_, index) => eventStory(index)),
-];
+/** The page of each event: 16 in 2024, 20 in 2025. */
+export function eventStories({ events, shops }: Content, { published }: Catalogue): DemoStory[] {
+  return Array.from({ length: 36 }, (_, index) => {
+    const year = index < 16 ? 2024 : 2025;
+    const printed = published.filter((book) => book.year <= year);
+    const kind = nth(events.kinds, index);
+    const event = { index, kind, book: choose(printed, `event ${index}`), shop: nth(shops.shops, index * 7), year };
+    return eventStory(event, events);
+  });
+}
 
-function eventStory(index: number): DemoStory {
-  const [kind, english, german, portuguese, what] = kinds[index % kinds.length] ?? ["", "", "", "", ""];
-  const year = index < 16 ? 2024 : 2025;
-  const book = choose(
-    publishedBooks.filter((one) => one.year <= year),
-    `event ${index}`,
-  );
-  const shop = shops[(index * 7) % shops.length] ?? { path: "shops", name: "", town: "" };
-  const day = `${year}-${pad(1 + ((index * 5) % 12))}-${pad(4 + ((index * 11) % 24))}`;
-  const seed = numberOf(`event ${index}`);
+function eventStory(event: Event, { changes, about }: Content["events"]): DemoStory {
+  const { index, kind, book, shop, year } = event;
+  const place = `${slugOf(shop.town)}-${pad(index + 1)}`;
+  const german = inLanguage(kind.name, "de");
   return {
-    path: `events/${year}/${kind}-${slugOf(shop.town)}-${pad(index + 1)}`,
-    name: t(
-      `${english}: ${book.title}, ${shop.town}`,
-      `${german}: ${book.german || book.title}, ${shop.town}`,
-      index % 4 === 0 ? `${portuguese}: ${book.portuguese || book.title}, ${shop.town}` : undefined,
-    ),
+    path: `events/${year}/${kind.kind}-${place}`,
+    name: translated(`${inLanguage(kind.name, "default")}: ${book.title}, ${shop.town}`, {
+      de: `${german}: ${book.german ?? book.title}, ${shop.town}`,
+      "pt-br":
+        index % 4 === 0
+          ? `${inLanguage(kind.name, "pt-br")}: ${book.portuguese ?? book.title}, ${shop.town}`
+          : undefined,
+    }),
     date: year === 2024 ? `2024-01-${pad(1 + (index % 27))}` : `2025-0${1 + (index % 8)}-02`,
     position: index - 18,
-    tags: [kind.replace("-", " "), shop.town],
-    slugs: { de: `${slugOf(german)}-${slugOf(shop.town)}-${pad(index + 1)}` },
+    tags: [kind.kind.replace("-", " "), shop.town],
+    slugs: { de: `${slugOf(german)}-${place}` },
     translations: index % 3 === 0 ? ["de"] : [],
-    ...(index === 4 ? { withdrawn: ["de" as const] } : {}),
-    content: eventContent(index, book, shop, day, what, kind, seed),
-    ...(index === 33 ? { state: "never" as const } : {}),
-    ...(index === 30 ? { draft: { content: { sold_out: true, seats: "0" } } } : {}),
-    ...(index === 31
-      ? {
-          release: {
-            content: { starts_at: "2025-10-18 19:30", note: "Moved: the hall has been promised to a choir." },
-          },
-        }
-      : {}),
+    content: eventContent(event, about),
+    ...changes[index],
   };
 }
 
-function eventContent(
-  index: number,
-  book: Book,
-  shop: { path: string; name: string },
-  day: string,
-  what: string,
-  kind: string,
-  seed: number,
-) {
+function eventContent({ index, kind: { kind, what }, book, shop, year }: Event, about: Content["events"]["about"]) {
+  const seed = numberOf(`event ${index}`);
+  const day = `${year}-${pad(1 + ((index * 5) % 12))}-${pad(4 + ((index * 11) % 24))}`;
+  const isLate = kind === "star-party";
   return blok("event", {
     kind,
-    starts_at: `${day} ${kind === "star-party" ? "21:30" : "19:00"}`,
-    ends_at: index % 5 === 0 ? "" : `${day} ${kind === "star-party" ? "23:45" : "20:30"}`,
-    shop: stories(shop.path)[0],
+    starts_at: `${day} ${isLate ? "21:30" : "19:00"}`,
+    ends_at: index % 5 === 0 ? "" : `${day} ${isLate ? "23:45" : "20:30"}`,
+    shop: stories(shopPath(shop))[0],
     book: stories(book.path)[0],
     people: stories(...book.authors.map((author) => `authors/${author}`)),
     price: index % 3 === 0 ? "" : numeral(4 + (seed % 9), 2),
@@ -128,19 +70,26 @@ function eventContent(
     sold_out: seed % 7 === 0,
     about:
       index % 2 === 0
-        ? doc(p(what), p("The book: ", storyLink(book.path, book.title), ". ", bold(book.pitch)))
+        ? fill(about, { what, book: [storyLink(book.path, book.title)], pitch: book.pitch })
         : prose(what),
     // Prices by group, as the oldest editor left them: a table without a head.
     tickets: index % 6 === 0 ? { value: "Full;9.00\nReduced;5.00" } : null,
-    booking:
-      index % 4 === 3
-        ? emptyLink()
-        : index % 2 === 0
-          ? linkToStory("about/contact", { anchor: "tickets" })
-          : linkToUrl("https://tickets.example/lumen", { rel: "nofollow", custom: "evening" }),
+    booking: booking(index),
     note: "",
-    seo: seo(t("Event", "Veranstaltung"), what),
+    seo: seo(translated("Event", { de: "Veranstaltung" }), what),
   });
+}
+
+function booking(index: number) {
+  if (index % 4 === 3) return emptyLink();
+  if (index % 2 === 0) return linkToStory("about/contact", { anchor: "tickets" });
+  return linkToUrl("https://tickets.example/lumen", { rel: "nofollow", custom: "evening" });
+}
+
+function nth<T>(items: readonly T[], index: number): T {
+  const item = items[index % items.length];
+  if (item === undefined) throw new RangeError("the list is empty");
+  return item;
 }
 
 function pad(number: number): string {

@@ -120,6 +120,27 @@ describe("the build", () => {
     expect(await build()).toEqual({ code: 0, said: "" });
   });
 
+  test("compiles the content of the demo space, and fails for as long as it has a mistake", async () => {
+    const { put, read, build } = await project();
+    await put("tsconfig.build.json", JSON.stringify({ ...settings, include: ["src", "demo"] }));
+    await put("demo/content/about.yaml", "title: About\n");
+    const compiler = (body: string) =>
+      put("demo/compile/compile-folder.ts", `export function compileFolder(folder: string): unknown { ${body} }\n`);
+    await compiler('throw new SyntaxError("about.yaml:1:8: expected a number");');
+    for (const _ of ["first", "second"]) {
+      expect(await build()).toEqual({ code: 1, said: expect.stringContaining("about.yaml:1:8: expected a number") });
+    }
+    await compiler("return { read: /content$/.test(folder) };");
+    for (const _ of ["first", "second"]) {
+      expect(await build()).toEqual({ code: 0, said: "" });
+      expect(await read("dist/demo/content.json")).toBe('{"read":true}');
+    }
+    await put("demo/content/about.yaml", "title: Über\n");
+    await compiler("return {};");
+    expect((await build()).code).toBe(0);
+    expect(await read("dist/demo/content.json")).toBe("{}");
+  });
+
   test("without devDependencies does not fail an install, and fails what needs the compiler", async () => {
     const { dir, build } = await project();
     await rm(join(dir, "node_modules"), { recursive: true });
