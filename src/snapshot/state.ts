@@ -1,6 +1,6 @@
-import type { Problem } from "../errors.js";
+import type { ErrorCode, Problem } from "../errors.js";
+import { isObject, number, object, oneOf, orNull, type Shape, shape, text, valueOr, wholeNumber } from "../shape.js";
 import type { Store } from "../store/store.js";
-import { isJsonObject } from "./json-object.js";
 import { stateFile } from "./layout.js";
 import type { Level } from "./manifest.js";
 
@@ -78,7 +78,7 @@ export async function loadState(store: Store): Promise<State> {
   if (bytes === undefined) return emptyState();
   try {
     const value: unknown = JSON.parse(Buffer.from(bytes).toString());
-    return isJsonObject(value) && value.format === stateFormat ? stateFrom(value) : emptyState();
+    return isObject(value) && value.format === stateFormat ? stateFrom(value) : emptyState();
   } catch {
     return emptyState();
   }
@@ -91,49 +91,43 @@ export async function saveState(store: Store, state: State): Promise<void> {
   await store.replace(stateFile, Buffer.from(`${JSON.stringify(kept, null, 2)}\n`));
 }
 
+/** A code may be one of another version of this program. */
+const code = shape<ErrorCode>("a code", text.is);
+const problemShape = object<Problem>({ code, message: text, hint: text });
+const runShape = object<RunRecord>({
+  startedAt: text,
+  durationMs: number,
+  outcome: oneOf("committed", "unchanged", "kept", "failed"),
+  generation: orNull(wholeNumber),
+  cv: orNull(wholeNumber),
+  level: orNull(oneOf("exact", "stable", "mixed")),
+  requests: number,
+});
+
 function stateFrom(value: Record<string, unknown>): State {
   return {
-    generation: numberOrNull(value.generation),
-    cv: numberOrNull(value.cv),
-    confirmedAtMs: numberOrNull(value.confirmedAtMs),
-    uncleanSinceMs: numberOrNull(value.uncleanSinceMs),
-    assets: typeof value.assets === "string" ? value.assets : null,
-    partSettings: typeof value.partSettings === "string" ? value.partSettings : null,
-    checkedMs: entriesOf(value.checkedMs, (item) => typeof item === "number"),
-    auditCursor: entriesOf(value.auditCursor, (item) => typeof item === "string"),
-    contentProblems: problemsFrom(value.contentProblems),
-    spaceProblems: problemsFrom(value.spaceProblems),
-    damaged: Array.isArray(value.damaged) ? value.damaged.filter((name) => typeof name === "string") : [],
-    runs: Array.isArray(value.runs) ? value.runs.filter(isRun) : [],
+    generation: valueOr(value.generation, wholeNumber, null),
+    cv: valueOr(value.cv, wholeNumber, null),
+    confirmedAtMs: valueOr(value.confirmedAtMs, wholeNumber, null),
+    uncleanSinceMs: valueOr(value.uncleanSinceMs, wholeNumber, null),
+    assets: valueOr(value.assets, text, null),
+    partSettings: valueOr(value.partSettings, text, null),
+    checkedMs: entriesOf(value.checkedMs, number),
+    auditCursor: entriesOf(value.auditCursor, text),
+    contentProblems: elementsOf(value.contentProblems, problemShape),
+    spaceProblems: elementsOf(value.spaceProblems, problemShape),
+    damaged: elementsOf(value.damaged, text),
+    runs: elementsOf(value.runs, runShape),
   };
 }
 
-function numberOrNull(value: unknown): number | null {
-  return Number.isSafeInteger(value) ? (value as number) : null;
+/** The elements of an array that have the shape. */
+function elementsOf<T>(value: unknown, element: Shape<T>): T[] {
+  return Array.isArray(value) ? value.filter((item) => element.is(item)) : [];
 }
 
-function entriesOf<T>(value: unknown, accepts: (item: unknown) => item is T): Record<string, T> {
-  const entries: [string, T][] = [];
-  for (const [key, item] of Object.entries(isJsonObject(value) ? value : {})) {
-    if (accepts(item)) entries.push([key, item]);
-  }
-  return Object.fromEntries(entries);
-}
-
-function problemsFrom(value: unknown): Problem[] {
-  return Array.isArray(value) ? value.filter(isProblem) : [];
-}
-
-function isProblem(value: unknown): value is Problem {
-  return isJsonObject(value) && [value.code, value.message, value.hint].every((field) => typeof field === "string");
-}
-
-function isRun(value: unknown): value is RunRecord {
-  return (
-    isJsonObject(value) &&
-    typeof value.startedAt === "string" &&
-    typeof value.outcome === "string" &&
-    typeof value.durationMs === "number" &&
-    typeof value.requests === "number"
-  );
+/** The entries of an object whose values have the shape. */
+function entriesOf<T>(value: unknown, element: Shape<T>): Record<string, T> {
+  const entries = Object.entries(isObject(value) ? value : {});
+  return Object.fromEntries(entries.filter((entry): entry is [string, T] => element.is(entry[1])));
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readlinkSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
+import { matching, object, optional, orNull, text, where, wholeNumber } from "../shape.js";
 
 /** Who holds a lock. */
 export interface LockOwner {
@@ -16,6 +17,18 @@ export interface LockOwner {
   /** ISO 8601, by the owner's clock. */
   since: string;
 }
+
+/** Older versions of this program left out the namespace. */
+type WrittenOwner = Omit<LockOwner, "pidNamespace"> & Partial<Pick<LockOwner, "pidNamespace">>;
+
+const ownerShape = object<WrittenOwner>({
+  pid: where(wholeNumber, "above 0", (pid) => pid > 0),
+  host: text,
+  pidNamespace: optional(orNull(text)),
+  processStart: orNull(text),
+  nonce: matching("16 hexadecimal digits", /^[0-9a-f]{16}$/),
+  since: text,
+});
 
 /** This process as the owner of a new lock. */
 export async function newOwner(): Promise<LockOwner> {
@@ -33,7 +46,7 @@ export async function newOwner(): Promise<LockOwner> {
 export function parseOwner(text: string): LockOwner | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isOwner(value) ? { ...value, pidNamespace: value.pidNamespace ?? null } : undefined;
+    return ownerShape.is(value) ? { ...value, pidNamespace: value.pidNamespace ?? null } : undefined;
   } catch {
     return undefined;
   }
@@ -80,19 +93,4 @@ export function isRunning(pid: number): boolean {
     // EPERM: it runs, as another user.
     return !(error instanceof Error && "code" in error && error.code === "ESRCH");
   }
-}
-
-function isOwner(value: unknown): value is LockOwner {
-  if (typeof value !== "object" || value === null) return false;
-  const owner = value as Partial<Record<keyof LockOwner, unknown>>;
-  return (
-    Number.isSafeInteger(owner.pid) &&
-    (owner.pid as number) > 0 &&
-    typeof owner.host === "string" &&
-    (owner.pidNamespace === undefined || owner.pidNamespace === null || typeof owner.pidNamespace === "string") &&
-    (owner.processStart === null || typeof owner.processStart === "string") &&
-    typeof owner.nonce === "string" &&
-    /^[0-9a-f]{16}$/.test(owner.nonce) &&
-    typeof owner.since === "string"
-  );
 }
