@@ -27,6 +27,11 @@ export function shape<T>(expected: string, test: (value: unknown) => boolean): S
   };
 }
 
+/** The shape of values in which a function finds no misfit. */
+export function shapeBy<T>(misfit: (value: unknown) => Misfit | undefined): Shape<T> {
+  return { is: (value): value is T => misfit(value) === undefined, misfit };
+}
+
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const anything = shape<unknown>("anything", () => true);
@@ -68,6 +73,11 @@ export function optional<T>(inner: Shape<T>): Shape<T | undefined> {
   return shapeBy((value) => (value === undefined ? undefined : inner.misfit(value)));
 }
 
+/** A field that may be absent or null. */
+export function nullish<T>(inner: Shape<T>): Shape<T | null | undefined> {
+  return shapeBy((value) => (value === undefined || value === null ? undefined : inner.misfit(value)));
+}
+
 /** The same shape with another condition that the value must meet. */
 export function where<T>(inner: Shape<T>, expected: string, test: (value: T) => boolean): Shape<T> {
   return shapeBy((value) => {
@@ -95,12 +105,15 @@ export function map<T>(element: Shape<T>, name: Shape<string> = text): Shape<Rec
 
 /** An object with these fields. What else it has is not looked at. */
 export function object<T>(fields: FieldShapes<T>): Shape<T> {
-  const shapes = Object.entries<Shape<unknown>>(fields);
+  const names = Object.keys(fields);
+  const shapes = Object.values<Shape<unknown>>(fields);
   return shapeBy((value) => {
     if (!isObject(value)) return { path: [], value, expected: "an object" };
-    for (const [name, field] of shapes) {
-      const misfit = field.misfit(Object.hasOwn(value, name) ? value[name] : undefined);
-      if (misfit !== undefined) return { ...misfit, path: [name, ...misfit.path] };
+    // Every story that is read comes through here: a loop without iterators.
+    for (let index = 0; index < names.length; index++) {
+      const name = names[index]!;
+      const misfit = shapes[index]!.misfit(Object.hasOwn(value, name) ? value[name] : undefined);
+      if (misfit !== undefined) return within(name, misfit);
     }
     return undefined;
   });
@@ -118,14 +131,14 @@ export function pathText(path: readonly PropertyKey[]): string {
     .join("");
 }
 
-function shapeBy<T>(misfit: (value: unknown) => Misfit | undefined): Shape<T> {
-  return { is: (value): value is T => misfit(value) === undefined, misfit };
-}
-
 function firstMisfit(entries: Iterable<[string | number, unknown]>, element: Shape<unknown>): Misfit | undefined {
   for (const [place, value] of entries) {
     const misfit = element.misfit(value);
-    if (misfit !== undefined) return { ...misfit, path: [place, ...misfit.path] };
+    if (misfit !== undefined) return within(place, misfit);
   }
   return undefined;
+}
+
+function within(place: string | number, misfit: Misfit): Misfit {
+  return { ...misfit, path: [place, ...misfit.path] };
 }

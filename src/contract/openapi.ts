@@ -1,7 +1,8 @@
 import type { JsonSchema } from "./codec.js";
 import type { Endpoint, Parameter } from "./endpoint.js";
 import { endpoints } from "./endpoints.js";
-import { recordSchemas, schemaRef } from "./record-schemas.js";
+import { schemaRef } from "./record-kinds.js";
+import { recordSchemas } from "./record-schemas.js";
 import { redactedOwner, redactedWebhookFields } from "./redacted-records.js";
 
 /** An OpenAPI 3.1 document; plain data. */
