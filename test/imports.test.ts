@@ -38,7 +38,7 @@ const packageHomes: Record<string, string | string[]> = {
   "p-queue": "src/upstream/",
   "p-retry": "src/upstream/",
   yaml: ["src/config/", "demo/compile/"],
-  zod: ["src/config/", "demo/compile/"],
+  zod: "demo/compile/",
   "gray-matter": "src/export/",
   "fs-extra": "src/store/",
   commander: "src/cli/",

@@ -1,28 +1,23 @@
-import { z } from "zod";
 import { redact } from "../redact.js";
+import { pathText } from "../shape.js";
 import type { ConfigDocument, KeyPath, PlacedProblem } from "./config-document.js";
 import { configSchema } from "./config-schema.js";
 import { nearestName } from "./nearest-name.js";
-
-type Issue = z.core.$ZodIssue;
+import type { JsonSchema, Misfit } from "./value-kinds.js";
 
 /** A problem with the value at a path, or with something that is missing there. */
 export interface ValueProblem {
   path: KeyPath;
   /** What is wrong, as it follows the key: "expects …", "is missing". */
   message: string;
-  hint?: string;
+  hint?: string | undefined;
   /** Whether the key is the place of the problem rather than its value. */
   atKey?: true;
 }
 
-/** What zod found, one problem for each value and for each unknown key, in the order of the file. */
-export function schemaProblems(issues: readonly Issue[], values: unknown): ValueProblem[] {
-  return issues.flatMap((issue) =>
-    issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => unknownKey(issue.path, key))
-      : [misfitProblem(issue, values)],
-  );
+/** What is wrong with the values, one problem for each misfit. */
+export function schemaProblems(misfits: readonly Misfit[], values: unknown): ValueProblem[] {
+  return misfits.map((misfit) => (misfit.isUnknownKey ? unknownKey(misfit.path) : misfitProblem(misfit, values)));
 }
 
 /** The problem as a line of a report: which key, what is wrong. Without those values that already have a problem. */
@@ -31,7 +26,7 @@ export function placeProblems(problems: readonly ValueProblem[], document: Confi
     .filter((problem) => !document.isBroken(problem.path))
     .map((problem) => {
       const what = problem.atKey ? "key" : "value";
-      const subject = keyName(problem.path);
+      const subject = pathText(problem.path);
       const message = redact(subject === "" ? problem.message : `${subject} ${problem.message}`);
       return { ...document.place(problem.path, what), message, hint: redact(problem.hint ?? "") };
     });
@@ -56,28 +51,14 @@ export function valueAt(values: unknown, path: KeyPath): unknown {
   return value;
 }
 
-/** `source.languages[2].code` */
-function keyName(path: KeyPath): string {
-  return path
-    .map((part, index) => (typeof part === "number" ? `[${part}]` : `${index > 0 ? "." : ""}${String(part)}`))
-    .join("");
-}
-
-function misfitProblem(issue: Issue, values: unknown): ValueProblem {
-  const { path } = issue;
+function misfitProblem({ path, expects, hint }: Misfit, values: unknown): ValueProblem {
   const value = valueAt(values, path);
-  if (value === undefined) return { path, message: "is missing", atKey: true, ...hintOf(issue) };
-  const expects = issue.code === "custom" ? issue.message : "expects keys and values";
-  return { path, message: `${expects}, not ${shown(value, isSecret(path))}`, ...hintOf(issue) };
+  if (value === undefined) return { path, message: "is missing", atKey: true, hint };
+  return { path, message: `expects ${expects}, not ${shown(value, isSecret(path))}`, hint };
 }
 
 function isSecret(path: KeyPath): boolean {
   return secretPaths.some((secret) => secret.every((part, index) => part === path[index]));
-}
-
-function hintOf(issue: Issue): { hint?: string } {
-  const hint: unknown = issue.code === "custom" ? issue.params?.hint : undefined;
-  return typeof hint === "string" ? { hint } : {};
 }
 
 function shown(value: unknown, secret: boolean): string {
@@ -89,33 +70,25 @@ function shown(value: unknown, secret: boolean): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
-function unknownKey(path: KeyPath, key: string): ValueProblem {
+function unknownKey(path: KeyPath): ValueProblem {
+  const key = String(path.at(-1));
   const sections = keysBySection();
-  const section = sectionName(path);
-  const valid = sections.get(section) ?? [];
-  const problem: ValueProblem = { path: [...path, key], message: "is not a key of this file", atKey: true };
-  const nearest = nearestName(key, valid);
-  if (nearest !== undefined) return { ...problem, hint: `Did you mean ${nearest}?` };
+  const valid = sections.get(sectionName(path.slice(0, -1))) ?? [];
   const elsewhere = [...sections].filter(([, keys]) => keys.includes(key)).map(([name]) => joined(name, key));
-  if (elsewhere.length > 0) return { ...problem, hint: `Did you mean ${elsewhere.join(" or ")}?` };
-  return { ...problem, hint: `Keys here are: ${valid.join(", ")}.` };
+  const nearest = nearestName(key, valid) ?? (elsewhere.length > 0 ? elsewhere.join(" or ") : undefined);
+  const hint = nearest === undefined ? `Keys here are: ${valid.join(", ")}.` : `Did you mean ${nearest}?`;
+  return { path, message: "is not a key of this file", atKey: true, hint };
 }
 
 /** Every section's keys, by the section's dotted name; a content type's name is `*`. */
 function keysBySection(): Map<string, string[]> {
   const sections = new Map<string, string[]>();
-  const waiting: [string, z.core.JSONSchema.BaseSchema][] = [["", z.toJSONSchema(configSchema, { io: "input" })]];
-  for (const [name, schema] of waiting) {
-    const properties = Object.entries(schema.properties ?? {});
-    if (properties.length > 0)
-      sections.set(
-        name,
-        properties.map(([key]) => key),
-      );
-    for (const [key, property] of properties) {
-      if (typeof property === "object") waiting.push([joined(name, key), property]);
-    }
-    if (typeof schema.additionalProperties === "object") waiting.push([joined(name, "*"), schema.additionalProperties]);
+  const waiting: [string, JsonSchema][] = [["", configSchema.schema]];
+  for (const [name, { properties = {}, additionalProperties }] of waiting) {
+    const keys = Object.entries(properties);
+    if (keys.length > 0) sections.set(name, Object.keys(properties));
+    waiting.push(...keys.map(([key, schema]): [string, JsonSchema] => [joined(name, key), schema]));
+    if (typeof additionalProperties === "object") waiting.push([joined(name, "*"), additionalProperties]);
   }
   return sections;
 }

@@ -7,7 +7,7 @@ import { checkConfig } from "./check-config.js";
 import type { Config } from "./config.js";
 import { type ConfigDocument, type KeyPath, type PlacedProblem, parseConfigDocument } from "./config-document.js";
 import { placeProblems, schemaProblems, secretPaths, valueAt } from "./config-problems.js";
-import { configSchema } from "./config-schema.js";
+import { configSchema, type WrittenConfig } from "./config-schema.js";
 import { resolveConfig } from "./resolve-config.js";
 import { demoToken, isDemoTokenElsewhere } from "./source-url.js";
 
@@ -60,10 +60,10 @@ export async function loadConfig(options: LoadConfigOptions): Promise<Config> {
     options.tokenOptional === true && (document.isBroken(tokenPath) || hasDemoToken(document.values));
   const written = isTokenUnset ? withToken(document.values, "unset") : document.values;
   const values = withFlags(written, flags);
-  const parsed = configSchema.safeParse(values);
+  const parsed = configSchema.read(values);
   const found = [
-    ...(parsed.success ? [] : schemaProblems(parsed.error.issues, values)),
-    ...checkConfig(values, baseDir),
+    ...("misfits" in parsed ? schemaProblems(parsed.misfits, values) : []),
+    ...checkConfig(values as WrittenConfig, baseDir),
   ];
   const flagOf = (path: KeyPath) => flags.find((flag) => flag.path.every((part, index) => part === path[index]));
   const ofFlags = found.flatMap((problem) => {
@@ -75,8 +75,8 @@ export async function loadConfig(options: LoadConfigOptions): Promise<Config> {
     document,
   );
   const problems = [...document.problems, ...ofFile];
-  if (problems.length > 0 || ofFlags.length > 0 || !parsed.success) throw invalid(name, problems, ofFlags);
-  const config = resolveConfig(parsed.data, baseDir);
+  if (problems.length > 0 || ofFlags.length > 0 || "misfits" in parsed) throw invalid(name, problems, ofFlags);
+  const config = resolveConfig(parsed.value, baseDir);
   return isTokenUnset ? { ...config, source: { ...config.source, token: "" } } : config;
 }
 

@@ -56,8 +56,7 @@ function managementSetting(
 /** Without a prototype: a content type may be called `constructor`. */
 function contentTypes(written: ParsedConfig["content"]["types"]): Config["content"]["types"] {
   const types: Config["content"]["types"] = Object.create(null);
-  for (const [name, setting] of Object.entries(written)) types[name] = defined(setting);
-  return types;
+  return Object.assign(types, written);
 }
 
 type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {

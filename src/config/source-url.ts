@@ -33,14 +33,12 @@ const expects = "an address such as https://api.example.com, or demo:";
  * else the token would travel readably.
  */
 export const sourceUrl: ValueKind<string> = {
-  expects,
   schema: { type: "string", examples: ["https://api.example.com", demoUrl] },
   read: (input) => readUrl(input, /^\/+$|^\/*(?:\/v2)?\/cdn\/*$/),
 };
 
 /** The origin of one of the management interfaces; the path prefixes `/v1` and `/oauth` are cut off. */
 export const managementUrl: ValueKind<string> = {
-  expects: "an address such as https://api.example.com",
   schema: { type: "string", format: "uri" },
   read: (input) => {
     const reading = readUrl(input, /^\/+$|^\/*\/(?:v1|oauth)\/*$/);

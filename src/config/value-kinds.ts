@@ -7,6 +7,8 @@ export interface Misfit {
   /** Where inside the value: positions in a list, keys of a mapping. */
   path: (string | number)[];
   hint?: string;
+  /** The last key of the path is none that the section has. */
+  isUnknownKey?: true;
 }
 
 /** A value that was understood, or everything that is wrong with it. */
@@ -14,21 +16,30 @@ export type Reading<T> = { value: T } | { misfits: Misfit[] };
 
 /** One kind of value of the configuration file: how it is read, and how editors should offer it. */
 export interface ValueKind<T> {
-  /** Completes "expects …". */
-  expects: string;
-  /** JSON Schema of what may be written. */
-  schema: Record<string, unknown>;
+  /** What may be written. */
+  schema: JsonSchema;
   read(input: unknown): Reading<T>;
+}
+
+/** The type of the values that a kind reads. */
+export type ReadOf<K> = K extends ValueKind<infer T> ? T : never;
+
+/** A JSON Schema (draft 7). */
+export interface JsonSchema {
+  description?: string;
+  default?: unknown;
+  properties?: Record<string, JsonSchema>;
+  additionalProperties?: JsonSchema | boolean;
+  [keyword: string]: unknown;
 }
 
 /** Non-empty text, without white space around it. `accepts` says whether it fits, or gives what it stands for. */
 export function text(
   expects = "text",
   accepts: (trimmed: string) => boolean = () => true,
-  schema: Record<string, unknown> = {},
+  schema: JsonSchema = {},
 ): ValueKind<string> {
   return {
-    expects,
     schema: { type: "string", ...schema },
     read: (input) => {
       if (typeof input === "number" || typeof input === "boolean") return misfit(expects, "Put it in quotes.");
@@ -100,7 +111,6 @@ export const share: ValueKind<number> = parsed(
 export function choice<const T extends string>(...words: readonly T[]): ValueKind<T> {
   const expects = words.length === 1 ? `${words[0]}` : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
   return {
-    expects,
     schema: { enum: [...words] },
     read: (input) => {
       const written = typeof input === "string" ? input.trim() : "";
@@ -122,7 +132,6 @@ export function list<T>(item: ValueKind<T>, options: { notEmpty?: boolean; of: s
     ...(options.notEmpty ? { minItems: 1 } : {}),
   };
   return {
-    expects,
     schema: { anyOf: [schema, item.schema] },
     read: (input) => {
       const items = Array.isArray(input) ? input : separated(input);
@@ -137,7 +146,6 @@ export function list<T>(item: ValueKind<T>, options: { notEmpty?: boolean; of: s
 /** The first kind that fits. A list or mapping that does not fit is explained by the kind that understands lists or mappings. */
 export function either<T, U>(expects: string, first: ValueKind<T>, second: ValueKind<U>): ValueKind<T | U> {
   return {
-    expects,
     schema: { anyOf: [...alternatives(first.schema), ...alternatives(second.schema)] },
     read: (input) => {
       const misfits: Misfit[] = [];
@@ -154,13 +162,8 @@ export function either<T, U>(expects: string, first: ValueKind<T>, second: Value
 }
 
 /** A kind whose values are found by a function that gives undefined for what does not fit. */
-export function parsed<T>(
-  expects: string,
-  schema: Record<string, unknown>,
-  parse: (input: unknown) => T | undefined,
-): ValueKind<T> {
+export function parsed<T>(expects: string, schema: JsonSchema, parse: (input: unknown) => T | undefined): ValueKind<T> {
   return {
-    expects,
     schema,
     read: (input) => {
       const value = parse(input);
@@ -170,7 +173,7 @@ export function parsed<T>(
 }
 
 /** The schema, widened by `${NAME}`, which may stand for any value: an editor must not underline it. */
-export function orVariable(schema: Record<string, unknown>): Record<string, unknown> {
+export function orVariable(schema: JsonSchema): JsonSchema {
   if (schema.type === "string" && schema.pattern === undefined) return schema;
   return { anyOf: [...alternatives(schema), { type: "string", pattern: "\\$\\{" }] };
 }
@@ -213,11 +216,11 @@ function between(value: number | undefined, least: number, most: number): number
   return value !== undefined && value >= least && value <= most ? value : undefined;
 }
 
-function alternatives(schema: Record<string, unknown>): unknown[] {
+function alternatives(schema: JsonSchema): unknown[] {
   return Array.isArray(schema.anyOf) && Object.keys(schema).length === 1 ? schema.anyOf : [schema];
 }
 
-function quantitySchema(units: string, example: string): Record<string, unknown> {
+function quantitySchema(units: string, example: string): JsonSchema {
   const pattern = `^\\d+(\\.\\d+)?\\s*(${units})?$`;
   return {
     anyOf: [
