@@ -1,5 +1,5 @@
 import { nearestName } from "./nearest-name.js";
-import { parseDuration, parseShare, parseSize } from "./quantity.js";
+import { durationText, parseDuration, parseShare, parseSize, sizeText } from "./quantity.js";
 
 /** Something that a value should have been, said so that it completes the sentence "expects …". */
 export interface Misfit {
@@ -85,13 +85,13 @@ export function wholeNumber(least: number, most: number): ValueKind<number> {
 
 /** Milliseconds, written with a unit: `500ms`, `2s`, `1h`. The limits are milliseconds. */
 export function duration(example: string, least: number, most: number): ValueKind<number> {
-  const range = `a duration such as ${example}, from ${shownDuration(least)} to ${shownDuration(most)}`;
+  const range = `a duration such as ${example}, from ${durationText(least)} to ${durationText(most)}`;
   return parsed(range, quantitySchema("ms|s|m|h|d", example), (input) => between(parseDuration(input), least, most));
 }
 
 /** Bytes, written with a unit: `512KB`, `50MB`. The limits are bytes. */
 export function size(example: string, least: number, most: number): ValueKind<number> {
-  const range = `a size such as ${example}, from ${shownSize(least)} to ${shownSize(most)}`;
+  const range = `a size such as ${example}, from ${sizeText(least)} to ${sizeText(most)}`;
   return parsed(range, quantitySchema("B|KB|MB|GB", example), (input) => between(parseSize(input), least, most));
 }
 
@@ -228,28 +228,4 @@ function quantitySchema(units: string, example: string): JsonSchema {
       { type: "number", minimum: 0 },
     ],
   };
-}
-
-function shownDuration(value: number): string {
-  return shown(value, [
-    ["d", 86_400_000],
-    ["h", 3_600_000],
-    ["m", 60_000],
-    ["s", 1000],
-    ["ms", 1],
-  ]);
-}
-
-function shownSize(value: number): string {
-  return shown(value, [
-    ["GB", 1024 ** 3],
-    ["MB", 1024 ** 2],
-    ["KB", 1024],
-    ["B", 1],
-  ]);
-}
-
-function shown(value: number, units: readonly (readonly [string, number])[]): string {
-  const unit = units.find(([, factor]) => value >= factor && value % factor === 0);
-  return unit === undefined ? String(value) : `${value / unit[1]}${unit[0]}`;
 }
