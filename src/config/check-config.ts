@@ -5,8 +5,8 @@ import { hostsOfOrigin } from "./region-hosts.js";
 import { isDemoTokenElsewhere, sourceUrl } from "./source-url.js";
 
 /**
- * What no key can tell alone: keys that need or exclude each other, and folders that would get in each other's way.
- * Works on the values as they are written, so that these problems stand in one list with those of single values.
+ * Problems that concern several keys: keys that need or exclude each other, and folders that overlap. Works on the
+ * written values, so that these problems are reported together with those of single values.
  */
 export function checkConfig(values: WrittenConfig, baseDir: string): ValueProblem[] {
   return [
@@ -80,7 +80,7 @@ function checkLanguages(languages: unknown): ValueProblem[] {
   });
 }
 
-/** Problems of the folders that are written to: `dir` of three sections. */
+/** Problems with the folders that are written to: output.dir, content.dir and assets.dir. */
 function checkFolders({ output, content, assets }: WrittenConfig, baseDir: string): ValueProblem[] {
   const written = { output: output?.dir ?? "output", content: content?.dir, assets: assets?.dir };
   const folders = new Map(
@@ -126,7 +126,7 @@ function isInside(path: string, folder: string): boolean {
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-/** Whether the source is a region, by name or by its address: then its management interface is known. */
+/** Whether the source is a region, by name or address: its management interface is then known. */
 function isRegion({ region, url }: NonNullable<WrittenConfig["source"]>): boolean {
   if (region !== undefined) return true;
   const reading = sourceUrl.read(url);

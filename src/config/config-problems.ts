@@ -11,16 +11,18 @@ export interface ValueProblem {
   /** What is wrong, as it follows the key: "expects …", "is missing". */
   message: string;
   hint?: string | undefined;
-  /** Whether the key is the place of the problem rather than its value. */
+  /** Whether the problem is reported at the key rather than at its value. */
   atKey?: true;
 }
 
-/** What is wrong with the values, one problem for each misfit. */
+/** One problem for each misfit of the schema. */
 export function schemaProblems(misfits: readonly Misfit[], values: unknown): ValueProblem[] {
   return misfits.map((misfit) => (misfit.isUnknownKey ? unknownKey(misfit.path) : misfitProblem(misfit, values)));
 }
 
-/** The problem as a line of a report: which key, what is wrong. Without those values that already have a problem. */
+/**
+ * The problems with line and column, and the key in the message. Leaves out values that the document reports itself.
+ */
 export function placeProblems(problems: readonly ValueProblem[], document: ConfigDocument): PlacedProblem[] {
   return problems
     .filter((problem) => !document.isBroken(problem.path))

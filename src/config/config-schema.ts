@@ -280,15 +280,15 @@ export const configSchema = section(
   { schema: { title: "sync.config.yaml", description: "Configuration of Offprint." } },
 );
 
-/** What is read of the file: durations in milliseconds, sizes in bytes, folders as written. */
+/** The values of a valid file: durations in milliseconds, sizes in bytes, folders as written. */
 export type ParsedConfig = ReadOf<typeof configSchema>;
 
-/** The values as the file has them: the keys are those of the schema, what stands under them may be anything. */
+/** The values of any file: the keys of the schema, with a value of any type, or without one. */
 export type WrittenConfig = Written<ParsedConfig>;
 type Written<T> = { [K in keyof T]?: T[K] extends Section | undefined ? Written<T[K]> : unknown };
 type Section = Readonly<Record<string, unknown>>;
 
-/** The JSON Schema of sync.config.yaml (draft 7), with descriptions and defaults, so that editors check and complete it. */
+/** The JSON Schema of sync.config.yaml (draft 7), with which editors check and complete the file. */
 export function configJsonSchema(): JsonSchema {
   return { $schema: "http://json-schema.org/draft-07/schema#", ...configSchema.schema };
 }

@@ -14,7 +14,7 @@ import { demoToken, isDemoTokenElsewhere } from "./source-url.js";
 /** The name of the configuration file. */
 export const configFileName = "sync.config.yaml";
 
-/** What flags of the command line say in place of the file. A token is never among them. */
+/** Flags of the command line that override keys of the file. None of them is a token. */
 interface ConfigOverrides {
   /** `--output`: relative to the working folder. */
   outputDir?: string;
@@ -32,7 +32,7 @@ export interface LoadConfigOptions {
   /** Environment variables; they win over those of `.env` beside the file. */
   env: Readonly<Record<string, string | undefined>>;
   overrides?: ConfigOverrides;
-  /** The command asks no upstream: a variable of `source.token` need not be set, the token is empty then. */
+  /** The command needs no upstream: the variable in `source.token` may be unset, and the token is then empty. */
   tokenOptional?: boolean;
 }
 
@@ -41,7 +41,7 @@ const tokenPath = ["source", "token"] as const;
 /**
  * Reads the configuration: flag > environment (where the file says `${NAME}`) > file > default.
  *
- * Registers every secret that it meets, so that no later message can show it.
+ * Registers every secret that it finds, so that no later message shows it.
  *
  * @throws OffprintError CONFIG_MISSING when there is no file; CONFIG_INVALID with every problem of the file at once in
  *   `problems`, each as `file:line:column: message` with a hint.
@@ -121,7 +121,7 @@ async function readEnvFile(file: string): Promise<Record<string, string>> {
   }
 }
 
-/** An empty variable counts as not set, and so does not hide the one of the same name in `.env`. */
+/** An empty variable counts as not set, so that it does not hide one of the same name in `.env`. */
 function nonEmpty(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const entries = Object.entries(env).filter((entry): entry is [string, string] => (entry[1] ?? "") !== "");
   return Object.fromEntries(entries);
@@ -137,7 +137,7 @@ function registerSecrets(document: ConfigDocument, env: Readonly<Record<string, 
   }
 }
 
-/** The token of the demo space is a public word; masking it would mutilate every message that says "demo". */
+/** The token of the demo space is public: masking it would mask the word "demo" in every message. */
 function registerToken(secret: string): void {
   const trimmed = secret.trim();
   // A lone surrogate cannot be encoded for a URL: no request could carry such a token.

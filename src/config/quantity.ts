@@ -9,7 +9,7 @@ export function parseDuration(input: unknown): number | undefined {
   return parseQuantity(input, milliseconds);
 }
 
-/** A duration that has to name its unit, as on a command line: `500ms`, `2s`, `1.5h`, `7d` → milliseconds. */
+/** The same for a command line, where a number without a unit is refused: `90m` → 5,400,000. */
 export function parseDurationWithUnit(text: string): number | undefined {
   return /\d\s*$/.test(text) ? undefined : parseDuration(text);
 }
@@ -27,12 +27,12 @@ export function parseShare(input: unknown): number | undefined {
   return share <= 1 ? share : undefined;
 }
 
-/** Milliseconds as they would be written: `90m` of 5,400,000. */
+/** Milliseconds in their written form: 5,400,000 → `90m`. */
 export function durationText(value: number): string {
   return quantityText(value, milliseconds);
 }
 
-/** Bytes as they would be written: `512KB` of 524,288. */
+/** Bytes in their written form: 524,288 → `512KB`. */
 export function sizeText(value: number): string {
   return quantityText(value, bytes);
 }
@@ -47,7 +47,7 @@ function parseQuantity(input: unknown, units: Units): number | undefined {
   return Number.isSafeInteger(quantity) ? quantity : undefined;
 }
 
-/** With the largest unit of which it is a whole number. */
+/** The value in the largest unit that needs no fraction. */
 function quantityText(value: number, units: Units): string {
   const whole = Object.entries(units).filter(([, factor]) => value >= factor && value % factor === 0);
   const [name, factor] = whole.at(-1) ?? ["", 1];

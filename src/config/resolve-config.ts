@@ -3,7 +3,7 @@ import type { Config, ManagementSetting } from "./config.js";
 import type { ParsedConfig } from "./config-schema.js";
 import { hostsOfOrigin, regionHosts } from "./region-hosts.js";
 
-/** Turns what the file says into what the program reads: origins for regions, absolute folders, units in the names. */
+/** The configuration of a valid file: with origins for regions, absolute folders, and units in the names. */
 export function resolveConfig(parsed: ParsedConfig, baseDir: string): Config {
   const { source, queue, safety, assets, content, output } = parsed;
   const region = source.region === undefined ? hostsOfOrigin(source.url ?? "") : regionHosts(source.region);

@@ -1,14 +1,14 @@
 import { isObject } from "../shape.js";
 import { type JsonSchema, type Misfit, misfit, orVariable, type Reading, type ValueKind } from "./value-kinds.js";
 
-/** A key of a section: how what stands there is read, or that nothing does (undefined). */
+/** A key of a section. `read` takes what is written there, or undefined. */
 export interface Key<T> {
   read(written: unknown): Reading<T>;
   schema: JsonSchema;
   isRequired: boolean;
 }
 
-/** A key that must be there. `about` describes it to editors; a section describes itself. */
+/** A key that must be there. `about` is its description in editors; a section has its own. */
 export function required<T>(kind: ValueKind<T>, about?: string): Key<T> {
   return { read: kind.read, schema: keySchema(kind, about), isRequired: true };
 }
@@ -19,7 +19,7 @@ export function optional<T>(kind: ValueKind<T>, about?: string): Key<T | undefin
   return { read, schema: keySchema(kind, about), isRequired: false };
 }
 
-/** A key that, left out, means the same as with `assumed` written there. */
+/** A key that may be left out: it is then read as if `assumed` were written there. */
 export function byDefault<T>(assumed: unknown, kind: ValueKind<T>, about?: string): Key<T> {
   const read = (written: unknown) => kind.read(written === undefined ? assumed : written);
   return { read, schema: keySchema(kind, about, { default: assumed }), isRequired: false };
@@ -27,7 +27,7 @@ export function byDefault<T>(assumed: unknown, kind: ValueKind<T>, about?: strin
 
 type ValueOf<K> = K extends Key<infer T> ? T : never;
 
-/** What is read from a section with these keys: an optional key that was left out is absent. */
+/** The values of a section with these keys. An optional key that was left out is absent. */
 type ValuesOf<S> = {
   [N in keyof S as undefined extends ValueOf<S[N]> ? never : N]: ValueOf<S[N]>;
 } & { [N in keyof S as undefined extends ValueOf<S[N]> ? N : never]?: Exclude<ValueOf<S[N]>, undefined> };

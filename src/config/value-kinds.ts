@@ -1,20 +1,20 @@
 import { nearestName } from "./nearest-name.js";
 import { durationText, parseDuration, parseShare, parseSize, sizeText } from "./quantity.js";
 
-/** Something that a value should have been, said so that it completes the sentence "expects …". */
+/** Why a value was refused. `expects` completes the sentence "expects …". */
 export interface Misfit {
   expects: string;
-  /** Where inside the value: positions in a list, keys of a mapping. */
+  /** Place inside the value: positions in a list, keys of a mapping. */
   path: (string | number)[];
-  hint?: string;
-  /** The last key of the path is none that the section has. */
+  hint?: string | undefined;
+  /** The section does not have the last key of the path. */
   isUnknownKey?: true;
 }
 
-/** A value that was understood, or everything that is wrong with it. */
+/** The value that was read, or everything that is wrong with it. */
 export type Reading<T> = { value: T } | { misfits: Misfit[] };
 
-/** One kind of value of the configuration file: how it is read, and how editors should offer it. */
+/** One kind of value of the configuration file: how it is read, and what editors know of it. */
 export interface ValueKind<T> {
   /** What may be written. */
   schema: JsonSchema;
@@ -33,7 +33,7 @@ export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** Non-empty text, without white space around it. `accepts` says whether it fits, or gives what it stands for. */
+/** Text that is not empty, without white space around it. `accepts` may refuse more. */
 export function text(
   expects = "text",
   accepts: (trimmed: string) => boolean = () => true,
@@ -50,7 +50,7 @@ export function text(
   };
 }
 
-/** The same kind, with what was read turned into something else. */
+/** The same kind, with every value that was read converted. */
 export function mapped<T, U>(kind: ValueKind<T>, turn: (value: T) => U): ValueKind<U> {
   return {
     ...kind,
@@ -61,10 +61,10 @@ export function mapped<T, U>(kind: ValueKind<T>, turn: (value: T) => U): ValueKi
   };
 }
 
-/** An access token: no white space or control characters inside, which a header or URL could not carry. */
+/** An access token: without white space and control characters, which a header or URL cannot carry. */
 export const token: ValueKind<string> = text("a token without spaces", (value) => /^[\x21-\x7e]+$/.test(value));
 
-/** `true` or `false`; the words too, since that is what a variable holds. */
+/** `true` or `false`, also as text, because a variable holds text. */
 export const flag: ValueKind<boolean> = parsed("true or false", { type: "boolean" }, (input) => {
   if (input === true || input === "true") return true;
   return input === false || input === "false" ? false : undefined;
@@ -72,9 +72,9 @@ export const flag: ValueKind<boolean> = parsed("true or false", { type: "boolean
 
 /** A whole number in a range, both ends included. */
 export function wholeNumber(least: number, most: number): ValueKind<number> {
-  const expects =
-    most === Number.MAX_SAFE_INTEGER ? `a whole number from ${least}` : `a whole number from ${least} to ${most}`;
-  const schema = { type: "integer", minimum: least, ...(most === Number.MAX_SAFE_INTEGER ? {} : { maximum: most }) };
+  const isLimited = most < Number.MAX_SAFE_INTEGER;
+  const expects = isLimited ? `a whole number from ${least} to ${most}` : `a whole number from ${least}`;
+  const schema = { type: "integer", minimum: least, ...(isLimited && { maximum: most }) };
   return parsed(expects, schema, (input) => {
     const number = typeof input === "string" && /^\d{1,15}$/.test(input.trim()) ? Number(input) : input;
     return typeof number === "number" && Number.isInteger(number) && number >= least && number <= most
@@ -129,7 +129,7 @@ export function list<T>(item: ValueKind<T>, options: { notEmpty?: boolean; of: s
     type: "array",
     items: orVariable(item.schema),
     uniqueItems: true,
-    ...(options.notEmpty ? { minItems: 1 } : {}),
+    ...(options.notEmpty && { minItems: 1 }),
   };
   return {
     schema: { anyOf: [schema, item.schema] },
@@ -143,7 +143,10 @@ export function list<T>(item: ValueKind<T>, options: { notEmpty?: boolean; of: s
   };
 }
 
-/** The first kind that fits. A list or mapping that does not fit is explained by the kind that understands lists or mappings. */
+/**
+ * The first kind that fits. Where none does, misfits inside the value are reported if there are any (`languages[1].code`),
+ * otherwise one of the whole value.
+ */
 export function either<T, U>(expects: string, first: ValueKind<T>, second: ValueKind<U>): ValueKind<T | U> {
   return {
     schema: { anyOf: [...alternatives(first.schema), ...alternatives(second.schema)] },
@@ -161,7 +164,7 @@ export function either<T, U>(expects: string, first: ValueKind<T>, second: Value
   };
 }
 
-/** A kind whose values are found by a function that gives undefined for what does not fit. */
+/** A kind that is read by a function, which returns undefined for what does not fit. */
 export function parsed<T>(expects: string, schema: JsonSchema, parse: (input: unknown) => T | undefined): ValueKind<T> {
   return {
     schema,
@@ -172,15 +175,15 @@ export function parsed<T>(expects: string, schema: JsonSchema, parse: (input: un
   };
 }
 
-/** The schema, widened by `${NAME}`, which may stand for any value: an editor must not underline it. */
+/** The schema, widened by `${NAME}`: an editor must not mark a variable as an error. */
 export function orVariable(schema: JsonSchema): JsonSchema {
   if (schema.type === "string" && schema.pattern === undefined) return schema;
   return { anyOf: [...alternatives(schema), { type: "string", pattern: "\\$\\{" }] };
 }
 
-/** A reading that failed as a whole. */
+/** The reading of a value that is refused as a whole. */
 export function misfit(expects: string, hint?: string): { misfits: Misfit[] } {
-  return { misfits: [{ expects, path: [], ...(hint === undefined ? {} : { hint }) }] };
+  return { misfits: [{ expects, path: [], hint }] };
 }
 
 function readItems<T>(items: readonly unknown[], item: ValueKind<T>, positioned: boolean): Reading<T[]> {

@@ -65,26 +65,29 @@ export function describeRecord<T>(
   return { ...place, fields, shape, schema, definition };
 }
 
-/** Where a record is described, and what it is called. */
+/** Where docs/interface-reference.md describes the record, and the name of its type. */
 export function at(section: string, type: string, more: { component?: string; prefix?: string; origin?: Origin }) {
   return { section, type, component: undefined, prefix: "", origin: "seed" as const, ...more };
 }
 
 type FieldOptions = Pick<Field<unknown>, "beyond" | "sometimes">;
 
+/** A field that must be there, and of its kind. */
 export function needed<T>(kind: Kind<T>, about: string, options: FieldOptions = {}) {
   return { kind, about, check: "needed" as const, ...options };
 }
 
+/** A field that must be of its kind where it is there and not null. */
 export function checked<T>(kind: Kind<T>, about: string, options: FieldOptions = {}) {
   return { kind, about, check: "checked" as const, ...options };
 }
 
+/** A field that this program does not rely on. */
 export function unchecked<T>(kind: Kind<T>, about: string, options: FieldOptions = {}) {
   return { kind, about, check: "unchecked" as const, ...options };
 }
 
-/** Rows of what is no field of a record type of ours. */
+/** Rows without checks or schemas. */
 export function rows(
   section: string,
   prefix: string,
@@ -95,7 +98,7 @@ export function rows(
   return { section, prefix, type, fields, origin };
 }
 
-/** Fields that are never kept. */
+/** Rows of fields that are never kept. */
 export function dropped(
   section: string,
   prefix: string,
