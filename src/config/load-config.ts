@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { OffprintError, type Problem } from "../errors.js";
 import { redact, registerSecret } from "../redact.js";
+import { isObject } from "../shape.js";
 import { checkConfig } from "./check-config.js";
 import type { Config } from "./config.js";
 import { type ConfigDocument, type KeyPath, type PlacedProblem, parseConfigDocument } from "./config-document.js";
@@ -86,7 +87,7 @@ function hasDemoToken(values: Record<string, unknown>): boolean {
 
 function withToken(values: Record<string, unknown>, token: string): Record<string, unknown> {
   const { source } = values;
-  return typeof source === "object" && source !== null ? { ...values, source: { ...source, token } } : values;
+  return isObject(source) ? { ...values, source: { ...source, token } } : values;
 }
 
 async function readConfigFile(file: string, cwd: string): Promise<string> {
@@ -165,7 +166,7 @@ function withFlags(values: Record<string, unknown>, flags: readonly FlagValue[])
   for (const { path, value } of flags) {
     const [section, key] = path;
     const written = merged[section];
-    const keys = typeof written === "object" && written !== null && !Array.isArray(written) ? written : {};
+    const keys = isObject(written) ? written : {};
     if (written === undefined || typeof written === "object") merged[section] = { ...keys, [key]: value };
   }
   return merged;

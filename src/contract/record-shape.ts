@@ -1,4 +1,4 @@
-import { object, pathText, type Shape, wholeNumber } from "../shape.js";
+import { isObject, object, pathText, type Shape, wholeNumber } from "../shape.js";
 import {
   datasource,
   datasourceEntry,
@@ -43,7 +43,7 @@ function problemOf({ shape }: { readonly shape: Shape<unknown> }): RecordProblem
 function shown(value: unknown): string {
   if (value === undefined) return "missing";
   if (Array.isArray(value)) return "an array";
-  if (typeof value === "object" && value !== null) return "an object";
+  if (isObject(value)) return "an object";
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
