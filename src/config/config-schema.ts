@@ -47,20 +47,12 @@ const identifier = parsed("an id, in digits only", { type: ["integer", "string"]
 const folder = text("a folder");
 
 const include = section("Which part of the space is read.", {
-  startsWith: byDefault(
-    [],
-    list(slug, { of: "slugs" }),
-    "Only stories whose full slug starts with one of these; empty: all.",
-  ),
-  excludeSlugs: byDefault(
-    [],
-    list(slug, { of: "slugs" }),
-    "Stories that are left out, by full slug; * stands for any text.",
-  ),
-  contentTypes: byDefault([], list(name, { of: "content types" }), "Only stories of these content types; empty: all."),
+  startsWith: byDefault([], list(slug, "slugs"), "Only stories whose full slug starts with one of these; empty: all."),
+  excludeSlugs: byDefault([], list(slug, "slugs"), "Stories that are left out, by full slug; * stands for any text."),
+  contentTypes: byDefault([], list(name, "content types"), "Only stories of these content types; empty: all."),
   datasources: byDefault(
     "all",
-    either("all, none or a list of slugs", choice("all", "none"), list(name, { of: "slugs" })),
+    either("all, none or a list of slugs", choice("all", "none"), list(name, "slugs")),
     "Datasources by slug.",
   ),
   experiments: byDefault(true, flag, "Running experiments, with the variants of their stories."),
@@ -76,7 +68,7 @@ const management = section("The management interface: read only when it is confi
   spaceId: optional(wholeNumber(1, unlimited), "Id of the space."),
   webhookEndpoints: byDefault(
     [],
-    list(wholeNumber(1, unlimited), { of: "webhook ids" }),
+    list(wholeNumber(1, unlimited), "webhook ids"),
     "Ids of the webhook endpoints to read.",
   ),
 });
@@ -92,19 +84,15 @@ const source = section(
     ),
     versions: byDefault(
       ["published"],
-      list(choice("published", "draft"), { notEmpty: true, of: "published and draft" }),
+      list(choice("published", "draft"), "published and draft", { notEmpty: true }),
       "What is read.",
     ),
     languages: byDefault(
       "all",
-      either(
-        "all or a list of language codes",
-        choice("all"),
-        list(language, { notEmpty: true, of: "language codes" }),
-      ),
+      either("all or a list of language codes", choice("all"), list(language, "language codes", { notEmpty: true })),
       "Languages that are read: all, or codes; default is the default language.",
     ),
-    releases: byDefault([], list(identifier, { of: "release ids" }), "Releases to read as well, by id."),
+    releases: byDefault([], list(identifier, "release ids"), "Releases to read as well, by id."),
     include: byDefault({}, include),
     recheck: byDefault(
       "1h",
@@ -162,7 +150,7 @@ const resolve = section("How references between stories are followed.", {
       choice("all", "none"),
       list(
         text("component.field", (path) => /^[^.\s]+\.[^.\s]+$/.test(path), { pattern: "^[^.\\s]+\\.[^.\\s]+$" }),
-        { of: "component.field" },
+        "component.field",
       ),
     ),
     "Fields that hold relations: all whose values are uuids of stories, some, or none.",
@@ -175,7 +163,7 @@ const assets = section("Images and files.", {
   download: byDefault(false, flag, "Whether assets are downloaded."),
   hosts: byDefault(
     ["source"],
-    list(host(), { of: "host names" }),
+    list(host(), "host names"),
     "Hosts they may come from; source: the upstream and the asset hosts of its region.",
   ),
   dir: optional(
@@ -205,15 +193,12 @@ const assets = section("Images and files.", {
 });
 
 const contentType = section("How the stories of one content type, or the blocks of one component, are written.", {
-  body: optional(
-    list(name, { of: "fields" }),
-    "Fields that become the body of the Markdown file, or are shown of the block.",
-  ),
-  exclude: optional(list(name, { of: "fields" }), "Fields that are left out of the Markdown file."),
-  frontMatter: optional(list(name, { of: "fields" }), "Fields that stand in the front matter only."),
+  body: optional(list(name, "fields"), "Fields that become the body of the Markdown file, or are shown of the block."),
+  exclude: optional(list(name, "fields"), "Fields that are left out of the Markdown file."),
+  frontMatter: optional(list(name, "fields"), "Fields that stand in the front matter only."),
   heading: optional(name, "The field that is the heading of a block."),
   markdown: optional(
-    list(name, { of: "fields" }),
+    list(name, "fields"),
     "Fields of text that hold Markdown, beside body, content, text, markdown and long_text.",
   ),
 });
@@ -227,7 +212,7 @@ const content = section("The files that a site build reads.", {
   ),
   formats: byDefault(
     ["json", "markdown"],
-    list(choice("json", "markdown"), { of: "json and markdown" }),
+    list(choice("json", "markdown"), "json and markdown"),
     "Which files are written.",
   ),
   richText: byDefault("document", choice("document", "html"), "How rich text stands in the JSON files."),
@@ -245,8 +230,8 @@ const output = section("The snapshot.", {
 });
 
 const tokens = section("Who may read from the replica; without any, the source's own token.", {
-  public: byDefault([], list(token, { of: "tokens" }), "Tokens that read what is published."),
-  preview: byDefault([], list(token, { of: "tokens" }), "Tokens that read drafts too."),
+  public: byDefault([], list(token, "tokens"), "Tokens that read what is published."),
+  preview: byDefault([], list(token, "tokens"), "Tokens that read drafts too."),
 });
 
 const serve = section("The replica.", {

@@ -123,21 +123,19 @@ export function choice<const T extends string>(...words: readonly T[]): ValueKin
 }
 
 /** A list without repetitions. One value may stand without brackets, and several with commas between them. */
-export function list<T>(item: ValueKind<T>, options: { notEmpty?: boolean; of: string }): ValueKind<T[]> {
-  const expects = `a list of ${options.of}`;
+export function list<T>(item: ValueKind<T>, of: string, { notEmpty = false } = {}): ValueKind<T[]> {
+  const expects = notEmpty ? `a list of ${of} with at least one of them` : `a list of ${of}`;
   const schema = {
     type: "array",
     items: orVariable(item.schema),
     uniqueItems: true,
-    ...(options.notEmpty && { minItems: 1 }),
+    ...(notEmpty && { minItems: 1 }),
   };
   return {
     schema: { anyOf: [schema, item.schema] },
     read: (input) => {
       const items = Array.isArray(input) ? input : separated(input);
-      if (items === undefined || (options.notEmpty && items.length === 0)) {
-        return misfit(options.notEmpty ? `${expects} with at least one of them` : expects);
-      }
+      if (items === undefined || (notEmpty && items.length === 0)) return misfit(expects);
       return readItems(items, item, Array.isArray(input));
     },
   };
