@@ -62,7 +62,7 @@ function emptyNotes(): ContentNotes {
   return { generation: null, snapshot: null, files: new Map(), answers: new Map() };
 }
 
-/** Notes of any format: of another one than today's, only the names of the files count. */
+/** Notes in any format. Of another format than {@link format}, only the names of the files are read. */
 interface WrittenNotes {
   format: number;
   files: Record<string, unknown>;
@@ -140,7 +140,7 @@ function pairs(value: unknown): Map<string, string> {
   return new Map(found.filter((pair): pair is [string, string] => list(text).is(pair)));
 }
 
-/** A note that someone changed is none: the file is rendered again. */
+/** The note of a file. An invalid one becomes {@link unknownNote}, so that the file is rendered again. */
 function fileNote(value: unknown, names: readonly string[]): FileNote {
   const [hash, bytes, basis, used, problems = []]: unknown[] = Array.isArray(value) ? value : [];
   if (!text.is(hash) || !number.is(bytes) || !text.is(basis)) return unknownNote;

@@ -8,7 +8,7 @@ import type { Manifest, PartEntry } from "./manifest.js";
 import { partsShape } from "./manifest-shape.js";
 import { kindOf } from "./part-kinds.js";
 
-/** A stage of any other format is as good as none: what it read is read again. */
+/** A stage of another format is ignored: what it holds is read again. */
 const stageFormat = 2;
 
 /** A generation that is being built: what a sync read so far, for the one that resumes it. */

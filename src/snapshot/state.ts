@@ -7,7 +7,7 @@ import type { Level } from "./manifest.js";
 const stateFormat = 1;
 const runsKept = 50;
 
-/** One run that did something. */
+/** A run that requested, wrote or reported something. */
 export interface RunRecord {
   /** ISO 8601. */
   startedAt: string;
@@ -22,13 +22,13 @@ export interface RunRecord {
   stories?: { total: number; added: number; changed: number; removed: number; moved: number };
   /** Milliseconds by stage. */
   stagesMs?: Readonly<Record<string, number>>;
-  /** What went wrong or deserved attention. */
+  /** Errors and warnings. */
   problems?: Problem[];
 }
 
-/** What is known beside the snapshot. Losing it costs one sweep of the index. */
+/** What is known beside the snapshot. Without it, the next sync sweeps the index once more. */
 export interface State {
-  /** The generation that it speaks of; null: none. */
+  /** The generation that the state describes; null: none. */
   generation: number | null;
   /** The cv at which the generation was last confirmed. */
   cv: number | null;
@@ -36,25 +36,25 @@ export interface State {
   confirmedAtMs: number | null;
   /** Since when no reading was clean, in milliseconds since the epoch; null while readings are. */
   uncleanSinceMs: number | null;
-  /** Which asset settings the generation was made with, and whether some of its assets are still to be fetched. */
+  /** The asset settings that the generation was made with, and whether some of its assets are still missing. */
   assets: string | null;
   /** When a part was last compared with the upstream, by part name, in milliseconds since the epoch. */
   checkedMs: Record<string, number>;
-  /** Which settings of the parts beside the stories they were read under; null: unknown. */
+  /** The settings that the parts beside the stories were read with; null: unknown. */
   partSettings: string | null;
-  /** By version: the uuid up to which the audit came. */
+  /** By version: the uuid that the audit has reached. */
   auditCursor: Record<string, string>;
-  /** What the last export reported: an unchanged sync tells it again. */
+  /** The problems of the last export, which an unchanged sync reports again. */
   contentProblems: Problem[];
-  /** What the last reading of the space and its assets reported. */
+  /** The problems of the last reading of the space and its assets. */
   spaceProblems: Problem[];
-  /** What `verify` found damaged of the generation: names of parts and files. The next sync reads it again. */
+  /** Names of the parts and files that `verify` found damaged. The next sync reads them again. */
   damaged: string[];
   /** The last 50, oldest first. */
   runs: RunRecord[];
 }
 
-/** Knows nothing. */
+/** The state before the first sync. */
 export function emptyState(): State {
   return {
     generation: null,
@@ -72,7 +72,7 @@ export function emptyState(): State {
   };
 }
 
-/** The state, or an empty one when there is none or it is damaged; a field that cannot be right is empty. */
+/** The state; an empty one when there is none or it is damaged. An invalid field is read as empty. */
 export async function loadState(store: Store): Promise<State> {
   const bytes = await store.get(stateFile);
   if (bytes === undefined) return emptyState();

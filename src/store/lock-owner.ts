@@ -8,11 +8,11 @@ import { matching, object, optional, orNull, text, where, wholeNumber } from "..
 export interface LockOwner {
   pid: number;
   host: string;
-  /** Which of the host's sets of pids the pid is one of (containers have their own); null where the system does not tell. */
+  /** The pid namespace (a container has its own): `pid:[4026531836]`; null on systems without it. */
   pidNamespace: string | null;
-  /** When the process started, in clock ticks since the host did; null where the system does not tell. */
+  /** Start of the process in clock ticks since the host booted; null on systems that do not show it. */
   processStart: string | null;
-  /** Tells this holding of the lock from every other one, also of the same process. */
+  /** Distinguishes this acquisition of the lock from all others, also from those of the same process. */
   nonce: string;
   /** ISO 8601, by the owner's clock. */
   since: string;
@@ -42,7 +42,7 @@ export async function newOwner(): Promise<LockOwner> {
   };
 }
 
-/** The owner that a lock file names, or undefined when the text is none. */
+/** The owner that the text of a lock file names, or undefined. */
 export function parseOwner(text: string): LockOwner | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -52,7 +52,7 @@ export function parseOwner(text: string): LockOwner | undefined {
   }
 }
 
-/** Whether an owner's pid is one of those that this process sees: only then can be told whether it runs. */
+/** Whether the owner shares host and pid namespace with this process, which can then check whether the owner runs. */
 export function isNeighbour(owner: Pick<LockOwner, "host"> & { pidNamespace?: string | null }): boolean {
   const [ours, its] = [pidNamespace(), owner.pidNamespace ?? null];
   return owner.host === hostname() && (ours === null || its === null || ours === its);
@@ -67,7 +67,7 @@ export function pidNamespace(): string | null {
   }
 }
 
-/** Whether an owner of this host is gone: its pid is free, or someone else's by now. */
+/** Whether an owner on this host has ended: its pid is free, or belongs to another process. */
 export async function isGone(owner: LockOwner): Promise<boolean> {
   if (!isRunning(owner.pid)) return true;
   const start = await processStart(owner.pid);
@@ -84,7 +84,7 @@ export async function processStart(pid: number): Promise<string | null> {
   }
 }
 
-/** Whether a process of this host has this pid, whoever it is. */
+/** Whether any process of this host has this pid. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -126,7 +126,7 @@ function remove(lock: string): void {
   }
 }
 
-/** A clock that was set back would otherwise hold up every process until it is there again. */
+/** Times too far ahead were written before the clock was set back: they would stop all processes until then. */
 const time = shape<number>(
   "a time that is not far ahead",
   (value) => typeof value === "number" && value >= 0 && value < Date.now() + furthestMs,
