@@ -17,7 +17,9 @@ export interface ValueProblem {
 
 /** One problem for each misfit of the schema. */
 export function schemaProblems(misfits: readonly Misfit[], values: unknown): ValueProblem[] {
-  return misfits.map((misfit) => (misfit.isUnknownKey ? unknownKey(misfit.path) : misfitProblem(misfit, values)));
+  return misfits.map((misfit) =>
+    misfit.knownKeys ? unknownKey(misfit.path, misfit.knownKeys) : misfitProblem(misfit, values),
+  );
 }
 
 /**
@@ -72,33 +74,25 @@ function shown(value: unknown, secret: boolean): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
-function unknownKey(path: KeyPath): ValueProblem {
+function unknownKey(path: KeyPath, knownKeys: readonly string[]): ValueProblem {
   const key = String(path.at(-1));
-  const sections = keysBySection();
-  const valid = sections.get(sectionName(path.slice(0, -1))) ?? [];
-  const elsewhere = [...sections].filter(([, keys]) => keys.includes(key)).map(([name]) => joined(name, key));
-  const nearest = nearestName(key, valid) ?? (elsewhere.length > 0 ? elsewhere.join(" or ") : undefined);
-  const hint = nearest === undefined ? `Keys here are: ${valid.join(", ")}.` : `Did you mean ${nearest}?`;
+  const meant = nearestName(key, knownKeys) ?? placesOfKey(key).join(" or ");
+  const hint = meant === "" ? `Keys here are: ${knownKeys.join(", ")}.` : `Did you mean ${meant}?`;
   return { path, message: "is not a key of this file", atKey: true, hint };
 }
 
-/** Every section's keys, by the section's dotted name; a content type's name is `*`. */
-function keysBySection(): Map<string, string[]> {
-  const sections = new Map<string, string[]>();
+/** Where else the file may have a key of that name: `output.dir`; a content type's name is `*`. */
+function placesOfKey(key: string): string[] {
+  const places: string[] = [];
   const waiting: [string, JsonSchema][] = [["", configSchema.schema]];
-  for (const [name, { properties = {}, additionalProperties }] of waiting) {
-    const keys = Object.entries(properties);
-    if (keys.length > 0) sections.set(name, Object.keys(properties));
-    waiting.push(...keys.map(([key, schema]): [string, JsonSchema] => [joined(name, key), schema]));
-    if (typeof additionalProperties === "object") waiting.push([joined(name, "*"), additionalProperties]);
+  for (const [section, { properties = {}, additionalProperties }] of waiting) {
+    if (Object.hasOwn(properties, key)) places.push(joined(section, key));
+    waiting.push(
+      ...Object.entries(properties).map(([name, schema]): [string, JsonSchema] => [joined(section, name), schema]),
+    );
+    if (typeof additionalProperties === "object") waiting.push([joined(section, "*"), additionalProperties]);
   }
-  return sections;
-}
-
-function sectionName(path: KeyPath): string {
-  const names = path.map(String);
-  if (names[0] === "content" && names[1] === "types" && names.length > 2) names[2] = "*";
-  return names.join(".");
+  return places;
 }
 
 function joined(section: string, key: string): string {

@@ -36,7 +36,7 @@ type ValuesOf<S> = {
  * A mapping with these keys and no others.
  *
  * @param options.schema JSON Schema keywords beside those that follow from the keys.
- * @param options.unknownKey Completes "expects …" for any other key; without it, {@link Misfit.isUnknownKey} marks one.
+ * @param options.unknownKey Completes "expects …" for any other key; without it, the misfit has {@link Misfit.knownKeys}.
  */
 export function section<S extends Readonly<Record<string, Key<unknown>>>>(
   about: string | undefined,
@@ -45,10 +45,7 @@ export function section<S extends Readonly<Record<string, Key<unknown>>>>(
 ): ValueKind<ValuesOf<S>> {
   const known = Object.entries(keys);
   const names = known.filter(([, key]) => key.isRequired).map(([name]) => name);
-  const unknown = (name: string): Misfit =>
-    unknownKey === undefined
-      ? { path: [name], expects: "no such key", isUnknownKey: true }
-      : { path: [name], expects: unknownKey };
+  const knownKeys = unknownKey === undefined ? Object.keys(keys) : undefined;
   return {
     schema: {
       type: "object",
@@ -63,7 +60,7 @@ export function section<S extends Readonly<Record<string, Key<unknown>>>>(
       const others = Object.keys(input).filter((name) => !Object.hasOwn(keys, name));
       return readAll(
         known.map(([name, key]) => [name, key.read(Object.hasOwn(input, name) ? input[name] : undefined)]),
-        others.map(unknown),
+        others.map((name) => ({ path: [name], expects: unknownKey ?? "no such key", knownKeys })),
       );
     },
   };

@@ -7,8 +7,8 @@ export interface Misfit {
   /** Place inside the value: positions in a list, keys of a mapping. */
   path: (string | number)[];
   hint?: string | undefined;
-  /** The section does not have the last key of the path. */
-  isUnknownKey?: true;
+  /** The keys of the section, where the last key of the path is none of them. */
+  knownKeys?: readonly string[] | undefined;
 }
 
 /** The value that was read, or everything that is wrong with it. */

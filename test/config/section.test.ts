@@ -30,7 +30,7 @@ describe("a section", () => {
     expect(outer.read({ inner: { wait: "soon", quite: true }, kinds: ["a", "xyz"], sizes: { s: 10 } })).toEqual({
       misfits: [
         { path: ["name"], expects: "text" },
-        { path: ["inner", "quite"], expects: "no such key", isUnknownKey: true },
+        { path: ["inner", "quite"], expects: "no such key", knownKeys: ["wait", "quiet"] },
         { path: ["inner", "wait"], expects: "a duration such as 2s, from 0 to 1m" },
         { path: ["kinds", 1], expects: "a or b" },
         { path: ["sizes", "s"], expects: "a whole number from 0 to 9" },
@@ -47,7 +47,7 @@ describe("a section", () => {
       misfits: [{ path: ["name"], expects: "text" }],
     });
     expect(outer.read(JSON.parse('{"name":"x","__proto__":{}}'))).toEqual({
-      misfits: [{ path: ["__proto__"], expects: "no such key", isUnknownKey: true }],
+      misfits: [{ path: ["__proto__"], expects: "no such key", knownKeys: ["name", "inner", "kinds", "sizes"] }],
     });
   });
 
