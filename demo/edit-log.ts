@@ -1,4 +1,4 @@
-import { isJsonObject } from "../src/snapshot/json-object.js";
+import { isObject } from "../src/shape.js";
 import { demoEditsFile } from "../src/snapshot/layout.js";
 import type { Store } from "../src/store/store.js";
 import { type DemoEdit, type EditLog, invalidEdits } from "./edits.js";
@@ -59,7 +59,7 @@ function parseLog(text: string): EditLog {
   } catch (cause) {
     throw invalidEdits(`${demoEditsFile} is no JSON`, cause);
   }
-  if (!isJsonObject(value)) throw invalidEdits(`${demoEditsFile} holds no log`);
+  if (!isObject(value)) throw invalidEdits(`${demoEditsFile} holds no log`);
   if (value.format !== format)
     throw invalidEdits(`${demoEditsFile} has format ${JSON.stringify(value.format)}, not ${format}`);
   const { cv, edits } = value;
@@ -71,7 +71,7 @@ function parseLog(text: string): EditLog {
 
 function isEdit(value: unknown): value is DemoEdit {
   return (
-    isJsonObject(value) &&
+    isObject(value) &&
     editKinds.some((kind) => kind === value.kind) &&
     Number.isSafeInteger(value.step) &&
     (value.step as number) >= 0 &&

@@ -3,7 +3,7 @@ import type { Endpoint, Origin } from "../src/contract/endpoint.js";
 import { endpoints } from "../src/contract/endpoints.js";
 import { filterOperations, isStates } from "../src/contract/filter-query.js";
 import { limitRows, limits } from "../src/contract/limits.js";
-import { recordFields } from "../src/contract/record-fields.js";
+import { fieldTables } from "../src/contract/record-table.js";
 
 /** One statement of the interface that a test can name: a field, a parameter, a rule or a limit. */
 export interface InterfaceRow {
@@ -38,7 +38,7 @@ export function interfaceRows(): InterfaceRow[] {
 }
 
 function fieldRows(): InterfaceRow[] {
-  return recordFields.flatMap(({ section, origin, prefix, type, fields }) =>
+  return fieldTables.flatMap(({ section, origin, prefix, type, fields }) =>
     Object.entries(fields).map(([name, { about, beyond }]) => ({
       section,
       name: `${prefix}${name}`,

@@ -1,5 +1,6 @@
-import { isAsset, isObject } from "../resolve/content-shape.js";
+import { isAsset } from "../resolve/content-shape.js";
 import { visitValue } from "../resolve/rewrite-value.js";
+import { isObject } from "../shape.js";
 
 /**
  * Stories that together name every asset with an id: those that name one which none before them does.

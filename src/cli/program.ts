@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { parseDurationWithUnit } from "../config/quantity.js";
 import { errorCodes } from "../errors.js";
 import { type CommandContext, createContext, defaultConfigFile, type GlobalFlags } from "./context.js";
 import { reportFailure } from "./report-failure.js";
@@ -194,11 +195,8 @@ function parsePort(text: string): number {
   return port;
 }
 
-const ageUnits: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
 function parseAge(text: string): number {
-  const match = /^(\d+)([smhd])$/.exec(text);
-  const unit = ageUnits[match?.[2] ?? ""];
-  if (match === null || unit === undefined) throw new InvalidArgumentError("It has to be a time such as 90m or 24h.");
-  return Number(match[1]) * unit;
+  const age = parseDurationWithUnit(text);
+  if (age === undefined) throw new InvalidArgumentError("It has to be a time such as 90m or 24h.");
+  return age;
 }

@@ -33,10 +33,10 @@ function failureOf(context: CommandContext, thrown: unknown): OffprintError {
   });
 }
 
-/** Prints problems, each with what to do about it; problems of one kind share that line. */
+/** Prints problems in their order, each with what to do about it; neighbours of one kind share that line. */
 export function printProblems(context: CommandContext, problems: readonly Problem[], style: "red" | "yellow"): void {
   const { terminal } = context;
-  for (const group of groupProblems(problems)) {
+  for (const group of neighboursOfOneKind(problems)) {
     for (const problem of group) terminal.warn(problemLine(context, problem, style));
     printHint(context, group);
   }
@@ -78,12 +78,25 @@ export function listProblems(
 function groupProblems(problems: readonly Problem[]): Problem[][] {
   const groups = new Map<string, Problem[]>();
   for (const problem of problems) {
-    const key = `${problem.code} ${problem.hint}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [problem]);
+    const group = groups.get(kindOf(problem));
+    if (group === undefined) groups.set(kindOf(problem), [problem]);
     else group.push(problem);
   }
   return [...groups.values()];
+}
+
+function neighboursOfOneKind(problems: readonly Problem[]): Problem[][] {
+  const groups: Problem[][] = [];
+  for (const problem of problems) {
+    const [before] = groups.at(-1) ?? [];
+    if (before !== undefined && kindOf(before) === kindOf(problem)) groups.at(-1)?.push(problem);
+    else groups.push([problem]);
+  }
+  return groups;
+}
+
+function kindOf({ code, hint }: Problem): string {
+  return `${code} ${hint}`;
 }
 
 function problemLine({ terminal }: CommandContext, { code, message }: Problem, style: "red" | "yellow"): string {

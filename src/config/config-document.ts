@@ -25,22 +25,22 @@ export interface PlacedProblem {
   hint: string;
 }
 
-/** A configuration file that was read: its values, and where each of them stands. */
+/** A parsed configuration file: its values, and the place of each of them. */
 export interface ConfigDocument {
   /** The values as plain data: variables replaced, empty keys left out. Undefined when the file is not YAML. */
   values: Record<string, unknown> | undefined;
   problems: PlacedProblem[];
   /** Names of the environment variables that the file reads. */
   variables: string[];
-  /** Where the value at the path stands or, for `key`, its key; for what is not there, the nearest that is around it. */
+  /** Line and column of the value at the path or, for `key`, of its key; of the nearest parent, if it is absent. */
   place(path: KeyPath, what: "value" | "key"): { line: number; column: number };
-  /** Whether a problem with the value at the path, or above it, was already found. */
+  /** Whether `problems` has one with the value at the path, or with a parent of it. */
   isBroken(path: KeyPath): boolean;
 }
 
 /**
- * Reads the YAML of a configuration file and replaces `${NAME}` in its values from `env`. Throws nothing.
- * @param mayBeUnset Values whose variables need not be set: that is no problem, but the value counts as broken.
+ * Parses the YAML of a configuration file and replaces `${NAME}` in its values from `env`. Does not throw.
+ * @param mayBeUnset Values whose variables may be unset: that is not reported, but the value counts as broken.
  */
 export function parseConfigDocument(
   text: string,
@@ -108,7 +108,7 @@ function replaceVariables(
   });
 }
 
-/** The node as plain data, without keys that have no value. */
+/** The node as plain data, without keys that have no value (`queue:`). */
 function plainValue(node: unknown): unknown {
   if (isScalar(node)) return scalarValue(node);
   if (isSeq(node)) return node.items.map((item) => plainValue(item) ?? null);
@@ -119,7 +119,7 @@ function plainValue(node: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Numbers that a double cannot carry (ids) stay as they are written. */
+/** A whole number that a double cannot hold exactly stays a text, since it may be an id: 98765432109876543210. */
 function scalarValue(node: Scalar): unknown {
   const { value, source } = node;
   return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)
@@ -132,7 +132,7 @@ interface Step {
   value: unknown;
 }
 
-/** The nodes on the way along the path, from the root to the last one that is there. */
+/** The nodes along the path, from the root to the last one that exists. */
 function nodesAlong(root: ParsedNode | null, path: KeyPath): Step[] {
   const steps: Step[] = [{ key: undefined, value: root }];
   let node: unknown = root;

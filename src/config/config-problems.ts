@@ -1,37 +1,36 @@
-import { z } from "zod";
 import { redact } from "../redact.js";
+import { pathText } from "../shape.js";
 import type { ConfigDocument, KeyPath, PlacedProblem } from "./config-document.js";
 import { configSchema } from "./config-schema.js";
 import { nearestName } from "./nearest-name.js";
-
-type Issue = z.core.$ZodIssue;
+import type { JsonSchema, Misfit } from "./value-kinds.js";
 
 /** A problem with the value at a path, or with something that is missing there. */
 export interface ValueProblem {
   path: KeyPath;
   /** What is wrong, as it follows the key: "expects …", "is missing". */
   message: string;
-  hint?: string;
-  /** Whether the key is the place of the problem rather than its value. */
+  hint?: string | undefined;
+  /** Whether the problem is reported at the key rather than at its value. */
   atKey?: true;
 }
 
-/** What zod found, one problem for each value and for each unknown key, in the order of the file. */
-export function schemaProblems(issues: readonly Issue[], values: unknown): ValueProblem[] {
-  return issues.flatMap((issue) =>
-    issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => unknownKey(issue.path, key))
-      : [misfitProblem(issue, values)],
+/** One problem for each misfit of the schema. */
+export function schemaProblems(misfits: readonly Misfit[], values: unknown): ValueProblem[] {
+  return misfits.map((misfit) =>
+    misfit.knownKeys ? unknownKey(misfit.path, misfit.knownKeys) : misfitProblem(misfit, values),
   );
 }
 
-/** The problem as a line of a report: which key, what is wrong. Without those values that already have a problem. */
+/**
+ * The problems with line and column, and the key in the message. Leaves out values that the document reports itself.
+ */
 export function placeProblems(problems: readonly ValueProblem[], document: ConfigDocument): PlacedProblem[] {
   return problems
     .filter((problem) => !document.isBroken(problem.path))
     .map((problem) => {
       const what = problem.atKey ? "key" : "value";
-      const subject = keyName(problem.path);
+      const subject = pathText(problem.path);
       const message = redact(subject === "" ? problem.message : `${subject} ${problem.message}`);
       return { ...document.place(problem.path, what), message, hint: redact(problem.hint ?? "") };
     });
@@ -56,28 +55,14 @@ export function valueAt(values: unknown, path: KeyPath): unknown {
   return value;
 }
 
-/** `source.languages[2].code` */
-function keyName(path: KeyPath): string {
-  return path
-    .map((part, index) => (typeof part === "number" ? `[${part}]` : `${index > 0 ? "." : ""}${String(part)}`))
-    .join("");
-}
-
-function misfitProblem(issue: Issue, values: unknown): ValueProblem {
-  const { path } = issue;
+function misfitProblem({ path, expects, hint }: Misfit, values: unknown): ValueProblem {
   const value = valueAt(values, path);
-  if (value === undefined) return { path, message: "is missing", atKey: true, ...hintOf(issue) };
-  const expects = issue.code === "custom" ? issue.message : "expects keys and values";
-  return { path, message: `${expects}, not ${shown(value, isSecret(path))}`, ...hintOf(issue) };
+  if (value === undefined) return { path, message: "is missing", atKey: true, hint };
+  return { path, message: `expects ${expects}, not ${shown(value, isSecret(path))}`, hint };
 }
 
 function isSecret(path: KeyPath): boolean {
   return secretPaths.some((secret) => secret.every((part, index) => part === path[index]));
-}
-
-function hintOf(issue: Issue): { hint?: string } {
-  const hint: unknown = issue.code === "custom" ? issue.params?.hint : undefined;
-  return typeof hint === "string" ? { hint } : {};
 }
 
 function shown(value: unknown, secret: boolean): string {
@@ -89,41 +74,25 @@ function shown(value: unknown, secret: boolean): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
-function unknownKey(path: KeyPath, key: string): ValueProblem {
-  const sections = keysBySection();
-  const section = sectionName(path);
-  const valid = sections.get(section) ?? [];
-  const problem: ValueProblem = { path: [...path, key], message: "is not a key of this file", atKey: true };
-  const nearest = nearestName(key, valid);
-  if (nearest !== undefined) return { ...problem, hint: `Did you mean ${nearest}?` };
-  const elsewhere = [...sections].filter(([, keys]) => keys.includes(key)).map(([name]) => joined(name, key));
-  if (elsewhere.length > 0) return { ...problem, hint: `Did you mean ${elsewhere.join(" or ")}?` };
-  return { ...problem, hint: `Keys here are: ${valid.join(", ")}.` };
+function unknownKey(path: KeyPath, knownKeys: readonly string[]): ValueProblem {
+  const key = String(path.at(-1));
+  const meant = nearestName(key, knownKeys) ?? placesOfKey(key).join(" or ");
+  const hint = meant === "" ? `Keys here are: ${knownKeys.join(", ")}.` : `Did you mean ${meant}?`;
+  return { path, message: "is not a key of this file", atKey: true, hint };
 }
 
-/** Every section's keys, by the section's dotted name; a content type's name is `*`. */
-function keysBySection(): Map<string, string[]> {
-  const sections = new Map<string, string[]>();
-  const waiting: [string, z.core.JSONSchema.BaseSchema][] = [["", z.toJSONSchema(configSchema, { io: "input" })]];
-  for (const [name, schema] of waiting) {
-    const properties = Object.entries(schema.properties ?? {});
-    if (properties.length > 0)
-      sections.set(
-        name,
-        properties.map(([key]) => key),
-      );
-    for (const [key, property] of properties) {
-      if (typeof property === "object") waiting.push([joined(name, key), property]);
-    }
-    if (typeof schema.additionalProperties === "object") waiting.push([joined(name, "*"), schema.additionalProperties]);
+/** Where else the file may have a key of that name: `output.dir`; a content type's name is `*`. */
+function placesOfKey(key: string): string[] {
+  const places: string[] = [];
+  const waiting: [string, JsonSchema][] = [["", configSchema.schema]];
+  for (const [section, { properties = {}, additionalProperties }] of waiting) {
+    if (Object.hasOwn(properties, key)) places.push(joined(section, key));
+    waiting.push(
+      ...Object.entries(properties).map(([name, schema]): [string, JsonSchema] => [joined(section, name), schema]),
+    );
+    if (typeof additionalProperties === "object") waiting.push([joined(section, "*"), additionalProperties]);
   }
-  return sections;
-}
-
-function sectionName(path: KeyPath): string {
-  const names = path.map(String);
-  if (names[0] === "content" && names[1] === "types" && names.length > 2) names[2] = "*";
-  return names.join(".");
+  return places;
 }
 
 function joined(section: string, key: string): string {

@@ -7,13 +7,13 @@ export interface TemplateOptions {
   region?: Region;
   /** Address of the content delivery interface, in place of a region. */
   url?: string;
-  /** What will read the content files. */
+  /** Value of `content.target`. */
   target?: "plain";
 }
 
 /**
- * The sync.config.yaml that `offprint init` writes. It names no demo space unless `url` is one, and otherwise
- * gives the token no default: a missing secret must fail a build, not publish something else.
+ * The sync.config.yaml that `offprint init` writes. Unless `url` is that of the demo space, the token has no default:
+ * without the secret, a build must fail instead of publishing the demo.
  *
  * @throws OffprintError USAGE when both a region and a url are given, or the url is none.
  */
@@ -48,7 +48,7 @@ content:
 `;
 }
 
-/** The demo space has a token that everyone knows; it is good for no other address. */
+/** The token of the demo space is public, and valid for no other address. */
 function tokenLine({ url }: TemplateOptions): string {
   return url !== undefined && isDemoUrl(url)
     ? "  token: ${OFFPRINT_TOKEN:-demo}      # the demo space needs none of yours; any other address does"

@@ -1,4 +1,4 @@
-/** How stories are read: what visitors see, or what editors work on. */
+/** Which version of the stories is read: what visitors see, or what editors work on. */
 export type Version = "published" | "draft";
 
 /** A language to read: its code as the space has it, and the language that untranslated fields fall back to. */
@@ -10,7 +10,7 @@ export interface LanguageSetting {
 
 /** How the stories of a content type, or the blocks of a component, are written as Markdown. */
 export interface ContentTypeSetting {
-  /** Fields that become the body of the file, or are shown of the block, in order; undefined: chosen from the content. */
+  /** Fields that become the body of the file, or that a block shows, in order; undefined: chosen from the content. */
   body?: string[];
   /** Fields that are left out altogether. */
   exclude?: string[];
@@ -22,8 +22,11 @@ export interface ContentTypeSetting {
   markdown?: string[];
 }
 
-/** What reads the Markdown files. */
-export type ContentTarget = "plain" | "astro" | "eleventy" | "hugo" | "vitepress" | "nuxt";
+/** The site generators that Markdown files can be written for; `plain`: any other reader. */
+export const contentTargets = ["plain", "astro", "eleventy", "hugo", "vitepress", "nuxt"] as const;
+
+/** Which site generator reads the Markdown files. */
+export type ContentTarget = (typeof contentTargets)[number];
 
 export interface ManagementSetting {
   /** Origin of the management interface ({mapi_url}). */
@@ -65,7 +68,7 @@ export interface Config {
       tags: boolean;
       space: boolean;
     };
-    /** How long an unmoved cv is believed about what it may not cover. */
+    /** How long data that may change without a new cv is believed while the cv stays the same. */
     recheckMs: number;
     /** Wait before the closing probe; undefined: 2000, and 0 for a loopback upstream. */
     settleMs?: number;
@@ -90,27 +93,27 @@ export interface Config {
     maxStaleMs: number;
   };
   resolve: {
-    /** Which fields hold relations: every field whose values are uuids of known stories, a list of `component.field`, or none. */
+    /** Which fields hold relations. `all`: those whose values are uuids of known stories; a list: `component.field`. */
     relations: "all" | "none" | string[];
-    /** 0: references; n: targets embedded n levels deep. */
+    /** 0: relations stay references; n: their targets are embedded, n levels deep. */
     depth: number;
     links: { pattern: string; home: string };
   };
   assets: {
     download: boolean;
-    /** Host names that assets may be fetched from; `source` stands for the upstream's origin and its region's asset hosts. */
+    /** Hosts that assets may be fetched from. `source`: the upstream's own, and the asset hosts of its region. */
     hosts: string[];
-    /** Where the asset files that content names are copied to; undefined: content names those in the output folder. */
+    /** Where the assets that content names are copied to; undefined: content names the files in the output folder. */
     dir?: string;
-    /** What stands before the file's path in content; undefined: a path relative to the content file. */
+    /** Prefix of an asset's path in content; undefined: the path is relative to the content file. */
     baseUrl?: string;
     maxBytes: number;
     /**
-     * What an asset means that is too large or cannot be fetched; content names its URL either way. `keep`: a warning.
-     * `fail`: the sync commits all the same, and ends with exit code 3.
+     * What happens when an asset is too large or cannot be fetched. `keep`: a warning. `fail`: the sync commits, and ends
+     * with exit code 3. Content names the URL of the asset in both cases.
      */
     onFailure: "keep" | "fail";
-    /** Whether the upstream is asked what it knows of the assets (`resolve_assets`), which content then shows. */
+    /** Whether the assets' metadata is read from the upstream (`resolve_assets`), and shown in content. */
     metadata: boolean;
   };
   content: {

@@ -24,9 +24,9 @@ export function initFiles(options: TemplateOptions = {}): InitFile[] {
 }
 
 /**
- * A `.gitignore` under which git leaves `.env` alone.
- * @param text the file as it is; undefined where there is none
- * @returns its new text, or undefined when it needs no change
+ * Adds `.env` to the text of a `.gitignore`.
+ * @param text undefined where there is no such file
+ * @returns the new text, or undefined when it needs no change
  */
 export function ignoringEnv(text: string | undefined): string | undefined {
   const lines = (text ?? "").split(/\r?\n/).map((line) => line.trim());

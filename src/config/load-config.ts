@@ -3,18 +3,19 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { OffprintError, type Problem } from "../errors.js";
 import { redact, registerSecret } from "../redact.js";
+import { isObject } from "../shape.js";
 import { checkConfig } from "./check-config.js";
 import type { Config } from "./config.js";
 import { type ConfigDocument, type KeyPath, type PlacedProblem, parseConfigDocument } from "./config-document.js";
 import { placeProblems, schemaProblems, secretPaths, valueAt } from "./config-problems.js";
-import { configSchema } from "./config-schema.js";
+import { configSchema, type WrittenConfig } from "./config-schema.js";
 import { resolveConfig } from "./resolve-config.js";
 import { demoToken, isDemoTokenElsewhere } from "./source-url.js";
 
 /** The name of the configuration file. */
 export const configFileName = "sync.config.yaml";
 
-/** What flags of the command line say in place of the file. A token is never among them. */
+/** Flags of the command line that override keys of the file. None of them is a token. */
 interface ConfigOverrides {
   /** `--output`: relative to the working folder. */
   outputDir?: string;
@@ -32,7 +33,7 @@ export interface LoadConfigOptions {
   /** Environment variables; they win over those of `.env` beside the file. */
   env: Readonly<Record<string, string | undefined>>;
   overrides?: ConfigOverrides;
-  /** The command asks no upstream: a variable of `source.token` need not be set, the token is empty then. */
+  /** The command needs no upstream: the variable in `source.token` may be unset, and the token is then empty. */
   tokenOptional?: boolean;
 }
 
@@ -41,7 +42,7 @@ const tokenPath = ["source", "token"] as const;
 /**
  * Reads the configuration: flag > environment (where the file says `${NAME}`) > file > default.
  *
- * Registers every secret that it meets, so that no later message can show it.
+ * Registers every secret that it finds, so that no later message shows it.
  *
  * @throws OffprintError CONFIG_MISSING when there is no file; CONFIG_INVALID with every problem of the file at once in
  *   `problems`, each as `file:line:column: message` with a hint.
@@ -60,10 +61,10 @@ export async function loadConfig(options: LoadConfigOptions): Promise<Config> {
     options.tokenOptional === true && (document.isBroken(tokenPath) || hasDemoToken(document.values));
   const written = isTokenUnset ? withToken(document.values, "unset") : document.values;
   const values = withFlags(written, flags);
-  const parsed = configSchema.safeParse(values);
+  const parsed = configSchema.read(values);
   const found = [
-    ...(parsed.success ? [] : schemaProblems(parsed.error.issues, values)),
-    ...checkConfig(values, baseDir),
+    ...("misfits" in parsed ? schemaProblems(parsed.misfits, values) : []),
+    ...checkConfig(values as WrittenConfig, baseDir),
   ];
   const flagOf = (path: KeyPath) => flags.find((flag) => flag.path.every((part, index) => part === path[index]));
   const ofFlags = found.flatMap((problem) => {
@@ -75,8 +76,8 @@ export async function loadConfig(options: LoadConfigOptions): Promise<Config> {
     document,
   );
   const problems = [...document.problems, ...ofFile];
-  if (problems.length > 0 || ofFlags.length > 0 || !parsed.success) throw invalid(name, problems, ofFlags);
-  const config = resolveConfig(parsed.data, baseDir);
+  if (problems.length > 0 || ofFlags.length > 0 || "misfits" in parsed) throw invalid(name, problems, ofFlags);
+  const config = resolveConfig(parsed.value, baseDir);
   return isTokenUnset ? { ...config, source: { ...config.source, token: "" } } : config;
 }
 
@@ -86,7 +87,7 @@ function hasDemoToken(values: Record<string, unknown>): boolean {
 
 function withToken(values: Record<string, unknown>, token: string): Record<string, unknown> {
   const { source } = values;
-  return typeof source === "object" && source !== null ? { ...values, source: { ...source, token } } : values;
+  return isObject(source) ? { ...values, source: { ...source, token } } : values;
 }
 
 async function readConfigFile(file: string, cwd: string): Promise<string> {
@@ -121,7 +122,7 @@ async function readEnvFile(file: string): Promise<Record<string, string>> {
   }
 }
 
-/** An empty variable counts as not set, and so does not hide the one of the same name in `.env`. */
+/** An empty variable counts as not set, so that it does not hide one of the same name in `.env`. */
 function nonEmpty(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const entries = Object.entries(env).filter((entry): entry is [string, string] => (entry[1] ?? "") !== "");
   return Object.fromEntries(entries);
@@ -137,7 +138,7 @@ function registerSecrets(document: ConfigDocument, env: Readonly<Record<string, 
   }
 }
 
-/** The token of the demo space is a public word; masking it would mutilate every message that says "demo". */
+/** The token of the demo space is public: masking it would mask the word "demo" in every message. */
 function registerToken(secret: string): void {
   const trimmed = secret.trim();
   // A lone surrogate cannot be encoded for a URL: no request could carry such a token.
@@ -165,7 +166,7 @@ function withFlags(values: Record<string, unknown>, flags: readonly FlagValue[])
   for (const { path, value } of flags) {
     const [section, key] = path;
     const written = merged[section];
-    const keys = typeof written === "object" && written !== null && !Array.isArray(written) ? written : {};
+    const keys = isObject(written) ? written : {};
     if (written === undefined || typeof written === "object") merged[section] = { ...keys, [key]: value };
   }
   return merged;

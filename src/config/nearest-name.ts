@@ -1,6 +1,6 @@
 /**
- * The candidate that was most probably meant: equal but for case and `-` or `_`, or else the one with the fewest edits,
- * at most a third of its length. Of equally near ones the first; undefined when none is near.
+ * The candidate that was probably meant: the one with the fewest edits, at most a third of its length. Upper case, `-`,
+ * `_` and blanks do not count. Of several equally near ones the first; undefined when none is near.
  */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = normalise(name);
@@ -17,7 +17,10 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   return nearest;
 }
 
-/** Levenshtein distance; a swap of two neighbouring characters counts once. Compares the first 64 characters. */
+/**
+ * Levenshtein distance of the first 64 characters, in which a swap of two neighbours counts once (optimal string
+ * alignment): with two edits for a swap, `hots` would be too far from `host`.
+ */
 export function editDistance(left: string, right: string): number {
   const a = left.slice(0, 64);
   const b = right.slice(0, 64);

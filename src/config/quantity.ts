@@ -1,22 +1,17 @@
-const milliseconds = new Map([
-  ["", 1],
-  ["ms", 1],
-  ["s", 1000],
-  ["m", 60_000],
-  ["h", 3_600_000],
-  ["d", 86_400_000],
-]);
-const bytes = new Map([
-  ["", 1],
-  ["b", 1],
-  ["kb", 1024],
-  ["mb", 1024 ** 2],
-  ["gb", 1024 ** 3],
-]);
+const milliseconds = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const bytes = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };
+
+/** Units by name, from the smallest to the largest. */
+type Units = Readonly<Record<string, number>>;
 
 /** `500ms`, `2s`, `1.5h`, `7d`, or a plain number of milliseconds → milliseconds; undefined for anything else. */
 export function parseDuration(input: unknown): number | undefined {
   return parseQuantity(input, milliseconds);
+}
+
+/** The same for a command line, where a number without a unit is refused: `90m` → 5,400,000. */
+export function parseDurationWithUnit(text: string): number | undefined {
+  return /\d\s*$/.test(text) ? undefined : parseDuration(text);
 }
 
 /** `512KB`, `50 MB`, or a plain number of bytes → bytes, with 1 KB = 1024 bytes; undefined for anything else. */
@@ -32,11 +27,29 @@ export function parseShare(input: unknown): number | undefined {
   return share <= 1 ? share : undefined;
 }
 
-function parseQuantity(input: unknown, units: ReadonlyMap<string, number>): number | undefined {
+/** Milliseconds in their written form: 5,400,000 → `90m`. */
+export function durationText(value: number): string {
+  return quantityText(value, milliseconds);
+}
+
+/** Bytes in their written form: 524,288 → `512KB`. */
+export function sizeText(value: number): string {
+  return quantityText(value, bytes);
+}
+
+function parseQuantity(input: unknown, units: Units): number | undefined {
   if (typeof input !== "number" && typeof input !== "string") return undefined;
   const match = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/.exec(String(input).trim().toLowerCase());
-  const unit = units.get(match?.[2] ?? "");
-  if (match === null || unit === undefined) return undefined;
-  const quantity = Math.round(Number(match[1]) * unit);
+  if (match === null) return undefined;
+  const [, count, name] = match;
+  const factor = name === "" ? 1 : Object.entries(units).find(([unit]) => unit.toLowerCase() === name)?.[1];
+  const quantity = Math.round(Number(count) * (factor ?? Number.NaN));
   return Number.isSafeInteger(quantity) ? quantity : undefined;
+}
+
+/** The value in the largest unit that needs no fraction. */
+function quantityText(value: number, units: Units): string {
+  const whole = Object.entries(units).filter(([, factor]) => value >= factor && value % factor === 0);
+  const [name, factor] = whole.at(-1) ?? ["", 1];
+  return `${value / factor}${name}`;
 }

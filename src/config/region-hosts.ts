@@ -5,7 +5,7 @@ export const regions = ["eu", "us", "ca", "ap", "cn"] as const;
 
 export type Region = (typeof regions)[number];
 
-/** Where a region answers. */
+/** The hosts of one region. */
 export interface RegionHosts {
   /** Host of the content delivery interface. */
   cdn: string;
@@ -28,7 +28,7 @@ export function hostsOfOrigin(origin: string): RegionHosts | undefined {
   return regions.map(regionHosts).find((hosts) => `https://${hosts.cdn}` === origin);
 }
 
-/** Reads the file of this package, wherever it is run from: `src`, or compiled into `dist/src`. */
+/** Reads the file from the root of the package, two folders above `src/config` and three above `dist/src/config`. */
 function readTable(): Readonly<Record<Region, RegionHosts>> {
   for (const up of ["../../", "../../../"]) {
     try {

@@ -3,7 +3,7 @@ import type { Config, ManagementSetting } from "./config.js";
 import type { ParsedConfig } from "./config-schema.js";
 import { hostsOfOrigin, regionHosts } from "./region-hosts.js";
 
-/** Turns what the file says into what the program reads: origins for regions, absolute folders, units in the names. */
+/** The configuration of a valid file: with origins for regions, absolute folders, and units in the names. */
 export function resolveConfig(parsed: ParsedConfig, baseDir: string): Config {
   const { source, queue, safety, assets, content, output } = parsed;
   const region = source.region === undefined ? hostsOfOrigin(source.url ?? "") : regionHosts(source.region);
@@ -56,8 +56,7 @@ function managementSetting(
 /** Without a prototype: a content type may be called `constructor`. */
 function contentTypes(written: ParsedConfig["content"]["types"]): Config["content"]["types"] {
   const types: Config["content"]["types"] = Object.create(null);
-  for (const [name, setting] of Object.entries(written)) types[name] = defined(setting);
-  return types;
+  return Object.assign(types, written);
 }
 
 type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {

@@ -2,10 +2,10 @@ import { isLoopbackHost } from "../loopback.js";
 import type { Misfit, Reading, ValueKind } from "./value-kinds.js";
 import { misfit } from "./value-kinds.js";
 
-/** What `source.url` says to read the embedded demo space. */
+/** The value of `source.url` for the embedded demo space. */
 const demoUrl = "demo:";
 
-/** The token of the demo space. A public word: it is good for nothing else, and no secret. */
+/** The token of the demo space. Public, and valid for no other space. */
 export const demoToken = "demo";
 
 /** Whether the value of `source.url` names the demo space. */
@@ -15,8 +15,8 @@ export function isDemoUrl(input: unknown): boolean {
 }
 
 /**
- * Whether the token is the demo space's while the address is another host's: a placeholder that was never replaced, which
- * no host has to see. A replica on this machine may take it.
+ * Whether the token is that of the demo space but the address is another host's: then it is a placeholder that was never
+ * replaced, and must not be sent. A replica on this machine may accept it.
  */
 export function isDemoTokenElsewhere(url: unknown, token: unknown): boolean {
   if (typeof token !== "string" || token.trim() !== demoToken) return false;
@@ -28,19 +28,17 @@ export function isDemoTokenElsewhere(url: unknown, token: unknown): boolean {
 const expects = "an address such as https://api.example.com, or demo:";
 
 /**
- * The origin of an upstream, or `demo:`. Slashes at the end and the path prefix of the interface (`/v2/cdn`) are cut
- * off, so that the address may be copied from wherever it stands. Plain `http:` is for this machine only: everywhere
- * else the token would travel readably.
+ * The origin of an upstream, or `demo:`. Removes slashes at the end and the path prefix of the interface (`/v2/cdn`), so
+ * that a copied address works. Plain `http:` is allowed for this machine only: elsewhere the token could be read on the
+ * way.
  */
 export const sourceUrl: ValueKind<string> = {
-  expects,
   schema: { type: "string", examples: ["https://api.example.com", demoUrl] },
   read: (input) => readUrl(input, /^\/+$|^\/*(?:\/v2)?\/cdn\/*$/),
 };
 
-/** The origin of one of the management interfaces; the path prefixes `/v1` and `/oauth` are cut off. */
+/** The origin of a management interface. Removes the path prefixes `/v1` and `/oauth`. */
 export const managementUrl: ValueKind<string> = {
-  expects: "an address such as https://api.example.com",
   schema: { type: "string", format: "uri" },
   read: (input) => {
     const reading = readUrl(input, /^\/+$|^\/*\/(?:v1|oauth)\/*$/);

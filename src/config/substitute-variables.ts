@@ -8,8 +8,8 @@ export interface VariableProblem {
 }
 
 /**
- * Replaces `${NAME}` and `${NAME:-default}` by variables of the environment; `$${` stands for `${`. A variable that is
- * empty counts as not set, as a missing secret of a CI system is an empty variable.
+ * Replaces `${NAME}` and `${NAME:-default}` by variables of the environment; `$${` becomes `${`. An empty variable counts
+ * as not set, because CI systems pass a missing secret as an empty variable.
  */
 export function substituteVariables(
   text: string,

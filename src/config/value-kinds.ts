@@ -1,34 +1,45 @@
 import { nearestName } from "./nearest-name.js";
-import { parseDuration, parseShare, parseSize } from "./quantity.js";
+import { durationText, parseDuration, parseShare, parseSize, sizeText } from "./quantity.js";
 
-/** Something that a value should have been, said so that it completes the sentence "expects …". */
+/** Why a value was refused. `expects` completes the sentence "expects …". */
 export interface Misfit {
   expects: string;
-  /** Where inside the value: positions in a list, keys of a mapping. */
+  /** Place inside the value: positions in a list, keys of a mapping. */
   path: (string | number)[];
-  hint?: string;
+  hint?: string | undefined;
+  /** The keys of the section, where the last key of the path is none of them. */
+  knownKeys?: readonly string[] | undefined;
 }
 
-/** A value that was understood, or everything that is wrong with it. */
+/** The value that was read, or everything that is wrong with it. */
 export type Reading<T> = { value: T } | { misfits: Misfit[] };
 
-/** One kind of value of the configuration file: how it is read, and how editors should offer it. */
+/** One kind of value of the configuration file: how it is read, and what editors know of it. */
 export interface ValueKind<T> {
-  /** Completes "expects …". */
-  expects: string;
-  /** JSON Schema of what may be written. */
-  schema: Record<string, unknown>;
+  /** What may be written. */
+  schema: JsonSchema;
   read(input: unknown): Reading<T>;
 }
 
-/** Non-empty text, without white space around it. `accepts` says whether it fits, or gives what it stands for. */
+/** The type of the values that a kind reads. */
+export type ReadOf<K> = K extends ValueKind<infer T> ? T : never;
+
+/** A JSON Schema (draft 7). */
+export interface JsonSchema {
+  description?: string;
+  default?: unknown;
+  properties?: Record<string, JsonSchema>;
+  additionalProperties?: JsonSchema | boolean;
+  [keyword: string]: unknown;
+}
+
+/** Text that is not empty, without white space around it. `accepts` may refuse more. */
 export function text(
   expects = "text",
   accepts: (trimmed: string) => boolean = () => true,
-  schema: Record<string, unknown> = {},
+  schema: JsonSchema = {},
 ): ValueKind<string> {
   return {
-    expects,
     schema: { type: "string", ...schema },
     read: (input) => {
       if (typeof input === "number" || typeof input === "boolean") return misfit(expects, "Put it in quotes.");
@@ -39,7 +50,7 @@ export function text(
   };
 }
 
-/** The same kind, with what was read turned into something else. */
+/** The same kind, with every value that was read converted. */
 export function mapped<T, U>(kind: ValueKind<T>, turn: (value: T) => U): ValueKind<U> {
   return {
     ...kind,
@@ -50,10 +61,10 @@ export function mapped<T, U>(kind: ValueKind<T>, turn: (value: T) => U): ValueKi
   };
 }
 
-/** An access token: no white space or control characters inside, which a header or URL could not carry. */
+/** An access token: without white space and control characters, which a header or URL cannot carry. */
 export const token: ValueKind<string> = text("a token without spaces", (value) => /^[\x21-\x7e]+$/.test(value));
 
-/** `true` or `false`; the words too, since that is what a variable holds. */
+/** `true` or `false`, also as text, because a variable holds text. */
 export const flag: ValueKind<boolean> = parsed("true or false", { type: "boolean" }, (input) => {
   if (input === true || input === "true") return true;
   return input === false || input === "false" ? false : undefined;
@@ -61,9 +72,9 @@ export const flag: ValueKind<boolean> = parsed("true or false", { type: "boolean
 
 /** A whole number in a range, both ends included. */
 export function wholeNumber(least: number, most: number): ValueKind<number> {
-  const expects =
-    most === Number.MAX_SAFE_INTEGER ? `a whole number from ${least}` : `a whole number from ${least} to ${most}`;
-  const schema = { type: "integer", minimum: least, ...(most === Number.MAX_SAFE_INTEGER ? {} : { maximum: most }) };
+  const isLimited = most < Number.MAX_SAFE_INTEGER;
+  const expects = isLimited ? `a whole number from ${least} to ${most}` : `a whole number from ${least}`;
+  const schema = { type: "integer", minimum: least, ...(isLimited && { maximum: most }) };
   return parsed(expects, schema, (input) => {
     const number = typeof input === "string" && /^\d{1,15}$/.test(input.trim()) ? Number(input) : input;
     return typeof number === "number" && Number.isInteger(number) && number >= least && number <= most
@@ -74,13 +85,13 @@ export function wholeNumber(least: number, most: number): ValueKind<number> {
 
 /** Milliseconds, written with a unit: `500ms`, `2s`, `1h`. The limits are milliseconds. */
 export function duration(example: string, least: number, most: number): ValueKind<number> {
-  const range = `a duration such as ${example}, from ${shownDuration(least)} to ${shownDuration(most)}`;
+  const range = `a duration such as ${example}, from ${durationText(least)} to ${durationText(most)}`;
   return parsed(range, quantitySchema("ms|s|m|h|d", example), (input) => between(parseDuration(input), least, most));
 }
 
 /** Bytes, written with a unit: `512KB`, `50MB`. The limits are bytes. */
 export function size(example: string, least: number, most: number): ValueKind<number> {
-  const range = `a size such as ${example}, from ${shownSize(least)} to ${shownSize(most)}`;
+  const range = `a size such as ${example}, from ${sizeText(least)} to ${sizeText(most)}`;
   return parsed(range, quantitySchema("B|KB|MB|GB", example), (input) => between(parseSize(input), least, most));
 }
 
@@ -100,7 +111,6 @@ export const share: ValueKind<number> = parsed(
 export function choice<const T extends string>(...words: readonly T[]): ValueKind<T> {
   const expects = words.length === 1 ? `${words[0]}` : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
   return {
-    expects,
     schema: { enum: [...words] },
     read: (input) => {
       const written = typeof input === "string" ? input.trim() : "";
@@ -113,31 +123,30 @@ export function choice<const T extends string>(...words: readonly T[]): ValueKin
 }
 
 /** A list without repetitions. One value may stand without brackets, and several with commas between them. */
-export function list<T>(item: ValueKind<T>, options: { notEmpty?: boolean; of: string }): ValueKind<T[]> {
-  const expects = `a list of ${options.of}`;
+export function list<T>(item: ValueKind<T>, of: string, { notEmpty = false } = {}): ValueKind<T[]> {
+  const expects = notEmpty ? `a list of ${of} with at least one of them` : `a list of ${of}`;
   const schema = {
     type: "array",
     items: orVariable(item.schema),
     uniqueItems: true,
-    ...(options.notEmpty ? { minItems: 1 } : {}),
+    ...(notEmpty && { minItems: 1 }),
   };
   return {
-    expects,
     schema: { anyOf: [schema, item.schema] },
     read: (input) => {
       const items = Array.isArray(input) ? input : separated(input);
-      if (items === undefined || (options.notEmpty && items.length === 0)) {
-        return misfit(options.notEmpty ? `${expects} with at least one of them` : expects);
-      }
+      if (items === undefined || (notEmpty && items.length === 0)) return misfit(expects);
       return readItems(items, item, Array.isArray(input));
     },
   };
 }
 
-/** The first kind that fits. A list or mapping that does not fit is explained by the kind that understands lists or mappings. */
+/**
+ * The first kind that fits. Where none does, misfits inside the value are reported if there are any (`languages[1].code`),
+ * otherwise one of the whole value.
+ */
 export function either<T, U>(expects: string, first: ValueKind<T>, second: ValueKind<U>): ValueKind<T | U> {
   return {
-    expects,
     schema: { anyOf: [...alternatives(first.schema), ...alternatives(second.schema)] },
     read: (input) => {
       const misfits: Misfit[] = [];
@@ -153,14 +162,9 @@ export function either<T, U>(expects: string, first: ValueKind<T>, second: Value
   };
 }
 
-/** A kind whose values are found by a function that gives undefined for what does not fit. */
-export function parsed<T>(
-  expects: string,
-  schema: Record<string, unknown>,
-  parse: (input: unknown) => T | undefined,
-): ValueKind<T> {
+/** A kind that is read by a function, which returns undefined for what does not fit. */
+export function parsed<T>(expects: string, schema: JsonSchema, parse: (input: unknown) => T | undefined): ValueKind<T> {
   return {
-    expects,
     schema,
     read: (input) => {
       const value = parse(input);
@@ -169,15 +173,15 @@ export function parsed<T>(
   };
 }
 
-/** The schema, widened by `${NAME}`, which may stand for any value: an editor must not underline it. */
-export function orVariable(schema: Record<string, unknown>): Record<string, unknown> {
+/** The schema, widened by `${NAME}`: an editor must not mark a variable as an error. */
+export function orVariable(schema: JsonSchema): JsonSchema {
   if (schema.type === "string" && schema.pattern === undefined) return schema;
   return { anyOf: [...alternatives(schema), { type: "string", pattern: "\\$\\{" }] };
 }
 
-/** A reading that failed as a whole. */
+/** The reading of a value that is refused as a whole. */
 export function misfit(expects: string, hint?: string): { misfits: Misfit[] } {
-  return { misfits: [{ expects, path: [], ...(hint === undefined ? {} : { hint }) }] };
+  return { misfits: [{ expects, path: [], hint }] };
 }
 
 function readItems<T>(items: readonly unknown[], item: ValueKind<T>, positioned: boolean): Reading<T[]> {
@@ -213,11 +217,11 @@ function between(value: number | undefined, least: number, most: number): number
   return value !== undefined && value >= least && value <= most ? value : undefined;
 }
 
-function alternatives(schema: Record<string, unknown>): unknown[] {
+function alternatives(schema: JsonSchema): unknown[] {
   return Array.isArray(schema.anyOf) && Object.keys(schema).length === 1 ? schema.anyOf : [schema];
 }
 
-function quantitySchema(units: string, example: string): Record<string, unknown> {
+function quantitySchema(units: string, example: string): JsonSchema {
   const pattern = `^\\d+(\\.\\d+)?\\s*(${units})?$`;
   return {
     anyOf: [
@@ -225,28 +229,4 @@ function quantitySchema(units: string, example: string): Record<string, unknown>
       { type: "number", minimum: 0 },
     ],
   };
-}
-
-function shownDuration(value: number): string {
-  return shown(value, [
-    ["d", 86_400_000],
-    ["h", 3_600_000],
-    ["m", 60_000],
-    ["s", 1000],
-    ["ms", 1],
-  ]);
-}
-
-function shownSize(value: number): string {
-  return shown(value, [
-    ["GB", 1024 ** 3],
-    ["MB", 1024 ** 2],
-    ["KB", 1024],
-    ["B", 1],
-  ]);
-}
-
-function shown(value: number, units: readonly (readonly [string, number])[]): string {
-  const unit = units.find(([, factor]) => value >= factor && value % factor === 0);
-  return unit === undefined ? String(value) : `${value / unit[1]}${unit[0]}`;
 }

@@ -1,6 +1,6 @@
 /**
- * One decoded text: a value, nothing (the platform treats the text like an absent parameter), or what is wrong with it.
- * `status` is the HTTP status that the platform gives to the problem; 422 unless something else is documented.
+ * What decoding a parameter's text gives: a value; nothing, where the platform ignores the parameter; or a problem.
+ * `status` is the HTTP status with which the platform answers the problem: 422 unless another one is documented.
  */
 export type Decoded<T> = { value: T } | { absent: true } | { problem: string; status?: ProblemStatus };
 
@@ -13,9 +13,9 @@ export type ProblemStatus = 400 | 422 | 500;
  */
 export interface Codec<T> {
   readonly kind: "text";
-  /** What a valid text looks like; ends the message of a problem and stands in the printed interface. */
+  /** What a valid text looks like. Completes the message of a problem, and describes the parameter in OpenAPI. */
   readonly about: string;
-  /** JSON Schema of the value as OpenAPI describes it; any text without. */
+  /** JSON Schema of the value, for OpenAPI; without one, any text is valid. */
   readonly schema?: JsonSchema;
   /** @throws RangeError for a value that the parameter cannot carry (a blank text, a list item with a comma). */
   encode(value: T): string;
@@ -50,7 +50,7 @@ export const text: Codec<string> = {
   decode: (value) => (isBlank(value) ? absent : { value }),
 };
 
-/** A whole number in decimal digits, at least `min`. A value over the platform's maximum decodes; who answers clamps it. */
+/** A whole number in decimal digits, at least `min`. The server, not the codec, clamps a value over the maximum. */
 export function wholeNumber(min: number): Codec<number> {
   const about = `a whole number, at least ${min}`;
   return {
@@ -146,7 +146,7 @@ function mustNotBeBlank(value: string): string {
   return value;
 }
 
-/** The number that the decimal digits name; undefined for anything else, and beyond 2^53. */
+/** The number that the decimal digits name; undefined for any other text, and for numbers from 2^53. */
 export function parseDigits(value: string): number | undefined {
   if (!/^\s*\d+\s*$/.test(value)) return undefined;
   const number = Number(value);

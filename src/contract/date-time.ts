@@ -35,13 +35,13 @@ export function parseDateTime(value: string): number | undefined {
   const [, year, month, day, hour = "00", minute = "00", second = "00", fraction = "", offset] = match;
   const fields = `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, "0")}Z`;
   const ms = Date.parse(fields);
-  // Date.parse lets some impossible days roll over; what is printed again must be what was read.
+  // Date.parse reads some impossible days as later ones, 2024-02-30 as March 1: printing the date again shows it.
   if (Number.isNaN(ms) || isoText(ms) !== fields) return undefined;
   const offsetMs = parseOffset(offset);
   return offsetMs === undefined ? undefined : ms - offsetMs;
 }
 
-/** `Z` or none is 0. A blank instead of a plus is what an unescaped plus in a query turns into. */
+/** No offset and `Z` are 0. An unescaped plus arrives as a blank: `12:00 02:00` means `12:00+02:00`. */
 function parseOffset(offset: string | undefined): number | undefined {
   if (offset === undefined || offset === "Z") return 0;
   const hours = Number(offset.slice(1, 3));

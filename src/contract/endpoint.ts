@@ -18,7 +18,7 @@ export interface Parameter<C extends Codec<unknown> | BracketCodec<unknown> = Co
   readonly about: string;
   readonly effect: Effect;
   readonly required?: boolean;
-  /** What the platform assumes without it, as it would be written. */
+  /** The value that the platform assumes when the parameter is absent, in its written form. */
   readonly default?: string;
 }
 
@@ -28,7 +28,7 @@ export interface PathParameter {
   readonly about: string;
   /** `number` accepts digits only; `slug` takes all remaining segments of the path. */
   readonly accepts: "segment" | "number" | "slug";
-  /** What the part may be, where it can be several things. */
+  /** What the part may hold, by name, where it accepts several things: a slug, an id or a uuid. */
   readonly forms?: Readonly<Record<string, { readonly about: string; readonly origin: Origin }>>;
 }
 
@@ -38,7 +38,7 @@ export interface EnvelopeKey {
   readonly about: string;
 }
 
-/** How a caller proves who it is (seed section 5). */
+/** How a request is authorized (seed section 5). */
 export type Auth =
   /** Query parameter `token`. */
   | "token"
@@ -61,9 +61,9 @@ export interface Endpoint {
   /** Query parameters by name, without `token`. */
   readonly params: Readonly<Record<string, Parameter>>;
   readonly envelope: Readonly<Record<string, EnvelopeKey>>;
-  /** Records of one page when the request names no number, and at most. */
+  /** Records a page: the default, and the maximum. */
   readonly paging?: { readonly default: number; readonly max: number };
-  /** Whether the body tells the cv that was served. */
+  /** Whether the body has the `cv` of the answer. */
   readonly carriesCv: boolean;
   /** Whether a parameter that is not in `params` is answered with 422; where it is not documented, it is ignored. */
   readonly refusesUnknown: boolean;

@@ -43,7 +43,9 @@ export interface FilterCondition {
   operation: FilterOperation;
   /** For the operations that take a list: its values, trimmed. Otherwise the text alone. */
   values: string[];
-  /** What stands after the equals sign, unaltered; of a list written as `[]=a&…[]=b`, the values with commas between. */
+  /**
+   * What stands after the equals sign, unaltered; of a list written as `[]=a&…[]=b`, the values with commas between.
+   */
   text: string;
 }
 
@@ -136,7 +138,7 @@ function sameValues(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((value, index) => value === b[index]);
 }
 
-/** One pair; `isItem`: it names one value of an array. */
+/** One `name=text` pair. `isItem`: its name ends in `[]`, so it is one value of an array. */
 function decodePair({
   keys,
   text,
@@ -167,7 +169,7 @@ function pathProblem(path: readonly string[]): string | undefined {
     : undefined;
 }
 
-/** Numbers are not checked: a text that is no number selects nothing, and is documented to be no error. */
+/** Numbers are not checked: a text that is no number selects nothing. Documented as no error. */
 function textProblem(operation: FilterOperation, text: string): string | undefined {
   if (operation === "is" && !isStateNames.has(text)) {
     return `"${text}" is not a value of the operation is: ${isStates.join(", ")}`;

@@ -8,17 +8,20 @@ export const limits = {
   datasourceEntriesPerPage: { default: 25, max: 1000 },
   linksPerPage: { default: 25, max: 1000 },
   firstPage: 1,
-  /** Stories that one request resolves for `resolve_relations`, both levels together; over it `rel_uuids` takes the place of `rels`. */
+  /**
+   * Stories that one request resolves for `resolve_relations`, both levels together. Over it, `rel_uuids` replaces
+   * `rels`.
+   */
   relations: 50,
   /** First-level relations beyond which the second level is left out, unless `resolve_level=2` is given. */
   firstLevelRelations: 100,
   relationLevels: 2,
   linkLevels: { default: 1, max: 2 },
-  /** Links that one request resolves for `resolve_links`; over it `link_uuids` takes the place of `links`. */
+  /** Links that one request resolves for `resolve_links`. Over it, `link_uuids` replaces `links`. */
   links: 500,
   storyBytes: 5 * 1024 * 1024,
   answerBytes: 20 * 1024 * 1024,
-  /** Drafts that one space may be asked for at the same time. */
+  /** Concurrent requests for drafts of one space. */
   concurrentDrafts: 30,
 } as const;
 

@@ -1,7 +1,8 @@
 import type { JsonSchema } from "./codec.js";
 import type { Endpoint, Parameter } from "./endpoint.js";
 import { endpoints } from "./endpoints.js";
-import { recordSchemas, schemaRef } from "./record-schemas.js";
+import { schemaRef } from "./record-kinds.js";
+import { recordSchemas } from "./record-schemas.js";
 import { redactedOwner, redactedWebhookFields } from "./redacted-records.js";
 
 /** An OpenAPI 3.1 document; plain data. */
@@ -13,7 +14,7 @@ export interface OpenApiDocument {
   components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, JsonSchema> };
 }
 
-/** What stands under each key of an answer's body, beside the plain shapes. */
+/** The schema of each key of an answer's body. A key without one may hold anything. */
 const bodySchemas: Readonly<Record<string, JsonSchema>> = {
   story: schemaRef("Story"),
   stories: listOf(schemaRef("Story")),
@@ -111,11 +112,11 @@ function queryParameter(name: string, { codec, about, default: assumed }: Parame
   if (codec.kind === "brackets") {
     return { ...base, style: "deepObject", explode: true, schema: { type: "object", additionalProperties: true } };
   }
-  const schema = { ...(codec.schema ?? { type: "string" }), ...(assumed === undefined ? {} : { default: assumed }) };
+  const schema = { ...(codec.schema ?? { type: "string" }), ...(assumed !== undefined && { default: assumed }) };
   return { ...base, schema: "type" in schema && schema.type === "integer" ? withNumber(schema) : schema };
 }
 
-/** A default of a number is a number. */
+/** Writes the default of an integer as a number instead of a text. */
 function withNumber(schema: JsonSchema): JsonSchema {
   return typeof schema.default === "string" ? { ...schema, default: Number(schema.default) } : schema;
 }
@@ -136,7 +137,7 @@ function successHeaders(endpoint: Endpoint): Record<string, JsonSchema> {
   const number = (description: string) => ({ required: true, description, schema: { type: "integer" } });
   const paging = { Total: number("Records of the whole list."), "Per-Page": number("Records of one page.") };
   const etag = { required: true, description: "Weak; for If-None-Match.", schema: { type: "string" } };
-  return { ...(endpoint.paging === undefined ? {} : paging), ETag: etag };
+  return { ...(endpoint.paging && paging), ETag: etag };
 }
 
 function problems(endpoint: Endpoint): Record<string, JsonSchema> {
@@ -147,7 +148,9 @@ function problems(endpoint: Endpoint): Record<string, JsonSchema> {
   return Object.fromEntries(endpoint.refusesUnknown ? answers : answers.filter(([status]) => status !== "500"));
 }
 
-/** Every key of the envelope is required, but for those of which one takes the other's place, and `assets`. */
+/**
+ * Requires every key of the envelope, except `assets` and the pairs of which an answer has one: `rels` or `rel_uuids`.
+ */
 function bodySchema(endpoint: Endpoint): JsonSchema {
   const properties = Object.fromEntries(
     Object.entries(endpoint.envelope).map(([key, { about }]) => {
@@ -181,7 +184,7 @@ function schemas(): Record<string, JsonSchema> {
   };
 }
 
-/** The schema of a record with fields that are answered redacted; their kinds are those of the redacted values. */
+/** Adds the fields that an answer has in redacted form; their schemas follow from the redacted values. */
 function withRedacted(schema: JsonSchema, redacted: Readonly<Record<string, unknown>>): JsonSchema {
   const { required, properties } = schema as { required: string[]; properties: Record<string, JsonSchema> };
   const kinds = redactedSchema(redacted) as { required: string[]; properties: Record<string, JsonSchema> };

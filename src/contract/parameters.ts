@@ -21,7 +21,7 @@ export const commonParams = {
   cv: shaping(cv, "cached version to be answered from; ignored for drafts"),
 };
 
-/** `page` and `per_page`. A larger `per_page` than the maximum decodes: who answers clamps it. */
+/** `page` and `per_page`. The server clamps a `per_page` over the maximum. */
 export const pagingParams = {
   page: shaping(wholeNumber(1), "page number", { default: "1" }),
   per_page: shaping(wholeNumber(1), "records of one page", { default: "25" }),
@@ -124,7 +124,7 @@ export const tagParams = {
   all_tags: selecting(trueOrFalse, "also tags that are on no story"),
 };
 
-/** The parameters under another section, with another origin: one definition serves several addresses. */
+/** The same parameters as documented elsewhere: with another section and origin. */
 export function inSection<P extends Readonly<Record<string, Parameter>>>(
   section: string,
   params: P,

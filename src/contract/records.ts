@@ -1,8 +1,9 @@
 /**
- * The records of the interface (seed sections 2.1 to 2.7, and those that the seed leaves out).
+ * The types of the interface's records (seed sections 2.1 to 2.7, and some that the seed leaves out). Each field has
+ * its row in contract/record-table.ts.
  *
- * Only the fields that this program relies on are required; everything else may be absent, because real answers of
- * several years differ. A record may carry further keys: they are kept.
+ * Required are only the fields that this program relies on; all others may be absent, because answers from different
+ * years differ. Keys that are not listed here are kept.
  */
 
 /** Timestamps are ISO 8601 with milliseconds, in UTC. */
@@ -138,7 +139,7 @@ export interface ExperimentVariant {
   story_mappings?: StoryMapping[];
 }
 
-/** Seed 2.5; the variant fields are null where the control variant maps to nothing. */
+/** Seed 2.5. The variant fields are null in the control variant, which replaces no story. */
 export interface StoryMapping {
   original_story_id: number;
   original_slug?: string | null;
@@ -153,7 +154,10 @@ export interface TagRecord {
   tag_on_stories?: number;
 }
 
-/** What a delivery token may know of its space (`spaces/me`). `version` is a cv; null in a snapshot, whose manifest has it. */
+/**
+ * What a delivery token may read of its space (`spaces/me`). `version` is the cv; null in a snapshot, whose manifest
+ * has it.
+ */
 export interface SpaceRecord {
   id: number;
   name: string;
@@ -162,7 +166,7 @@ export interface SpaceRecord {
   language_codes?: string[];
 }
 
-/** The part of seed 2.6 that is ever kept: the owner and every secret of it are dropped where the answer is read. */
+/** Seed 2.6 without `owner`, which is dropped as soon as the answer is read. */
 export interface SpaceInfoRecord {
   id: number;
   name: string;
@@ -171,7 +175,7 @@ export interface SpaceInfoRecord {
   languages?: { code: string; name: string }[];
 }
 
-/** The part of a webhook endpoint (seed 2.7) that is ever kept: its secret is dropped where the answer is read. */
+/** Seed 2.7 without what may hold a secret, which is dropped as soon as the answer is read. */
 export interface WebhookEndpointRecord {
   id: number;
   name?: string;

@@ -1,7 +1,7 @@
 /**
- * What stands where a record of the management reads holds secrets or personal data (seed sections 2.6 and 2.7). A
- * snapshot never has the originals: a text is `redacted` (times and addresses stay such), a number 0, a flag false, a
- * list empty, and what may be null is null.
+ * Replacements for the secrets and personal data in management records (seed sections 2.6 and 2.7), which a snapshot
+ * never holds: `redacted` for a text, 0, false, an empty list, or null where the field may be null. Times and addresses
+ * are valid ones, such as `1970-01-01T00:00:00.000Z`.
  */
 const text = "redacted";
 const moment = "1970-01-01T00:00:00.000Z";
@@ -18,7 +18,7 @@ const redactedPreferences = {
   first_space_created: false,
 };
 
-/** The `owner` of space information, with every field of seed section 2.6 and nothing of a person. */
+/** The `owner` of space information: every field of seed section 2.6, without personal data. */
 export const redactedOwner = {
   id: 0,
   email: "redacted@redacted.invalid",

@@ -10,7 +10,7 @@ export interface EncodedRequest {
   search: string;
 }
 
-/** A parameter that a request must not have, or whose text cannot be read. */
+/** A parameter that the endpoint refuses, or whose text is invalid. */
 export interface ParameterProblem {
   /** As in the request, without brackets. */
   name: string;
@@ -20,7 +20,7 @@ export interface ParameterProblem {
   status: ProblemStatus;
 }
 
-/** A request that belongs to an endpoint. Comparing `name` tells the type of `query`. */
+/** A request to an endpoint. `name` discriminates the type of `query`. */
 export type RequestMatch = { [N in EndpointName]: MatchOf<N> }[EndpointName];
 
 interface MatchOf<N extends EndpointName> {
@@ -38,7 +38,8 @@ interface MatchOf<N extends EndpointName> {
  * The canonical address of a request: `cv` first, then the parameters by name in code-unit order, everything
  * percent-encoded, brackets too; undefined values are left out. The slashes of a full slug stay.
  *
- * @throws RangeError for a path part or value that an address cannot carry: a missing part, dot segments, an empty list.
+ * @throws RangeError for a path part or value that an address cannot carry: a missing part, dot segments, an empty
+ *   list.
  */
 export function encodeRequest<E extends Endpoint>(
   endpoint: E,
@@ -103,7 +104,7 @@ function pathValue(endpoint: Endpoint, segment: string, values: Readonly<Record<
     (part) => part !== "",
   );
   if (parts.length === 0) throw new RangeError(`${endpoint.path} needs "${name}"`);
-  // Every URL parser resolves dot segments, encoded ones too: the request would go to another address.
+  // URL parsers resolve dot segments, even encoded ones: the request would go to another address.
   if (parts.includes(".") || parts.includes("..")) throw new RangeError(`"${value}" cannot stand in a path`);
   return parts.map(encodePart).join("/");
 }

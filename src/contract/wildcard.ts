@@ -7,8 +7,8 @@ export function matchesWildcard(pattern: string, text: string): boolean {
 }
 
 /**
- * {@link matchesWildcard} for one pattern and many texts: the pieces between the stars are found one after the other,
- * each at the first place behind the one before it, which takes no backtracking.
+ * {@link matchesWildcard} for one pattern and many texts. Searches for the pieces between the stars from left to right,
+ * each behind the one before, and so never backtracks.
  */
 export function wildcardTest(pattern: string): (text: string) => boolean {
   const [first = "", ...others] = pattern.split("*");

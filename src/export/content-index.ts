@@ -1,6 +1,7 @@
 import { OffprintError } from "../errors.js";
+import { isObject } from "../shape.js";
 import type { Store } from "../store/store.js";
-import { indexFile, isRecord, parseJson } from "./content-notes.js";
+import { indexFile, parseJson } from "./content-notes.js";
 import { contentFormat } from "./content-settings.js";
 
 const generator = "offprint";
@@ -72,5 +73,5 @@ export function newContentIndex(fields: Omit<ContentIndex, "generator" | "format
 }
 
 function isOurs(index: unknown): index is Record<string, unknown> {
-  return isRecord(index) && index.generator === generator;
+  return isObject(index) && index.generator === generator;
 }

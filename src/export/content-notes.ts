@@ -1,4 +1,5 @@
 import { OffprintError, type Problem } from "../errors.js";
+import { anything, flag, isObject, list, map, number, object, shape, text, valueOr } from "../shape.js";
 import type { Store } from "../store/store.js";
 
 /** Our list of the files that we wrote into the content folder, and of what each of them read; beside them. */
@@ -61,6 +62,17 @@ function emptyNotes(): ContentNotes {
   return { generation: null, snapshot: null, files: new Map(), answers: new Map() };
 }
 
+/** Notes in any format. Of another format than {@link format}, only the names of the files are read. */
+interface WrittenNotes {
+  format: number;
+  files: Record<string, unknown>;
+  generation?: unknown;
+  snapshot?: unknown;
+  answers?: unknown;
+}
+
+const notesShape = object<WrittenNotes>({ format: number, files: map(anything) });
+
 /**
  * The notes of the last export; empty when there was none. Of notes in another format only the names of the files
  * count, so that all of them are rendered again.
@@ -71,7 +83,7 @@ export async function readNotes(store: Store): Promise<ContentNotes> {
   const bytes = await store.get(notesFile);
   if (bytes === undefined) return emptyNotes();
   const notes = parseJson(bytes);
-  if (!isRecord(notes) || typeof notes.format !== "number" || !isRecord(notes.files)) {
+  if (!notesShape.is(notes)) {
     throw new OffprintError("OUTPUT_UNUSABLE", `${notesFile} in the content folder is not a list of our files.`, {
       hint: "Choose another content.dir, or remove that file; files of an earlier export are then kept as your own.",
     });
@@ -82,8 +94,8 @@ export async function readNotes(store: Store): Promise<ContentNotes> {
   const answers = pairs(notes.answers);
   const names = [...answers.keys()];
   return {
-    generation: typeof notes.generation === "number" ? notes.generation : null,
-    snapshot: typeof notes.snapshot === "string" ? notes.snapshot : null,
+    generation: valueOr(notes.generation, number, null),
+    snapshot: valueOr(notes.snapshot, text, null),
     files: new Map(Object.entries(notes.files).map(([path, note]) => [path, fileNote(note, names)])),
     answers,
   };
@@ -119,45 +131,43 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function byName(a: readonly [string, unknown], b: readonly [string, unknown]): number {
   return a[0] < b[0] ? -1 : 1;
 }
 
 function pairs(value: unknown): Map<string, string> {
-  const found = Array.isArray(value) ? value : [];
-  return new Map(found.filter((pair): pair is [string, string] => Array.isArray(pair) && pair.every(isText)));
+  const found: unknown[] = Array.isArray(value) ? value : [];
+  return new Map(found.filter((pair): pair is [string, string] => list(text).is(pair)));
 }
 
-/** A note that someone changed is none: the file is rendered again. */
+/** The note of a file. An invalid one becomes {@link unknownNote}, so that the file is rendered again. */
 function fileNote(value: unknown, names: readonly string[]): FileNote {
-  const [hash, bytes, basis, used, problems = []] = Array.isArray(value) ? value : [];
-  if (!isText(hash) || !isText(basis) || typeof bytes !== "number") return unknownNote;
-  if (isRecord(used)) {
+  const [hash, bytes, basis, used, problems = []]: unknown[] = Array.isArray(value) ? value : [];
+  if (!text.is(hash) || !number.is(bytes) || !text.is(basis)) return unknownNote;
+  if (isObject(used)) {
     const lines = lineNotes(used, names);
     if (lines === undefined) return unknownNote;
     const keys = new Set(lines.notes.flatMap((line) => line.keys));
     return { hash, bytes, basis, keys: [...keys], problems: lines.notes.flatMap((line) => line.problems), lines };
   }
   const keys = keysAt(used, names);
-  if (keys === undefined || !Array.isArray(problems)) return unknownNote;
-  return { hash, bytes, basis, keys, problems: problems as Problem[] };
+  return keys === undefined || !problemList.is(problems) ? unknownNote : { hash, bytes, basis, keys, problems };
 }
 
 function lineNotes({ basis, notes }: Record<string, unknown>, names: readonly string[]): LineNotes | undefined {
-  if (!isText(basis) || !Array.isArray(notes)) return undefined;
+  if (!text.is(basis) || !Array.isArray(notes)) return undefined;
   const found: LineNote[] = [];
   for (const note of notes) {
-    const [id, used, problems = [], isThere = true] = Array.isArray(note) ? note : [];
+    const [id, used, problems = [], isThere = true]: unknown[] = Array.isArray(note) ? note : [];
     const keys = keysAt(used, names);
-    if (!isText(id) || keys === undefined || !Array.isArray(problems) || typeof isThere !== "boolean") return undefined;
-    found.push({ id, keys, problems: problems as Problem[], isThere });
+    if (!text.is(id) || keys === undefined || !problemList.is(problems) || !flag.is(isThere)) return undefined;
+    found.push({ id, keys, problems, isThere });
   }
   return { basis, notes: found };
 }
+
+/** Problems are shown as they were written: their inside is not looked at. */
+const problemList = shape<Problem[]>("a list of problems", Array.isArray);
 
 /** The keys at these places of the list; undefined where there are none. */
 function keysAt(places: unknown, names: readonly string[]): string[] | undefined {
@@ -169,8 +179,4 @@ function keysAt(places: unknown, names: readonly string[]): string[] | undefined
     keys.push(key);
   }
   return keys;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
 }

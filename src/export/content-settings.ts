@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { join, relative } from "node:path";
 import type { Config } from "../config/config.js";
 import { shortHash } from "../reader/noting-reader.js";
+import { isObject } from "../shape.js";
 import { assetsFolder } from "../snapshot/layout.js";
 import { contentFolderOf } from "./content-folder.js";
-import { isRecord } from "./content-notes.js";
 
 /** Counts up when the same records and settings give other files. */
 export const contentFormat = 4;
@@ -49,7 +49,7 @@ function fromContent(config: Config, folder: string): string {
 /** Keys in code-unit order, so that the order of the configuration's lines does not matter. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   const keys = Object.keys(value).sort();
   return keys.map((key) => [key, sorted(value[key])]);
 }

@@ -3,12 +3,13 @@ import type { Problem } from "../errors.js";
 import { notingReader } from "../reader/noting-reader.js";
 import type { Reader } from "../reader/reader.js";
 import type { BlockRenderer } from "../render/render-context.js";
+import { isObject } from "../shape.js";
 import { partsHash } from "../snapshot/parts-hash.js";
 import type { Store } from "../store/store.js";
 import { assetLocations } from "./asset-location.js";
 import { affectedStories, type ContentChanges } from "./content-changes.js";
 import { assertIndexIsOurs, newContentIndex } from "./content-index.js";
-import { type ContentNotes, isRecord, parseJson, readNotes } from "./content-notes.js";
+import { type ContentNotes, parseJson, readNotes } from "./content-notes.js";
 import { contentSettings } from "./content-settings.js";
 import { jsonLines } from "./json-lines.js";
 import { changesFile, linksFile, planContent, redirectRulesFile, redirectsFile } from "./plan-content.js";
@@ -126,7 +127,7 @@ async function earlierHistory({ reader, store }: ExportOptions, notes: ContentNo
   const ours = (path: string) => (notes.files.has(path) ? store.get(path) : undefined);
   const changes = await ours(changesFile);
   const value = changes === undefined ? undefined : parseJson(changes);
-  const isCurrent = isRecord(value) && value.to === reader.manifest.generation;
+  const isCurrent = isObject(value) && value.to === reader.manifest.generation;
   return {
     changes: changes !== undefined && isCurrent ? Buffer.from(changes).toString("utf8") : undefined,
     redirects: await ours(redirectsFile),

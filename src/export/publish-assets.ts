@@ -1,11 +1,12 @@
 import type { Problem } from "../errors.js";
 import type { Reader } from "../reader/reader.js";
+import { isObject } from "../shape.js";
 import { hashOfPieces } from "../snapshot/content-hash.js";
 import { assetFile } from "../snapshot/layout.js";
 import { mapBounded } from "../store/map-bounded.js";
 import type { Store, StoredBytes } from "../store/store.js";
 import { assetPath } from "./asset-location.js";
-import { isRecord, parseJson } from "./content-notes.js";
+import { parseJson } from "./content-notes.js";
 
 /** Our list of the files that we copied into `assets.dir`, beside them. */
 export const assetNotesFile = ".offprint-assets.json";
@@ -106,7 +107,7 @@ function namedAssets({ reader, keys }: PublishOptions): Map<string, { file: stri
 async function readAssetNotes(target: Store): Promise<Map<string, string>> {
   const bytes = await target.get(assetNotesFile);
   const notes = bytes === undefined ? undefined : parseJson(bytes);
-  if (!isRecord(notes) || !isRecord(notes.files)) return new Map();
+  if (!isObject(notes) || !isObject(notes.files)) return new Map();
   return new Map(Object.entries(notes.files).filter((pair): pair is [string, string] => typeof pair[1] === "string"));
 }
 

@@ -1,5 +1,6 @@
+import { isObject } from "../shape.js";
 import type { ContentChanges } from "./content-changes.js";
-import { isRecord, parseJson } from "./content-notes.js";
+import { parseJson } from "./content-notes.js";
 import type { EditionPlan } from "./plan-edition.js";
 
 /** One line of `redirects.json`: an address that a story had, and the one that it has. */
@@ -53,7 +54,7 @@ function earlierMoves(bytes: Uint8Array | undefined): Pick<Redirect, "edition" |
   const lines = bytes === undefined ? undefined : parseJson(bytes);
   if (!Array.isArray(lines)) return [];
   return lines.filter((line): line is Redirect => {
-    return isRecord(line) && [line.edition, line.uuid, line.full_slug].every((field) => typeof field === "string");
+    return isObject(line) && [line.edition, line.uuid, line.full_slug].every((field) => typeof field === "string");
   });
 }
 

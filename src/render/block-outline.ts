@@ -1,13 +1,6 @@
 import type { Blok } from "../contract/records.js";
-import {
-  isAsset,
-  isBlock,
-  isMultilink,
-  isObject,
-  isRichText,
-  type JsonObject,
-  setOwn,
-} from "../resolve/content-shape.js";
+import { isAsset, isBlock, isMultilink, isRichText, type JsonObject, setOwn } from "../resolve/content-shape.js";
+import { isObject } from "../shape.js";
 import { planBlock } from "./block-plan.js";
 import { technicalFields } from "./field-value.js";
 import type { RenderContext } from "./render-context.js";

@@ -1,5 +1,6 @@
 import type { Blok } from "../contract/records.js";
-import { isAsset, isBlock, isMultilink, isObject, isRichText, type JsonObject } from "../resolve/content-shape.js";
+import { isAsset, isBlock, isMultilink, isRichText, type JsonObject } from "../resolve/content-shape.js";
+import { isObject } from "../shape.js";
 import { multilinkAddress } from "./link-address.js";
 import type { RenderContext } from "./render-context.js";
 import { attribute } from "./rich-text-node.js";

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from "../resolve/content-shape.js";
+import type { JsonObject } from "../resolve/content-shape.js";
+import { isObject } from "../shape.js";
 import { markAddress, safeAddress } from "./link-address.js";
 import { attribute, type RichTextMark } from "./rich-text-node.js";
 import { wellFormed } from "./well-formed.js";

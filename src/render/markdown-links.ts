@@ -2,8 +2,8 @@ import type { Definition, Image, Link, LinkReference, Nodes, Root } from "mdast"
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
 import { gfmTable } from "micromark-extension-gfm-table";
-import { isObject } from "../resolve/content-shape.js";
 import { visitValue } from "../resolve/rewrite-value.js";
+import { isObject } from "../shape.js";
 import { openTag } from "./inline-html.js";
 import type { RenderContext } from "./render-context.js";
 

@@ -4,10 +4,10 @@ import type { Problem } from "../errors.js";
 import type { NotedReader } from "../reader/reader.js";
 import { mergeAssetMetadata } from "../resolve/asset-metadata.js";
 import { rewriteAssetUrls } from "../resolve/asset-urls.js";
-import { isObject } from "../resolve/content-shape.js";
 import { type LinkSettings, siteUrl, slugWithoutLanguage } from "../resolve/link-pattern.js";
 import { relationFields, resolveRelations } from "../resolve/relations.js";
 import { resolveStoryLinks } from "../resolve/story-links.js";
+import { isObject } from "../shape.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
 import { type Target, targets } from "./targets.js";
 

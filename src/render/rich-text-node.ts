@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from "../resolve/content-shape.js";
+import type { JsonObject } from "../resolve/content-shape.js";
+import { isObject } from "../shape.js";
 
 export interface RichTextMark {
   type: string;

@@ -1,4 +1,4 @@
-import { isUuid } from "../resolve/content-shape.js";
+import { uuid } from "../shape.js";
 import { lastWord } from "./field-name.js";
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
@@ -69,7 +69,7 @@ export function isReadingName(field: string): boolean {
  * what a reader reads. Where the name and the shape of the value leave it open, it is for readers.
  */
 export function isSetting(field: string, text: string): boolean {
-  if (isUuid(text) || embedCode.test(text)) return true;
+  if (uuid.is(text) || embedCode.test(text)) return true;
   const word = lastWord(field);
   if (hintNames.has(word)) return true;
   if (settingNames.has(word)) return /^[\x21-\x7e]+$/.test(text) || classList.test(text);

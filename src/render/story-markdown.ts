@@ -1,7 +1,7 @@
 import type { ContentTypeSetting } from "../config/config.js";
 import type { Blok, StoryRecord } from "../contract/records.js";
-import { isObject } from "../resolve/content-shape.js";
 import type { Publication } from "../resolve/publication.js";
+import { isObject } from "../shape.js";
 import { fieldOutline, withoutEditorKeys } from "./block-outline.js";
 import { technicalFields } from "./field-value.js";
 import { frontMatter } from "./front-matter.js";

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from "../resolve/content-shape.js";
+import type { JsonObject } from "../resolve/content-shape.js";
+import { isObject } from "../shape.js";
 import { attribute } from "./rich-text-node.js";
 
 /** Whether the value is a table field: `{ thead: […], tbody: […] }`, with or without `fieldtype`. */

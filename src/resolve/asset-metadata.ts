@@ -1,5 +1,6 @@
 import type { AssetMetadataRecord } from "../contract/records.js";
-import { isAsset, isObject, type JsonObject, setOwn } from "./content-shape.js";
+import { isObject } from "../shape.js";
+import { isAsset, type JsonObject, setOwn } from "./content-shape.js";
 import { rewriteValue } from "./rewrite-value.js";
 
 /** What an editor may fill in where an asset is used, and in the asset itself. */

@@ -1,4 +1,5 @@
-import { isAsset, isObject } from "./content-shape.js";
+import { isObject } from "../shape.js";
+import { isAsset } from "./content-shape.js";
 import { rewriteValue, visitValue } from "./rewrite-value.js";
 
 const absolute = /^(?:https?:)?\/\/[^/\s]/i;

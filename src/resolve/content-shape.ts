@@ -1,19 +1,8 @@
 import type { Blok } from "../contract/records.js";
+import { isObject } from "../shape.js";
 
 /** A JSON object with string keys. */
 export type JsonObject = Record<string, unknown>;
-
-const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** Whether the value is an object and no array. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Whether the value is a string of the form 8-4-4-4-12 hexadecimal digits. */
-export function isUuid(value: unknown): value is string {
-  return typeof value === "string" && value.length === 36 && uuidShape.test(value);
-}
 
 /** Whether the value is a block: an object that names its component (seed section 2.1). */
 export function isBlock(value: unknown): value is Blok {

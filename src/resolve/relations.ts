@@ -1,5 +1,5 @@
 import type { StoryRecord } from "../contract/records.js";
-import { isObject, isUuid } from "./content-shape.js";
+import { isObject, uuid } from "../shape.js";
 import { type Place, rewriteValue } from "./rewrite-value.js";
 
 /** What stands for a related story that is not embedded. */
@@ -60,7 +60,7 @@ function resolveLevel(
 ): unknown {
   if (options.fields === "none") return content;
   return rewriteValue(content, (value, place) => {
-    if (!isUuid(value) || !isRelation(place, options.fields)) return value;
+    if (!uuid.is(value) || !isRelation(place, options.fields)) return value;
     const reference = options.reference(value);
     if (reference === undefined) {
       if (ancestors.length === 1) options.dangling?.(value, place.path());

@@ -1,4 +1,5 @@
-import { isMultilink, isObject, type JsonObject } from "./content-shape.js";
+import { isObject } from "../shape.js";
+import { isMultilink, type JsonObject } from "./content-shape.js";
 import { rewriteValue } from "./rewrite-value.js";
 
 /** Where a link to a story leads. */

@@ -1,9 +1,9 @@
 import { OffprintError } from "../errors.js";
+import { isObject, pathText } from "../shape.js";
 import { contentHash } from "./content-hash.js";
 import { damagedFile } from "./damaged-file.js";
-import { isJsonObject } from "./json-object.js";
 import { type Manifest, manifestFormat } from "./manifest.js";
-import { manifestProblem } from "./manifest-shape.js";
+import { manifestShape } from "./manifest-shape.js";
 
 /**
  * The text of a manifest: JSON that reads well and gives small differences, with a line for each list of plain values
@@ -40,14 +40,18 @@ function readManifestText(bytes: Uint8Array, file: string): Manifest {
   } catch (error) {
     throw damagedFile(file, "is not JSON", error);
   }
-  if (!isJsonObject(value)) throw damagedFile(file, "is not a manifest");
+  if (!isObject(value)) throw damagedFile(file, "is not a manifest");
   const { checksum, ...rest } = value;
   if (typeof value.format === "number" && value.format > manifestFormat) throw newerFormat(file, value.format);
   const expected = contentHash(sortedJson(rest));
   if (checksum !== expected) throw damagedFile(file, "was changed after it was written: its checksum does not fit");
-  const problem = manifestProblem(value);
-  if (problem !== undefined) throw damagedFile(file, problem);
-  return value as unknown as Manifest;
+  if (!manifestShape.is(value)) throw damagedFile(file, misfitText(value));
+  return value;
+}
+
+function misfitText(value: unknown): string {
+  const { path = [], expected } = manifestShape.misfit(value) ?? {};
+  return `has a field ${pathText(path)} that should be ${expected}`;
 }
 
 function newerFormat(file: string, format: number): OffprintError {
@@ -63,7 +67,7 @@ function newerFormat(file: string, format: number): OffprintError {
 /** JSON without spaces, with the keys of every object in code-unit order. */
 function sortedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(",")}]`;
-  if (!isJsonObject(value)) return JSON.stringify(value);
+  if (!isObject(value)) return JSON.stringify(value);
   const fields = Object.keys(value)
     .filter((key) => value[key] !== undefined)
     .sort()
@@ -81,7 +85,7 @@ function printed(value: unknown, indent: string): string {
       indent,
     );
   }
-  if (!isJsonObject(value)) return JSON.stringify(value);
+  if (!isObject(value)) return JSON.stringify(value);
   const fields = Object.entries(value).filter(([, field]) => field !== undefined);
   if (fields.length === 0) return "{}";
   const lines = fields.map(([key, field]) => `${JSON.stringify(key)}: ${printed(field, `${indent}  `)}`);

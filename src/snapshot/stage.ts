@@ -1,14 +1,14 @@
 import type { StoryRecord } from "../contract/records.js";
+import { flag, list, map, number, object, oneOf, optional, orNull, text, wholeNumber } from "../shape.js";
 import type { Store } from "../store/store.js";
 import { baseEdition } from "./base-edition.js";
 import { diffPart } from "./diff-part.js";
-import { isJsonObject } from "./json-object.js";
 import { parts as partNames, stageFile } from "./layout.js";
 import type { Manifest, PartEntry } from "./manifest.js";
-import { partsProblem } from "./manifest-shape.js";
+import { partsShape } from "./manifest-shape.js";
 import { kindOf } from "./part-kinds.js";
 
-/** A stage of any other format is as good as none: what it read is read again. */
+/** A stage of another format is ignored: what it holds is read again. */
 const stageFormat = 2;
 
 /** A generation that is being built: what a sync read so far, for the one that resumes it. */
@@ -35,6 +35,20 @@ export interface Stage {
   covers: string[];
 }
 
+const stageShape = object<Stage & { format: number }>({
+  format: oneOf(stageFormat),
+  base: orNull(wholeNumber),
+  settings: text,
+  startedAt: text,
+  cv: orNull(wholeNumber),
+  full: optional(flag),
+  parts: partsShape,
+  editions: map(object<Stage["editions"][string]>({ settings: text, readUntil: orNull(text) })),
+  tagDelta: optional(map(map(number))),
+  pending: optional(map(list(text))),
+  covers: list(text),
+});
+
 /**
  * The stage of an interrupted sync, or undefined when there is none, it is damaged, of another format, or starts from
  * another generation than the current one (`base`).
@@ -50,7 +64,7 @@ export async function readStage(store: Store): Promise<Stage | undefined> {
   if (bytes === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(Buffer.from(bytes).toString());
-    return isStage(value) ? value : undefined;
+    return stageShape.is(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -104,22 +118,4 @@ async function withRestoredTags(
 
 export async function removeStage(store: Store): Promise<void> {
   await store.remove(stageFile);
-}
-
-function isStage(value: unknown): value is Stage {
-  if (!isJsonObject(value) || value.format !== stageFormat) return false;
-  return (
-    (value.base === null || Number.isSafeInteger(value.base)) &&
-    typeof value.settings === "string" &&
-    (value.full === undefined || typeof value.full === "boolean") &&
-    typeof value.startedAt === "string" &&
-    (value.cv === null || typeof value.cv === "number") &&
-    isJsonObject(value.parts) &&
-    partsProblem(value.parts) === undefined &&
-    isJsonObject(value.editions) &&
-    (value.tagDelta === undefined || isJsonObject(value.tagDelta)) &&
-    (value.pending === undefined ||
-      (isJsonObject(value.pending) && Object.values(value.pending).every((uuids) => Array.isArray(uuids)))) &&
-    Array.isArray(value.covers)
-  );
 }

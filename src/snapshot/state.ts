@@ -1,13 +1,13 @@
-import type { Problem } from "../errors.js";
+import type { ErrorCode, Problem } from "../errors.js";
+import { isObject, number, object, oneOf, orNull, type Shape, shape, text, valueOr, wholeNumber } from "../shape.js";
 import type { Store } from "../store/store.js";
-import { isJsonObject } from "./json-object.js";
 import { stateFile } from "./layout.js";
 import type { Level } from "./manifest.js";
 
 const stateFormat = 1;
 const runsKept = 50;
 
-/** One run that did something. */
+/** A run that requested, wrote or reported something. */
 export interface RunRecord {
   /** ISO 8601. */
   startedAt: string;
@@ -22,13 +22,13 @@ export interface RunRecord {
   stories?: { total: number; added: number; changed: number; removed: number; moved: number };
   /** Milliseconds by stage. */
   stagesMs?: Readonly<Record<string, number>>;
-  /** What went wrong or deserved attention. */
+  /** Errors and warnings. */
   problems?: Problem[];
 }
 
-/** What is known beside the snapshot. Losing it costs one sweep of the index. */
+/** What is known beside the snapshot. Without it, the next sync sweeps the index once more. */
 export interface State {
-  /** The generation that it speaks of; null: none. */
+  /** The generation that the state describes; null: none. */
   generation: number | null;
   /** The cv at which the generation was last confirmed. */
   cv: number | null;
@@ -36,25 +36,25 @@ export interface State {
   confirmedAtMs: number | null;
   /** Since when no reading was clean, in milliseconds since the epoch; null while readings are. */
   uncleanSinceMs: number | null;
-  /** Which asset settings the generation was made with, and whether some of its assets are still to be fetched. */
+  /** The asset settings that the generation was made with, and whether some of its assets are still missing. */
   assets: string | null;
   /** When a part was last compared with the upstream, by part name, in milliseconds since the epoch. */
   checkedMs: Record<string, number>;
-  /** Which settings of the parts beside the stories they were read under; null: unknown. */
+  /** The settings that the parts beside the stories were read with; null: unknown. */
   partSettings: string | null;
-  /** By version: the uuid up to which the audit came. */
+  /** By version: the uuid that the audit has reached. */
   auditCursor: Record<string, string>;
-  /** What the last export reported: an unchanged sync tells it again. */
+  /** The problems of the last export, which an unchanged sync reports again. */
   contentProblems: Problem[];
-  /** What the last reading of the space and its assets reported. */
+  /** The problems of the last reading of the space and its assets. */
   spaceProblems: Problem[];
-  /** What `verify` found damaged of the generation: names of parts and files. The next sync reads it again. */
+  /** Names of the parts and files that `verify` found damaged. The next sync reads them again. */
   damaged: string[];
   /** The last 50, oldest first. */
   runs: RunRecord[];
 }
 
-/** Knows nothing. */
+/** The state before the first sync. */
 export function emptyState(): State {
   return {
     generation: null,
@@ -72,13 +72,13 @@ export function emptyState(): State {
   };
 }
 
-/** The state, or an empty one when there is none or it is damaged; a field that cannot be right is empty. */
+/** The state; an empty one when there is none or it is damaged. An invalid field is read as empty. */
 export async function loadState(store: Store): Promise<State> {
   const bytes = await store.get(stateFile);
   if (bytes === undefined) return emptyState();
   try {
     const value: unknown = JSON.parse(Buffer.from(bytes).toString());
-    return isJsonObject(value) && value.format === stateFormat ? stateFrom(value) : emptyState();
+    return isObject(value) && value.format === stateFormat ? stateFrom(value) : emptyState();
   } catch {
     return emptyState();
   }
@@ -91,49 +91,43 @@ export async function saveState(store: Store, state: State): Promise<void> {
   await store.replace(stateFile, Buffer.from(`${JSON.stringify(kept, null, 2)}\n`));
 }
 
+/** A code may be one of another version of this program. */
+const code = shape<ErrorCode>("a code", text.is);
+const problemShape = object<Problem>({ code, message: text, hint: text });
+const runShape = object<RunRecord>({
+  startedAt: text,
+  durationMs: number,
+  outcome: oneOf("committed", "unchanged", "kept", "failed"),
+  generation: orNull(wholeNumber),
+  cv: orNull(wholeNumber),
+  level: orNull(oneOf("exact", "stable", "mixed")),
+  requests: number,
+});
+
 function stateFrom(value: Record<string, unknown>): State {
   return {
-    generation: numberOrNull(value.generation),
-    cv: numberOrNull(value.cv),
-    confirmedAtMs: numberOrNull(value.confirmedAtMs),
-    uncleanSinceMs: numberOrNull(value.uncleanSinceMs),
-    assets: typeof value.assets === "string" ? value.assets : null,
-    partSettings: typeof value.partSettings === "string" ? value.partSettings : null,
-    checkedMs: entriesOf(value.checkedMs, (item) => typeof item === "number"),
-    auditCursor: entriesOf(value.auditCursor, (item) => typeof item === "string"),
-    contentProblems: problemsFrom(value.contentProblems),
-    spaceProblems: problemsFrom(value.spaceProblems),
-    damaged: Array.isArray(value.damaged) ? value.damaged.filter((name) => typeof name === "string") : [],
-    runs: Array.isArray(value.runs) ? value.runs.filter(isRun) : [],
+    generation: valueOr(value.generation, wholeNumber, null),
+    cv: valueOr(value.cv, wholeNumber, null),
+    confirmedAtMs: valueOr(value.confirmedAtMs, wholeNumber, null),
+    uncleanSinceMs: valueOr(value.uncleanSinceMs, wholeNumber, null),
+    assets: valueOr(value.assets, text, null),
+    partSettings: valueOr(value.partSettings, text, null),
+    checkedMs: entriesOf(value.checkedMs, number),
+    auditCursor: entriesOf(value.auditCursor, text),
+    contentProblems: elementsOf(value.contentProblems, problemShape),
+    spaceProblems: elementsOf(value.spaceProblems, problemShape),
+    damaged: elementsOf(value.damaged, text),
+    runs: elementsOf(value.runs, runShape),
   };
 }
 
-function numberOrNull(value: unknown): number | null {
-  return Number.isSafeInteger(value) ? (value as number) : null;
+/** The elements of an array that have the shape. */
+function elementsOf<T>(value: unknown, element: Shape<T>): T[] {
+  return Array.isArray(value) ? value.filter((item) => element.is(item)) : [];
 }
 
-function entriesOf<T>(value: unknown, accepts: (item: unknown) => item is T): Record<string, T> {
-  const entries: [string, T][] = [];
-  for (const [key, item] of Object.entries(isJsonObject(value) ? value : {})) {
-    if (accepts(item)) entries.push([key, item]);
-  }
-  return Object.fromEntries(entries);
-}
-
-function problemsFrom(value: unknown): Problem[] {
-  return Array.isArray(value) ? value.filter(isProblem) : [];
-}
-
-function isProblem(value: unknown): value is Problem {
-  return isJsonObject(value) && [value.code, value.message, value.hint].every((field) => typeof field === "string");
-}
-
-function isRun(value: unknown): value is RunRecord {
-  return (
-    isJsonObject(value) &&
-    typeof value.startedAt === "string" &&
-    typeof value.outcome === "string" &&
-    typeof value.durationMs === "number" &&
-    typeof value.requests === "number"
-  );
+/** The entries of an object whose values have the shape. */
+function entriesOf<T>(value: unknown, element: Shape<T>): Record<string, T> {
+  const entries = Object.entries(isObject(value) ? value : {});
+  return Object.fromEntries(entries.filter((entry): entry is [string, T] => element.is(entry[1])));
 }

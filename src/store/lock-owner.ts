@@ -2,20 +2,33 @@ import { randomBytes } from "node:crypto";
 import { readlinkSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
+import { matching, object, optional, orNull, text, where, wholeNumber } from "../shape.js";
 
 /** Who holds a lock. */
 export interface LockOwner {
   pid: number;
   host: string;
-  /** Which of the host's sets of pids the pid is one of (containers have their own); null where the system does not tell. */
+  /** The pid namespace (a container has its own): `pid:[4026531836]`; null on systems without it. */
   pidNamespace: string | null;
-  /** When the process started, in clock ticks since the host did; null where the system does not tell. */
+  /** Start of the process in clock ticks since the host booted; null on systems that do not show it. */
   processStart: string | null;
-  /** Tells this holding of the lock from every other one, also of the same process. */
+  /** Distinguishes this acquisition of the lock from all others, also from those of the same process. */
   nonce: string;
   /** ISO 8601, by the owner's clock. */
   since: string;
 }
+
+/** Older versions of this program left out the namespace. */
+type WrittenOwner = Omit<LockOwner, "pidNamespace"> & Partial<Pick<LockOwner, "pidNamespace">>;
+
+const ownerShape = object<WrittenOwner>({
+  pid: where(wholeNumber, "above 0", (pid) => pid > 0),
+  host: text,
+  pidNamespace: optional(orNull(text)),
+  processStart: orNull(text),
+  nonce: matching("16 hexadecimal digits", /^[0-9a-f]{16}$/),
+  since: text,
+});
 
 /** This process as the owner of a new lock. */
 export async function newOwner(): Promise<LockOwner> {
@@ -29,17 +42,17 @@ export async function newOwner(): Promise<LockOwner> {
   };
 }
 
-/** The owner that a lock file names, or undefined when the text is none. */
+/** The owner that the text of a lock file names, or undefined. */
 export function parseOwner(text: string): LockOwner | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isOwner(value) ? { ...value, pidNamespace: value.pidNamespace ?? null } : undefined;
+    return ownerShape.is(value) ? { ...value, pidNamespace: value.pidNamespace ?? null } : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Whether an owner's pid is one of those that this process sees: only then can be told whether it runs. */
+/** Whether the owner shares host and pid namespace with this process, which can then check whether the owner runs. */
 export function isNeighbour(owner: Pick<LockOwner, "host"> & { pidNamespace?: string | null }): boolean {
   const [ours, its] = [pidNamespace(), owner.pidNamespace ?? null];
   return owner.host === hostname() && (ours === null || its === null || ours === its);
@@ -54,7 +67,7 @@ export function pidNamespace(): string | null {
   }
 }
 
-/** Whether an owner of this host is gone: its pid is free, or someone else's by now. */
+/** Whether an owner on this host has ended: its pid is free, or belongs to another process. */
 export async function isGone(owner: LockOwner): Promise<boolean> {
   if (!isRunning(owner.pid)) return true;
   const start = await processStart(owner.pid);
@@ -71,7 +84,7 @@ export async function processStart(pid: number): Promise<string | null> {
   }
 }
 
-/** Whether a process of this host has this pid, whoever it is. */
+/** Whether any process of this host has this pid. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -80,19 +93,4 @@ export function isRunning(pid: number): boolean {
     // EPERM: it runs, as another user.
     return !(error instanceof Error && "code" in error && error.code === "ESRCH");
   }
-}
-
-function isOwner(value: unknown): value is LockOwner {
-  if (typeof value !== "object" || value === null) return false;
-  const owner = value as Partial<Record<keyof LockOwner, unknown>>;
-  return (
-    Number.isSafeInteger(owner.pid) &&
-    (owner.pid as number) > 0 &&
-    typeof owner.host === "string" &&
-    (owner.pidNamespace === undefined || owner.pidNamespace === null || typeof owner.pidNamespace === "string") &&
-    (owner.processStart === null || typeof owner.processStart === "string") &&
-    typeof owner.nonce === "string" &&
-    /^[0-9a-f]{16}$/.test(owner.nonce) &&
-    typeof owner.since === "string"
-  );
 }

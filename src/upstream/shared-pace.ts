@@ -2,7 +2,10 @@ import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { number, object, oneOf, shape, where } from "../shape.js";
 import { fullPace, furthestMs, type Pace } from "./pace.js";
+
+const paceFormat = 1;
 
 /** A pace that is read and written as one step. */
 export interface PaceHolder {
@@ -45,7 +48,7 @@ export function sharedPace(file: string, warn: (message: string) => void): PaceH
       const found = readPace(file);
       if (found === "damaged") warn(`The rate budget ${file} is damaged; it is started anew.`);
       const next = step(typeof found === "string" ? fullPace : found);
-      writeFileSync(`${file}.new`, JSON.stringify({ format: 1, ...next.pace }), { mode: 0o600 });
+      writeFileSync(`${file}.new`, JSON.stringify({ ...next.pace, format: paceFormat }), { mode: 0o600 });
       renameSync(`${file}.new`, file);
       return next.result;
     } finally {
@@ -123,6 +126,20 @@ function remove(lock: string): void {
   }
 }
 
+/** Times too far ahead were written before the clock was set back: they would stop all processes until then. */
+const time = shape<number>(
+  "a time that is not far ahead",
+  (value) => typeof value === "number" && value >= 0 && value < Date.now() + furthestMs,
+);
+const paceShape = object<Pace & { format: number }>({
+  format: oneOf(paceFormat),
+  nextMs: time,
+  lastMs: time,
+  share: where(number, "above 0, up to 1", (share) => share > 0 && share <= 1),
+  sharedMs: time,
+  halvedMs: time,
+});
+
 function readPace(file: string): Pace | "absent" | "damaged" {
   let text: string;
   try {
@@ -132,23 +149,11 @@ function readPace(file: string): Pace | "absent" | "damaged" {
     throw error;
   }
   try {
-    return paceOf(JSON.parse(text)) ?? "damaged";
+    const value: unknown = JSON.parse(text);
+    return paceShape.is(value) ? value : "damaged";
   } catch {
     return "damaged";
   }
-}
-
-function paceOf(value: unknown): Pace | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const { format, nextMs, lastMs, share, sharedMs, halvedMs } = value as Record<string, unknown>;
-  if (format !== 1 || ![nextMs, lastMs, sharedMs, halvedMs].every(isTime)) return undefined;
-  if (typeof share !== "number" || !(share > 0 && share <= 1)) return undefined;
-  return { nextMs, lastMs, share, sharedMs, halvedMs } as Pace;
-}
-
-/** A clock that was set back would otherwise hold up every process until it is there again. */
-function isTime(value: unknown): value is number {
-  return typeof value === "number" && value >= 0 && value < Date.now() + furthestMs;
 }
 
 function codeOf(error: unknown): string {

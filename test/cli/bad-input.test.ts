@@ -96,6 +96,19 @@ describe("bad input ends with its code and a clear message, and output stays as 
     expect(await contents(dir)).toEqual(before);
   });
 
+  test("the problems of a configuration are printed in the order of its lines, whatever their hints", async () => {
+    const dir = await temporaryFolder();
+    const lines = [
+      ...["source:", "  url: https://api.example.com/x", "  token: a b", "  version: draft"],
+      ...["queue:", "  concurency: 3", "  retries: many", "  bogus: 3", "output: { dir: . }"],
+    ];
+    await writeFile(join(dir, "sync.config.yaml"), lines.join("\n"));
+    const { stderr } = await runCli(["sync"], { cwd: dir });
+    expect([...stderr.matchAll(/sync\.config\.yaml:(\d+):/g)].map((match) => Number(match[1]))).toEqual([
+      2, 3, 4, 6, 7, 8, 9,
+    ]);
+  });
+
   test("a configuration that is missing says how to make one", async () => {
     const run = await runCli(["sync"], { cwd: await temporaryFolder() });
     expect(run.code).toBe(2);

@@ -300,6 +300,23 @@ serve: 4400
     ]);
   });
 
+  test("stand in the order of the file, whatever finds them: YAML, variables, keys, values, keys together", async () => {
+    const found = await problemsOf(`output: { dir: .git/x }
+queue:
+  retries: 3
+  retries: 4
+  timeout: \${TIMEOUT}
+source:
+  url: https://api.example.com
+  region: eu
+  token: a b
+serve: { port: -1, prt: 2 }
+assets: { dir: . }
+`);
+    const places = found.map((line) => line.split(":").slice(1, 3).join(":"));
+    expect(places).toEqual(["1:16", "4:3", "5:12", "8:3", "9:10", "10:16", "10:20", "11:16"]);
+  });
+
   test("of an empty file are what is missing", async () => {
     for (const text of ["", "# nothing\n", "---\n"]) {
       const found = await problemsOf(text);

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseDuration, parseShare, parseSize } from "../../src/config/quantity.js";
+import {
+  durationText,
+  parseDuration,
+  parseDurationWithUnit,
+  parseShare,
+  parseSize,
+  sizeText,
+} from "../../src/config/quantity.js";
 
 describe("durations", () => {
   test.each([
@@ -33,6 +40,21 @@ describe("durations", () => {
     "9".repeat(30),
   ])("%j is no duration", (written) => {
     expect(parseDuration(written)).toBeUndefined();
+  });
+});
+
+describe("durations of a command line", () => {
+  test.each([
+    ["90m", 5_400_000],
+    ["24h", 86_400_000],
+    ["1.5s", 1500],
+    [" 200ms ", 200],
+  ])("%j is %i ms", (written, expected) => {
+    expect(parseDurationWithUnit(written)).toBe(expected);
+  });
+
+  test.each(["", "90", "1.5 ", "soon", "-1h"])("%j has no unit, or is no duration", (written) => {
+    expect(parseDurationWithUnit(written)).toBeUndefined();
   });
 });
 
@@ -76,6 +98,17 @@ test("any number of whole units means units times their length", () => {
       expect(parseDuration(`${count}s`)).toBe(count * 1000);
       expect(parseSize(`${count} KB`)).toBe(count * 1024);
       expect(parseDuration(count)).toBe(count);
+    }),
+  );
+});
+
+test("a quantity is shown with the largest unit that needs no fraction, and reads back as what it was", () => {
+  expect([0, 100, 5_400_000, 31_536_000_000].map(durationText)).toEqual(["0", "100ms", "90m", "365d"]);
+  expect([1, 1024, 524_288].map(sizeText)).toEqual(["1B", "1KB", "512KB"]);
+  fc.assert(
+    fc.property(fc.nat(), (count) => {
+      expect(parseDuration(durationText(count))).toBe(count);
+      expect(parseSize(sizeText(count))).toBe(count);
     }),
   );
 });

@@ -1,5 +1,6 @@
 import type { RelationField } from "../../contract/relations.js";
-import { isAsset, isObject } from "../../resolve/content-shape.js";
+import { isAsset } from "../../resolve/content-shape.js";
+import { isObject } from "../../shape.js";
 
 /** The fields to resolve of each component. */
 export type RelationFields = ReadonlyMap<string, ReadonlySet<string>>;

@@ -1,3 +1,4 @@
+import { parseDurationWithUnit } from "../../config/quantity.js";
 import type { WholeResponse } from "./exchange.js";
 import { refusal } from "./refuse.js";
 
@@ -44,10 +45,8 @@ export function parseLatency(text: string): Latency | undefined {
 }
 
 function durationMs(text: string): number | undefined {
-  const match = /^(\d{1,6}(?:\.\d{1,3})?)(ms|s)$/.exec(text.trim());
-  if (match === null) return undefined;
-  const ms = Number(match[1]) * (match[2] === "s" ? 1000 : 1);
-  return ms <= longestMs ? ms : undefined;
+  const ms = parseDurationWithUnit(text);
+  return ms !== undefined && ms <= longestMs ? ms : undefined;
 }
 
 /**

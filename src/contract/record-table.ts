@@ -1,0 +1,244 @@
+import {
+  at,
+  checked,
+  describeRecord,
+  dropped,
+  type FieldTable,
+  needed,
+  type RecordTable,
+  rows,
+  unchecked,
+} from "./describe-record.js";
+import { checkedListOf, kinds, listOf, nullable, objectOf, schemaRef } from "./record-kinds.js";
+import type {
+  Alternate,
+  Blok,
+  DatasourceEntryRecord,
+  DatasourceRecord,
+  DimensionRecord,
+  ExperimentRecord,
+  ExperimentVariant,
+  LinkAlternate,
+  LinkRecord,
+  SpaceInfoRecord,
+  SpaceRecord,
+  StoryMapping,
+  StoryRecord,
+  TagRecord,
+  TranslatedSlug,
+  WebhookEndpointRecord,
+} from "./records.js";
+import { redactedOwner, redactedWebhookFields } from "./redacted-records.js";
+
+const { id, uuid, groupId, text, number, flag, timestamp, anything } = kinds;
+const beyond = { beyond: true } as const;
+const sometimes = { sometimes: true } as const;
+
+const alternate = describeRecord<Alternate>(at("2.1", "Alternate", { prefix: "alternates.", component: "Alternate" }), {
+  id: needed(id, "number"),
+  name: needed(text, "text"),
+  slug: needed(text, "text"),
+  published: needed(nullable(flag), "flag, may be null"),
+  full_slug: needed(text, "text"),
+  is_folder: needed(flag, "flag"),
+  parent_id: needed(nullable(id), "number"),
+});
+
+const translatedSlug = describeRecord<TranslatedSlug>(
+  at("2.1", "TranslatedSlug", { prefix: "translated_slugs.", component: "TranslatedSlug" }),
+  {
+    path: needed(text, "slug in that language"),
+    name: needed(nullable(text), "text or null"),
+    lang: needed(text, "language code"),
+    published: needed(nullable(flag), "flag or null"),
+  },
+);
+
+export const story = describeRecord<StoryRecord>(at("2.1", "StoryRecord", { component: "Story" }), {
+  id: needed(id, "number"),
+  uuid: needed(uuid, "uuid"),
+  name: needed(text, "text"),
+  slug: needed(text, "last part of the full slug"),
+  full_slug: needed(text, "path and slug; a start page ends in a slash"),
+  content: checked(objectOf<Blok>(schemaRef("Blok")), "block of the content type: _uid, component and its fields"),
+  created_at: checked(timestamp, "timestamp"),
+  published_at: checked(nullable(timestamp), "timestamp; null before the first publication"),
+  first_published_at: checked(nullable(timestamp), "timestamp; null before the first publication"),
+  updated_at: checked(nullable(timestamp), "timestamp of the last saving; older answers lack it", beyond),
+  sort_by_date: unchecked(nullable(text), "date or null"),
+  position: unchecked(number, "number, may be negative"),
+  tag_list: checked(listOf(text), "tags"),
+  is_startpage: unchecked(flag, "whether the story is the root of its folder"),
+  parent_id: checked(nullable(id), "id of the folder; 0 or null at the root"),
+  meta_data: unchecked(nullable(objectOf<Record<string, unknown>>()), "object or null"),
+  group_id: checked(groupId, "uuid that alternates share"),
+  release_id: unchecked(nullable(id), "id of a release, or null"),
+  lang: checked(text, "language of this answer, default for the base language"),
+  path: unchecked(nullable(text), "real path, or null"),
+  alternates: checked(listOf(alternate), "stories of the same group"),
+  default_full_slug: unchecked(nullable(text), "full slug in the base language, or null"),
+  translated_slugs: checked(nullable(listOf(translatedSlug)), "slugs in other languages, or null"),
+  taxonomy_terms: unchecked(anything, "taxonomy terms", beyond),
+});
+
+const contentValues = rows("2.1", "content.", "Blok", {
+  asset: { about: "object with fieldtype asset, id, filename, alt, focus and more; empty: id null" },
+  options: { about: "array of values or uuids" },
+  number: { about: "number, often as a text" },
+  plugin: { about: "object with plugin and whatever the plugin keeps" },
+  blocks: { about: "array of blocks" },
+  datetime: { about: "yyyy-MM-dd HH:mm, or empty" },
+  richtext: { about: "document of nodes and marks", beyond: true },
+  multilink: { about: "object with fieldtype multilink and linktype", beyond: true },
+  table: { about: "object with thead and tbody", beyond: true },
+});
+
+const linkAlternates = describeRecord<LinkAlternate>(
+  at("2.3", "LinkAlternate", { prefix: "alternates.", origin: "documented" }),
+  {
+    path: needed(text, "text"),
+    name: needed(nullable(text), "text or null"),
+    lang: needed(text, "language code"),
+    published: needed(nullable(flag), "flag or null"),
+    translated_slug: unchecked(nullable(text), "text or null"),
+  },
+);
+
+export const link = describeRecord<LinkRecord>(at("2.3", "LinkRecord", { component: "Link" }), {
+  id: needed(id, "number"),
+  uuid: needed(uuid, "uuid"),
+  slug: needed(text, "full slug"),
+  path: unchecked(nullable(text), "real path or null"),
+  parent_id: checked(nullable(id), "id of the folder; 0 or null at the root"),
+  name: needed(text, "text"),
+  is_folder: needed(flag, "flag"),
+  published: checked(flag, "flag; false for a folder"),
+  is_startpage: checked(flag, "flag"),
+  position: unchecked(number, "number"),
+  real_path: checked(text, "path with a slash in front"),
+  created_at: unchecked(nullable(timestamp), "timestamp, only with include_dates=1", sometimes),
+  updated_at: unchecked(nullable(timestamp), "timestamp, only with include_dates=1", sometimes),
+  published_at: unchecked(nullable(timestamp), "timestamp, only with include_dates=1", sometimes),
+  alternates: checked(listOf(objectOf<LinkAlternate>()), "languages of the link, where fields are translated", beyond),
+});
+
+const dimension = describeRecord<DimensionRecord>(
+  at("2.4", "DimensionRecord", { prefix: "dimensions.", component: "Dimension" }),
+  {
+    id: needed(id, "number"),
+    name: needed(text, "text"),
+    entry_value: needed(text, "what the parameter dimension names"),
+    datasource_id: unchecked(id, "number", sometimes),
+    created_at: unchecked(timestamp, "timestamp", sometimes),
+    updated_at: unchecked(timestamp, "timestamp", sometimes),
+  },
+);
+
+export const datasource = describeRecord<DatasourceRecord>(at("2.4", "DatasourceRecord", { component: "Datasource" }), {
+  id: needed(id, "number"),
+  name: needed(text, "text"),
+  slug: needed(text, "text"),
+  dimensions: checked(checkedListOf(dimension), "dimensions, may be empty"),
+  created_at: unchecked(timestamp, "timestamp", beyond),
+  updated_at: unchecked(timestamp, "timestamp", beyond),
+});
+
+const storyMapping = describeRecord<StoryMapping>(
+  at("2.5", "StoryMapping", { prefix: "story_mappings.", component: "StoryMapping" }),
+  {
+    original_story_id: needed(id, "number"),
+    original_slug: unchecked(nullable(text), "text or null"),
+    variant_story_id: unchecked(nullable(id), "number; null for a control"),
+    variant_slug: unchecked(nullable(text), "text; null for a control"),
+  },
+);
+
+const variant = describeRecord<ExperimentVariant>(
+  at("2.5", "ExperimentVariant", { prefix: "variants.", component: "Variant" }),
+  {
+    name: needed(text, "text"),
+    display_name: unchecked(text, "text", sometimes),
+    public_id: unchecked(text, "text"),
+    weight: unchecked(number, "number"),
+    is_control: unchecked(flag, "whether it is the unchanged story"),
+    story_mappings: unchecked(listOf(storyMapping), "which story stands for which"),
+  },
+);
+
+export const experiment = describeRecord<ExperimentRecord>(at("2.5", "ExperimentRecord", { component: "Experiment" }), {
+  id: needed(id, "number"),
+  name: needed(text, "text"),
+  display_name: unchecked(text, "text"),
+  story_ids: checked(listOf(id), "ids of the original stories"),
+  variants: checked(listOf(variant), "variants"),
+});
+
+const language = describeRecord<NonNullable<SpaceInfoRecord["languages"]>[number]>(
+  at("2.6", "SpaceInfoRecord", { prefix: "languages." }),
+  {
+    code: needed(text, "text"),
+    name: needed(text, "text"),
+  },
+);
+
+export const spaceInfo = describeRecord<SpaceInfoRecord>(at("2.6", "SpaceInfoRecord", { component: "SpaceInfo" }), {
+  id: needed(id, "number"),
+  name: needed(text, "text"),
+  domain: unchecked(text, "URL"),
+  plan_level: unchecked(number, "number"),
+  languages: checked(listOf(language), "code and name of each"),
+});
+
+export const webhookEndpoint = describeRecord<WebhookEndpointRecord>(
+  at("2.7", "WebhookEndpointRecord", { component: "WebhookEndpoint", origin: "documented" }),
+  {
+    id: needed(id, "number"),
+    name: unchecked(text, "text", sometimes),
+    space_id: unchecked(id, "number", sometimes),
+    actions: checked(listOf(text), "events that it is told of", sometimes),
+    activated: unchecked(flag, "flag", sometimes),
+    created_at: unchecked(timestamp, "timestamp", sometimes),
+    updated_at: unchecked(timestamp, "timestamp", sometimes),
+    deleted_at: unchecked(nullable(timestamp), "timestamp or null", sometimes),
+  },
+);
+
+export const datasourceEntry = describeRecord<DatasourceEntryRecord>(
+  at("2.8", "DatasourceEntryRecord", { component: "DatasourceEntry", origin: "documented" }),
+  {
+    id: needed(id, "number"),
+    name: needed(text, "key"),
+    value: needed(text, "value without a dimension"),
+    dimension_value: checked(nullable(text), "value in the dimension of the request, or null"),
+  },
+);
+
+export const tag = describeRecord<TagRecord>(at("2.9", "TagRecord", { component: "Tag", origin: "documented" }), {
+  name: needed(text, "text"),
+  taggings_count: needed(id, "how often it is used"),
+  tag_on_stories: unchecked(id, "only with all_tags", sometimes),
+});
+
+export const space = describeRecord<SpaceRecord>(
+  at("2.10", "SpaceRecord", { component: "Space", origin: "documented" }),
+  {
+    id: needed(id, "number"),
+    name: needed(text, "text"),
+    domain: unchecked(text, "URL"),
+    version: checked(nullable(id), "the current cv"),
+    language_codes: checked(listOf(text), "languages beside the default one"),
+  },
+);
+
+/** Every field of seed section 2, and those of the records beyond it. */
+export const fieldTables: readonly (FieldTable | RecordTable<unknown>)[] = [
+  ...[story, alternate, translatedSlug, contentValues],
+  ...[link, linkAlternates],
+  ...[datasource, dimension],
+  ...[experiment, variant, storyMapping],
+  ...[spaceInfo, language, dropped("2.6", "owner.", Object.keys(redactedOwner))],
+  dropped("2.6", "owner.preferences.", Object.keys(redactedOwner.preferences)),
+  webhookEndpoint,
+  dropped("2.7", "", Object.keys(redactedWebhookFields), "documented"),
+  ...[datasourceEntry, tag, space],
+];

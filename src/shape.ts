@@ -1,0 +1,144 @@
+/** What a parsed JSON value has to be. */
+export interface Shape<T> {
+  is(value: unknown): value is T;
+  /** The first place in the value that is not as it has to be; undefined where there is none. */
+  misfit(value: unknown): Misfit | undefined;
+}
+
+/** A place in a value, and what should stand there. */
+export interface Misfit {
+  /** Keys of objects and positions in lists; empty: the value itself. */
+  path: readonly (string | number)[];
+  value: unknown;
+  /** Completes "should be …". */
+  expected: string;
+}
+
+/** The shapes of an object's fields. A field that must be there, and has none, is an error of the compiler. */
+export type FieldShapes<T> = {
+  readonly [K in keyof T as undefined extends T[K] ? never : K]-?: Shape<T[K]>;
+} & { readonly [K in keyof T]?: Shape<T[K]> };
+
+/** The shape of values that pass a test. */
+export function shape<T>(expected: string, test: (value: unknown) => boolean): Shape<T> {
+  return {
+    is: (value): value is T => test(value),
+    misfit: (value) => (test(value) ? undefined : { path: [], value, expected }),
+  };
+}
+
+/** The shape of values in which a function finds no misfit. */
+export function shapeBy<T>(misfit: (value: unknown) => Misfit | undefined): Shape<T> {
+  return { is: (value): value is T => misfit(value) === undefined, misfit };
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const anything = shape<unknown>("anything", () => true);
+export const text = shape<string>("a text", (value) => typeof value === "string");
+export const flag = shape<boolean>("true or false", (value) => typeof value === "boolean");
+export const number = shape<number>("a number", (value) => typeof value === "number");
+/** A whole number from 0 that a double holds exactly. */
+export const wholeNumber = shape<number>(
+  "a whole number",
+  (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0,
+);
+/** 8-4-4-4-12 hexadecimal digits, in any case, of any version. */
+export const uuid = shape<string>(
+  "a uuid",
+  (value) => typeof value === "string" && value.length === 36 && uuidPattern.test(value),
+);
+
+/** Whether the value is an object: neither null nor an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A text that the pattern matches. */
+export function matching(expected: string, pattern: RegExp): Shape<string> {
+  return shape(expected, (value) => typeof value === "string" && pattern.test(value));
+}
+
+/** One of some plain values. */
+export function oneOf<const T extends string | number>(...values: readonly T[]): Shape<T> {
+  return shape(values.join(" or "), (value) => values.some((each) => each === value));
+}
+
+export function orNull<T>(inner: Shape<T>): Shape<T | null> {
+  return shapeBy((value) => (value === null ? undefined : inner.misfit(value)));
+}
+
+/** A field that may be absent. */
+export function optional<T>(inner: Shape<T>): Shape<T | undefined> {
+  return shapeBy((value) => (value === undefined ? undefined : inner.misfit(value)));
+}
+
+/** A field that may be absent or null. */
+export function nullish<T>(inner: Shape<T>): Shape<T | null | undefined> {
+  return shapeBy((value) => (value === undefined || value === null ? undefined : inner.misfit(value)));
+}
+
+/** The same shape with another condition that the value must meet. */
+export function where<T>(inner: Shape<T>, expected: string, test: (value: T) => boolean): Shape<T> {
+  return shapeBy((value) => {
+    if (!inner.is(value)) return inner.misfit(value);
+    return test(value) ? undefined : { path: [], value, expected };
+  });
+}
+
+/** An array whose elements all have the shape. */
+export function list<T>(element: Shape<T>): Shape<T[]> {
+  return shapeBy((value) => {
+    if (!Array.isArray(value)) return { path: [], value, expected: "an array" };
+    return firstMisfit(value.entries(), element);
+  });
+}
+
+/** An object whose values all have the shape, under any names or under such as fit. */
+export function map<T>(element: Shape<T>, name: Shape<string> = text): Shape<Record<string, T>> {
+  return shapeBy((value) => {
+    if (!isObject(value)) return { path: [], value, expected: "an object" };
+    const misnamed = Object.keys(value).find((key) => !name.is(key));
+    return misnamed === undefined ? firstMisfit(Object.entries(value), element) : name.misfit(misnamed);
+  });
+}
+
+/** An object with these fields. What else it has is not looked at. */
+export function object<T>(fields: FieldShapes<T>): Shape<T> {
+  const names = Object.keys(fields);
+  const shapes = Object.values<Shape<unknown>>(fields);
+  return shapeBy((value) => {
+    if (!isObject(value)) return { path: [], value, expected: "an object" };
+    // Every story that is read comes through here: a loop without iterators.
+    for (let index = 0; index < names.length; index++) {
+      const name = names[index]!;
+      const misfit = shapes[index]!.misfit(Object.hasOwn(value, name) ? value[name] : undefined);
+      if (misfit !== undefined) return within(name, misfit);
+    }
+    return undefined;
+  });
+}
+
+/** The value, or what stands for one that does not fit. */
+export function valueOr<T, U>(value: unknown, shape: Shape<T>, otherwise: U): T | U {
+  return shape.is(value) ? value : otherwise;
+}
+
+/** `editions[0].name` */
+export function pathText(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, index) => (typeof part === "number" ? `[${part}]` : `${index > 0 ? "." : ""}${String(part)}`))
+    .join("");
+}
+
+function firstMisfit(entries: Iterable<[string | number, unknown]>, element: Shape<unknown>): Misfit | undefined {
+  for (const [place, value] of entries) {
+    const misfit = element.misfit(value);
+    if (misfit !== undefined) return within(place, misfit);
+  }
+  return undefined;
+}
+
+function within(place: string | number, misfit: Misfit): Misfit {
+  return { ...misfit, path: [place, ...misfit.path] };
+}
