@@ -1,4 +1,4 @@
-import type { Config } from "../config/config.js";
+import type { RateLimit } from "./effective-rate-limit.js";
 import { furthestMs, reserve, slowDown } from "./pace.js";
 import { intervalOf, loadRateTiers, type RequestKind } from "./rate-tiers.js";
 import { ownPace, type PaceHolder, sharedPace } from "./shared-pace.js";
@@ -17,28 +17,26 @@ export interface RateBudget {
 }
 
 export interface RateBudgetOptions {
-  /** undefined: `published`, and no limit for a loopback upstream. */
-  rateLimit: Config["queue"]["rateLimit"];
-  loopback: boolean;
+  /** See {@link effectiveRateLimit}. */
+  rateLimit: RateLimit;
   /** File that processes with the same token share their pace in; undefined: this process keeps its own. */
   file?: string | undefined;
   /** Told why the file cannot be used. */
-  warn?: (message: string) => void;
+  warn?: ((message: string) => void) | undefined;
   /** Milliseconds since the epoch. */
   now: () => number;
   sleep: (ms: number) => Promise<void>;
 }
 
 /**
- * The budget for a setting of `queue.rateLimit`: `published` follows the tiers of `config/rate-tiers.json`, a number is
- * requests a second, `false` is no limit. Where the setting is left out, a loopback upstream (the demo, a replica) has none.
+ * The budget for a rate limit: `published` follows the tiers of `config/rate-tiers.json`, a number is requests a second,
+ * `false` is no limit.
  *
  * Requests are spread evenly instead of sent in bursts. A 429 halves the rate, which then grows again second by second;
  * without a limit the rate at which the upstream refused takes its place.
  */
 export function createRateBudget(options: RateBudgetOptions): RateBudget {
-  const { loopback } = options;
-  const rateLimit = options.rateLimit ?? (loopback ? false : "published");
+  const { rateLimit } = options;
   if (rateLimit === false) return adaptiveBudget(options);
   const pace = options.file === undefined ? ownPace() : sharedPace(options.file, options.warn ?? (() => {}));
   if (rateLimit !== "published") return pacedBudget(options, pace, () => 1_000 / rateLimit, 1);
