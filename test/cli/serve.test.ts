@@ -1,5 +1,7 @@
 import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
+import { get } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { commit } from "../../src/snapshot/commit.js";
@@ -42,6 +44,8 @@ interface Serving {
   said(): string;
   /** Waits until it says this. */
   heard(text: string): Promise<void>;
+  /** What Ctrl-C does. */
+  interrupt(): void;
   /** Ends it as Ctrl-C does; the exit code. */
   stop(): Promise<number | null>;
 }
@@ -77,6 +81,7 @@ async function serve(dir: string, args: string[] = [], env: Record<string, strin
     url: /at (http:\S+)\./.exec(said)?.[1] ?? "",
     said: () => said,
     heard,
+    interrupt: () => void child?.kill("SIGINT"),
     async stop() {
       child?.kill("SIGINT");
       return (await run).code;
@@ -99,6 +104,19 @@ test("serves the snapshot to the source's own token, and takes over what a sync 
   expect(await nameAt(serving.url, "the-own-token")).toBe("after");
   expect(await serving.stop()).toBe(0);
   expect(serving.said()).not.toContain("the-own-token");
+});
+
+test("at the first signal it finishes what is under way; the second one ends it at once, with code 130", async () => {
+  const dir = await projectWith("slow");
+  const serving = await serve(dir, ["--latency", "60s"]);
+  const request = get(`${serving.url}/v2/cdn/links?token=x`, { headers: { expect: "100-continue" } });
+  request.on("error", () => {});
+  // The server says so when it has the request, long before it answers.
+  await once(request, "continue");
+  serving.interrupt();
+  await serving.heard("Finishing what is under way. Another signal ends at once.");
+  expect(await serving.stop()).toBe(130);
+  expect(serving.said()).toMatch(/\n✖ Ended at once \[INTERRUPTED\] → What was there before is unharmed\.\n$/);
 });
 
 test("without a token in the environment any will do on this machine, and it says so; elsewhere it is refused", async () => {
