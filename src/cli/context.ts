@@ -1,16 +1,11 @@
 import type { Config } from "../config/config.js";
-import { configFileName, loadConfig } from "../config/load-config.js";
+import { loadConfig } from "../config/load-config.js";
 import { OffprintError } from "../errors.js";
-import { spellCommands } from "./next-command.js";
+import { type Place, spellCommands } from "./next-command.js";
 import { createTerminal, type Terminal } from "./terminal.js";
 
-/** What `--config` names where it is not given. */
-export const defaultConfigFile = configFileName;
-
 /** Flags that every command has. */
-export interface GlobalFlags {
-  config: string;
-  output?: string;
+export interface GlobalFlags extends Place {
   json?: boolean;
   quiet?: boolean;
   verbose?: boolean;

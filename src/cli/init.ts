@@ -2,10 +2,11 @@ import { constants } from "node:fs";
 import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ignoringEnv, initFiles } from "../config/init-files.js";
+import { configFileName } from "../config/load-config.js";
 import { type Region, regions } from "../config/region-hosts.js";
 import { isDemoUrl } from "../config/source-url.js";
 import { OffprintError } from "../errors.js";
-import { type CommandContext, defaultConfigFile } from "./context.js";
+import type { CommandContext } from "./context.js";
 
 const gitignoreName = ".gitignore";
 
@@ -53,11 +54,11 @@ export async function runInit(context: CommandContext, flags: InitFlags): Promis
 
 /** @throws OffprintError `USAGE` for a flag that says where other commands read and write, and would be ignored here */
 function projectFolder({ flags, workingFolder }: CommandContext): string {
-  const ignored = flags.config !== defaultConfigFile ? "--config" : flags.output !== undefined ? "--output" : undefined;
+  const ignored = flags.config !== configFileName ? "--config" : flags.output !== undefined ? "--output" : undefined;
   if (ignored === undefined) return workingFolder();
   throw new OffprintError(
     "USAGE",
-    `init writes ${defaultConfigFile} into the working folder, whatever ${ignored} names.`,
+    `init writes ${configFileName} into the working folder, whatever ${ignored} names.`,
     {
       hint: `Run it without ${ignored}, in the folder of your project; output.dir in the file names the output folder.`,
     },

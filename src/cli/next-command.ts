@@ -1,9 +1,14 @@
-import { defaultConfigFile, type GlobalFlags } from "./context.js";
+import { configFileName } from "../config/load-config.js";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The flags that decide where a command works. The others decide how it prints, which the next one need not repeat. */
-type Place = Pick<GlobalFlags, "config" | "output">;
+/** The flags that decide what a command works on. The others decide how it prints, which the next one need not repeat. */
+export interface Place {
+  /** Configuration file: `sync.config.yaml`. */
+  config: string;
+  /** Output folder, in place of `output.dir`. */
+  output?: string | undefined;
+}
 
 /**
  * A command as it has to be typed here: through npm where npm runs this program inside its own repository, through npx
@@ -14,7 +19,7 @@ type Place = Pick<GlobalFlags, "config" | "output">;
  */
 export function commandLine(command: string, { config, output }: Place, env: Environment = process.env): string {
   const place = [
-    ...(config === defaultConfigFile ? [] : ["-c", shellWord(config)]),
+    ...(config === configFileName ? [] : ["-c", shellWord(config)]),
     ...(output === undefined ? [] : ["--output", shellWord(output)]),
   ];
   // `init` writes sync.config.yaml into the working folder, whatever other commands read.

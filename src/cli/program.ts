@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { configFileName } from "../config/load-config.js";
 import { errorCodes } from "../errors.js";
-import { type CommandContext, createContext, defaultConfigFile, type GlobalFlags } from "./context.js";
+import { type CommandContext, createContext, type GlobalFlags } from "./context.js";
 import { reportFailure } from "./report-failure.js";
 
 /**
@@ -27,7 +28,7 @@ export async function runProgram(args: string[], version: string): Promise<numbe
 function reportUsage(args: readonly string[], { message }: CommanderError): number {
   const { exit } = errorCodes.USAGE;
   if (!args.includes("--json")) return exit;
-  const context = createContext({ config: defaultConfigFile, color: false, json: true });
+  const context = createContext({ config: configFileName, color: false, json: true });
   const problem = { code: "USAGE", message: message.replace(/^error: /, ""), hint: "Run `offprint --help`." };
   context.terminal.document({ schema: 1, command: null, outcome: "failed", exitCode: exit, problems: [problem] });
   context.close();
@@ -56,7 +57,7 @@ function createProgram(version: string, execute: Execute): Command {
       "Copies a headless content space into an exact snapshot, renders it as JSON and Markdown, and serves it again.",
     )
     .version(version, "-V, --version")
-    .option("-c, --config <file>", "configuration file", defaultConfigFile)
+    .option("-c, --config <file>", "configuration file", configFileName)
     .option("--output <dir>", "output folder, in place of output.dir")
     .option("--json", "print one JSON document on stdout, and nothing else there")
     .option("-q, --quiet", "print problems only")
