@@ -7,6 +7,7 @@ import { openOutput, readOutput } from "../snapshot/open-output.js";
 import { openSource } from "../sync/open-source.js";
 import type { CommandContext } from "./context.js";
 import { incompleteness } from "./exit-cause.js";
+import { leanStart } from "./lean-start.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { openDemo } from "./open-demo.js";
 import { duration, plural } from "./quantity-text.js";
@@ -133,7 +134,14 @@ function printManifest({ terminal }: CommandContext, manifest: Manifest): void {
 async function askUpstream(context: CommandContext, config: Config, known: number | null): Promise<Upstream> {
   const demo = await openDemo(config);
   const url = demo?.url ?? config.source.url;
-  const source = openSource({ config, url, env: process.env, signal: context.signal, onProgress: () => {} });
+  const source = openSource({
+    config,
+    url,
+    env: process.env,
+    openAgent: leanStart(),
+    signal: context.signal,
+    onProgress: () => {},
+  });
   try {
     const { cv } = await source.upstream.probe();
     if (cv === null || known === null) return { state: "unknown", cv };

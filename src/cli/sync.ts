@@ -1,14 +1,13 @@
-import { setFlagsFromString } from "node:v8";
 import type { Config } from "../config/config.js";
 import { errorCodes, isOffprintError, OffprintError } from "../errors.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { fallBack } from "../sync/fall-back.js";
 import type { SyncReport } from "../sync/report.js";
-import type { SyncOptions } from "../sync/sync-options.js";
 import { sync } from "../sync.js";
 import type { CommandContext } from "./context.js";
 import { sayDemoHint } from "./demo-hint.js";
 import { type ExitCause, incompleteness, printExitCause } from "./exit-cause.js";
+import { leanStart } from "./lean-start.js";
 import { openDemo } from "./open-demo.js";
 import { plural } from "./quantity-text.js";
 import { printProblems } from "./report-failure.js";
@@ -26,23 +25,27 @@ export interface SyncFlags {
   replace?: boolean;
 }
 
-/**
- * So much more than what is in use may wait to be collected, in percent: left alone, V8 lets a sync hold three times what
- * it needs. Of few stories that is little, and collecting more often would cost more than it saves.
- */
-const heapGrowth = { usual: 75, manyStories: 50 };
-const manyStories = 25_000;
-
 /** `offprint sync` */
 export async function runSync(context: CommandContext, flags: SyncFlags): Promise<number> {
-  setFlagsFromString(`--heap-growing-percent=${heapGrowth.usual}`);
+  const openAgent = leanStart();
   const config = await context.config();
   const demo = await openDemo(config);
   const progress = syncProgress(context.terminal);
   try {
     if (demo !== undefined)
       context.terminal.say("Reading the demo space. Set OFFPRINT_URL and OFFPRINT_TOKEN to read your own.");
-    const report = await sync(syncOptions(context, flags, config, progress.onProgress, demo));
+    const report = await sync({
+      config,
+      source: demo && { url: demo.url, hostMap: demo.assetHosts },
+      full: flags.full,
+      dryRun: flags.dryRun,
+      forceRemove: flags.forceRemove,
+      replace: flags.replace,
+      env: process.env,
+      openAgent,
+      signal: context.signal,
+      onProgress: progress.onProgress,
+    });
     progress.end();
     return await conclude(context, flags, config, report);
   } catch (error) {
@@ -64,31 +67,6 @@ function withStaged({ signal }: CommandContext, thrown: unknown, stories: number
       ? "Nothing was read to its end: the next sync starts over."
       : `The next sync goes on from here: ${plural(stories, "story is", "stories are")} kept.`;
   return new OffprintError(error.code, error.message, { hint: `${error.hint} ${told}`.trim(), cause: thrown });
-}
-
-function syncOptions(
-  context: CommandContext,
-  flags: SyncFlags,
-  config: Config,
-  onProgress: NonNullable<SyncOptions["onProgress"]>,
-  demo: Awaited<ReturnType<typeof openDemo>>,
-): SyncOptions {
-  return {
-    config,
-    ...(demo === undefined ? {} : { source: { url: demo.url, hostMap: demo.assetHosts } }),
-    full: flags.full === true,
-    dryRun: flags.dryRun === true,
-    forceRemove: flags.forceRemove === true,
-    replace: flags.replace === true,
-    env: process.env,
-    signal: context.signal,
-    onProgress(progress) {
-      if (progress.kind === "plan" && progress.stories >= manyStories) {
-        setFlagsFromString(`--heap-growing-percent=${heapGrowth.manyStories}`);
-      }
-      onProgress(progress);
-    },
-  };
 }
 
 async function conclude(

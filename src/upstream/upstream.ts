@@ -1,4 +1,4 @@
-import type { Config, ManagementSetting } from "../config/config.js";
+import type { ManagementSetting } from "../config/config.js";
 import type { Endpoint, QueryOf } from "../contract/endpoint.js";
 import {
   type DatasourceEntriesQuery,
@@ -29,44 +29,25 @@ import type {
 } from "../contract/records.js";
 import { registerSecret } from "../redact.js";
 import type { Answer, Page, RecordText } from "./answer.js";
+import { effectiveRateLimit } from "./effective-rate-limit.js";
 import { baseUrl, type EndpointAccess, personalAccess, spaceInfoAccess, unconfigured } from "./endpoint-access.js";
-import { type CallOptions, openEndpointReader, type RequestEvent } from "./endpoint-reader.js";
+import { type CallOptions, type EndpointReaderOptions, openEndpointReader } from "./endpoint-reader.js";
 import { projectSpace, projectSpaceInfo, projectWebhookEndpoint } from "./projection.js";
 import { linkOf, listBeside, type ParseBody, pageOf, projectedRecordOf, recordOf } from "./read-answer.js";
 import type { RequestCounts } from "./request-queue.js";
 
-export type { RequestEvent };
-
 /** How {@link createUpstream} reads. */
-export interface UpstreamOptions {
+export interface UpstreamOptions extends EndpointReaderOptions {
   /** Origin of the content delivery interface; a path in front of it is kept. */
   url: string;
-  /** Delivery token; sent as query parameter, and part of no URL that is logged or thrown. */
-  token: string;
-  management?: ManagementSetting;
-  queue: Config["queue"];
-  /** Environment with the proxy variables; default: the process environment. */
-  env?: Readonly<Record<string, string | undefined>>;
-  /** Waits between attempts; has to end with the signal. */
-  sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** 0 ≤ n < 1, for the jitter of retries. */
-  random?: () => number;
-  /** Milliseconds since the epoch. */
-  now?: () => number;
-  /** Ends everything that is under way; its reason is what the calls reject with. */
-  signal?: AbortSignal;
-  /** Told what goes on with less than was wished for: a rate budget that cannot be shared, a request that has to wait. */
-  onWarning?: (message: string) => void;
-  /** Told of every wait and its reason: before a request is sent again, or after one was held back by the rate limit. */
-  onWait?: (ms: number, reason: string) => void;
-  /** Called after every HTTP request. */
-  onRequest?: (event: RequestEvent) => void;
+  management?: ManagementSetting | undefined;
 }
 
-/** What the probe tells: null where the upstream does not say. */
-export interface Probe {
+/** The answer to a probe; null where the upstream does not say. */
+export interface ProbeAnswer {
+  /** The cv of the space. */
   cv: number | null;
-  /** The server's own clock, milliseconds since the epoch. */
+  /** Server time in milliseconds since the epoch. */
   dateMs: number | null;
   /** Number of published stories; null for a redirect. */
   total: number | null;
@@ -119,7 +100,7 @@ export interface Upstream {
    */
   webhookEndpoint(id: number, options?: CallOptions): Promise<Answer<WebhookEndpointRecord>>;
   /** The cv of the space: one published story, asked for without a cv. */
-  probe(options?: CallOptions): Promise<Probe>;
+  probe(options?: CallOptions): Promise<ProbeAnswer>;
   /** Live. */
   readonly counts: Readonly<RequestCounts>;
   /** Ends what is under way and closes the connections. */
@@ -144,9 +125,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const { management, token } = options;
   const base = baseUrl(options.url, "source.url");
   for (const secret of [token, management?.token, management?.oauthToken]) rememberSecret(secret);
-  const counts: RequestCounts = { total: 0, retried: 0, rateLimited: 0, fromEdge: 0, bytes: 0 };
-  const closing = new AbortController();
-  const reader = openEndpointReader(options, base, counts, closing.signal);
+  const reader = openEndpointReader(options, effectiveRateLimit(options.queue.rateLimit, base.href));
   const delivery: EndpointAccess = { base, token, headers: {} };
 
   const list = <E extends Endpoint, T>(endpoint: E, query: QueryOf<E>, parse: ParseBody<T>, call?: CallOptions) =>
@@ -202,11 +181,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const total = answer.kind === "served" ? answer.body.total : null;
       return { cv: answer.cv, dateMs: answer.dateMs, total };
     },
-    counts,
-    async close() {
-      closing.abort();
-      await reader.close();
-    },
+    counts: reader.counts,
+    close: () => reader.close(),
   };
   return upstream;
 }
