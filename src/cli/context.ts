@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.js";
 import { loadConfig } from "../config/load-config.js";
 import { OffprintError } from "../errors.js";
+import type { Host } from "./host.js";
 import { type Place, spellCommands } from "./next-command.js";
 import { createTerminal, type Terminal } from "./terminal.js";
 
@@ -23,7 +24,10 @@ interface ConfigFlags {
 /** What a command has at hand. */
 export interface CommandContext {
   flags: GlobalFlags;
+  env: Host["env"];
   terminal: Terminal;
+  /** Whether somebody can be asked: a person at a terminal. */
+  isAttended: boolean;
   /** Ends with an OffprintError `INTERRUPTED` or `TERMINATED` at the first signal; the second one ends the process. */
   signal: AbortSignal;
   /** Absolute path of the working folder. @throws OffprintError FOLDER_UNUSABLE where it was removed */
@@ -38,19 +42,23 @@ export interface CommandContext {
   close(): void;
 }
 
-export function createContext(flags: GlobalFlags): CommandContext {
-  const spelled = (text: string) => spellCommands(text, flags);
-  const terminal = createTerminal({
+export function createContext(host: Host, flags: GlobalFlags): CommandContext {
+  const { env, stdin } = host;
+  const spelled = (text: string) => spellCommands(text, flags, env);
+  const workingFolder = () => workingFolderOf(host);
+  const terminal = createTerminal(host, {
     spelled,
     quiet: flags.quiet === true,
     verbose: flags.verbose === true,
     json: flags.json === true,
     color: flags.color,
   });
-  const { signal, stop } = listenForSignals(terminal);
+  const { signal, stop } = listenForSignals(host, terminal);
   return {
     flags,
+    env,
     terminal,
+    isAttended: terminal.interactive && stdin.isTTY === true && flags.json !== true,
     signal,
     workingFolder,
     spelled,
@@ -58,7 +66,7 @@ export function createContext(flags: GlobalFlags): CommandContext {
       loadConfig({
         file: file ?? flags.config,
         cwd: workingFolder(),
-        env: process.env,
+        env,
         tokenOptional,
         overrides: {
           ...overrides,
@@ -72,9 +80,9 @@ export function createContext(flags: GlobalFlags): CommandContext {
   };
 }
 
-function workingFolder(): string {
+function workingFolderOf(host: Host): string {
   try {
-    return process.cwd();
+    return host.cwd();
   } catch (cause) {
     throw new OffprintError("FOLDER_UNUSABLE", "The working folder is not there any more.", {
       hint: "Change into a folder that is there, and run the same command again.",
@@ -86,13 +94,13 @@ function workingFolder(): string {
 /** A command that has not ended so soon after a signal says that it is ending, in milliseconds. */
 const silentEndMs = 300;
 
-function listenForSignals(terminal: Terminal): { signal: AbortSignal; stop: () => void } {
+function listenForSignals(host: Host, terminal: Terminal): { signal: AbortSignal; stop: () => void } {
   const controller = new AbortController();
   let saying: NodeJS.Timeout | undefined;
   const interrupt = (code: "INTERRUPTED" | "TERMINATED", exitCode: number) => () => {
     if (controller.signal.aborted) {
       terminal.warn(`${terminal.paint("red", "✖")} Ended at once [${code}] → What was there before is unharmed.`);
-      process.exit(exitCode);
+      host.exit(exitCode);
     }
     saying = setTimeout(() => terminal.say("Finishing what is under way. Another signal ends at once."), silentEndMs);
     controller.abort(
@@ -103,13 +111,13 @@ function listenForSignals(terminal: Terminal): { signal: AbortSignal; stop: () =
   };
   const onInterrupt = interrupt("INTERRUPTED", 130);
   const onTerminate = interrupt("TERMINATED", 143);
-  process.on("SIGINT", onInterrupt);
-  process.on("SIGTERM", onTerminate);
+  host.on("SIGINT", onInterrupt);
+  host.on("SIGTERM", onTerminate);
   return {
     signal: controller.signal,
     stop() {
-      process.off("SIGINT", onInterrupt);
-      process.off("SIGTERM", onTerminate);
+      host.off("SIGINT", onInterrupt);
+      host.off("SIGTERM", onTerminate);
       clearTimeout(saying);
     },
   };

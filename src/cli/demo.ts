@@ -57,7 +57,7 @@ async function edit(
 
     const { terminal } = context;
     terminal.say(`${terminal.paint("green", "✔")} ${description}`);
-    terminal.say(`  Next: ${commandLine("sync", context.flags)}`);
+    terminal.say(`  Next: ${commandLine("sync", context.flags, context.env)}`);
     const made = { ...edited.edits.at(-1), description };
     terminal.document({ schema: 1, cv: cvOf(edited), edit: made, edits: edited.edits.length });
     return 0;
@@ -78,7 +78,7 @@ async function reset(context: CommandContext, config: Config, now: () => number)
     if (isNeeded) {
       await saveEdits(store, start);
       terminal.say(`${terminal.paint("green", "✔")} The demo space is as it was at the beginning.`);
-      terminal.say(`  Next: ${commandLine("sync", context.flags)}`);
+      terminal.say(`  Next: ${commandLine("sync", context.flags, context.env)}`);
     } else {
       terminal.say("= Nothing was edited in the demo space.");
     }
@@ -100,9 +100,11 @@ async function tell(context: CommandContext, config: Config, now: () => number):
   );
   for (const { cv, description } of edits) terminal.data(`  ${new Date(cv * 1000).toISOString()}  ${description}`);
   terminal.say(
-    `${commandLine("demo --edit", context.flags)}  makes the next edit (${next}), or one of: ${kinds.join(", ")}`,
+    `${commandLine("demo --edit", context.flags, context.env)}  makes the next edit (${next}), or one of: ${kinds.join(", ")}`,
   );
-  terminal.say(`${commandLine("demo --reset", context.flags)}  takes the demo space back to its beginning`);
+  terminal.say(
+    `${commandLine("demo --reset", context.flags, context.env)}  takes the demo space back to its beginning`,
+  );
   terminal.document({ schema: 1, cv: cvOf(log), edits, next, kinds });
   return 0;
 }

@@ -20,8 +20,7 @@ export interface InitFlags {
 export async function runInit(context: CommandContext, flags: InitFlags): Promise<number> {
   const { terminal } = context;
   const answered = flags.region !== undefined || flags.url !== undefined;
-  const interactive = !answered && terminal.interactive && process.stdin.isTTY === true && !context.flags.json;
-  const choice = interactive ? await ask() : flags;
+  const choice = context.isAttended && !answered ? await ask() : flags;
   const files = initFiles({
     ...(choice.region === undefined ? {} : { region: regionNamed(choice.region) }),
     ...(choice.url === undefined ? {} : { url: choice.url }),

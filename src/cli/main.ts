@@ -18,7 +18,7 @@ if ((first === "--version" || first === "-V") && rest.length === 0) {
     });
   }
   const { runProgram } = await import("./program.js");
-  process.exitCode = await runProgram(process.argv.slice(2), version());
+  process.exitCode = await runProgram(process.argv.slice(2), version(), process);
 }
 
 /** A reader such as `head` that has seen enough: it ends the program quietly. */

@@ -17,7 +17,7 @@ export interface Place {
  * @param command `sync --full`
  * @returns `offprint sync --full -c site.yaml`
  */
-export function commandLine(command: string, { config, output }: Place, env: Environment = process.env): string {
+export function commandLine(command: string, { config, output }: Place, env: Environment): string {
   const place = [
     ...(config === configFileName ? [] : ["-c", shellWord(config)]),
     ...(output === undefined ? [] : ["--output", shellWord(output)]),
@@ -35,7 +35,7 @@ export function commandLine(command: string, { config, output }: Place, env: Env
  * Spells every command of a text that names it between backticks, as errors and hints do, the way {@link commandLine}
  * does: they are written where nothing is known of how the program was run.
  */
-export function spellCommands(text: string, place: Place, env: Environment = process.env): string {
+export function spellCommands(text: string, place: Place, env: Environment): string {
   return text.replace(/`offprint ([a-z][^`]*)`/g, (_, command: string) => `\`${commandLine(command, place, env)}\``);
 }
 

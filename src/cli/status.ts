@@ -137,7 +137,7 @@ async function askUpstream(context: CommandContext, config: Config, known: numbe
   const source = openSource({
     config,
     url,
-    env: process.env,
+    env: context.env,
     openAgent: leanStart(),
     signal: context.signal,
     onProgress: () => {},

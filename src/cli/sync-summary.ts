@@ -27,7 +27,7 @@ export function printSummary(context: CommandContext, config: Config, report: Sy
     terminal.say(`  ${plural(known, "known problem")}: \`offprint status\` lists ${known === 1 ? "it" : "them"}.`);
   }
   if (report.outcome === "committed" || report.content.written > 0) {
-    const shown = (dir: string) => relative(process.cwd(), dir) || ".";
+    const shown = (dir: string) => relative(context.workingFolder(), dir) || ".";
     terminal.say(`  Look at ${shown(contentFolderOf(config))}, or serve it: \`offprint serve\``);
   }
 }

@@ -41,7 +41,7 @@ export async function runSync(context: CommandContext, flags: SyncFlags): Promis
       dryRun: flags.dryRun,
       forceRemove: flags.forceRemove,
       replace: flags.replace,
-      env: process.env,
+      env: context.env,
       openAgent,
       signal: context.signal,
       onProgress: progress.onProgress,

@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import { redact } from "../redact.js";
+import type { Host } from "./host.js";
 
 export type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";
 
@@ -33,8 +34,9 @@ export interface TerminalOptions {
   color: boolean;
 }
 
-export function createTerminal({ spelled, quiet, verbose, json, color }: TerminalOptions): Terminal {
-  const { env, stderr, stdout } = process;
+export function createTerminal(host: Pick<Host, "env" | "stdout" | "stderr">, options: TerminalOptions): Terminal {
+  const { env, stderr, stdout } = host;
+  const { spelled, quiet, verbose, json, color } = options;
   const interactive = stderr.isTTY === true && !env.CI && env.TERM !== "dumb" && !quiet;
   const colored = color && !env.NO_COLOR && (stderr.isTTY === true || Boolean(env.FORCE_COLOR));
   let shown = false;

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runCli } from "../support/run-cli.js";
+import { runCommand } from "../support/run-command.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { startTinySpace } from "../support/tiny-space.js";
 
@@ -17,13 +17,13 @@ async function project(assets: string) {
     );
   await configure(assets);
   const run = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runCli(args, { cwd: dir });
+    const { code, stdout, stderr } = await runCommand(args, { cwd: dir });
     // Whatever the command: success is never claimed beside a failure.
     if (code !== 0) expect(stdout + stderr).not.toContain("✔");
     return { code, stdout, stderr, last: stderr.trimEnd().split("\n").at(-1) ?? "" };
   };
   const document = async (...args: string[]) =>
-    JSON.parse((await runCli([...args, "--json"], { cwd: dir })).stdout) as Record<string, unknown>;
+    JSON.parse((await runCommand([...args, "--json"], { cwd: dir })).stdout) as Record<string, unknown>;
   return { space, dir, configure, run, document };
 }
 

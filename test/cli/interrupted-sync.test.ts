@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { startEditableSpace } from "../support/editable-space.js";
 import { startFrontServer } from "../support/front-server.js";
 import { runCli } from "../support/run-cli.js";
+import { runCommand } from "../support/run-command.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 const concurrency = 8;
@@ -39,11 +40,11 @@ async function project({ grouped = true } = {}) {
   const dir = await temporaryFolder();
   await writeFile(
     join(dir, "sync.config.yaml"),
-    `source: { url: "${front.url}", token: token-of-test }\nqueue: { concurrency: ${concurrency} }\ncontent: { formats: [json] }\n`,
+    `source: { url: "${front.url}", token: token-of-test }\nqueue: { concurrency: ${concurrency} }\ncontent: { formats: [] }\n`,
   );
   const sync = async () => {
     requests = 0;
-    const { code, stderr } = await runCli(["sync"], { cwd: dir });
+    const { code, stderr } = await runCommand(["sync"], { cwd: dir });
     expect(code, stderr).toBe(0);
     return requests;
   };

@@ -10,6 +10,7 @@ import type { PartEntry } from "../../src/snapshot/manifest.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { replacePart } from "../../src/snapshot/update-part.js";
 import { runCli } from "../support/run-cli.js";
+import { runCommand } from "../support/run-command.js";
 import { sampleDraft } from "../support/sample-draft.js";
 import { story } from "../support/sample-snapshot.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -125,7 +126,7 @@ test("without a token in the environment any will do on this machine, and it say
   expect(serving.said()).toContain("Any token is accepted");
   expect(await nameAt(serving.url, "whatever")).toBe("anyone");
   expect(await serving.stop()).toBe(0);
-  const open = await runCli(["serve", "--port", "0", "--host", "0.0.0.0"], { cwd: dir });
+  const open = await runCommand(["serve", "--port", "0", "--host", "0.0.0.0"], { cwd: dir });
   expect([open.code, open.stderr]).toEqual([2, expect.stringContaining("serve.tokens")]);
 });
 
@@ -162,7 +163,7 @@ test("--also serves another snapshot for its own tokens, and refuses two for one
     { SERVE_TEST_TOKEN: "same-token", OTHER_TOKEN: "same-token" },
     { SERVE_TEST_TOKEN: "token-of-one" },
   ]) {
-    const refused = await runCli(["serve", "--port", "0", "--also", other], { cwd: one, env });
+    const refused = await runCommand(["serve", "--port", "0", "--also", other], { cwd: one, env });
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("token")]);
   }
 });
@@ -171,7 +172,7 @@ test("--openapi prints the document and ends, without a snapshot", async () => {
   const dir = await temporaryFolder();
   await writeFile(join(dir, "sync.config.yaml"), yaml);
   for (const args of [[], ["--json"]]) {
-    const { code, stdout, stderr } = await runCli(["serve", "--openapi", ...args], { cwd: dir });
+    const { code, stdout, stderr } = await runCommand(["serve", "--openapi", ...args], { cwd: dir });
     expect([code, stderr]).toEqual([0, ""]);
     expect(JSON.parse(stdout)).toMatchObject({ openapi: "3.1.0", servers: [{ url: "http://127.0.0.1:4400" }] });
   }
@@ -183,7 +184,7 @@ test.each([
   ["--assets", "remote"],
 ])("%s %s is refused with a hint", async (flag, value) => {
   const dir = await projectWith("any");
-  const { code, stderr } = await runCli(["serve", "--port", "0", flag, value], { cwd: dir });
+  const { code, stderr } = await runCommand(["serve", "--port", "0", flag, value], { cwd: dir });
   expect([code, stderr]).toEqual([2, expect.stringMatching(/Write /)]);
 });
 
