@@ -72,7 +72,7 @@ export interface EndpointReader {
   close(): Promise<void>;
 }
 
-/** Milliseconds without any byte after which a request is given up; `queue.timeoutMs` bounds it. */
+/** Milliseconds without any byte after which a request is given up, if `queue.timeoutMs` is not less. */
 const idleMs = 30_000;
 /** Far above the documented limit of an answer (20 MB). */
 const answerMaxBytes = 64 * 1024 * 1024;

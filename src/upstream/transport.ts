@@ -43,8 +43,8 @@ export interface TransportResponse extends TransportHead {
 /** A request whose body is handed on piece by piece. */
 export interface TransportDownload extends Omit<TransportRequest, "token"> {
   /**
-   * Receives the decoded body of a 200 answer, and of a 206 answer where `range` was sent; awaited. What came before an
-   * error is a part of it.
+   * Receives the decoded body of a 200 answer, and of a 206 answer where `range` was sent; awaited. When the download fails,
+   * it has received the beginning.
    */
   onChunk: ReceiveChunk;
   /** Called before the first piece of such an answer; may throw to refuse it. */
@@ -62,7 +62,7 @@ export interface Transport {
 }
 
 /**
- * Opens sockets to upstreams: the only place of this program that does. Loopback hosts are never reached through a proxy.
+ * Opens sockets to upstreams; nothing else in this program does. Loopback hosts are never reached through a proxy.
  *
  * Both methods throw `UpstreamError`: UPSTREAM_UNREACHABLE (network), UPSTREAM_TIMEOUT (a deadline), UPSTREAM_BAD_ANSWER
  * (truncated, oversized, not HTTP), ASSET_NOT_ALLOWED (`publicOnly`); or the reason of the signal.
@@ -113,7 +113,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   };
 }
 
-/** undici is the heaviest import of this program, so it is loaded with the first request. */
+/** undici takes longer to load than anything else here, so that waits for the first request. */
 async function openAgent(
   { connections = 8, connectTimeoutMs: timeout = 10_000, openAgent: open }: TransportOptions,
   checked: boolean,
@@ -133,7 +133,7 @@ function withoutCredentials(headers: Readonly<Record<string, string>>): Record<s
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !credentials.has(name.toLowerCase())));
 }
 
-/** Sockets skip the lookup for IP literals, so these are checked here; URL parsing has made every form canonical. */
+/** Sockets do not look IP literals up, so these are checked here; URL parsing has made every form canonical. */
 function requirePublic(url: URL, proxied: boolean): void {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const web = (url.protocol === "https:" || url.protocol === "http:") && url.port === "" && url.username === "";

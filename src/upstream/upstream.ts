@@ -54,13 +54,13 @@ export interface ProbeAnswer {
 }
 
 /**
- * The interface as one typed method per endpoint. All of them throw `UpstreamError` after all retries, OffprintError
+ * The interface with one typed method for each endpoint. All of them throw `UpstreamError` after all retries, OffprintError
  * REQUEST_LIMIT before a request beyond `queue.maxRequests`, or the reason of the signal.
  */
 export interface Upstream {
   /** Seed 4.1. */
   stories(query: StoriesQuery, options?: CallOptions): Promise<Answer<Page<StoryRecord>>>;
-  /** What `resolve_assets` tells beside the stories of seed 4.1; null where the space does not offer it. */
+  /** The asset metadata that `resolve_assets` adds to the stories of seed 4.1; null where the space has none. */
   assetMetadata(query: StoriesQuery, options?: CallOptions): Promise<Answer<RecordText<AssetMetadataRecord>[] | null>>;
   /** Seed 4.3. `identifier`: full slug, id, or uuid with `find_by`. */
   story(
@@ -68,7 +68,7 @@ export interface Upstream {
     query: StoryQuery,
     options?: CallOptions,
   ): Promise<Answer<RecordText<StoryRecord>>>;
-  /** The paged links listing; the key of the map is not trusted, the record's own uuid is. */
+  /** The paged links listing. Records are known by their own uuid, not by the key in the map. */
   links(query: LinksQuery, options?: LinksOptions): Promise<Answer<Page<LinkRecord>>>;
   /** Seed 4.4, in either of its shapes. */
   link(uuid: string, query: LinkQuery, options?: CallOptions): Promise<Answer<RecordText<LinkRecord>>>;
@@ -99,9 +99,9 @@ export interface Upstream {
    * @throws OffprintError CONFIG_INVALID without management url, token and space id
    */
   webhookEndpoint(id: number, options?: CallOptions): Promise<Answer<WebhookEndpointRecord>>;
-  /** The cv of the space: one published story, asked for without a cv. */
+  /** Asks for one published story without a cv, which tells the cv of the space. */
   probe(options?: CallOptions): Promise<ProbeAnswer>;
-  /** Live. */
+  /** How much was sent so far; the object changes while requests are sent. */
   readonly counts: Readonly<RequestCounts>;
   /** Ends what is under way and closes the connections. */
   close(): Promise<void>;
@@ -109,11 +109,11 @@ export interface Upstream {
 
 /** What a caller may say about a page of links. */
 export interface LinksOptions extends CallOptions {
-  /** Links that may come again as they were: the page then holds these very objects, and their text is not parsed. */
+  /** Links that were read before: where the same text comes again, it is not parsed, and the page holds the known object. */
   knownOf?: KnownRecords<RecordText<LinkRecord>>;
 }
 
-/** Before anything else. */
+/** A probe is sent before anything else. */
 const probePriority = 1_000;
 
 /**
@@ -210,7 +210,7 @@ function valueOnly<T>(answer: Answer<RecordText<T>>): Answer<T> {
   return answer.kind === "moved" ? answer : { ...answer, body: answer.body.value };
 }
 
-/** A short token (the demo's) is an ordinary word, which masking would remove from every message. */
+/** A short token, such as that of the demo, is an ordinary word, and must not be masked in every message. */
 function rememberSecret(secret: string | undefined): void {
   if (secret !== undefined && secret.length >= 8) registerSecret(secret);
 }
