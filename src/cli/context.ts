@@ -13,11 +13,11 @@ export interface GlobalFlags extends Place {
   color: boolean;
 }
 
-/** Flags of a command that are for the configuration. */
+/** What a command overrides in the configuration. */
 interface ConfigFlags {
-  port?: number;
-  host?: string;
-  /** The command asks no upstream: the variable of the token need not be set. */
+  port?: number | undefined;
+  host?: string | undefined;
+  /** The command asks no upstream, so the variable of the token need not be set. */
   tokenOptional?: boolean;
 }
 
@@ -32,10 +32,12 @@ export interface CommandContext {
   signal: AbortSignal;
   /** Absolute path of the working folder. @throws OffprintError FOLDER_UNUSABLE where it was removed */
   workingFolder(): string;
-  /** A text whose commands, between backticks, are spelled as they have to be typed; what the terminal says needs no other. */
+  /** The text with its commands, between backticks, as they have to be typed. The terminal does this for what it prints. */
   spelled(text: string): string;
   /**
-   * @param file Another file than that of `--config`; `--output` is not for it.
+   * Reads the configuration.
+   *
+   * @param file in place of the file of `--config`; `--output` does not apply to it
    * @throws OffprintError CONFIG_MISSING, CONFIG_INVALID
    */
   config(flags?: ConfigFlags, file?: string): Promise<Config>;
@@ -70,7 +72,7 @@ export function createContext(host: Host, flags: GlobalFlags): CommandContext {
         tokenOptional,
         overrides: {
           ...overrides,
-          ...(flags.output === undefined || file !== undefined ? {} : { outputDir: flags.output }),
+          outputDir: file === undefined ? flags.output : undefined,
         },
       }),
     close() {
@@ -91,18 +93,21 @@ function workingFolderOf(host: Host): string {
   }
 }
 
-/** A command that has not ended so soon after a signal says that it is ending, in milliseconds. */
+/** A command that takes longer to end after a signal says that it is ending, in milliseconds. */
 const silentEndMs = 300;
 
 function listenForSignals(host: Host, terminal: Terminal): { signal: AbortSignal; stop: () => void } {
   const controller = new AbortController();
-  let saying: NodeJS.Timeout | undefined;
+  let announcing: NodeJS.Timeout | undefined;
   const interrupt = (code: "INTERRUPTED" | "TERMINATED", exitCode: number) => () => {
     if (controller.signal.aborted) {
       terminal.warn(`${terminal.paint("red", "✖")} Ended at once [${code}] → What was there before is unharmed.`);
       host.exit(exitCode);
     }
-    saying = setTimeout(() => terminal.say("Finishing what is under way. Another signal ends at once."), silentEndMs);
+    announcing = setTimeout(
+      () => terminal.say("Finishing what is under way. Another signal ends at once."),
+      silentEndMs,
+    );
     controller.abort(
       new OffprintError(code, code === "INTERRUPTED" ? "Interrupted." : "Ended from outside.", {
         hint: "What was there before is unharmed.",
@@ -118,7 +123,7 @@ function listenForSignals(host: Host, terminal: Terminal): { signal: AbortSignal
     stop() {
       host.off("SIGINT", onInterrupt);
       host.off("SIGTERM", onTerminate);
-      clearTimeout(saying);
+      clearTimeout(announcing);
     },
   };
 }

@@ -4,7 +4,7 @@ import { demoSource } from "../sync/space-identity.js";
 import type { CommandContext } from "./context.js";
 import { commandLine } from "./next-command.js";
 
-/** What to try after the first sync of the demo space, and after one that found nothing new: for people alone. */
+/** Says to people what to try after the first sync of the demo space, and after one that found nothing new. */
 export function sayDemoHint(
   { terminal, flags, env }: Pick<CommandContext, "terminal" | "flags" | "env">,
   config: Config,

@@ -16,14 +16,14 @@ export interface InitFlags {
   force?: boolean;
 }
 
-/** `offprint init`: asks only a person at a terminal, and only what the flags do not say. */
+/** `offprint init`: asks for what the flags do not say, if a person is at the terminal. */
 export async function runInit(context: CommandContext, flags: InitFlags): Promise<number> {
   const { terminal } = context;
   const answered = flags.region !== undefined || flags.url !== undefined;
   const choice = context.isAttended && !answered ? await ask() : flags;
   const files = initFiles({
-    ...(choice.region === undefined ? {} : { region: regionNamed(choice.region) }),
-    ...(choice.url === undefined ? {} : { url: choice.url }),
+    region: choice.region === undefined ? undefined : regionNamed(choice.region),
+    url: choice.url,
   });
   const folder = projectFolder(context);
   const gitignore = join(folder, gitignoreName);
@@ -51,7 +51,7 @@ export async function runInit(context: CommandContext, flags: InitFlags): Promis
   return 0;
 }
 
-/** @throws OffprintError `USAGE` for a flag that says where other commands read and write, and would be ignored here */
+/** @throws OffprintError `USAGE` for a flag that says where other commands read and write: here it would be ignored */
 function projectFolder({ flags, workingFolder }: CommandContext): string {
   const ignored = flags.config !== configFileName ? "--config" : flags.output !== undefined ? "--output" : undefined;
   if (ignored === undefined) return workingFolder();

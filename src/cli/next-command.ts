@@ -11,8 +11,8 @@ export interface Place {
 }
 
 /**
- * A command as it has to be typed here: through npm where npm runs this program inside its own repository, through npx
- * where that runs it, with the configuration and output folder of this run.
+ * A command as it has to be typed here: `npm run` inside the repository of this program, `npx` where that was used, and the
+ * configuration and output folder of this run.
  *
  * @param command `sync --full`
  * @returns `offprint sync --full -c site.yaml`
@@ -32,8 +32,8 @@ export function commandLine(command: string, { config, output }: Place, env: Env
 }
 
 /**
- * Spells every command of a text that names it between backticks, as errors and hints do, the way {@link commandLine}
- * does: they are written where nothing is known of how the program was run.
+ * Replaces every command between backticks by what {@link commandLine} makes of it. Errors and hints name commands, and are
+ * written where nothing is known of how the program was started.
  */
 export function spellCommands(text: string, place: Place, env: Environment): string {
   return text.replace(/`offprint ([a-z][^`]*)`/g, (_, command: string) => `\`${commandLine(command, place, env)}\``);

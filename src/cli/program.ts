@@ -27,7 +27,7 @@ export async function runProgram(args: readonly string[], version: string, host:
   }
 }
 
-/** The parser has said on stderr what is wrong; with `--json` a document says it too. */
+/** Commander has printed on stderr what is wrong; with `--json` a document says it too. */
 function reportUsage(host: Host, args: readonly string[], { message }: CommanderError): number {
   const { exit } = errorCodes.USAGE;
   if (!args.includes("--json")) return exit;

@@ -14,12 +14,12 @@ import { duration, plural } from "./quantity-text.js";
 import { listProblems } from "./report-failure.js";
 import { printable } from "./terminal.js";
 
-/** What lets sync go on from a held generation. */
+/** The command that lets sync go on from a held generation. */
 const release = "`offprint rollback --release`";
 
-/** What the upstream says now. */
+/** The upstream compared with what is here. */
 interface Upstream {
-  /** `same`, `newer`, or `unknown` where it could not be asked or tells no cv. */
+  /** `unknown`: it was not asked, could not be asked, or has no cv. */
   state: "same" | "newer" | "unknown";
   cv: number | null;
   problem?: Problem;
@@ -87,7 +87,7 @@ export async function runStatus(context: CommandContext, flags: { offline?: bool
   return 0;
 }
 
-/** With which exit code a sync would end if nothing changed until then, and which problems make it. */
+/** The exit code of the next sync if nothing changes until then, and the problems that cause it. */
 interface NextSync {
   exitCode: number;
   because: readonly Problem[];

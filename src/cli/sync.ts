@@ -58,15 +58,15 @@ export async function runSync(context: CommandContext, flags: SyncFlags): Promis
   }
 }
 
-/** The error with what the next sync need not read again; undefined stories: it did not come to reading any. */
+/** Adds to the hint of an error what the next sync need not read again; undefined: none was read, and nothing is added. */
 function withStaged({ signal }: CommandContext, thrown: unknown, stories: number | undefined): unknown {
   const error = signal.aborted && isOffprintError(signal.reason) ? signal.reason : thrown;
   if (!isOffprintError(error) || stories === undefined || error.problems.length > 0) return thrown;
-  const told =
+  const kept =
     stories === 0
       ? "Nothing was read to its end: the next sync starts over."
       : `The next sync goes on from here: ${plural(stories, "story is", "stories are")} kept.`;
-  return new OffprintError(error.code, error.message, { hint: `${error.hint} ${told}`.trim(), cause: thrown });
+  return new OffprintError(error.code, error.message, { hint: `${error.hint} ${kept}`.trim(), cause: thrown });
 }
 
 async function conclude(
@@ -94,7 +94,7 @@ function exitCause(report: SyncReport, flags: SyncFlags, config: Config): ExitCa
     const exitCode = errorCodes.UPSTREAM_INCONSISTENT.exit;
     return { exitCode, problems: problems.filter(({ code }) => errorCodes[code].exit === exitCode) };
   }
-  // A held generation is as it should be: what is wrong with it is not this sync's doing.
+  // This sync did not make the problems of a held generation, and could do nothing about them.
   const { onFailure } = config.assets;
   const incomplete = isHeld ? undefined : incompleteness(problems, { onFailure, strict: flags.strict });
   if (incomplete !== undefined) return incomplete;
@@ -112,7 +112,7 @@ function goOn({ terminal }: CommandContext, { generation }: Manifest): number {
   return 0;
 }
 
-/** With `--allow-stale`, an upstream that cannot be read is a warning while what is here was confirmed lately. */
+/** With `--allow-stale`, an upstream that cannot be read is only a warning if what is here was confirmed within that time. */
 async function staleReport(
   context: CommandContext,
   flags: SyncFlags,

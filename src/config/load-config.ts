@@ -17,11 +17,11 @@ export const configFileName = "sync.config.yaml";
 /** What flags of the command line say in place of the file. A token is never among them. */
 interface ConfigOverrides {
   /** `--output`: relative to the working folder. */
-  outputDir?: string;
+  outputDir?: string | undefined;
   /** `--port` */
-  port?: number | string;
+  port?: number | string | undefined;
   /** `--host` */
-  host?: string;
+  host?: string | undefined;
 }
 
 export interface LoadConfigOptions {

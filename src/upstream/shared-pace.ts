@@ -28,8 +28,9 @@ export function ownPace(): PaceHolder {
  *
  * @param file see {@link paceFile}
  * @param warn called with the reason why the file is not used
+ * @param patienceMs how long to wait for the lock
  */
-export function sharedPace(file: string, warn: (message: string) => void): PaceHolder {
+export function sharedPace(file: string, warn: (message: string) => void, patienceMs = lockPatienceMs): PaceHolder {
   const own = ownPace();
   let usable = true;
   const giveUp = (reason: string): void => {
@@ -39,7 +40,7 @@ export function sharedPace(file: string, warn: (message: string) => void): PaceH
 
   async function updateShared<T>(step: (pace: Pace) => { pace: Pace; result: T }): Promise<T> {
     const lock = `${file}.lock`;
-    await acquire(lock);
+    await acquire(lock, patienceMs);
     // Nothing here waits, so the lock is held for less than a millisecond.
     try {
       const found = readPace(file);
@@ -89,8 +90,8 @@ function cacheFolder(env: Readonly<Record<string, string | undefined>>): string 
 const abandonedMs = 2_000;
 const lockPatienceMs = 4_000;
 
-async function acquire(lock: string): Promise<void> {
-  const until = performance.now() + lockPatienceMs;
+async function acquire(lock: string, patienceMs: number): Promise<void> {
+  const until = performance.now() + patienceMs;
   for (;;) {
     try {
       closeSync(openSync(lock, "wx", 0o600));

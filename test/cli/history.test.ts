@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { chart } from "../../src/cli/chart.js";
+import { chart } from "../../src/cli/history.js";
 import { startEditableSpace } from "../support/editable-space.js";
 import { runCommand } from "../support/run-command.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
