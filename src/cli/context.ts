@@ -32,7 +32,7 @@ export interface CommandContext {
   signal: AbortSignal;
   /** Absolute path of the working folder. @throws OffprintError FOLDER_UNUSABLE where it was removed */
   workingFolder(): string;
-  /** The text with its commands, between backticks, as they have to be typed. The terminal does this for what it prints. */
+  /** Spells the commands of a text, between backticks, as they have to be typed. What the terminal prints is so anyway. */
   spelled(text: string): string;
   /**
    * Reads the configuration.

@@ -18,9 +18,9 @@ export interface DemoFlags {
 }
 
 /**
- * `offprint demo`: lists what was edited in the embedded demo space; `--edit` edits it as an editor would, `--reset` removes
- * all edits. Nothing is sent anywhere: the edits are kept in the output folder, where the next command finds them when it
- * starts the demo space.
+ * `offprint demo`: lists what was edited in the embedded demo space; `--edit` edits it as an editor would,
+ * `--reset` removes all edits. Nothing is sent anywhere: the edits are kept in the output folder, where the next
+ * command finds them when it starts the demo space.
  *
  * @param now milliseconds since the epoch
  */

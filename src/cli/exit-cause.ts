@@ -14,8 +14,9 @@ export interface ExitCause {
 const strictCodes = new Set<Problem["code"]>(["RELATION_DANGLING", "LINK_DEAD", "ASSET_GONE", "ASSET_FAILED"]);
 
 /**
- * The problems of a generation that make a sync end with exit code 3: blocked content files; with `assets.onFailure: fail`
- * assets that could not be fetched; with `--strict` every reference to something that is not there.
+ * The problems of a generation that make a sync end with exit code 3: blocked content files; with
+ * `assets.onFailure: fail` assets that could not be fetched; with `--strict` every reference to something that is
+ * not there.
  *
  * @returns undefined where there are none
  */
@@ -40,8 +41,8 @@ function withoutStrict(problem: Problem): Problem {
 }
 
 /**
- * Prints why the exit code is not 0, as the last line of a command, with `--quiet` too: the message of the first problem, how
- * many more there are, their codes, and what to do. That nothing changed is no problem, so a scheduled
+ * Prints why the exit code is not 0, as the last line of a command, with `--quiet` too: the message of the first
+ * problem, how many more there are, their codes, and what to do. That nothing changed is no problem, so a scheduled
  * `sync --quiet --exit-code` prints nothing then.
  */
 export function printExitCause({ terminal }: CommandContext, { exitCode, problems }: ExitCause): void {

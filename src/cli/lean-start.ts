@@ -17,11 +17,12 @@ type Agent = NonNullable<ReturnType<OpenAgent>>;
 const flags = ["--liftoff-only", "--heap-growing-percent=50"];
 
 /**
- * Sets flags of V8 for the whole process, and gives what opens connections quickly. For commands alone: the library works
- * in processes of others, and with undici as it is.
+ * Sets flags of V8 for the whole process, and gives what opens connections quickly. For commands alone: the library
+ * works in processes of others, and with undici as it is.
  *
- * @returns opens connections with undici's agent, without loading fetch, WebSocket, caches and cookies, which takes as long
- *   as a request. The files are no part of undici's interface: where a version has others, the transport loads all of it.
+ * @returns opens connections with undici's agent, without loading fetch, WebSocket, caches and cookies, which takes
+ *   as long as a request. The files are no part of undici's interface: where a version has others, the transport
+ *   loads all of it.
  */
 export function leanStart(): OpenAgent {
   for (const flag of flags) setFlagsFromString(flag);
@@ -33,7 +34,7 @@ export function leanStart(): OpenAgent {
   };
 }
 
-/** The agent without its methods for requests, which undici adds to it when all of it is loaded; and the one that is used. */
+/** The agent, and the method that undici adds to it when all of it is loaded. */
 interface AgentFiles {
   Agent: new (options: Parameters<OpenAgent>[0]) => Omit<Agent, "request">;
   request: Agent["request"];

@@ -2,7 +2,7 @@ import { configFileName } from "../config/load-config.js";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The flags that decide what a command works on. The others decide how it prints, which the next one need not repeat. */
+/** The flags that decide what a command works on; those that decide how it prints need not be repeated. */
 export interface Place {
   /** Configuration file: `sync.config.yaml`. */
   config: string;
@@ -11,8 +11,8 @@ export interface Place {
 }
 
 /**
- * A command as it has to be typed here: `npm run` inside the repository of this program, `npx` where that was used, and the
- * configuration and output folder of this run.
+ * A command as it has to be typed here: `npm run` inside the repository of this program, `npx` where that was used,
+ * and the configuration and output folder of this run.
  *
  * @param command `sync --full`
  * @returns `offprint sync --full -c site.yaml`
@@ -32,8 +32,8 @@ export function commandLine(command: string, { config, output }: Place, env: Env
 }
 
 /**
- * Replaces every command between backticks by what {@link commandLine} makes of it. Errors and hints name commands, and are
- * written where nothing is known of how the program was started.
+ * Replaces every command between backticks by what {@link commandLine} makes of it. Errors and hints name commands,
+ * and are written where nothing is known of how the program was started.
  */
 export function spellCommands(text: string, place: Place, env: Environment): string {
   return text.replace(/`offprint ([a-z][^`]*)`/g, (_, command: string) => `\`${commandLine(command, place, env)}\``);

@@ -3,7 +3,8 @@ import { openOutput } from "../snapshot/open-output.js";
 import { demoSource } from "../sync/space-identity.js";
 
 /**
- * Starts the embedded demo space, with the edits that the output folder keeps; undefined where the source is another space.
+ * Starts the embedded demo space, with the edits that the output folder keeps; undefined where the source is
+ * another space.
  *
  * @param nowMs milliseconds since the epoch
  * @throws OffprintError `DEMO_EDITS_INVALID` where the log of edits cannot be used

@@ -14,8 +14,8 @@ import { missingSnapshot } from "./missing-snapshot.js";
 import { summarizeProblems } from "./report-failure.js";
 
 /**
- * `offprint rollback [generation]`: commits an earlier state as a new generation, and holds it: sync changes nothing until
- * `rollback --release`.
+ * `offprint rollback [generation]`: commits an earlier state as a new generation, and holds it: sync changes
+ * nothing until `rollback --release`.
  */
 export async function runRollback(
   context: CommandContext,
@@ -69,7 +69,7 @@ async function noDamage(store: Store, manifest: Manifest): Promise<string[]> {
   return [];
 }
 
-/** The damaged files of the current generation. It is released in spite of them, because only a sync can read them again. */
+/** The damaged files of the current generation. They do not stop a release, because only a sync can read them again. */
 async function damageOf(store: Store, current: Manifest): Promise<string[]> {
   try {
     return await noDamage(store, current);

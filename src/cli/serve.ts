@@ -86,8 +86,8 @@ async function openSnapshot({ terminal }: CommandContext, config: Config, host: 
 }
 
 /**
- * The tokens that are accepted: those of `serve.tokens`, else the source's own token, which may read everything. Where there
- * is none either, every token is accepted, if only this machine can connect.
+ * The tokens that are accepted: those of `serve.tokens`, else the source's own token, which may read everything.
+ * Where there is none either, every token is accepted, if only this machine can connect.
  */
 function acceptedTokens({ source, serve }: Config, host: string): OpenSnapshot["served"]["tokens"] {
   const isLocal = isLoopbackHost(host);

@@ -30,8 +30,8 @@ const plainIntervalMs = 10_000;
 const slowStageMs = 100;
 
 /**
- * On a terminal, one line that is overwritten: what is being read, how much of how much, rate, time left. Elsewhere a plain
- * line at the start of each stage and every ten seconds.
+ * On a terminal, one line that is overwritten: what is being read, how much of how much, rate, time left. Elsewhere
+ * a plain line at the start of each stage and every ten seconds.
  */
 export function syncProgress(terminal: Terminal): SyncProgress {
   let stage: Stage = "probe";

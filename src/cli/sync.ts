@@ -58,7 +58,7 @@ export async function runSync(context: CommandContext, flags: SyncFlags): Promis
   }
 }
 
-/** Adds to the hint of an error what the next sync need not read again; undefined: none was read, and nothing is added. */
+/** Adds to the hint of an error how many stories the next sync need not read again; undefined: it adds nothing. */
 function withStaged({ signal }: CommandContext, thrown: unknown, stories: number | undefined): unknown {
   const error = signal.aborted && isOffprintError(signal.reason) ? signal.reason : thrown;
   if (!isOffprintError(error) || stories === undefined || error.problems.length > 0) return thrown;
@@ -112,7 +112,7 @@ function goOn({ terminal }: CommandContext, { generation }: Manifest): number {
   return 0;
 }
 
-/** With `--allow-stale`, an upstream that cannot be read is only a warning if what is here was confirmed within that time. */
+/** With `--allow-stale`, an upstream that cannot be read is a warning if what is here was confirmed within that time. */
 async function staleReport(
   context: CommandContext,
   flags: SyncFlags,

@@ -4,7 +4,7 @@ import type { Host } from "./host.js";
 
 export type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";
 
-/** Prints; nothing else in this program does. Data goes to stdout, everything else to stderr, all of it without secrets. */
+/** The only place that prints. Data goes to stdout, everything else to stderr, and no secret to either. */
 export interface Terminal {
   /** Whether a person is watching: stderr is a terminal, outside CI. */
   interactive: boolean;
@@ -26,7 +26,7 @@ export interface Terminal {
 }
 
 export interface TerminalOptions {
-  /** Spells the commands of a text as they have to be typed; used for lines to people, and for each `hint` in a document. */
+  /** Spells the commands of a line, or of a `hint` in a document, as they have to be typed. */
   spelled(text: string): string;
   quiet: boolean;
   verbose: boolean;
@@ -81,8 +81,8 @@ export function createTerminal(host: Pick<Host, "env" | "stdout" | "stderr">, op
 }
 
 /**
- * Text from outside (names, slugs, messages of a server) as a terminal may show it: control, format and direction characters
- * are escaped, so that no name can move the cursor or hide what follows.
+ * Text from outside (names, slugs, messages of a server) as a terminal may show it: control, format and direction
+ * characters are escaped, so that no name can move the cursor or hide what follows.
  */
 export function printable(text: string): string {
   return text.replace(

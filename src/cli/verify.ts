@@ -50,7 +50,7 @@ async function disown(context: CommandContext, output: Output, config: Config): 
   }
 }
 
-/** A folder that cannot be written to can be verified too; the next sync then finds the damage when it reads the file. */
+/** A read-only folder can be verified too; the next sync then finds the damage when it reads the file. */
 function warnOfUnnoted({ terminal }: CommandContext, error: unknown): void {
   if (!isOffprintError(error)) throw error;
   terminal.say(`What was found could not be noted for the next sync: ${error.message}`);

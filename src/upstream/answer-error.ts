@@ -17,9 +17,9 @@ export interface RefusedAnswer {
 }
 
 /**
- * The error that a status stands for (documented behaviour: 400 and 422 name a parameter, 401 is a missing or a wrong
- * token, 403 a refused request, 404 an unknown path or record, 429 too many requests). Its message quotes what the server
- * says: `error` of an object, or the first item of an array, where that is text.
+ * The error that a status stands for (documented behaviour: 400 and 422 name a parameter, 401 is a missing or a
+ * wrong token, 403 a refused request, 404 an unknown path or record, 429 too many requests). Its message quotes
+ * what the server says: `error` of an object, or the first item of an array, where that is text.
  */
 export function answerError(answer: RefusedAnswer): UpstreamError {
   const { shownUrl, status, headers, nowMs } = answer;

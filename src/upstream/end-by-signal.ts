@@ -1,6 +1,6 @@
 /**
- * The result of `running`, or the reason of the signal as soon as that is aborted. For work that notices a signal late or
- * never: whatever it comes to afterwards is ignored.
+ * The result of `running`, or the reason of the signal as soon as that is aborted. For work that notices a signal
+ * late or never: whatever it comes to afterwards is ignored.
  *
  * @throws what `running` throws, or the reason of the signal
  */

@@ -178,8 +178,8 @@ function kindOf({ group }: Endpoint, query: object): RequestKind {
 }
 
 /**
- * Whether the edge answered by itself; at a `RefreshHit` it asked the origin. (The headers `X-RateLimit` are not read: they
- * count the requests under way, and for drafts alone.)
+ * Whether the edge answered by itself; at a `RefreshHit` it asked the origin. (The headers `X-RateLimit` are not
+ * read: they count the requests under way, and for drafts alone.)
  */
 function isFromEdge(headers: Readonly<Record<string, string>>): boolean {
   return /^hit\b/i.test(headers["x-cache"] ?? "");

@@ -15,8 +15,8 @@ export interface ExchangeCircumstances {
 }
 
 /**
- * The error to throw for a failed exchange: the reason of the signal where that is aborted, an `UpstreamError` as it is,
- * and a redacted `UpstreamError` for what the HTTP client, the socket or the decoder has thrown.
+ * The error to throw for a failed exchange: the reason of the signal where that is aborted, an `UpstreamError` as
+ * it is, and a redacted `UpstreamError` for what the HTTP client, the socket or the decoder has thrown.
  */
 export function exchangeError(error: unknown, { shownUrl, status, signal }: ExchangeCircumstances): unknown {
   if (signal.aborted) return signal.reason;

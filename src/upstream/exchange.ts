@@ -45,8 +45,8 @@ export type ReceiveBody = (head: AnswerHead) => ReceiveChunk | undefined;
  * Sends one GET and hands its body on.
  *
  * @param connect gives the agent to send it over
- * @throws UpstreamError for a fault of the network or of the answer; the reason of the signal; or what `receive` and the
- *   receiver that it returns have thrown (a full disk, a refused type), unchanged
+ * @throws UpstreamError for a fault of the network or of the answer; the reason of the signal; or what `receive`
+ *   and the receiver that it returns have thrown (a full disk, a refused type), unchanged
  */
 export async function exchange(
   connect: () => Promise<HttpAgent>,

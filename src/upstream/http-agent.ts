@@ -1,6 +1,7 @@
 /**
- * The connections that requests are sent over: what {@link Transport} needs of undici's `Agent`. The types of undici are
- * not named, because they are a part of this package's own declarations, which have to compile without `@types/node`.
+ * The connections that requests are sent over: what {@link Transport} needs of undici's `Agent`. The types of
+ * undici are not named, because they are a part of this package's own declarations, which have to compile without
+ * `@types/node`.
  */
 export interface HttpAgent {
   request(request: HttpRequest): Promise<HttpAnswer>;

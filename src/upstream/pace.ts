@@ -23,13 +23,13 @@ const smallestShare = 1 / 32;
 /** Added to the share in each second without a 429. */
 const regainedPerSecond = 1 / 25;
 /**
- * A request that comes at most so late, in milliseconds, was held up by a timer: the one after it goes when it would have
- * gone without that. Where one comes later still, nothing was waiting.
+ * A request that comes at most so late, in milliseconds, was held up by a timer: the one after it goes when it
+ * would have gone without that. Where one comes later still, nothing was waiting.
  */
 const slackMs = 20;
 /**
- * The furthest that a time of a pace lies ahead, in milliseconds: behind the longest pause there is room for many processes.
- * A time that lies further ahead was written before a clock was set back.
+ * The furthest that a time of a pace lies ahead, in milliseconds: behind the longest pause there is room for many
+ * processes. A time that lies further ahead was written before a clock was set back.
  */
 export const furthestMs = 3 * 60_000;
 

@@ -15,9 +15,9 @@ export interface ReadPagesOptions {
 /**
  * Reads all pages of a list and returns their records in page order.
  *
- * With `Total`, pages 2 to n are asked for concurrently, and every page has to repeat it. Without it, pages are asked for
- * one after the other up to the first short one. A server that uses a smaller page size than it was asked for says so in
- * `Per-Page`; the other pages are then asked for in that size.
+ * With `Total`, pages 2 to n are asked for concurrently, and every page has to repeat it. Without it, pages are
+ * asked for one after the other up to the first short one. A server that uses a smaller page size than it was asked
+ * for says so in `Per-Page`; the other pages are then asked for in that size.
  *
  * @param perPage the page size to ask for
  * @param fetchPage reads one page (counted from 1) of the given size
@@ -52,8 +52,8 @@ interface List<T> {
 }
 
 /**
- * The page size that the server really uses. Without `Per-Page` and `Total`, a first page of 25 or 50 rows where 100 were
- * asked for may have been capped: one more page is asked for before the list counts as complete.
+ * The page size that the server really uses. Without `Per-Page` and `Total`, a first page of 25 or 50 rows where
+ * 100 were asked for may have been capped: one more page is asked for before the list counts as complete.
  */
 function pageSize(first: Page<unknown>, asked: number): number {
   if (first.perPage !== null && first.perPage > 0) return Math.min(first.perPage, asked);
@@ -102,7 +102,8 @@ async function readToShortPage<T>({ what, asked, size, first, fetchPage }: List<
   for (let number = 2; rows > 0 && rows >= size; number++) {
     const page = await fetchPage(number, size);
     if (repeats(first, page)) {
-      // The page number was ignored. A page with fewer rows than asked for is then the whole list; a full one may not be.
+      // The page number was ignored. A page with fewer rows than asked for is then the whole list; a full one may
+      // not be.
       if (first.records.length < asked) return [...first.records];
       throw inconsistent(what, `page ${number} repeats page 1`);
     }

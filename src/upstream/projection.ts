@@ -1,10 +1,11 @@
 import type { SpaceInfoRecord, SpaceRecord, WebhookEndpointRecord } from "../contract/records.js";
 
 /**
- * What is kept of the answers that hold secrets. They are reduced where they are read, so that no secret reaches a caller,
- * a file, a log or an error: `space_info` has its owner's access token and one-time-password secrets, a webhook endpoint its
- * signing secret and a URL that may hold another, and a space's domain is a preview URL that often holds the preview token.
- * The functions list what is kept, because a field that is new upstream has to be taken for a secret.
+ * What is kept of the answers that hold secrets. They are reduced where they are read, so that no secret reaches a
+ * caller, a file, a log or an error: `space_info` has its owner's access token and one-time-password secrets, a
+ * webhook endpoint its signing secret and a URL that may hold another, and a space's domain is a preview URL that
+ * often holds the preview token. The functions list what is kept, because a field that is new upstream has to be
+ * taken for a secret.
  */
 
 /** `spaces/me`: unaltered, but of the domain only the origin is kept. */

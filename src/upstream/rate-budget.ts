@@ -30,11 +30,11 @@ export interface RateBudgetOptions {
 }
 
 /**
- * The budget for a rate limit: `published` follows the tiers of `config/rate-tiers.json`, a number is requests a second,
- * `false` is no limit.
+ * The budget for a rate limit: `published` follows the tiers of `config/rate-tiers.json`, a number is requests a
+ * second, `false` is no limit.
  *
- * Requests are spread evenly instead of sent in bursts. A 429 halves the rate, which then grows again second by second.
- * Without a limit, the rate at which the first 429 came is taken for the full one.
+ * Requests are spread evenly instead of sent in bursts. A 429 halves the rate, which then grows again second by
+ * second. Without a limit, the rate at which the first 429 came is taken for the full one.
  */
 export function createRateBudget(options: RateBudgetOptions): RateBudget {
   const { rateLimit } = options;

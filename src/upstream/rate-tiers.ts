@@ -33,7 +33,7 @@ export function intervalOf(kind: RequestKind, tiers: RateTiers): number {
   return (costOf(kind, tiers) / tiers.unitsPerSecond) * 1_000;
 }
 
-/** Reads `config/rate-tiers.json` of this package, which lies two folders above `src/upstream`, three above `dist/src/upstream`. */
+/** Reads `config/rate-tiers.json` of this package, from `src/upstream` or from `dist/src/upstream`. */
 export function loadRateTiers(): RateTiers {
   for (const up of ["../../", "../../../"]) {
     const text = readText(new URL(`${up}config/rate-tiers.json`, import.meta.url));

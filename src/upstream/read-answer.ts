@@ -64,7 +64,8 @@ export function readAnswer<T>(
 /**
  * A list endpoint: the records under `key`, in an array or as the values of a map, with paging headers.
  *
- * @param knownOf records that were parsed and checked before: where the same text comes again, the page holds that object
+ * @param knownOf records that were parsed and checked before: where the same text comes again, the page holds that
+ *   object
  */
 export function pageOf<T>(
   key: string,
@@ -175,7 +176,8 @@ function parseText<T>(response: TransportResponse, asked: AskedFor, parse: Parse
   try {
     return parse(text, headers);
   } catch (error) {
-    // Without Content-Length and chunks, only this shows a cut. The message of V8 quotes the text, so it is not repeated.
+    // Without Content-Length and chunks, only this shows a cut. The message of V8 quotes the text, so it is not
+    // repeated.
     if (error instanceof SyntaxError) throw truncated(asked.shownUrl, 200, `its ${body.length} bytes are not JSON`);
     throw error;
   }

@@ -23,9 +23,9 @@ const patienceMs = 5 * 60_000;
 const totalPatienceMs = 30 * 60_000;
 
 /**
- * Pauses of 1 s, 2 s, 4 s … up to 30 s while nothing but 429 comes, at least what `Retry-After` asks for (up to a minute),
- * and up to half a second more, so that many clients do not come back together. Only the pauses count for the limits, not
- * the time that the answers take.
+ * Pauses of 1 s, 2 s, 4 s … up to 30 s while nothing but 429 comes, at least what `Retry-After` asks for (up to a
+ * minute), and up to half a second more, so that many clients do not come back together. Only the pauses count for
+ * the limits, not the time that the answers take.
  *
  * @param random 0 ≤ n < 1
  */

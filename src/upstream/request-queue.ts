@@ -69,11 +69,11 @@ export interface SendOptions {
 /** Sends requests by priority, not too many at once, not too fast, and again when that may help. */
 export interface RequestQueue {
   /**
-   * Sends one request until it is answered. `attempt` sends it once; it is called again after an `UpstreamError` that is
-   * retriable. A 429 slows all requests down instead of using up the retries of this one.
+   * Sends one request until it is answered. `attempt` sends it once; it is called again after an `UpstreamError`
+   * that is retriable. A 429 slows all requests down instead of using up the retries of this one.
    *
-   * @throws OffprintError REQUEST_LIMIT before a request beyond `maxRequests`; UPSTREAM_RATE_LIMITED when nothing but 429
-   * came for minutes; else what the last attempt threw, or the reason of the signal
+   * @throws OffprintError REQUEST_LIMIT before a request beyond `maxRequests`; UPSTREAM_RATE_LIMITED when nothing
+   *   but 429 came for minutes; else what the last attempt threw, or the reason of the signal
    */
   send<T>(
     kind: RequestKind,
@@ -84,9 +84,9 @@ export interface RequestQueue {
 }
 
 /**
- * A queue over a rate budget. A retry waits outside of the queue, so that it holds no place in it. A place in the queue is
- * taken before the budget is drawn on, so that priorities decide which request goes next. A 429 pauses all requests, those
- * that wait for the budget too.
+ * A queue over a rate budget. A retry waits outside of the queue, so that it holds no place in it. A place in the
+ * queue is taken before the budget is drawn on, so that priorities decide which request goes next. A 429 pauses all
+ * requests, those that wait for the budget too.
  */
 export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
   const { budget, counts, now, random, signal, sleep } = options;

@@ -23,8 +23,8 @@ export function ownPace(): PaceHolder {
 }
 
 /**
- * The pace that this user's processes with the same token share: a small file, changed under a lock that is taken over from
- * a killed process. Where the file cannot be used, the process keeps a pace of its own and warns once.
+ * The pace that this user's processes with the same token share: a small file, changed under a lock that is taken
+ * over from a killed process. Where the file cannot be used, the process keeps a pace of its own and warns once.
  *
  * @param file see {@link paceFile}
  * @param warn called with the reason why the file is not used

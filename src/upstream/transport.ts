@@ -43,8 +43,8 @@ export interface TransportResponse extends TransportHead {
 /** A request whose body is handed on piece by piece. */
 export interface TransportDownload extends Omit<TransportRequest, "token"> {
   /**
-   * Receives the decoded body of a 200 answer, and of a 206 answer where `range` was sent; awaited. When the download fails,
-   * it has received the beginning.
+   * Receives the decoded body of a 200 answer, and of a 206 answer where `range` was sent; awaited. When the
+   * download fails, it has received the beginning.
    */
   onChunk: ReceiveChunk;
   /** Called before the first piece of such an answer; may throw to refuse it. */
@@ -64,8 +64,9 @@ export interface Transport {
 /**
  * Opens sockets to upstreams; nothing else in this program does. Loopback hosts are never reached through a proxy.
  *
- * Both methods throw `UpstreamError`: UPSTREAM_UNREACHABLE (network), UPSTREAM_TIMEOUT (a deadline), UPSTREAM_BAD_ANSWER
- * (truncated, oversized, not HTTP), ASSET_NOT_ALLOWED (`publicOnly`); or the reason of the signal.
+ * Both methods throw `UpstreamError`: UPSTREAM_UNREACHABLE (network), UPSTREAM_TIMEOUT (a deadline),
+ * UPSTREAM_BAD_ANSWER (truncated, oversized, not HTTP), ASSET_NOT_ALLOWED (`publicOnly`); or the reason of the
+ * signal.
  *
  * @throws OffprintError CONFIG_INVALID when a proxy variable holds no URL
  */

@@ -54,8 +54,8 @@ export interface ProbeAnswer {
 }
 
 /**
- * The interface with one typed method for each endpoint. All of them throw `UpstreamError` after all retries, OffprintError
- * REQUEST_LIMIT before a request beyond `queue.maxRequests`, or the reason of the signal.
+ * The interface with one typed method for each endpoint. All of them throw `UpstreamError` after all retries,
+ * OffprintError REQUEST_LIMIT before a request beyond `queue.maxRequests`, or the reason of the signal.
  */
 export interface Upstream {
   /** Seed 4.1. */
@@ -87,8 +87,8 @@ export interface Upstream {
   /** `spaces/me`; the domain is reduced to its origin, in the text too. */
   spaceMe(query: SpaceMeQuery, options?: CallOptions): Promise<Answer<RecordText<SpaceRecord>>>;
   /**
-   * Seed 4.8, reduced to what may be kept. Asked for at `oauthUrl` with the OAuth token where both are configured, else at
-   * the management address with the personal token, or with the OAuth token as `Bearer`.
+   * Seed 4.8, reduced to what may be kept. Asked for at `oauthUrl` with the OAuth token where both are configured,
+   * else at the management address with the personal token, or with the OAuth token as `Bearer`.
    *
    * @throws OffprintError CONFIG_INVALID when neither is configured
    */
@@ -109,7 +109,7 @@ export interface Upstream {
 
 /** What a caller may say about a page of links. */
 export interface LinksOptions extends CallOptions {
-  /** Links that were read before: where the same text comes again, it is not parsed, and the page holds the known object. */
+  /** Links that were read before. The page holds these objects where the same text comes again, which is not parsed. */
   knownOf?: KnownRecords<RecordText<LinkRecord>>;
 }
 
