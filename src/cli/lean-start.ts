@@ -8,21 +8,21 @@ type Agent = NonNullable<ReturnType<OpenAgent>>;
 /**
  * For a process that reads a space and then ends:
  *
- * - `liftoff-only`: undici's parser is WebAssembly. V8 takes longer to optimize it than most syncs run, and the process
- *   does not end before: 40 ms of a sync that finds nothing new.
- * - `heap-growing-percent`: how much garbage may wait beside what is in use. By V8's own choice a first sync of 50,000
- *   stories holds 330 MB and takes 3.5 s, this way 209 MB and 4.1 s; of 10,000
- *   stories 195 MB and 1.1 s, this way 152 MB and 1.2 s.
+ * - `liftoff-only`: undici's parser is WebAssembly, and V8 optimizes it in the background. That takes longer than most
+ *   syncs run, and the process does not end before: it costs 40 ms of a sync that finds nothing new.
+ * - `heap-growing-percent`: how much the heap may grow before garbage is collected. By V8's own choice a first sync of
+ *   50,000 stories takes 330 MB and 3.5 s, with 50 % it takes 209 MB and 4.1 s; one of 10,000 stories takes 195 MB and
+ *   1.1 s, or 152 MB and 1.2 s.
  */
 const flags = ["--liftoff-only", "--heap-growing-percent=50"];
 
 /**
- * Sets flags of V8 for the whole process, and gives what opens connections quickly. For commands alone: the library
- * works in processes of others, and with undici as it is.
+ * Sets flags of V8 for the whole process, and returns what opens connections with as little of undici as possible.
+ * Only for commands: the library runs in the processes of others, and takes undici as it is.
  *
- * @returns opens connections with undici's agent, without loading fetch, WebSocket, caches and cookies, which takes
- *   as long as a request. The files are no part of undici's interface: where a version has others, the transport
- *   loads all of it.
+ * @returns opens undici's `Agent` without loading fetch, WebSocket, caches and cookies, which takes as long as a
+ *   request. Its file is no part of undici's interface: in a version without it this returns undefined, and the
+ *   transport loads all of undici.
  */
 export function leanStart(): OpenAgent {
   for (const flag of flags) setFlagsFromString(flag);

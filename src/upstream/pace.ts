@@ -3,9 +3,9 @@
  * milliseconds since the epoch.
  */
 export interface Pace {
-  /** When the next request may go out. */
+  /** When the next request may be sent. */
   nextMs: number;
-  /** When the last one went out. */
+  /** When the last one was sent. */
   lastMs: number;
   /** Share of the full rate; 1: all of it. */
   share: number;
@@ -23,8 +23,8 @@ const smallestShare = 1 / 32;
 /** Added to the share in each second without a 429. */
 const regainedPerSecond = 1 / 25;
 /**
- * A request that comes at most so late, in milliseconds, was held up by a timer: the one after it goes when it
- * would have gone without that. Where one comes later still, nothing was waiting.
+ * A request that comes at most so late, in milliseconds, was held up by a timer, and the one after it still goes at
+ * its planned time. Before one that comes later, nothing was waiting: the times are planned anew from it.
  */
 const slackMs = 20;
 /**
@@ -49,7 +49,7 @@ export function reserve(
   const known = withoutFuture(pace, nowMs);
   const share = regained(known, largestShare, nowMs);
   const takesMs = intervalMs / share;
-  // An expensive request waits after a cheap one as long as after one of its kind: the server may count from either.
+  // An expensive request waits after a cheap one as long as after an expensive one: the server's second may begin at either.
   const freeMs = Math.max(known.nextMs, known.lastMs + takesMs);
   const startMs = Math.max(nowMs, freeMs);
   const isLate = nowMs - freeMs <= slackMs;

@@ -1,3 +1,4 @@
+import { longestRetryAfterMs } from "./retry-delay.js";
 import { UpstreamError } from "./upstream-error.js";
 
 /** How long to pause after each 429, and when to give up. */
@@ -15,8 +16,6 @@ export interface Refusals {
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
-/** A server may ask for more; a build should rather fail than wait for that. */
-const longestRetryAfterMs = 60_000;
 /** The longest time in pauses with nothing but 429 in between. */
 const patienceMs = 5 * 60_000;
 /** The longest time in pauses of one run, whatever came in between. */

@@ -2,8 +2,8 @@ import type { UpstreamError } from "./upstream-error.js";
 
 const firstCeilingMs = 500;
 const ceilingMs = 30_000;
-/** A server may ask for more; a build should rather fail than wait for that. */
-const longestRetryAfterMs = 60_000;
+/** A server may ask for more with `Retry-After`; a build should rather fail than wait for that. */
+export const longestRetryAfterMs = 60_000;
 /** At least so long after a 429, because limits count by the second. */
 const rateLimitedMs = 1_000;
 
