@@ -19,7 +19,7 @@ export interface AgentOptions {
   connect: {
     /** To look up the name and connect. */
     timeout: number;
-    /** In place of `dns.lookup`; absent: that. */
+    /** In place of `dns.lookup`. */
     lookup?: Lookup;
   };
 }
@@ -33,9 +33,8 @@ interface HttpRequest {
   method: "GET";
   headers: Record<string, string>;
   signal: AbortSignal;
-  /** 0: never. */
+  /** Both 0: the transport has deadlines of its own. */
   headersTimeout: number;
-  /** 0: never. */
   bodyTimeout: number;
 }
 

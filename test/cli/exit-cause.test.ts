@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { runCli } from "../support/run-cli.js";
 import { runCommand } from "../support/run-command.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { startTinySpace } from "../support/tiny-space.js";
@@ -115,8 +116,8 @@ test("--strict, --exit-code and a blocked content file say on the last line what
     code: 9,
     last: expect.stringMatching(/^= Exit code 9: Nothing changed\. \[UNCHANGED\] .*--exit-code/),
   });
-  // No problem: a scheduled sync sends no mail about it.
-  expect(await run("sync", "--exit-code", "-q")).toMatchObject({ code: 9, stderr: "" });
+  // No problem: a scheduled sync, a process of its own, sends no mail about it.
+  expect(await runCli(["sync", "--exit-code", "-q"], { cwd: dir })).toMatchObject({ code: 9, stderr: "" });
 });
 
 test("a damaged file is named on the last line of verify", async () => {
