@@ -106,7 +106,7 @@ export class OffprintError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    options: { hint?: string; cause?: unknown; problems?: readonly Problem[] } = {},
+    options: { hint?: string | undefined; cause?: unknown; problems?: readonly Problem[] } = {},
   ) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.code = code;

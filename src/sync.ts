@@ -1,4 +1,3 @@
-import type { ProbeAnswer } from "./crawl/opening-probe.js";
 import { isOffprintError } from "./errors.js";
 import { hasContent } from "./export/content-folder.js";
 import { scratchStore } from "./snapshot/open-output.js";
@@ -16,6 +15,7 @@ import { knownProblems, type SyncReport, syncReport } from "./sync/report.js";
 import { reportHeld } from "./sync/report-held.js";
 import { type HeldLock, openContext, type SyncContext } from "./sync/sync-context.js";
 import type { SyncOptions } from "./sync/sync-options.js";
+import type { ProbeAnswer } from "./upstream/upstream.js";
 
 /**
  * Brings the snapshot and the content tree up to the space: probe, crawl, compare, assets, commit, export.

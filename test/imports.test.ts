@@ -36,7 +36,6 @@ const vocabulary = new Set([
 const packageHomes: Record<string, string | string[]> = {
   undici: "src/upstream/",
   "p-queue": "src/upstream/",
-  "p-retry": "src/upstream/",
   yaml: ["src/config/", "demo/compile/"],
   zod: "demo/compile/",
   "gray-matter": "src/export/",
@@ -131,6 +130,14 @@ test("only the command line ends the process, prints or reads its arguments", as
     if (/process\.(?:exit\b|argv|stdout|stderr)|console\./.test(text)) wrong.push(file);
   }
   expect(wrong).toEqual([]);
+});
+
+test("only the start of the command sets flags of V8 and names files that are no part of undici's interface", async () => {
+  const files: string[] = [];
+  for (const file of await sourceFiles()) {
+    if (/setFlagsFromString|["']undici\//.test(await readFile(join(root, file), "utf8"))) files.push(file);
+  }
+  expect(files).toEqual(["src/cli/lean-start.ts"]);
 });
 
 test("the file names of the snapshot are spelled in snapshot/layout alone", async () => {

@@ -1,5 +1,6 @@
+import type { TransportHead } from "../upstream/exchange.js";
 import { parseRetryAfter, retryDelay } from "../upstream/retry-delay.js";
-import type { Transport, TransportHead } from "../upstream/transport.js";
+import type { Transport } from "../upstream/transport.js";
 import { isUpstreamError, UpstreamError } from "../upstream/upstream-error.js";
 import type { AssetFile } from "./asset-file.js";
 import { type AssetHosts, assetTarget, parseUrl } from "./asset-hosts.js";

@@ -1,4 +1,5 @@
-import type { TransportDownload, TransportHead } from "../upstream/transport.js";
+import type { TransportHead } from "../upstream/exchange.js";
+import type { TransportDownload } from "../upstream/transport.js";
 import { UpstreamError } from "../upstream/upstream-error.js";
 import type { AssetFile } from "./asset-file.js";
 

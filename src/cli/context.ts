@@ -1,61 +1,66 @@
 import type { Config } from "../config/config.js";
-import { configFileName, loadConfig } from "../config/load-config.js";
+import { loadConfig } from "../config/load-config.js";
 import { OffprintError } from "../errors.js";
-import { spellCommands } from "./next-command.js";
+import type { Host } from "./host.js";
+import { type Place, spellCommands } from "./next-command.js";
 import { createTerminal, type Terminal } from "./terminal.js";
 
-/** What `--config` names where it is not given. */
-export const defaultConfigFile = configFileName;
-
 /** Flags that every command has. */
-export interface GlobalFlags {
-  config: string;
-  output?: string;
+export interface GlobalFlags extends Place {
   json?: boolean;
   quiet?: boolean;
   verbose?: boolean;
   color: boolean;
 }
 
-/** Flags of a command that are for the configuration. */
+/** What a command overrides in the configuration. */
 interface ConfigFlags {
-  port?: number;
-  host?: string;
-  /** The command asks no upstream: the variable of the token need not be set. */
+  port?: number | undefined;
+  host?: string | undefined;
+  /** The command asks no upstream, so the variable of the token need not be set. */
   tokenOptional?: boolean;
 }
 
 /** What a command has at hand. */
 export interface CommandContext {
   flags: GlobalFlags;
+  env: Host["env"];
   terminal: Terminal;
+  /** Whether somebody can be asked: a person at a terminal. */
+  isAttended: boolean;
   /** Ends with an OffprintError `INTERRUPTED` or `TERMINATED` at the first signal; the second one ends the process. */
   signal: AbortSignal;
   /** Absolute path of the working folder. @throws OffprintError FOLDER_UNUSABLE where it was removed */
   workingFolder(): string;
-  /** A text whose commands, between backticks, are spelled as they have to be typed; what the terminal says needs no other. */
+  /** Spells the commands of a text, between backticks, as they have to be typed. What the terminal prints is so anyway. */
   spelled(text: string): string;
   /**
-   * @param file Another file than that of `--config`; `--output` is not for it.
+   * Reads the configuration.
+   *
+   * @param file in place of the file of `--config`; `--output` does not apply to it
    * @throws OffprintError CONFIG_MISSING, CONFIG_INVALID
    */
   config(flags?: ConfigFlags, file?: string): Promise<Config>;
   close(): void;
 }
 
-export function createContext(flags: GlobalFlags): CommandContext {
-  const spelled = (text: string) => spellCommands(text, flags);
-  const terminal = createTerminal({
+export function createContext(host: Host, flags: GlobalFlags): CommandContext {
+  const { env, stdin } = host;
+  const spelled = (text: string) => spellCommands(text, flags, env);
+  const workingFolder = () => workingFolderOf(host);
+  const terminal = createTerminal(host, {
     spelled,
     quiet: flags.quiet === true,
     verbose: flags.verbose === true,
     json: flags.json === true,
     color: flags.color,
   });
-  const { signal, stop } = listenForSignals(terminal);
+  const { signal, stop } = listenForSignals(host, terminal);
   return {
     flags,
+    env,
     terminal,
+    isAttended: terminal.interactive && stdin.isTTY === true && flags.json !== true,
     signal,
     workingFolder,
     spelled,
@@ -63,11 +68,11 @@ export function createContext(flags: GlobalFlags): CommandContext {
       loadConfig({
         file: file ?? flags.config,
         cwd: workingFolder(),
-        env: process.env,
+        env,
         tokenOptional,
         overrides: {
           ...overrides,
-          ...(flags.output === undefined || file !== undefined ? {} : { outputDir: flags.output }),
+          outputDir: file === undefined ? flags.output : undefined,
         },
       }),
     close() {
@@ -77,9 +82,9 @@ export function createContext(flags: GlobalFlags): CommandContext {
   };
 }
 
-function workingFolder(): string {
+function workingFolderOf(host: Host): string {
   try {
-    return process.cwd();
+    return host.cwd();
   } catch (cause) {
     throw new OffprintError("FOLDER_UNUSABLE", "The working folder is not there any more.", {
       hint: "Change into a folder that is there, and run the same command again.",
@@ -88,18 +93,21 @@ function workingFolder(): string {
   }
 }
 
-/** A command that has not ended so soon after a signal says that it is ending, in milliseconds. */
+/** A command that takes longer to end after a signal says that it is ending, in milliseconds. */
 const silentEndMs = 300;
 
-function listenForSignals(terminal: Terminal): { signal: AbortSignal; stop: () => void } {
+function listenForSignals(host: Host, terminal: Terminal): { signal: AbortSignal; stop: () => void } {
   const controller = new AbortController();
-  let saying: NodeJS.Timeout | undefined;
+  let announcing: NodeJS.Timeout | undefined;
   const interrupt = (code: "INTERRUPTED" | "TERMINATED", exitCode: number) => () => {
     if (controller.signal.aborted) {
       terminal.warn(`${terminal.paint("red", "✖")} Ended at once [${code}] → What was there before is unharmed.`);
-      process.exit(exitCode);
+      host.exit(exitCode);
     }
-    saying = setTimeout(() => terminal.say("Finishing what is under way. Another signal ends at once."), silentEndMs);
+    announcing = setTimeout(
+      () => terminal.say("Finishing what is under way. Another signal ends at once."),
+      silentEndMs,
+    );
     controller.abort(
       new OffprintError(code, code === "INTERRUPTED" ? "Interrupted." : "Ended from outside.", {
         hint: "What was there before is unharmed.",
@@ -108,14 +116,14 @@ function listenForSignals(terminal: Terminal): { signal: AbortSignal; stop: () =
   };
   const onInterrupt = interrupt("INTERRUPTED", 130);
   const onTerminate = interrupt("TERMINATED", 143);
-  process.on("SIGINT", onInterrupt);
-  process.on("SIGTERM", onTerminate);
+  host.on("SIGINT", onInterrupt);
+  host.on("SIGTERM", onTerminate);
   return {
     signal: controller.signal,
     stop() {
-      process.off("SIGINT", onInterrupt);
-      process.off("SIGTERM", onTerminate);
-      clearTimeout(saying);
+      host.off("SIGINT", onInterrupt);
+      host.off("SIGTERM", onTerminate);
+      clearTimeout(announcing);
     },
   };
 }

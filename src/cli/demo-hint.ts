@@ -2,14 +2,13 @@ import type { Config } from "../config/config.js";
 import type { SyncReport } from "../sync/report.js";
 import { demoSource } from "../sync/space-identity.js";
 import type { CommandContext } from "./context.js";
-import { commandLine, type Environment } from "./next-command.js";
+import { commandLine } from "./next-command.js";
 
-/** What to try after the first sync of the demo space, and after one that found nothing new: for people alone. */
+/** Says to people what to try after the first sync of the demo space, and after one that found nothing new. */
 export function sayDemoHint(
-  { terminal, flags }: Pick<CommandContext, "terminal" | "flags">,
+  { terminal, flags, env }: Pick<CommandContext, "terminal" | "flags" | "env">,
   config: Config,
   { outcome, generation, plan, problems }: Pick<SyncReport, "outcome" | "generation" | "plan" | "problems">,
-  env: Environment = process.env,
 ): void {
   if (config.source.url !== demoSource || flags.json || env.CI || plan !== undefined) return;
   if (outcome !== "unchanged" && !(outcome === "committed" && generation === 1)) return;

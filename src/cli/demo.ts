@@ -12,17 +12,17 @@ import { commandLine } from "./next-command.js";
 import { plural } from "./quantity-text.js";
 
 export interface DemoFlags {
-  /** Of which kind; true: the next one. */
+  /** Kind of the edit; true: the next one. */
   edit?: string | true;
   reset?: boolean;
 }
 
 /**
- * `offprint demo`: tells what was edited in the embedded demo space; `--edit` edits it as an editor would, `--reset` takes
- * it back to its beginning. Nothing is sent anywhere: the edits are kept in the output folder, and the demo space that the
- * next command starts has them.
+ * `offprint demo`: lists what was edited in the embedded demo space; `--edit` edits it as an editor would,
+ * `--reset` removes all edits. Nothing is sent anywhere: the edits are kept in the output folder, where the next
+ * command finds them when it starts the demo space.
  *
- * @param now Milliseconds since the epoch.
+ * @param now milliseconds since the epoch
  */
 export async function runDemo(context: CommandContext, flags: DemoFlags, now = Date.now): Promise<number> {
   const config = await context.config({ tokenOptional: true });
@@ -32,7 +32,7 @@ export async function runDemo(context: CommandContext, flags: DemoFlags, now = D
   }
   if (flags.reset) return reset(context, config, now);
   if (flags.edit !== undefined) return edit(context, config, kindNamed(flags.edit), now);
-  return tell(context, config, now);
+  return list(context, config, now);
 }
 
 async function edit(
@@ -57,14 +57,14 @@ async function edit(
 
     const { terminal } = context;
     terminal.say(`${terminal.paint("green", "✔")} ${description}`);
-    terminal.say(`  Next: ${commandLine("sync", context.flags)}`);
+    terminal.say(`  Next: ${commandLine("sync", context.flags, context.env)}`);
     const made = { ...edited.edits.at(-1), description };
     terminal.document({ schema: 1, cv: cvOf(edited), edit: made, edits: edited.edits.length });
     return 0;
   });
 }
 
-/** Also of a log that cannot be used. The cv moves on, so that sync sees that something happened. */
+/** Works with a damaged log too. The cv moves on, so that sync sees that something happened. */
 async function reset(context: CommandContext, config: Config, now: () => number): Promise<number> {
   return locked(config, async ({ store }, confirmed) => {
     const { terminal } = context;
@@ -78,7 +78,7 @@ async function reset(context: CommandContext, config: Config, now: () => number)
     if (isNeeded) {
       await saveEdits(store, start);
       terminal.say(`${terminal.paint("green", "✔")} The demo space is as it was at the beginning.`);
-      terminal.say(`  Next: ${commandLine("sync", context.flags)}`);
+      terminal.say(`  Next: ${commandLine("sync", context.flags, context.env)}`);
     } else {
       terminal.say("= Nothing was edited in the demo space.");
     }
@@ -87,7 +87,7 @@ async function reset(context: CommandContext, config: Config, now: () => number)
   });
 }
 
-async function tell(context: CommandContext, config: Config, now: () => number): Promise<number> {
+async function list(context: CommandContext, config: Config, now: () => number): Promise<number> {
   const log = await loadEdits(openOutput(config.output).store, now());
   const state = applyEdits(initialState(), log);
   const next = nextKind(state, log);
@@ -100,14 +100,20 @@ async function tell(context: CommandContext, config: Config, now: () => number):
   );
   for (const { cv, description } of edits) terminal.data(`  ${new Date(cv * 1000).toISOString()}  ${description}`);
   terminal.say(
-    `${commandLine("demo --edit", context.flags)}  makes the next edit (${next}), or one of: ${kinds.join(", ")}`,
+    `${commandLine("demo --edit", context.flags, context.env)}  makes the next edit (${next}), or one of: ${kinds.join(", ")}`,
   );
-  terminal.say(`${commandLine("demo --reset", context.flags)}  takes the demo space back to its beginning`);
+  terminal.say(
+    `${commandLine("demo --reset", context.flags, context.env)}  takes the demo space back to its beginning`,
+  );
   terminal.document({ schema: 1, cv: cvOf(log), edits, next, kinds });
   return 0;
 }
 
-/** Runs while no other process writes to the output folder, and only where that folder may hold the demo space. */
+/**
+ * Runs under the lock of the output folder.
+ *
+ * @throws OffprintError `SPACE_MISMATCH` where the folder holds another space
+ */
 async function locked(config: Config, run: (output: Output, confirmedCv: number) => Promise<number>): Promise<number> {
   const output = openOutput(config.output);
   const lock = await output.lock();

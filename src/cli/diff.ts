@@ -11,12 +11,12 @@ import { missingSnapshot } from "./missing-snapshot.js";
 import { plural } from "./quantity-text.js";
 import { printable } from "./terminal.js";
 
-/** Stories are listed one by one, and every change of an index line is the change of a story. */
-const apart: ReadonlySet<PartKind | undefined> = new Set(["stories", "links"]);
+/** Parts that are not counted: stories are listed one by one, and an index row changes with its story. */
+const notCounted: ReadonlySet<PartKind | undefined> = new Set(["stories", "links"]);
 
 type Store = ReturnType<typeof openOutput>["store"];
 
-/** `offprint diff [a] [b]`: generation b against generation a; by default the current one against the one before. */
+/** `offprint diff [a] [b]`: how generation b differs from a; by default the current one from the one before. */
 export async function runDiff(context: CommandContext, a: number | undefined, b: number | undefined): Promise<number> {
   const config = await context.config({ tokenOptional: true });
   const { store } = openOutput(config.output);
@@ -66,10 +66,10 @@ async function chosen(config: Config, store: Store, a?: number, b?: number): Pro
   return [await readManifest(store, earlier), after];
 }
 
-/** What differs beside stories, index lines and assets, counted by part. */
+/** How many records differ in each of the other parts. */
 async function otherParts(store: Store, before: Manifest, after: Manifest) {
   const names = [...new Set([...Object.keys(before.parts), ...Object.keys(after.parts)])].sort();
-  const shown = names.filter((part) => !apart.has(kindOf(part)));
+  const shown = names.filter((part) => !notCounted.has(kindOf(part)));
   const counted: { part: string; added: number; changed: number; removed: number }[] = [];
   for (const part of shown) {
     const counts = { part, added: 0, changed: 0, removed: 0 };

@@ -6,7 +6,7 @@ import { printable } from "./terminal.js";
 /** Why a command that did its work ends with an exit code other than 0. */
 export interface ExitCause {
   exitCode: number;
-  /** What makes it: one problem at least. */
+  /** What causes it: at least one problem. */
   problems: readonly Problem[];
 }
 
@@ -14,10 +14,11 @@ export interface ExitCause {
 const strictCodes = new Set<Problem["code"]>(["RELATION_DANGLING", "LINK_DEAD", "ASSET_GONE", "ASSET_FAILED"]);
 
 /**
- * What of the problems of a generation makes a sync end with exit code 3: a blocked content file; assets that could not
- * be had, with `assets.onFailure: fail`; with `--strict` every reference to what is not there.
+ * The problems of a generation that make a sync end with exit code 3: blocked content files; with
+ * `assets.onFailure: fail` assets that could not be fetched; with `--strict` every reference to something that is
+ * not there.
  *
- * @returns undefined when the exit code is 0
+ * @returns undefined where there are none
  */
 export function incompleteness(
   problems: readonly Problem[],
@@ -40,9 +41,9 @@ function withoutStrict(problem: Problem): Problem {
 }
 
 /**
- * Prints why the exit code is not 0: the last line of a command, with `--quiet` too. It has the code of the first problem,
- * its message with the value, how many more there are, and what to do. That nothing changed is no problem: a scheduled
- * `sync --quiet --exit-code` says nothing then.
+ * Prints why the exit code is not 0, as the last line of a command, with `--quiet` too: the message of the first
+ * problem, how many more there are, their codes, and what to do. That nothing changed is no problem, so a scheduled
+ * `sync --quiet --exit-code` prints nothing then.
  */
 export function printExitCause({ terminal }: CommandContext, { exitCode, problems }: ExitCause): void {
   const [first, ...others] = problems;

@@ -1,14 +1,13 @@
 import { openOutput, readOutput } from "../snapshot/open-output.js";
 import type { RunRecord } from "../snapshot/state.js";
-import { chart } from "./chart.js";
 import type { CommandContext } from "./context.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { duration, grouped, plural } from "./quantity-text.js";
 
-/** Runs that are listed one by one, below the charts of all. */
+/** How many runs are listed one by one; the charts above show all. */
 const listed = 15;
 
-/** `offprint status --history`: the last runs that did something, from the state alone. */
+/** `offprint status --history`: the last runs that did something, as the state of the output folder has them. */
 export async function runHistory(context: CommandContext): Promise<number> {
   const config = await context.config({ tokenOptional: true });
   const { manifest, state } = await readOutput(openOutput(config.output));
@@ -43,6 +42,16 @@ function charts(runs: readonly RunRecord[]): string[] {
     ),
     `${"level".padEnd(10)} ${runs.map(levelMark).join("")}  ■ exact  ▪ stable  ▫ mixed  × kept or failed`,
   ];
+}
+
+const bars = "▁▂▃▄▅▆▇█";
+
+/** One bar for each value: the lowest for 0, the highest for the largest value. */
+export function chart(values: readonly number[]): string {
+  const most = Math.max(0, ...values);
+  return values
+    .map((value) => bars[most === 0 ? 0 : Math.min(bars.length - 1, Math.ceil((value / most) * (bars.length - 1)))])
+    .join("");
 }
 
 function rows(runs: readonly RunRecord[]): string[] {

@@ -2,10 +2,11 @@ import { constants } from "node:fs";
 import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ignoringEnv, initFiles } from "../config/init-files.js";
+import { configFileName } from "../config/load-config.js";
 import { type Region, regions } from "../config/region-hosts.js";
 import { isDemoUrl } from "../config/source-url.js";
 import { OffprintError } from "../errors.js";
-import { type CommandContext, defaultConfigFile } from "./context.js";
+import type { CommandContext } from "./context.js";
 
 const gitignoreName = ".gitignore";
 
@@ -15,15 +16,14 @@ export interface InitFlags {
   force?: boolean;
 }
 
-/** `offprint init`: asks only a person at a terminal, and only what the flags do not say. */
+/** `offprint init`: asks for what the flags do not say, if a person is at the terminal. */
 export async function runInit(context: CommandContext, flags: InitFlags): Promise<number> {
   const { terminal } = context;
   const answered = flags.region !== undefined || flags.url !== undefined;
-  const interactive = !answered && terminal.interactive && process.stdin.isTTY === true && !context.flags.json;
-  const choice = interactive ? await ask() : flags;
+  const choice = context.isAttended && !answered ? await ask() : flags;
   const files = initFiles({
-    ...(choice.region === undefined ? {} : { region: regionNamed(choice.region) }),
-    ...(choice.url === undefined ? {} : { url: choice.url }),
+    region: choice.region === undefined ? undefined : regionNamed(choice.region),
+    url: choice.url,
   });
   const folder = projectFolder(context);
   const gitignore = join(folder, gitignoreName);
@@ -51,13 +51,13 @@ export async function runInit(context: CommandContext, flags: InitFlags): Promis
   return 0;
 }
 
-/** @throws OffprintError `USAGE` for a flag that says where other commands read and write, and would be ignored here */
+/** @throws OffprintError `USAGE` for a flag that says where other commands read and write: here it would be ignored */
 function projectFolder({ flags, workingFolder }: CommandContext): string {
-  const ignored = flags.config !== defaultConfigFile ? "--config" : flags.output !== undefined ? "--output" : undefined;
+  const ignored = flags.config !== configFileName ? "--config" : flags.output !== undefined ? "--output" : undefined;
   if (ignored === undefined) return workingFolder();
   throw new OffprintError(
     "USAGE",
-    `init writes ${defaultConfigFile} into the working folder, whatever ${ignored} names.`,
+    `init writes ${configFileName} into the working folder, whatever ${ignored} names.`,
     {
       hint: `Run it without ${ignored}, in the folder of your project; output.dir in the file names the output folder.`,
     },

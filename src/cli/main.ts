@@ -3,7 +3,7 @@ import { readFileSync, writeSync } from "node:fs";
 
 const [first, ...rest] = process.argv.slice(2);
 
-// The version needs nothing else of this program, so nothing else is loaded, not even the streams.
+// To print the version nothing else of this program is loaded, not even the streams.
 if ((first === "--version" || first === "-V") && rest.length === 0) {
   try {
     writeSync(1, `${version()}\n`);
@@ -18,10 +18,10 @@ if ((first === "--version" || first === "-V") && rest.length === 0) {
     });
   }
   const { runProgram } = await import("./program.js");
-  process.exitCode = await runProgram(process.argv.slice(2), version());
+  process.exitCode = await runProgram(process.argv.slice(2), version(), process);
 }
 
-/** A reader such as `head` that has seen enough: it ends the program quietly. */
+/** Whether a reader such as `head` has seen enough. That ends the program quietly. */
 function isClosedPipe(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EPIPE";
 }

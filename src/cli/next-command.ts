@@ -1,20 +1,25 @@
-import { defaultConfigFile, type GlobalFlags } from "./context.js";
+import { configFileName } from "../config/load-config.js";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The flags that decide where a command works. The others decide how it prints, which the next one need not repeat. */
-type Place = Pick<GlobalFlags, "config" | "output">;
+/** The flags that decide what a command works on; those that decide how it prints need not be repeated. */
+export interface Place {
+  /** Configuration file: `sync.config.yaml`. */
+  config: string;
+  /** Output folder, in place of `output.dir`. */
+  output?: string | undefined;
+}
 
 /**
- * A command as it has to be typed here: through npm where npm runs this program inside its own repository, through npx
- * where that runs it, with the configuration and output folder of this run.
+ * A command as it has to be typed here: `npm run` inside the repository of this program, `npx` where that was used,
+ * and the configuration and output folder of this run.
  *
  * @param command `sync --full`
  * @returns `offprint sync --full -c site.yaml`
  */
-export function commandLine(command: string, { config, output }: Place, env: Environment = process.env): string {
+export function commandLine(command: string, { config, output }: Place, env: Environment): string {
   const place = [
-    ...(config === defaultConfigFile ? [] : ["-c", shellWord(config)]),
+    ...(config === configFileName ? [] : ["-c", shellWord(config)]),
     ...(output === undefined ? [] : ["--output", shellWord(output)]),
   ];
   // `init` writes sync.config.yaml into the working folder, whatever other commands read.
@@ -27,10 +32,10 @@ export function commandLine(command: string, { config, output }: Place, env: Env
 }
 
 /**
- * Spells every command of a text that names it between backticks, as errors and hints do, the way {@link commandLine}
- * does: they are written where nothing is known of how the program was run.
+ * Replaces every command between backticks by what {@link commandLine} makes of it. Errors and hints name commands,
+ * and are written where nothing is known of how the program was started.
  */
-export function spellCommands(text: string, place: Place, env: Environment = process.env): string {
+export function spellCommands(text: string, place: Place, env: Environment): string {
   return text.replace(/`offprint ([a-z][^`]*)`/g, (_, command: string) => `\`${commandLine(command, place, env)}\``);
 }
 

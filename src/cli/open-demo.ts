@@ -3,9 +3,10 @@ import { openOutput } from "../snapshot/open-output.js";
 import { demoSource } from "../sync/space-identity.js";
 
 /**
- * Starts the embedded demo space where the configuration names it, with the edits that the output folder keeps.
+ * Starts the embedded demo space, with the edits that the output folder keeps; undefined where the source is
+ * another space.
  *
- * @param nowMs Milliseconds since the epoch.
+ * @param nowMs milliseconds since the epoch
  * @throws OffprintError `DEMO_EDITS_INVALID` where the log of edits cannot be used
  */
 export async function openDemo(config: Config, nowMs = Date.now()) {

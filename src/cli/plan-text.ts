@@ -3,7 +3,7 @@ import type { SyncPlan } from "../crawl/plan.js";
 import { duration, grouped, plural } from "./quantity-text.js";
 import type { Terminal } from "./terminal.js";
 
-/** Both ways to spend, item by item. */
+/** Prints what each value of `queue.prefer` would spend, item by item. */
 export function printPlan(terminal: Terminal, plan: SyncPlan, configured: Config["queue"]["prefer"]): void {
   const [first, second] = plan.ways;
   const same = JSON.stringify(first?.items) === JSON.stringify(second?.items);

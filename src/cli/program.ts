@@ -1,34 +1,38 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { configFileName } from "../config/load-config.js";
 import { parseDurationWithUnit } from "../config/quantity.js";
 import { errorCodes } from "../errors.js";
-import { type CommandContext, createContext, defaultConfigFile, type GlobalFlags } from "./context.js";
+import { type CommandContext, createContext, type GlobalFlags } from "./context.js";
+import type { Host } from "./host.js";
 import { reportFailure } from "./report-failure.js";
 
 /**
  * Parses the arguments and runs the command.
- * @param args Without node and the script.
+ *
+ * @param args without node and the script
+ * @param version what `--version` prints
  * @returns the exit code
  */
-export async function runProgram(args: string[], version: string): Promise<number> {
+export async function runProgram(args: readonly string[], version: string, host: Host): Promise<number> {
   let exitCode = 0;
-  const program = createProgram(version, async (command, run) => {
-    const context = createContext(command.optsWithGlobals<GlobalFlags>());
+  const program = createProgram(version, host, async (command, run) => {
+    const context = createContext(host, command.optsWithGlobals<GlobalFlags>());
     exitCode = await guarded(context, command.name(), run);
   });
   try {
-    await program.parseAsync(args, { from: "user" });
+    await program.parseAsync([...args], { from: "user" });
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return error.exitCode === 0 ? 0 : reportUsage(args, error);
+    return error.exitCode === 0 ? 0 : reportUsage(host, args, error);
   }
 }
 
-/** The parser has said on stderr what is wrong; with `--json` a document says it too. */
-function reportUsage(args: readonly string[], { message }: CommanderError): number {
+/** Commander has printed on stderr what is wrong; with `--json` a document says it too. */
+function reportUsage(host: Host, args: readonly string[], { message }: CommanderError): number {
   const { exit } = errorCodes.USAGE;
   if (!args.includes("--json")) return exit;
-  const context = createContext({ config: defaultConfigFile, color: false, json: true });
+  const context = createContext(host, { config: configFileName, color: false, json: true });
   const problem = { code: "USAGE", message: message.replace(/^error: /, ""), hint: "Run `offprint --help`." };
   context.terminal.document({ schema: 1, command: null, outcome: "failed", exitCode: exit, problems: [problem] });
   context.close();
@@ -51,19 +55,20 @@ async function guarded(context: CommandContext, command: string, run: Run): Prom
 
 type Execute = (command: Command, run: Run) => Promise<void>;
 
-function createProgram(version: string, execute: Execute): Command {
+function createProgram(version: string, { stdout, stderr }: Host, execute: Execute): Command {
   const program = new Command("offprint")
     .description(
       "Copies a headless content space into an exact snapshot, renders it as JSON and Markdown, and serves it again.",
     )
     .version(version, "-V, --version")
-    .option("-c, --config <file>", "configuration file", defaultConfigFile)
+    .option("-c, --config <file>", "configuration file", configFileName)
     .option("--output <dir>", "output folder, in place of output.dir")
     .option("--json", "print one JSON document on stdout, and nothing else there")
     .option("-q, --quiet", "print problems only")
     .option("-v, --verbose", "print more")
     .option("--no-color", "print without colours")
     .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
     .exitOverride()
     .showHelpAfterError("(`offprint --help` lists the commands)");
   addSync(program, execute);

@@ -5,7 +5,8 @@ import { plural } from "./quantity-text.js";
 import { printable } from "./terminal.js";
 
 /**
- * Tells why a command failed, and what to do.
+ * Prints why a command failed, and what to do.
+ *
  * @returns the exit code
  */
 export function reportFailure(context: CommandContext, command: string, thrown: unknown): number {
@@ -20,10 +21,10 @@ export function reportFailure(context: CommandContext, command: string, thrown: 
   return error.exitCode;
 }
 
-/** The error itself, or the interruption that it is a consequence of. */
+/** The error itself, or the interruption that caused it. */
 function failureOf(context: CommandContext, thrown: unknown): OffprintError {
   const { aborted, reason } = context.signal;
-  // The command may have more to say about its interruption than the signal knows.
+  // A command may say more about its interruption than the reason of the signal does.
   if (aborted && isOffprintError(reason) && !isOffprintError(thrown, reason.code)) return reason;
   if (isOffprintError(thrown)) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
@@ -42,7 +43,7 @@ export function printProblems(context: CommandContext, problems: readonly Proble
   }
 }
 
-/** Of many problems of one kind the first, and how many more there are; `--verbose` prints all. */
+/** Prints the first problems of each kind, and how many more there are; with `--verbose` all. */
 export function summarizeProblems(
   context: CommandContext,
   problems: readonly Problem[],
@@ -51,19 +52,19 @@ export function summarizeProblems(
 ): void {
   const { terminal } = context;
   const most = terminal.verbose ? Number.POSITIVE_INFINITY : shownOfEach;
-  let left = false;
+  let hasMore = false;
   for (const group of groupProblems(problems)) {
     for (const problem of group.slice(0, most)) terminal.warn(problemLine(context, problem, style));
     const more = countProblems(group.slice(most));
     if (more > 0)
       terminal.warn(`  ${terminal.paint("dim", `and ${plural(more, "more", "more")} of ${group[0]?.code}`)}`);
     printHint(context, group);
-    left ||= more > 0;
+    hasMore ||= more > 0;
   }
-  if (left) terminal.warn(`  ${terminal.paint("dim", "→ `offprint status` lists them.")}`);
+  if (hasMore) terminal.warn(`  ${terminal.paint("dim", "→ `offprint status` lists them.")}`);
 }
 
-/** Every problem as a line of data on stdout; those that fail the next sync are marked so. */
+/** Prints every problem as a line of data on stdout, and marks those that make the next sync fail. */
 export function listProblems(
   context: CommandContext,
   problems: readonly Problem[],
@@ -74,7 +75,7 @@ export function listProblems(
   }
 }
 
-/** By code and hint, in the order of their first appearance. */
+/** Groups by code and hint, in the order of first appearance. */
 function groupProblems(problems: readonly Problem[]): Problem[][] {
   const groups = new Map<string, Problem[]>();
   for (const problem of problems) {

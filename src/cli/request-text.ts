@@ -20,7 +20,7 @@ export function answeredText({ method, target, status, durationMs }: AnsweredReq
 const longestTarget = 300;
 const secretName = /token|secret|passw|signature|credential|auth|api_?key/i;
 
-/** A path with its query, without the values of parameters that are secrets by their name, however that is spelled. */
+/** A path with its query, without the values of parameters whose (percent-decoded) names are those of secrets. */
 function shownTarget(target: string): string {
   const shown = target.replace(/([?&])([^=&#]*)=([^&#]*)/g, (parameter, mark: string, name: string) =>
     secretName.test(decoded(name)) ? `${mark}${name}=[redacted]` : parameter,

@@ -14,8 +14,8 @@ import { missingSnapshot } from "./missing-snapshot.js";
 import { summarizeProblems } from "./report-failure.js";
 
 /**
- * `offprint rollback [generation]`: commits an earlier state as a new, held generation, which sync leaves alone until
- * `--release` lets it go on.
+ * `offprint rollback [generation]`: commits an earlier state as a new generation, and holds it: sync changes
+ * nothing until `rollback --release`.
  */
 export async function runRollback(
   context: CommandContext,
@@ -69,7 +69,7 @@ async function noDamage(store: Store, manifest: Manifest): Promise<string[]> {
   return [];
 }
 
-/** What is damaged of the current generation. It is released all the same: only a sync can read that again. */
+/** The damaged files of the current generation. They do not stop a release, because only a sync can read them again. */
 async function damageOf(store: Store, current: Manifest): Promise<string[]> {
   try {
     return await noDamage(store, current);
@@ -98,7 +98,7 @@ async function earlier(store: Store, current: Manifest, target: number | undefin
   });
 }
 
-/** One step further back than the state that was rolled back to last, not forward to the one that it was rolled back from. */
+/** The generation before the state that is held: a second rollback goes one step further back. */
 async function beforeHeld(store: Store, held: Manifest, generations: readonly number[]): Promise<number | undefined> {
   let restored: number | undefined;
   for (const generation of generations.toReversed()) {

@@ -13,7 +13,7 @@ import { missingSnapshot } from "./missing-snapshot.js";
 import { answeredText } from "./request-text.js";
 import { printable } from "./terminal.js";
 
-/** What the flags of `offprint serve` say, as commander gives them. */
+/** The flags of `offprint serve`, as commander gives them. */
 export interface ServeFlags {
   port?: number;
   host?: string;
@@ -28,13 +28,11 @@ export interface ServeFlags {
   version: string;
 }
 
-/** `offprint serve`: until a signal comes. */
+/** `offprint serve`: serves until a signal comes. */
 export async function runServe(context: CommandContext, flags: ServeFlags): Promise<number> {
   const { terminal, signal } = context;
   const behaviour = behaviourOf(flags);
-  const { port, host } = flags;
-  const listening = { ...(port === undefined ? {} : { port }), ...(host === undefined ? {} : { host }) };
-  const config = await context.config({ ...listening, tokenOptional: true });
+  const config = await context.config({ port: flags.port, host: flags.host, tokenOptional: true });
   if (flags.openapi) return printOpenApi(context, config, flags.version);
   const snapshots: OpenSnapshot[] = [];
   try {
@@ -59,7 +57,7 @@ export async function runServe(context: CommandContext, flags: ServeFlags): Prom
         terminal.warn(printable(`The snapshot has no ${asked}: answered from ${answered}. --strict answers 404.`)),
     });
     try {
-      tellStart(context, replica.url, snapshots);
+      printStart(context, replica.url, snapshots);
       if (!signal.aborted) await once(signal, "abort");
       return 0;
     } finally {
@@ -88,8 +86,8 @@ async function openSnapshot({ terminal }: CommandContext, config: Config, host: 
 }
 
 /**
- * The tokens of the configuration; without them the source's own token reads everything. Where the environment has none,
- * any token does, but for this machine only.
+ * The tokens that are accepted: those of `serve.tokens`, else the source's own token, which may read everything.
+ * Where there is none either, every token is accepted, if only this machine can connect.
  */
 function acceptedTokens({ source, serve }: Config, host: string): OpenSnapshot["served"]["tokens"] {
   const isLocal = isLoopbackHost(host);
@@ -105,7 +103,7 @@ function acceptedTokens({ source, serve }: Config, host: string): OpenSnapshot["
   });
 }
 
-/** Of several snapshots each has to be named by tokens of its own. */
+/** With several snapshots, each needs tokens of its own. */
 function checkTokens(snapshots: readonly OpenSnapshot[]): void {
   const owners = new Map<string, string>();
   for (const { config, served } of snapshots) {
@@ -143,14 +141,14 @@ function behaviourOf({ fault = [], latency, strict = false, redirect = true, ass
   }
   return {
     faults,
-    ...(wait === undefined ? {} : { latency: wait }),
+    ...(wait && { latency: wait }),
     strict,
     redirect,
     localAssets: assets === "local",
   };
 }
 
-function tellStart({ terminal }: CommandContext, url: string, snapshots: readonly OpenSnapshot[]): void {
+function printStart({ terminal }: CommandContext, url: string, snapshots: readonly OpenSnapshot[]): void {
   for (const { config, followed, served } of snapshots) {
     const { generation, cv } = followed.reader().manifest;
     const from = snapshots.length === 1 ? "" : ` of ${config.output.dir}`;
@@ -166,7 +164,7 @@ function tellStart({ terminal }: CommandContext, url: string, snapshots: readonl
   terminal.document({ schema: 1, url, generation, cv });
 }
 
-/** The document is data: it stands on stdout, with `--json` and without. */
+/** Prints the document on stdout, with `--json` and without. */
 function printOpenApi({ terminal, flags }: CommandContext, { serve }: Config, version: string): number {
   const document = openApiDocument(version, `http://${serve.host}:${serve.port}`);
   if (flags.json) terminal.document(document);

@@ -4,21 +4,23 @@ import { isContentCurrent } from "../export/export-generation.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { openOutput, readOutput } from "../snapshot/open-output.js";
+import type { State } from "../snapshot/state.js";
 import { openSource } from "../sync/open-source.js";
 import type { CommandContext } from "./context.js";
 import { incompleteness } from "./exit-cause.js";
+import { leanStart } from "./lean-start.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { openDemo } from "./open-demo.js";
 import { duration, plural } from "./quantity-text.js";
 import { listProblems } from "./report-failure.js";
 import { printable } from "./terminal.js";
 
-/** What lets sync go on from a held generation. */
+/** The command that lets sync go on from a held generation. */
 const release = "`offprint rollback --release`";
 
-/** What the upstream says now. */
+/** The upstream compared with what is here. */
 interface Upstream {
-  /** `same`, `newer`, or `unknown` where it could not be asked or tells no cv. */
+  /** `unknown`: it was not asked, could not be asked, or has no cv. */
   state: "same" | "newer" | "unknown";
   cv: number | null;
   problem?: Problem;
@@ -43,30 +45,7 @@ export async function runStatus(context: CommandContext, flags: { offline?: bool
 
   printManifest(context, manifest);
   const { terminal } = context;
-  const confirmed = state.confirmedAtMs === null ? "never" : `${duration(Date.now() - state.confirmedAtMs)} ago`;
-  if (manifest.held) terminal.data(context.spelled(`held         sync leaves it alone: ${release}`));
-  terminal.data(`confirmed    ${confirmed}${state.cv === null ? "" : ` at cv ${state.cv}`}`);
-  const partsMs = state.checkedMs.parts;
-  if (partsMs !== undefined) {
-    terminal.data(
-      `other parts  datasources, tags, experiments and the space read ${duration(Date.now() - partsMs)} ago`,
-    );
-  }
-  const upstreamTexts = {
-    same: "the same",
-    newer: `newer (cv ${upstream.cv}): run ${manifest.held ? `${release}, then ` : ""}\`offprint sync\``,
-    unknown: "not asked, or not known",
-  };
-  terminal.data(context.spelled(`upstream     ${upstreamTexts[upstream.state]}`));
-  for (const name of state.damaged) terminal.data(`damaged      ${printable(name)}`);
-  if (state.damaged.length > 0) {
-    terminal.data(
-      context.spelled(
-        `             run ${manifest.held ? `${release}, then ` : ""}\`offprint sync\`, which reads it again`,
-      ),
-    );
-  }
-  terminal.data(context.spelled(`content      ${contentIsCurrent ? "current" : "not current: run `offprint export`"}`));
+  for (const line of stateLines(manifest, state, upstream, contentIsCurrent)) terminal.data(context.spelled(line));
   const fatal = new Set(next.because.map(problemName));
   listProblems(context, problems, (problem) => fatal.has(problemName(problem)));
   terminal.data(context.spelled(`next sync    ${nextSyncText(next)}`));
@@ -86,7 +65,31 @@ export async function runStatus(context: CommandContext, flags: { offline?: bool
   return 0;
 }
 
-/** With which exit code a sync would end if nothing changed until then, and which problems make it. */
+/** How the generation stands to the upstream, the disk and the content tree. */
+function stateLines({ held }: Manifest, state: State, upstream: Upstream, contentIsCurrent: boolean): string[] {
+  const ago = (sinceMs: number) => `${duration(Date.now() - sinceMs)} ago`;
+  const sync = held ? `${release}, then \`offprint sync\`` : "`offprint sync`";
+  const upstreamTexts = {
+    same: "the same",
+    newer: `newer (cv ${upstream.cv}): run ${sync}`,
+    unknown: "not asked, or not known",
+  };
+  const confirmed = state.confirmedAtMs === null ? "never" : ago(state.confirmedAtMs);
+  const partsMs = state.checkedMs.parts;
+  return [
+    ...(held ? [`held         sync leaves it alone: ${release}`] : []),
+    `confirmed    ${confirmed}${state.cv === null ? "" : ` at cv ${state.cv}`}`,
+    ...(partsMs === undefined
+      ? []
+      : [`other parts  datasources, tags, experiments and the space read ${ago(partsMs)}`]),
+    `upstream     ${upstreamTexts[upstream.state]}`,
+    ...state.damaged.map((name) => `damaged      ${printable(name)}`),
+    ...(state.damaged.length > 0 ? [`             run ${sync}, which reads it again`] : []),
+    `content      ${contentIsCurrent ? "current" : "not current: run `offprint export`"}`,
+  ];
+}
+
+/** The exit code of the next sync if nothing changes until then, and the problems that cause it. */
 interface NextSync {
   exitCode: number;
   because: readonly Problem[];
@@ -133,7 +136,14 @@ function printManifest({ terminal }: CommandContext, manifest: Manifest): void {
 async function askUpstream(context: CommandContext, config: Config, known: number | null): Promise<Upstream> {
   const demo = await openDemo(config);
   const url = demo?.url ?? config.source.url;
-  const source = openSource({ config, url, env: process.env, signal: context.signal, onProgress: () => {} });
+  const source = openSource({
+    config,
+    url,
+    env: context.env,
+    openAgent: leanStart(),
+    signal: context.signal,
+    onProgress: () => {},
+  });
   try {
     const { cv } = await source.upstream.probe();
     if (cv === null || known === null) return { state: "unknown", cv };

@@ -9,7 +9,7 @@ const styles: Readonly<Record<SyncReport["changes"][number]["kind"], Style>> = {
   removed: "red",
 };
 
-/** A line for each story that changed: what happened, its full slug, and the languages where it is a translation's change alone. */
+/** A line for each story that changed: what happened, its full slug, and the editions if only some have the change. */
 export function storyChangesText({ paint }: Terminal, { changes, stories }: SyncReport): string[] {
   const lines = changes.map(({ kind, full_slug, from, onlyIn }) => {
     const slug = from === undefined ? full_slug : `${from} → ${full_slug}`;

@@ -16,22 +16,22 @@ const stageTexts: Readonly<Record<Stage, string>> = {
   export: "Rendering content",
 };
 
-/** The progress of one sync, as it is shown. */
+/** Shows the progress of one sync. */
 export interface SyncProgress {
   onProgress: OnProgress;
   end(): void;
-  /** How many stories a sync that failed has kept for the next one; undefined where it did not come to reading any. */
+  /** How many stories a failed sync has kept for the next one; undefined where it failed before reading any. */
   stagedStories(): number | undefined;
 }
 
-/** In a pipe or in CI: at most one line a stage in this time, in milliseconds. */
+/** In a pipe or in CI a stage prints no more than one line in this time, in milliseconds. */
 const plainIntervalMs = 10_000;
-/** With `--verbose`, a stage that took longer is told with its time, in milliseconds. */
+/** With `--verbose`, a stage that took at least so long is printed with its time, in milliseconds. */
 const slowStageMs = 100;
 
 /**
- * Tells how a sync goes on: on a terminal one line that is overwritten (what is being read, how much of how much, rate,
- * time left), elsewhere a plain line at the start of each stage and every ten seconds.
+ * On a terminal, one line that is overwritten: what is being read, how much of how much, rate, time left. Elsewhere
+ * a plain line at the start of each stage and every ten seconds.
  */
 export function syncProgress(terminal: Terminal): SyncProgress {
   let stage: Stage = "probe";
@@ -39,7 +39,7 @@ export function syncProgress(terminal: Terminal): SyncProgress {
   let lastPlainMs = 0;
   let requests = 0;
   let staged: number | undefined;
-  const told = new Set<Stage>();
+  const printed = new Set<Stage>();
 
   const draw = (amount: string): void => {
     const text = `${stageTexts[stage]}${amount}`;
@@ -48,13 +48,12 @@ export function syncProgress(terminal: Terminal): SyncProgress {
       return;
     }
     const now = performance.now();
-    if (told.has(stage) && now - lastPlainMs < plainIntervalMs) return;
-    told.add(stage);
+    if (printed.has(stage) && now - lastPlainMs < plainIntervalMs) return;
+    printed.add(stage);
     lastPlainMs = now;
     terminal.say(`${text} …`);
   };
 
-  /** A slow stage is told with its time; one that nobody waits for is not worth a line. */
   const endStage = (): void => {
     const ms = performance.now() - stageStartMs;
     if (ms >= slowStageMs) terminal.detail(`${stageTexts[stage]} took ${duration(ms)}`);

@@ -9,7 +9,7 @@ import { duration, grouped, plural, size } from "./quantity-text.js";
 import { summarizeProblems } from "./report-failure.js";
 import { storyChangesText } from "./story-changes-text.js";
 
-/** Tells what a sync did: what is new of what is wrong, what changed, what it took. With `exitCode` 0 alone it says ✔. */
+/** Prints what a sync did: new problems, what changed, what it cost. Only with `exitCode` 0 the line begins with ✔. */
 export function printSummary(context: CommandContext, config: Config, report: SyncReport, exitCode: number): void {
   const { terminal } = context;
   printReported(context, report);
@@ -27,15 +27,15 @@ export function printSummary(context: CommandContext, config: Config, report: Sy
     terminal.say(`  ${plural(known, "known problem")}: \`offprint status\` lists ${known === 1 ? "it" : "them"}.`);
   }
   if (report.outcome === "committed" || report.content.written > 0) {
-    const shown = (dir: string) => relative(process.cwd(), dir) || ".";
+    const shown = (dir: string) => relative(context.workingFolder(), dir) || ".";
     terminal.say(`  Look at ${shown(contentFolderOf(config))}, or serve it: \`offprint serve\``);
   }
 }
 
-/** So many problems of a kind are printed after a change, and of a first generation, where everything is new. */
+/** How many problems of a kind are printed; fewer for a first generation, where all of them are new. */
 const shownOfEach = { later: 10, first: 2 };
 
-/** What the run before did not report; everything with `--verbose`. */
+/** Prints the problems that the run before did not report; with `--verbose` all. */
 function printReported(context: CommandContext, { outcome, problems, stories }: SyncReport): void {
   const isHeld = problems.some(({ code }) => code === "HELD");
   const style = outcome === "kept" && !isHeld ? "red" : "yellow";
@@ -77,8 +77,8 @@ function costText({ requests, assets, durationMs }: SyncReport): string {
   return `  ${plural(requests.total, "request")}${retried}${limited}${saved}, ${size(requests.bytes)}${fetched}, ${duration(durationMs)}`;
 }
 
-/** Where the time went, as far as it is worth a word. */
+/** The stages that took a noticeable part of the time. */
 function stagesText({ stagesMs, durationMs }: SyncReport): string | undefined {
-  const told = Object.entries(stagesMs).filter(([, ms]) => ms >= 50 && ms >= durationMs / 50);
-  return told.length < 2 ? undefined : `  ${told.map(([stage, ms]) => `${stage} ${duration(ms)}`).join(", ")}`;
+  const slow = Object.entries(stagesMs).filter(([, ms]) => ms >= 50 && ms >= durationMs / 50);
+  return slow.length < 2 ? undefined : `  ${slow.map(([stage, ms]) => `${stage} ${duration(ms)}`).join(", ")}`;
 }

@@ -1,14 +1,13 @@
-import { setFlagsFromString } from "node:v8";
 import type { Config } from "../config/config.js";
 import { errorCodes, isOffprintError, OffprintError } from "../errors.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { fallBack } from "../sync/fall-back.js";
 import type { SyncReport } from "../sync/report.js";
-import type { SyncOptions } from "../sync/sync-options.js";
 import { sync } from "../sync.js";
 import type { CommandContext } from "./context.js";
 import { sayDemoHint } from "./demo-hint.js";
 import { type ExitCause, incompleteness, printExitCause } from "./exit-cause.js";
+import { leanStart } from "./lean-start.js";
 import { openDemo } from "./open-demo.js";
 import { plural } from "./quantity-text.js";
 import { printProblems } from "./report-failure.js";
@@ -26,23 +25,27 @@ export interface SyncFlags {
   replace?: boolean;
 }
 
-/**
- * So much more than what is in use may wait to be collected, in percent: left alone, V8 lets a sync hold three times what
- * it needs. Of few stories that is little, and collecting more often would cost more than it saves.
- */
-const heapGrowth = { usual: 75, manyStories: 50 };
-const manyStories = 25_000;
-
 /** `offprint sync` */
 export async function runSync(context: CommandContext, flags: SyncFlags): Promise<number> {
-  setFlagsFromString(`--heap-growing-percent=${heapGrowth.usual}`);
+  const openAgent = leanStart();
   const config = await context.config();
   const demo = await openDemo(config);
   const progress = syncProgress(context.terminal);
   try {
     if (demo !== undefined)
       context.terminal.say("Reading the demo space. Set OFFPRINT_URL and OFFPRINT_TOKEN to read your own.");
-    const report = await sync(syncOptions(context, flags, config, progress.onProgress, demo));
+    const report = await sync({
+      config,
+      source: demo && { url: demo.url, hostMap: demo.assetHosts },
+      full: flags.full,
+      dryRun: flags.dryRun,
+      forceRemove: flags.forceRemove,
+      replace: flags.replace,
+      env: context.env,
+      openAgent,
+      signal: context.signal,
+      onProgress: progress.onProgress,
+    });
     progress.end();
     return await conclude(context, flags, config, report);
   } catch (error) {
@@ -55,40 +58,15 @@ export async function runSync(context: CommandContext, flags: SyncFlags): Promis
   }
 }
 
-/** The error with what the next sync need not read again; undefined stories: it did not come to reading any. */
+/** Adds to the hint of an error how many stories the next sync need not read again; undefined: it adds nothing. */
 function withStaged({ signal }: CommandContext, thrown: unknown, stories: number | undefined): unknown {
   const error = signal.aborted && isOffprintError(signal.reason) ? signal.reason : thrown;
   if (!isOffprintError(error) || stories === undefined || error.problems.length > 0) return thrown;
-  const told =
+  const kept =
     stories === 0
       ? "Nothing was read to its end: the next sync starts over."
       : `The next sync goes on from here: ${plural(stories, "story is", "stories are")} kept.`;
-  return new OffprintError(error.code, error.message, { hint: `${error.hint} ${told}`.trim(), cause: thrown });
-}
-
-function syncOptions(
-  context: CommandContext,
-  flags: SyncFlags,
-  config: Config,
-  onProgress: NonNullable<SyncOptions["onProgress"]>,
-  demo: Awaited<ReturnType<typeof openDemo>>,
-): SyncOptions {
-  return {
-    config,
-    ...(demo === undefined ? {} : { source: { url: demo.url, hostMap: demo.assetHosts } }),
-    full: flags.full === true,
-    dryRun: flags.dryRun === true,
-    forceRemove: flags.forceRemove === true,
-    replace: flags.replace === true,
-    env: process.env,
-    signal: context.signal,
-    onProgress(progress) {
-      if (progress.kind === "plan" && progress.stories >= manyStories) {
-        setFlagsFromString(`--heap-growing-percent=${heapGrowth.manyStories}`);
-      }
-      onProgress(progress);
-    },
-  };
+  return new OffprintError(error.code, error.message, { hint: `${error.hint} ${kept}`.trim(), cause: thrown });
 }
 
 async function conclude(
@@ -116,7 +94,7 @@ function exitCause(report: SyncReport, flags: SyncFlags, config: Config): ExitCa
     const exitCode = errorCodes.UPSTREAM_INCONSISTENT.exit;
     return { exitCode, problems: problems.filter(({ code }) => errorCodes[code].exit === exitCode) };
   }
-  // A held generation is as it should be: what is wrong with it is not this sync's doing.
+  // This sync did not make the problems of a held generation, and could do nothing about them.
   const { onFailure } = config.assets;
   const incomplete = isHeld ? undefined : incompleteness(problems, { onFailure, strict: flags.strict });
   if (incomplete !== undefined) return incomplete;
@@ -134,7 +112,7 @@ function goOn({ terminal }: CommandContext, { generation }: Manifest): number {
   return 0;
 }
 
-/** With `--allow-stale`, an upstream that cannot be read is a warning while what is here was confirmed lately. */
+/** With `--allow-stale`, an upstream that cannot be read is a warning if what is here was confirmed within that time. */
 async function staleReport(
   context: CommandContext,
   flags: SyncFlags,

@@ -1,15 +1,16 @@
 import { styleText } from "node:util";
 import { redact } from "../redact.js";
+import type { Host } from "./host.js";
 
 export type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";
 
-/** The only place that prints. Data goes to stdout, everything else to stderr; no secret and no control character leaves. */
+/** The only place that prints. Data goes to stdout, everything else to stderr, and no secret to either. */
 export interface Terminal {
-  /** Whether a person watches: stderr is a terminal, outside CI. */
+  /** Whether a person is watching: stderr is a terminal, outside CI. */
   interactive: boolean;
   /** `--verbose` */
   verbose: boolean;
-  /** A line of data on stdout; with `--json` there is none but {@link Terminal.document}. */
+  /** A line of data on stdout; with `--json` only {@link Terminal.document} is printed there. */
   data(line: string): void;
   /** The one document of `--json`. */
   document(value: unknown): void;
@@ -25,7 +26,7 @@ export interface Terminal {
 }
 
 export interface TerminalOptions {
-  /** How the commands of a text for people, and of a `hint` in a document, have to be typed. */
+  /** Spells the commands of a line, or of a `hint` in a document, as they have to be typed. */
   spelled(text: string): string;
   quiet: boolean;
   verbose: boolean;
@@ -33,8 +34,9 @@ export interface TerminalOptions {
   color: boolean;
 }
 
-export function createTerminal({ spelled, quiet, verbose, json, color }: TerminalOptions): Terminal {
-  const { env, stderr, stdout } = process;
+export function createTerminal(host: Pick<Host, "env" | "stdout" | "stderr">, options: TerminalOptions): Terminal {
+  const { env, stderr, stdout } = host;
+  const { spelled, quiet, verbose, json, color } = options;
   const interactive = stderr.isTTY === true && !env.CI && env.TERM !== "dumb" && !quiet;
   const colored = color && !env.NO_COLOR && (stderr.isTTY === true || Boolean(env.FORCE_COLOR));
   let shown = false;
@@ -79,8 +81,8 @@ export function createTerminal({ spelled, quiet, verbose, json, color }: Termina
 }
 
 /**
- * Text from outside (names, slugs, messages of a server) as it may stand on a terminal: control, format and
- * direction characters are spelled out, so that no name can move the cursor or hide what follows.
+ * Text from outside (names, slugs, messages of a server) as a terminal may show it: control, format and direction
+ * characters are escaped, so that no name can move the cursor or hide what follows.
  */
 export function printable(text: string): string {
   return text.replace(

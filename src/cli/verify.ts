@@ -19,7 +19,7 @@ export async function runVerify(context: CommandContext, flags: { all?: boolean 
   if (manifest === undefined) throw missingSnapshot(config);
   const snapshot = await verifySnapshot(store, { all: flags.all === true });
   if (snapshot.generation === manifest.generation)
-    await noteDamage(output, manifest, snapshot.damaged).catch((error: unknown) => sayUnnoted(context, error));
+    await noteDamage(output, manifest, snapshot.damaged).catch((error: unknown) => warnOfUnnoted(context, error));
   const content = await verifyGeneration(config, manifest);
   const problems = [...snapshot.problems, ...content.problems];
   summarizeProblems(context, problems, "red");
@@ -40,18 +40,18 @@ export async function runVerify(context: CommandContext, flags: { all?: boolean 
   return exitCode;
 }
 
-/** A tree that is not whole is none: a build does not find it any more, and the next sync renders it again. */
+/** Makes a damaged content tree invalid: a build does not find it any more, and the next sync renders it again. */
 async function disown(context: CommandContext, output: Output, config: Config): Promise<void> {
   try {
     const lock = await output.lock();
     await disownContent(config).finally(() => lock.release());
   } catch (error) {
-    sayUnnoted(context, error);
+    warnOfUnnoted(context, error);
   }
 }
 
-/** A folder that cannot be written can be verified all the same; the next sync finds the damage when it reads it. */
-function sayUnnoted({ terminal }: CommandContext, error: unknown): void {
+/** A read-only folder can be verified too; the next sync then finds the damage when it reads the file. */
+function warnOfUnnoted({ terminal }: CommandContext, error: unknown): void {
   if (!isOffprintError(error)) throw error;
   terminal.say(`What was found could not be noted for the next sync: ${error.message}`);
 }

@@ -4,9 +4,9 @@ import type { Region } from "./region-hosts.js";
 import { isDemoUrl, sourceUrl } from "./source-url.js";
 
 export interface TemplateOptions {
-  region?: Region;
+  region?: Region | undefined;
   /** Address of the content delivery interface, in place of a region. */
-  url?: string;
+  url?: string | undefined;
   /** Value of `content.target`. */
   target?: "plain";
 }

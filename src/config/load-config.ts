@@ -18,11 +18,11 @@ export const configFileName = "sync.config.yaml";
 /** Flags of the command line that override keys of the file. None of them is a token. */
 interface ConfigOverrides {
   /** `--output`: relative to the working folder. */
-  outputDir?: string;
+  outputDir?: string | undefined;
   /** `--port` */
-  port?: number | string;
+  port?: number | string | undefined;
   /** `--host` */
-  host?: string;
+  host?: string | undefined;
 }
 
 export interface LoadConfigOptions {

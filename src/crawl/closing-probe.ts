@@ -1,5 +1,4 @@
-import type { Upstream } from "../upstream/upstream.js";
-import type { ProbeAnswer } from "./opening-probe.js";
+import type { ProbeAnswer, Upstream } from "../upstream/upstream.js";
 import type { Pacing, Pin } from "./pin.js";
 
 /**

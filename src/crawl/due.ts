@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
+import type { ProbeAnswer } from "../upstream/upstream.js";
 import type { EditionSpec } from "./editions.js";
-import type { ProbeAnswer } from "./opening-probe.js";
 
 /** What the last sync confirmed. */
 export interface Confirmed {

@@ -1,14 +1,5 @@
-import type { Upstream } from "../upstream/upstream.js";
+import type { ProbeAnswer, Upstream } from "../upstream/upstream.js";
 import { cvMaturityMs, mature, type Pacing } from "./pin.js";
-
-/** What a probe reports: the cv of the space, and the time by the server's own clock. */
-export interface ProbeAnswer {
-  cv: number | null;
-  /** Server time in milliseconds since the epoch; null when the answer has none. */
-  dateMs: number | null;
-  /** Number of published stories; null when the answer does not have it. */
-  total: number | null;
-}
 
 const probeLimit = 16;
 

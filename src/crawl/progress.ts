@@ -1,4 +1,4 @@
-import type { RequestEvent } from "../upstream/upstream.js";
+import type { RequestEvent } from "../upstream/request-event.js";
 
 /** What a sync does one after the other. */
 export type ProgressStage = "probe" | "index" | "stories" | "parts" | "assets" | "settle" | "commit" | "export";

@@ -1,9 +1,9 @@
 import { isOffprintError, OffprintError } from "../errors.js";
+import type { ProbeAnswer } from "../upstream/upstream.js";
 import { type AskedVersion, askVersion } from "./ask-version.js";
 import { type Batch, backlogBatches } from "./batches.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
 import { storyUuids } from "./index-row.js";
-import type { ProbeAnswer } from "./opening-probe.js";
 import { pinUpstream } from "./pinned-upstream.js";
 import { type RoundCounts, requestsAhead, type SyncPlan } from "./plan.js";
 import { diffVersion, readIndexes } from "./read-indexes.js";

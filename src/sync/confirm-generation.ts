@@ -1,7 +1,6 @@
 import type { Config } from "../config/config.js";
 import type { CrawlResult } from "../crawl/crawl.js";
 import { partSettings } from "../crawl/due.js";
-import type { ProbeAnswer } from "../crawl/opening-probe.js";
 import { isOffprintError, type Problem } from "../errors.js";
 import type { ExportReport } from "../export/export-content.js";
 import type { StoryChanges } from "../snapshot/compare-stories.js";
@@ -9,6 +8,7 @@ import { parts as partNames } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { prune } from "../snapshot/prune.js";
 import { type State, saveState } from "../snapshot/state.js";
+import type { ProbeAnswer } from "../upstream/upstream.js";
 import type { Base } from "./base.js";
 import type { BroughtAssets } from "./bring-assets.js";
 import { assetState } from "./decide.js";

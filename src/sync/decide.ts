@@ -2,11 +2,11 @@ import type { Config } from "../config/config.js";
 import type { CrawlResult } from "../crawl/crawl.js";
 import { type DueWork, dueWork } from "../crawl/due.js";
 import { knownScope, type Scope } from "../crawl/known-scope.js";
-import type { ProbeAnswer } from "../crawl/opening-probe.js";
 import { OffprintError } from "../errors.js";
 import type { ManifestDraft } from "../snapshot/commit.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { State } from "../snapshot/state.js";
+import type { ProbeAnswer } from "../upstream/upstream.js";
 import type { Base } from "./base.js";
 
 /** What a reading comes to. */

@@ -3,7 +3,8 @@ import type { Config } from "../config/config.js";
 import type { Pacing } from "../crawl/pin.js";
 import type { OnProgress } from "../crawl/progress.js";
 import { isLoopbackHost } from "../loopback.js";
-import { toldTransport } from "../upstream/told-transport.js";
+import type { OpenAgent } from "../upstream/http-agent.js";
+import { reportedDownloads } from "../upstream/reported-downloads.js";
 import { createTransport, type Transport } from "../upstream/transport.js";
 import { createUpstream, type Upstream } from "../upstream/upstream.js";
 
@@ -17,19 +18,25 @@ export interface Source {
   close(): Promise<void>;
 }
 
-/** Opens the upstream of a configuration. `url` is the origin that answers: for `demo:`, where it was started. */
-export function openSource(options: {
+/** How {@link openSource} reads. */
+export interface SourceOptions {
   config: Config;
+  /** The origin that answers: for `demo:`, where it was started. */
   url: string;
   env: Readonly<Record<string, string | undefined>>;
   signal?: AbortSignal | undefined;
   /** How time passes for waits and retries; default: as it does, ended by the signal. */
   pacing?: Pacing | undefined;
+  /** Opens the connections that go through no proxy; default: undici's `Agent`. */
+  openAgent?: OpenAgent | undefined;
   onProgress: OnProgress;
   /** What the upstream is read through; default: nothing. */
   through?: ((upstream: Upstream) => Upstream) | undefined;
-}): Source {
-  const { config, url, env, signal, onProgress, through = (upstream) => upstream } = options;
+}
+
+/** Opens the upstream of a configuration. */
+export function openSource(options: SourceOptions): Source {
+  const { config, url, env, signal, openAgent, onProgress, through = (upstream) => upstream } = options;
   const given: Pacing = options.pacing ?? {
     sleep: (ms) => delay(ms, undefined, signal === undefined ? {} : { signal }),
     now: () => performance.now(),
@@ -46,6 +53,7 @@ export function openSource(options: {
     token: config.source.token,
     queue: config.queue,
     env,
+    openAgent,
     ...(config.source.management === undefined ? {} : { management: config.source.management }),
     ...(signal === undefined ? {} : { signal }),
     ...(options.pacing === undefined ? {} : { sleep: (ms: number) => given.sleep(ms) }),
@@ -62,8 +70,9 @@ export function openSource(options: {
   return {
     upstream,
     transport() {
-      transport ??= toldTransport(createTransport({ connections: config.queue.concurrency, env }), (sent) =>
-        onProgress({ kind: "download", sent }),
+      transport ??= reportedDownloads(
+        createTransport({ connections: config.queue.concurrency, env, openAgent }),
+        (sent) => onProgress({ kind: "download", sent }),
       );
       return transport;
     },

@@ -1,8 +1,8 @@
 import type { CrawlResult } from "../crawl/crawl.js";
 import { knownScope, type Scope } from "../crawl/known-scope.js";
-import type { ProbeAnswer } from "../crawl/opening-probe.js";
 import { OffprintError } from "../errors.js";
 import type { Store } from "../store/store.js";
+import type { ProbeAnswer } from "../upstream/upstream.js";
 import { type Base, replacedBase } from "./base.js";
 import { createBrake } from "./brake.js";
 import { dueOf } from "./decide.js";

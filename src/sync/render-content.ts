@@ -1,8 +1,8 @@
-import type { ProbeAnswer } from "../crawl/opening-probe.js";
 import type { ContentChanges } from "../export/content-changes.js";
 import type { ExportReport } from "../export/export-content.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { saveState } from "../snapshot/state.js";
+import type { ProbeAnswer } from "../upstream/upstream.js";
 import type { Base } from "./base.js";
 import { knownProblems, type SyncReport, syncReport } from "./report.js";
 import type { HeldLock, SyncContext } from "./sync-context.js";

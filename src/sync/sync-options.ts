@@ -5,6 +5,7 @@ import type { CrawlRules } from "../crawl/rules.js";
 import type { StoryChanges } from "../snapshot/compare-stories.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { Output } from "../snapshot/open-output.js";
+import type { OpenAgent } from "../upstream/http-agent.js";
 
 export interface SyncOptions {
   config: Config;
@@ -24,6 +25,8 @@ export interface SyncOptions {
   pacing?: Pacing | undefined;
   /** For proxies. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Opens the connections that go through no proxy; default: undici's `Agent`. */
+  openAgent?: OpenAgent | undefined;
   signal?: AbortSignal | undefined;
   onProgress?: OnProgress | undefined;
   /**

@@ -12,26 +12,25 @@ export interface RefusedAnswer {
   body: Uint8Array;
   /** Whether the body may hold secrets of the space: none of it is then shown. */
   confidential: boolean;
-  /** The server's clock; Retry-After dates are held against it. */
+  /** Time by the server's clock, which a date in `Retry-After` is compared with. */
   nowMs: number;
 }
 
 /**
- * The error that a status stands for (documented behaviour: 400 and 422 name a parameter, 401 is a missing or a wrong
- * token, 403 a refused request, 404 an unknown path or record, 429 too many requests). What the server says is quoted from
- * `error` of an object or the first item of an array, wherever it is text.
+ * The error that a status stands for (documented behaviour: 400 and 422 name a parameter, 401 is a missing or a
+ * wrong token, 403 a refused request, 404 an unknown path or record, 429 too many requests). Its message quotes
+ * what the server says: `error` of an object, or the first item of an array, where that is text.
  */
 export function answerError(answer: RefusedAnswer): UpstreamError {
   const { shownUrl, status, headers, nowMs } = answer;
   const { code, retriable, hint } = meaningOf(status);
   const said = answer.confidential ? "" : serverText(answer.body);
-  const retryAfterMs = parseRetryAfter(headers["retry-after"], nowMs);
   return new UpstreamError(code, `${shownUrl} answered ${status}${said === "" ? "" : `: ${said}`}.`, {
     status,
     retriable,
     tooMuch: tooMuchStatuses.has(status),
     hint: said.startsWith("an HTML page") && !retriable ? htmlHint : hint,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    retryAfterMs: parseRetryAfter(headers["retry-after"], nowMs),
   });
 }
 
@@ -96,7 +95,7 @@ function field(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Text of a server for a message: no secret, no control character, no more than a line. */
+/** Text of a server as a message may show it: without secrets and control characters, and not long. */
 function quote(text: string): string {
   const clean = redact(text)
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ")

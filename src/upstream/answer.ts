@@ -4,7 +4,7 @@ export interface RecordText<T> {
   value: T;
 }
 
-/** What every answer tells beside its body. */
+/** What every answer has beside its body. */
 export interface AnswerHead {
   /** The server's own clock (`Date` header) in milliseconds since the epoch; null when it is absent. */
   dateMs: number | null;
@@ -14,14 +14,14 @@ export interface AnswerHead {
 export interface Served<T> extends AnswerHead {
   kind: "served";
   body: T;
-  /** The cv that the body tells; null where this endpoint tells none. */
+  /** The cv in the body; null where the endpoint has none. */
   cv: number | null;
 }
 
 /** A redirect, which is never followed: the space is at another cv (documented behaviour). */
 export interface Moved extends AnswerHead {
   kind: "moved";
-  /** The cv that stands in `Location`. */
+  /** The cv in `Location`. */
   cv: number;
 }
 

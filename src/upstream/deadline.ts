@@ -5,15 +5,15 @@ import { UpstreamError } from "./upstream-error.js";
 export interface Deadline {
   /** Aborted with an UPSTREAM_TIMEOUT error, or with the reason of the signal given to {@link startDeadline}. */
   signal: AbortSignal;
-  /** Something arrived: the idle deadline starts again. */
+  /** Starts the idle deadline again; to be called whenever something arrives. */
   touch(): void;
-  /** Stops both timers and lets go of the outer signal. */
+  /** Stops both timers, and no longer listens to the outer signal. */
   stop(): void;
 }
 
 /**
- * Starts the deadlines of one request: a total one, which nothing extends (a server that drips a byte a second is ended by
- * it), and an idle one, which every arriving piece starts anew.
+ * Starts the deadlines of one request. The total one is never extended, so that it ends a server which sends a byte a
+ * second. The idle one starts again with every piece that arrives.
  *
  * @param shownUrl the URL for the error message, without a secret
  * @param totalMs milliseconds for the whole request
@@ -25,7 +25,7 @@ export function startDeadline(shownUrl: string, totalMs: number, idleMs: number,
   const expire = (what: string): void => controller.abort(timeoutError(`${shownUrl} ${what}.`));
   const total = setTimeout(() => expire(`was not answered completely within ${totalMs} ms`), totalMs);
   const idle = setTimeout(() => expire(`sent nothing for ${idleMs} ms`), idleMs);
-  // One signal ends many requests; each of them listens to it while it runs.
+  // The outer signal ends many requests, and each of them listens to it while it runs.
   if (outer !== undefined) setMaxListeners(0, outer);
   const cancel = (): void => controller.abort(outer?.reason);
   if (outer?.aborted) cancel();
@@ -47,6 +47,6 @@ export function timeoutError(message: string, cause?: unknown): UpstreamError {
     retriable: true,
     tooMuch: true,
     hint: "The upstream or the network is slow. Raise queue.timeout if this is usual for this space.",
-    ...(cause === undefined ? {} : { cause }),
+    cause,
   });
 }

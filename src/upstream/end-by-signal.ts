@@ -1,6 +1,8 @@
 /**
- * What `running` gives, or the reason of the signal as soon as it is aborted. For work that notices a signal late or not at
- * all; it goes on unheard.
+ * The result of `running`, or the reason of the signal as soon as that is aborted. For work that notices a signal
+ * late or never: whatever it comes to afterwards is ignored.
+ *
+ * @throws what `running` throws, or the reason of the signal
  */
 export async function endBySignal<T>(running: Promise<T>, signal: AbortSignal): Promise<T> {
   let listener = (): void => {};

@@ -4,15 +4,16 @@ import { endpoints } from "../contract/endpoints.js";
 import { OffprintError } from "../errors.js";
 import { redact } from "../redact.js";
 
-/** Where an endpoint lies and how a request proves who it is. */
+/** The address of an endpoint, and the credentials that are sent to it. */
 export interface EndpointAccess {
   base: URL;
+  /** Sent as a query parameter. */
   token?: string;
   headers: Readonly<Record<string, string>>;
 }
 
 /**
- * The address that a setting holds.
+ * The value of a setting as an address.
  *
  * @throws OffprintError CONFIG_INVALID when it is not an http(s) URL
  */
@@ -24,7 +25,7 @@ export function baseUrl(text: string, setting: string): URL {
   });
 }
 
-/** The management interface with the personal token; undefined when it is not configured. */
+/** Access to the management interface with the personal token; undefined when that is not configured. */
 export function personalAccess(management: ManagementSetting | undefined): EndpointAccess | undefined {
   if (management?.url === undefined || management.token === undefined) return undefined;
   return { base: baseUrl(management.url, "source.management.url"), headers: { authorization: management.token } };

@@ -1,45 +1,53 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Config } from "../config/config.js";
 import type { Endpoint, QueryOf } from "../contract/endpoint.js";
 import { encodeRequest } from "../contract/request.js";
 import { type ErrorCode, isOffprintError } from "../errors.js";
-import { isLoopbackHost } from "../loopback.js";
 import type { Answer } from "./answer.js";
 import { cacheText } from "./cache-text.js";
+import type { RateLimit } from "./effective-rate-limit.js";
 import type { EndpointAccess } from "./endpoint-access.js";
+import type { OpenAgent } from "./http-agent.js";
 import { createRateBudget } from "./rate-budget.js";
 import { loadRateTiers, type RequestKind } from "./rate-tiers.js";
-import { type ParseBody, readAnswer } from "./read-answer.js";
+import { type AskedFor, type ParseBody, readAnswer } from "./read-answer.js";
+import type { RequestEvent } from "./request-event.js";
 import { type Attempt, createRequestQueue, type RequestCounts } from "./request-queue.js";
 import { paceFile } from "./shared-pace.js";
 import { shownUrl } from "./shown-url.js";
-import { createTransport } from "./transport.js";
-import type { UpstreamOptions } from "./upstream.js";
+import { createTransport, type TransportResponse } from "./transport.js";
 
-/** One HTTP request that was sent. */
-export interface RequestEvent {
-  /** Name of the endpoint in the contract. */
-  endpoint: string;
-  /** The address without any secret. */
-  url: string;
-  /** 1 for the first attempt. */
-  attempt: number;
-  /** HTTP status; null when there was no answer. */
-  status: number | null;
-  durationMs: number;
-  /** Bytes of the body as they came over the wire. */
-  bytes: number;
-  /** What a cache on the way tells of the answer: `Hit from cloudfront, 12 s old`; undefined where it tells nothing. */
-  cache?: string;
-  /** Why the attempt failed; undefined when it did not. */
-  error?: ErrorCode;
+/** How {@link openEndpointReader} sends. */
+export interface EndpointReaderOptions {
+  /** Delivery token; sent as query parameter, and part of no URL that is logged or thrown. */
+  token: string;
+  queue: Config["queue"];
+  /** Environment with the proxy variables; default: the process environment. */
+  env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Opens the connections that go through no proxy; default: undici's `Agent`. */
+  openAgent?: OpenAgent | undefined;
+  /** Waits between attempts; has to end with the signal. */
+  sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
+  /** 0 ≤ n < 1, for the jitter of retries. */
+  random?: (() => number) | undefined;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+  /** Ends everything that is under way; its reason is what the calls reject with. */
+  signal?: AbortSignal | undefined;
+  /** Called with what does not end a call: the rate budget cannot be shared, a request has to wait. */
+  onWarning?: (message: string) => void;
+  /** Called for every wait with its reason: before a request is sent again, or after the rate limit held one back. */
+  onWait?: (ms: number, reason: string) => void;
+  /** Called after every HTTP request. */
+  onRequest?: (event: RequestEvent) => void;
 }
 
 /** What a caller may say about one request. */
 export interface CallOptions {
   /** Higher is sent earlier; default 0. */
   priority?: number;
-  /** The caller asks for less when the answer is late or too large: such a request is not sent again as it is. */
+  /** The caller asks for less when an answer is late or too large, so the same request is not sent again then. */
   splits?: boolean;
 }
 
@@ -50,7 +58,7 @@ interface EndpointReading<E extends Endpoint, T> {
   query: QueryOf<E>;
   access: EndpointAccess;
   parse: ParseBody<T>;
-  call: CallOptions | undefined;
+  call?: CallOptions | undefined;
   /** Whether the answer may hold secrets of the space: none of it is then shown in an error. */
   confidential?: boolean;
 }
@@ -58,46 +66,43 @@ interface EndpointReading<E extends Endpoint, T> {
 /** Sends requests to endpoints of the contract and reads their answers. */
 export interface EndpointReader {
   read<E extends Endpoint, T>(reading: EndpointReading<E, T>): Promise<Answer<T>>;
+  /** How much was sent so far; the object changes while requests are sent. */
+  readonly counts: Readonly<RequestCounts>;
+  /** Ends what is under way and closes the connections. */
   close(): Promise<void>;
 }
 
-/** Milliseconds without any byte after which a request is given up; `queue.timeoutMs` bounds it. */
+/** Milliseconds without any byte after which a request is given up, if `queue.timeoutMs` is not less. */
 const idleMs = 30_000;
 /** Far above the documented limit of an answer (20 MB). */
 const answerMaxBytes = 64 * 1024 * 1024;
 
 /**
- * Puts the parts of an upstream together: queue, budget, retries and transport.
+ * Puts queue, rate budget, retries and transport together. Nothing is sent before the first reading.
  *
- * @param base the delivery address; whether it is loopback decides about the published rate tiers
- * @param counts where requests are counted
- * @param closing ends everything
+ * @param rateLimit see `effectiveRateLimit`
  */
-export function openEndpointReader(
-  options: UpstreamOptions,
-  base: URL,
-  counts: RequestCounts,
-  closing: AbortSignal,
-): EndpointReader {
-  const { queue, onRequest, now = Date.now } = options;
-  const signal = AbortSignal.any(options.signal === undefined ? [closing] : [closing, options.signal]);
+export function openEndpointReader(options: EndpointReaderOptions, rateLimit: RateLimit): EndpointReader {
+  const { queue, onRequest, now = Date.now, sleep = sleepUntilAborted } = options;
+  const closing = new AbortController();
+  const signal = AbortSignal.any([closing.signal, ...(options.signal === undefined ? [] : [options.signal])]);
   // Every waiting request listens to it.
   setMaxListeners(0, signal);
   const transport = createTransport({
     connections: queue.concurrency,
-    ...(options.env === undefined ? {} : { env: options.env }),
+    env: options.env,
+    openAgent: options.openAgent,
   });
-  const sleep = options.sleep ?? sleepUntilAborted;
+  const counts: RequestCounts = { total: 0, retried: 0, rateLimited: 0, fromEdge: 0, bytes: 0 };
   const requests = createRequestQueue({
     concurrency: queue.concurrency,
-    draftsAtOnce: loadRateTiers().draftsAtOnce,
     retries: queue.retries,
-    ...(queue.maxRequests === undefined ? {} : { maxRequests: queue.maxRequests }),
+    maxRequests: queue.maxRequests,
+    draftsAtOnce: loadRateTiers().draftsAtOnce,
     budget: createRateBudget({
-      rateLimit: queue.rateLimit,
-      loopback: isLoopbackHost(base.hostname),
+      rateLimit,
       file: paceFile(options.token, options.env ?? process.env),
-      ...(options.onWarning === undefined ? {} : { warn: options.onWarning }),
+      warn: options.onWarning,
       now,
       sleep: (ms) => sleep(ms, signal),
     }),
@@ -106,8 +111,8 @@ export function openEndpointReader(
     random: options.random ?? Math.random,
     now,
     signal,
-    ...(options.onWarning === undefined ? {} : { warn: options.onWarning }),
-    ...(options.onWait === undefined ? {} : { onWait: options.onWait }),
+    warn: options.onWarning,
+    onWait: options.onWait,
   });
   const limits = { timeoutMs: queue.timeoutMs, idleMs: Math.min(idleMs, queue.timeoutMs), maxBytes: answerMaxBytes };
 
@@ -116,57 +121,48 @@ export function openEndpointReader(
     url: URL,
     attempt: Attempt,
   ): Promise<Answer<T>> {
-    const { endpoint, access } = reading;
-    const asked = {
-      url,
-      shownUrl: shownUrl(url),
-      confidential: reading.confidential === true,
-      moves: endpoint.group === "delivery",
-    };
-    const event: RequestEvent = {
-      endpoint: endpoint.name,
-      url: asked.shownUrl,
-      attempt: attempt.number,
-      status: null,
-      durationMs: 0,
-      bytes: 0,
-    };
+    const { endpoint, access, confidential = false } = reading;
+    const asked: AskedFor = { url, shownUrl: shownUrl(url), confidential, moves: endpoint.group === "delivery" };
     const startedMs = performance.now();
+    let response: TransportResponse | undefined;
+    let failure: ErrorCode | undefined;
     try {
-      const response = await transport.request(url, {
-        ...limits,
-        headers: { accept: "application/json", ...access.headers },
-        ...(access.token === undefined ? {} : { token: access.token }),
-        signal,
-      });
-      event.status = response.status;
-      event.bytes = response.wireBytes;
+      const headers = { accept: "application/json", ...access.headers };
+      response = await transport.request(url, { ...limits, headers, token: access.token, signal });
       counts.bytes += response.wireBytes;
-      const cache = cacheText(response.headers);
-      if (cache !== undefined) event.cache = cache;
       if (isFromEdge(response.headers)) attempt.servedByEdge();
       return readAnswer(response, asked, reading.parse, now());
     } catch (error) {
-      event.error = isOffprintError(error) ? error.code : "UNEXPECTED";
+      failure = isOffprintError(error) ? error.code : "UNEXPECTED";
       throw error;
     } finally {
-      event.durationMs = performance.now() - startedMs;
-      onRequest?.(event);
+      onRequest?.({
+        endpoint: endpoint.name,
+        url: asked.shownUrl,
+        attempt: attempt.number,
+        status: response?.status ?? null,
+        durationMs: performance.now() - startedMs,
+        bytes: response?.wireBytes ?? 0,
+        cache: cacheText(response?.headers ?? {}),
+        ...(failure !== undefined && { error: failure }),
+      });
     }
   }
 
   return {
     async read(reading) {
-      const { endpoint, query } = reading;
-      const path = reading.path ?? {};
+      const { endpoint, query, path = {} } = reading;
       const { pathname, search } = encodeRequest(endpoint, { path, query });
       const { base } = reading.access;
       const url = new URL(`${base.pathname.replace(/\/+$/, "")}${pathname}${search}`, base);
-      const kind = kindOf(endpoint, query);
-      const { priority = 0, splits = false } = reading.call ?? {};
-      return requests.send(kind, priority, (attempt) => sendOnce(reading, url, attempt), { splits });
+      const { priority = 0, splits } = reading.call ?? {};
+      return requests.send(kindOf(endpoint, query), priority, (attempt) => sendOnce(reading, url, attempt), { splits });
     },
-    close: () => transport.close(),
+    counts,
+    async close() {
+      closing.abort();
+      await transport.close();
+    },
   };
 }
 
@@ -182,8 +178,8 @@ function kindOf({ group }: Endpoint, query: object): RequestKind {
 }
 
 /**
- * Whether the edge answered by itself. (`RefreshHit` asked the origin; the headers of the rate limit tell of requests at
- * once, for drafts alone, and are not read.)
+ * Whether the edge answered by itself; at a `RefreshHit` it asked the origin. (The headers `X-RateLimit` are not
+ * read: they count the requests under way, and for drafts alone.)
  */
 function isFromEdge(headers: Readonly<Record<string, string>>): boolean {
   return /^hit\b/i.test(headers["x-cache"] ?? "");

@@ -15,8 +15,8 @@ export interface ExchangeCircumstances {
 }
 
 /**
- * What a failed exchange means: an error of ours and the signal's reason pass unchanged; everything that the HTTP client, the
- * socket or the decoder threw becomes an `UpstreamError`. Messages of the latter are redacted.
+ * The error to throw for a failed exchange: the reason of the signal where that is aborted, an `UpstreamError` as
+ * it is, and a redacted `UpstreamError` for what the HTTP client, the socket or the decoder has thrown.
  */
 export function exchangeError(error: unknown, { shownUrl, status, signal }: ExchangeCircumstances): unknown {
   if (signal.aborted) return signal.reason;
@@ -48,14 +48,14 @@ const parserCode = "HPE";
 function describe(error: unknown): { code: string; message: string } {
   if (!(error instanceof Error)) return { code: "", message: redact(String(error)) };
   const given = "code" in error && typeof error.code === "string" ? error.code : "";
-  // undici's parser does not always say which of its codes it is.
+  // undici's parser does not give every error its code.
   const code = given === "" && error.name === "HTTPParserError" ? parserCode : given;
   const inner = error.message === "" && error instanceof AggregateError ? error.errors[0] : error;
   const message = inner instanceof Error && inner.message !== "" ? inner.message : code;
   return { code, message: redact(message).replace(/\.$/, "") };
 }
 
-/** A name that does not exist and a certificate that is not trusted stay so; all else may pass. */
+/** To try again does not help against a name that does not exist or a certificate that is not trusted. */
 function networkAdvice(code: string): { retriable: boolean; hint: string } {
   if (code === "ENOTFOUND") return { retriable: false, hint: "Check the host name of source.url, or source.region." };
   if (/CERT|SIGNATURE|ERR_TLS|ERR_SSL/.test(code)) {

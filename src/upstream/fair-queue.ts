@@ -11,10 +11,10 @@ interface Waiting {
   priority: number;
 }
 
-/** So many of higher priority pass before the one that has waited longest goes first. */
+/** After so many of higher priority, the one that has waited longest is next. */
 const passesAtMost = 8;
 
-/** The order of a queue: the highest priority first, equal ones as they came, and nothing waits for ever. */
+/** The order of a p-queue: the highest priority first, equal ones as they came; nothing waits for ever. */
 export class FairQueue {
   readonly #waiting: Waiting[] = [];
   #passed = 0;

@@ -1,8 +1,11 @@
-/** How fast requests go out: a time line, and the share of the full rate that the upstream bears. Times in ms since the epoch. */
+/**
+ * How fast requests are sent: when the next one may go, and which share of the full rate the upstream accepts. Times in
+ * milliseconds since the epoch.
+ */
 export interface Pace {
-  /** When the next request may go out. */
+  /** When the next request may be sent. */
   nextMs: number;
-  /** When the last one went out. */
+  /** When the last one was sent. */
   lastMs: number;
   /** Share of the full rate; 1: all of it. */
   share: number;
@@ -12,27 +15,30 @@ export interface Pace {
   halvedMs: number;
 }
 
-/** Full speed, at once. */
+/** The full rate, from now on. */
 export const fullPace: Readonly<Pace> = { nextMs: 0, lastMs: 0, share: 1, sharedMs: 0, halvedMs: 0 };
 
-/** However often the upstream refuses, requests still go out now and then. */
+/** However often the upstream answers 429, requests are still sent now and then. */
 const smallestShare = 1 / 32;
-/** Regained of the full rate in each second without a refusal. */
+/** Added to the share in each second without a 429. */
 const regainedPerSecond = 1 / 25;
-/** Who comes so late for a place was held up by a timer, which is made up for; later, nothing was sent meanwhile. */
+/**
+ * A request that comes at most so late, in milliseconds, was held up by a timer, and the one after it still goes at
+ * its planned time. Before one that comes later, nothing was waiting: the times are planned anew from it.
+ */
 const slackMs = 20;
 /**
- * Nothing that this program writes lies further ahead: not the longest pause with a place for each of many processes
- * behind it. What does was written before a clock was set back.
+ * The furthest that a time of a pace lies ahead, in milliseconds: behind the longest pause there is room for many
+ * processes. A time that lies further ahead was written before a clock was set back.
  */
 export const furthestMs = 3 * 60_000;
 
 /**
- * The next place on the time line.
+ * Reserves the next time to send at.
  *
- * @param intervalMs what the request takes of it at the full rate
- * @param largestShare 1, or more where nobody told a rate
- * @returns when the request may go out, and the time line behind it
+ * @param intervalMs at the full rate, the time from this request to the next
+ * @param largestShare 1; more where the full rate is only an estimate
+ * @returns when the request may be sent, and the pace for those after it
  */
 export function reserve(
   pace: Pace,
@@ -43,7 +49,7 @@ export function reserve(
   const known = withoutFuture(pace, nowMs);
   const share = regained(known, largestShare, nowMs);
   const takesMs = intervalMs / share;
-  // A dear request behind a cheap one waits as long as behind one of its own kind: a server's second may begin at either.
+  // An expensive request waits after a cheap one as long as after an expensive one: the server's second may begin at either.
   const freeMs = Math.max(known.nextMs, known.lastMs + takesMs);
   const startMs = Math.max(nowMs, freeMs);
   const isLate = nowMs - freeMs <= slackMs;
@@ -52,7 +58,7 @@ export function reserve(
   return { startMs, pace: { ...known, nextMs, lastMs: startMs, share, sharedMs } };
 }
 
-/** The pace without what a clock that was set back has left ahead: the share stays, nothing waits for it. */
+/** The pace without times far ahead, which a clock that was set back has left there. The share stays. */
 function withoutFuture(pace: Pace, nowMs: number): Pace {
   const times = [pace.nextMs, pace.lastMs, pace.sharedMs, pace.halvedMs];
   if (times.every((time) => time <= nowMs + furthestMs)) return pace;
@@ -60,12 +66,10 @@ function withoutFuture(pace: Pace, nowMs: number): Pace {
 }
 
 /**
- * The pace after a refusal (429): half, and nothing goes out before the pause ends. Requests that were under way when it
- * was halved are refused for the same reason, and halve nothing more.
- *
- * @param sentMs when the refused request went out
+ * The pace after a 429: half the rate, and nothing is sent before the pause ends. A request that was under way when the
+ * rate was halved is refused for the same reason, and does not halve it again.
  */
-export function slowDown(last: Pace, sentMs: number, pauseEndMs: number, largestShare: number, nowMs: number): Pace {
+export function slowDown(last: Pace, { sentMs, pauseEndMs, largestShare, nowMs }: Refusal): Pace {
   const pace = withoutFuture(last, nowMs);
   const share = regained(pace, largestShare, nowMs);
   const again = sentMs <= pace.halvedMs;
@@ -73,10 +77,20 @@ export function slowDown(last: Pace, sentMs: number, pauseEndMs: number, largest
     ...pace,
     nextMs: Math.max(pace.nextMs, pauseEndMs),
     share: again ? share : Math.max(smallestShare, share / 2),
-    // A pause is no quiet time: it shows nothing.
+    // In a pause nothing is sent, so the share does not grow.
     sharedMs: Math.max(pace.sharedMs, pauseEndMs),
     halvedMs: again ? pace.halvedMs : nowMs,
   };
+}
+
+/** A request that was answered 429. */
+interface Refusal {
+  /** When it was sent. */
+  sentMs: number;
+  pauseEndMs: number;
+  /** See {@link reserve}. */
+  largestShare: number;
+  nowMs: number;
 }
 
 function regained({ share, sharedMs }: Pace, largestShare: number, nowMs: number): number {

@@ -1,7 +1,7 @@
 import { OffprintError } from "../errors.js";
 import type { Page } from "./answer.js";
 
-/** Page sizes of the interface are multiples of this default. */
+/** The default page size of the interface; servers that cap it do so at a multiple. */
 const usualCap = 25;
 
 /** How {@link readPages} reads. */
@@ -15,9 +15,9 @@ export interface ReadPagesOptions {
 /**
  * Reads all pages of a list and returns their records in page order.
  *
- * `Total` is trusted where it is there: pages 2 to n are asked for concurrently, and every page has to repeat it. Without
- * it, pages are asked for one after the other up to the first short one. A server that uses a smaller page size than
- * asked for says so in `Per-Page`, and is asked for the rest in that size.
+ * With `Total`, pages 2 to n are asked for concurrently, and every page has to repeat it. Without it, pages are
+ * asked for one after the other up to the first short one. A server that uses a smaller page size than it was asked
+ * for says so in `Per-Page`; the other pages are then asked for in that size.
  *
  * @param perPage the page size to ask for
  * @param fetchPage reads one page (counted from 1) of the given size
@@ -28,16 +28,32 @@ export async function readPages<T>(
   fetchPage: (page: number, perPage: number) => Promise<Page<T>>,
   options: ReadPagesOptions = {},
 ): Promise<Page<T>["records"]> {
-  const what = options.what ?? "the list";
   const first = await fetchPage(1, perPage);
-  const size = pageSize(first, perPage);
-  if (first.total === null) return readToShortPage(first, size, perPage, fetchPage, what);
-  return readToTotal(first, first.total, size, fetchPage, what, options.concurrency ?? 16);
+  const list: List<T> = {
+    what: options.what ?? "the list",
+    asked: perPage,
+    size: pageSize(first, perPage),
+    first,
+    fetchPage,
+  };
+  if (first.total === null) return readToShortPage(list);
+  return readToTotal(list, first.total, options.concurrency ?? 16);
+}
+
+/** A list whose first page was read. */
+interface List<T> {
+  what: string;
+  /** Page size that was asked for. */
+  asked: number;
+  /** Page size of the server. */
+  size: number;
+  first: Page<T>;
+  fetchPage: (page: number, perPage: number) => Promise<Page<T>>;
 }
 
 /**
- * The page size that the server really uses. A server that tells neither `Per-Page` nor `Total` and sends a short page of
- * a round size may have capped it, so that one more page is asked for before the list counts as complete.
+ * The page size that the server really uses. Without `Per-Page` and `Total`, a first page of 25 or 50 rows where
+ * 100 were asked for may have been capped: one more page is asked for before the list counts as complete.
  */
 function pageSize(first: Page<unknown>, asked: number): number {
   if (first.perPage !== null && first.perPage > 0) return Math.min(first.perPage, asked);
@@ -48,11 +64,8 @@ function pageSize(first: Page<unknown>, asked: number): number {
 }
 
 async function readToTotal<T>(
-  first: Page<T>,
+  { what, size, first, fetchPage }: List<T>,
   total: number,
-  size: number,
-  fetchPage: (page: number, perPage: number) => Promise<Page<T>>,
-  what: string,
   concurrency: number,
 ): Promise<Page<T>["records"]> {
   const pages: Page<T>[] = [first];
@@ -81,21 +94,16 @@ async function readToTotal<T>(
   return records;
 }
 
-async function readToShortPage<T>(
-  first: Page<T>,
-  size: number,
-  asked: number,
-  fetchPage: (page: number, perPage: number) => Promise<Page<T>>,
-  what: string,
-): Promise<Page<T>["records"]> {
+async function readToShortPage<T>({ what, asked, size, first, fetchPage }: List<T>): Promise<Page<T>["records"]> {
   const records = [...first.records];
-  // More rows than were asked for: this server does not page at all.
+  // More rows than were asked for: this server ignores paging.
   if (records.length > asked) return records;
   let rows = records.length;
   for (let number = 2; rows > 0 && rows >= size; number++) {
     const page = await fetchPage(number, size);
     if (repeats(first, page)) {
-      // The page number was ignored. Fewer rows than asked for are then all there are; a full page may have been cut.
+      // The page number was ignored. A page with fewer rows than asked for is then the whole list; a full one may
+      // not be.
       if (first.records.length < asked) return [...first.records];
       throw inconsistent(what, `page ${number} repeats page 1`);
     }

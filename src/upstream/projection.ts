@@ -1,13 +1,14 @@
 import type { SpaceInfoRecord, SpaceRecord, WebhookEndpointRecord } from "../contract/records.js";
 
 /**
- * What is kept of the answers that hold secrets. They are reduced here, where they are read, so that no secret reaches a
- * caller, a file, a log or an error: `space_info` carries its owner's access token and one-time-password secrets, a webhook
- * endpoint its signing secret and a URL that may hold another, and a space's domain is a preview URL whose path or query
- * often holds the preview token. These are lists of what is kept, because what is new upstream has to be taken for secret.
+ * What is kept of the answers that hold secrets. They are reduced where they are read, so that no secret reaches a
+ * caller, a file, a log or an error: `space_info` has its owner's access token and one-time-password secrets, a
+ * webhook endpoint its signing secret and a URL that may hold another, and a space's domain is a preview URL that
+ * often holds the preview token. The functions list what is kept, because a field that is new upstream has to be
+ * taken for a secret.
  */
 
-/** `spaces/me`: unaltered but for the domain, which keeps its origin only. */
+/** `spaces/me`: unaltered, but of the domain only the origin is kept. */
 export function projectSpace(record: SpaceRecord): SpaceRecord {
   const domain: unknown = record.domain;
   if (domain === undefined || domain === null) return record;

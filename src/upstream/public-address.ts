@@ -2,9 +2,9 @@ import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
 import { BlockList, isIP } from "node:net";
 
 /**
- * Whether an IP address lies in the public internet: not this host, a private or link-local network, a documentation or
- * benchmark range, multicast, or an IPv6 form that carries such an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo).
- * Anything that is no IP address is not public.
+ * Whether an IP address lies in the public internet: not this host, a private or link-local network, a
+ * documentation or benchmark range, multicast, or an IPv6 form that carries such an IPv4 address (mapped,
+ * compatible, NAT64, 6to4, Teredo). Anything that is no IP address is not public.
  */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
@@ -18,8 +18,9 @@ export function isPublicAddress(address: string): boolean {
 export const notPublicCode = "OFFPRINT_NOT_PUBLIC";
 
 /**
- * A `lookup` for sockets that fails with {@link notPublicCode} when any of the addresses of a name is not public. The socket
- * connects to the addresses that were checked, so a name that changes its answer afterwards gains nothing.
+ * A `lookup` for sockets that fails with {@link notPublicCode} when any of the addresses of a name is not public.
+ * The socket connects to the addresses that were checked, so a name that changes its answer afterwards gains
+ * nothing.
  */
 export function publicLookup(
   hostname: string,

@@ -1,4 +1,4 @@
-import type { Config } from "../config/config.js";
+import type { RateLimit } from "./effective-rate-limit.js";
 import { furthestMs, reserve, slowDown } from "./pace.js";
 import { intervalOf, loadRateTiers, type RequestKind } from "./rate-tiers.js";
 import { ownPace, type PaceHolder, sharedPace } from "./shared-pace.js";
@@ -8,37 +8,36 @@ export interface RateBudget {
   /** Waits until a request of this kind may be sent. */
   take(kind: RequestKind): Promise<void>;
   /**
-   * The upstream answered 429: everything goes at half the rate after the pause.
+   * The upstream answered 429: after the pause all requests go at half the rate.
+   *
    * @param sentMs when the refused request was sent, by the clock of {@link RateBudgetOptions.now}
    */
   refused(sentMs: number, pauseMs: number): Promise<void>;
-  /** The answer came from the edge, which the limits do not count: its cost is given back. */
+  /** The answer came from the edge, which the limits do not count: what the request has paid is given back. */
   servedByEdge(kind: RequestKind): void;
 }
 
 export interface RateBudgetOptions {
-  /** undefined: `published`, and no limit for a loopback upstream. */
-  rateLimit: Config["queue"]["rateLimit"];
-  loopback: boolean;
+  /** See {@link effectiveRateLimit}. */
+  rateLimit: RateLimit;
   /** File that processes with the same token share their pace in; undefined: this process keeps its own. */
   file?: string | undefined;
-  /** Told why the file cannot be used. */
-  warn?: (message: string) => void;
+  /** Called with the reason why the file cannot be used. */
+  warn?: ((message: string) => void) | undefined;
   /** Milliseconds since the epoch. */
   now: () => number;
   sleep: (ms: number) => Promise<void>;
 }
 
 /**
- * The budget for a setting of `queue.rateLimit`: `published` follows the tiers of `config/rate-tiers.json`, a number is
- * requests a second, `false` is no limit. Where the setting is left out, a loopback upstream (the demo, a replica) has none.
+ * The budget for a rate limit: `published` follows the tiers of `config/rate-tiers.json`, a number is requests a
+ * second, `false` is no limit.
  *
- * Requests are spread evenly instead of sent in bursts. A 429 halves the rate, which then grows again second by second;
- * without a limit the rate at which the upstream refused takes its place.
+ * Requests are spread evenly instead of sent in bursts. A 429 halves the rate, which then grows again second by
+ * second. Without a limit, the rate at which the first 429 came is taken for the full one.
  */
 export function createRateBudget(options: RateBudgetOptions): RateBudget {
-  const { loopback } = options;
-  const rateLimit = options.rateLimit ?? (loopback ? false : "published");
+  const { rateLimit } = options;
   if (rateLimit === false) return adaptiveBudget(options);
   const pace = options.file === undefined ? ownPace() : sharedPace(options.file, options.warn ?? (() => {}));
   if (rateLimit !== "published") return pacedBudget(options, pace, () => 1_000 / rateLimit, 1);
@@ -47,11 +46,11 @@ export function createRateBudget(options: RateBudgetOptions): RateBudget {
 }
 
 /**
- * So much slower than the limit: a server's second and ours never begin together, and what was sent evenly arrives in
- * bunches where either is busy for a moment. Being refused costs far more than this.
+ * How much slower than the limit requests are sent: the server's seconds begin at other moments than ours, and requests
+ * that were sent evenly arrive in bunches when either side is busy. A 429 costs far more than these 4 %.
  */
 const margin = 1.04;
-/** Given back for answers of the edge, at most; in requests. */
+/** For how many answers of the edge at most the payment is kept for later requests. */
 const creditLimit = 16;
 
 function pacedBudget(
@@ -61,11 +60,11 @@ function pacedBudget(
   largestShare: number,
 ): RateBudget {
   let turn: Promise<unknown> = Promise.resolve();
-  /** Costs that were paid and given back, in milliseconds at the full rate. */
+  /** Payments that were given back, in milliseconds at the full rate. */
   const credit: number[] = [];
   let credited: () => void = () => {};
-  /** Until when a place on the time line is held that a credit made needless. */
-  let heldMs: number | undefined;
+  /** The time reserved for a request that was then paid for by a credit; the next request takes it over. */
+  let reservedMs: number | undefined;
 
   function useCredit(price: number): boolean {
     const at = credit.findIndex((given) => given >= price);
@@ -73,7 +72,7 @@ function pacedBudget(
     return at >= 0;
   }
 
-  /** Whether enough was given back before the wait was over. */
+  /** Waits until the time has come or enough was given back; tells whether it was the latter. */
   async function creditBefore(wait: Promise<void>, price: number): Promise<boolean> {
     const over = wait.then(() => true);
     for (;;) {
@@ -88,15 +87,15 @@ function pacedBudget(
   async function pay(kind: RequestKind): Promise<void> {
     const price = intervalMs(kind) * margin;
     if (useCredit(price)) return;
-    // A clock that was set back has left it out of reach.
-    if (heldMs !== undefined && heldMs - now() > furthestMs) heldMs = undefined;
-    heldMs ??= await holder.update((pace) => {
+    // A clock that was set back has left the reserved time far ahead.
+    if (reservedMs !== undefined && reservedMs - now() > furthestMs) reservedMs = undefined;
+    reservedMs ??= await holder.update((pace) => {
       const reserved = reserve(pace, price, largestShare, now());
       return { pace: reserved.pace, result: reserved.startMs };
     });
-    const waitMs = heldMs - now();
+    const waitMs = reservedMs - now();
     if (waitMs > 0 && (await creditBefore(sleep(waitMs), price))) return;
-    heldMs = undefined;
+    reservedMs = undefined;
   }
 
   return {
@@ -109,7 +108,10 @@ function pacedBudget(
       credit.length = 0;
       const nowMs = now();
       await holder.update((pace) => {
-        return { pace: slowDown(pace, sentMs, nowMs + pauseMs, largestShare, nowMs), result: undefined };
+        return {
+          pace: slowDown(pace, { sentMs, pauseEndMs: nowMs + pauseMs, largestShare, nowMs }),
+          result: undefined,
+        };
       });
     },
     servedByEdge(kind) {
@@ -120,7 +122,7 @@ function pacedBudget(
   };
 }
 
-/** No limit until the upstream refuses: then half the rate at which it did, and more again as long as it bears it. */
+/** No limit until the first 429: then half the rate at which that came, growing for as long as none comes. */
 function adaptiveBudget(options: RateBudgetOptions): RateBudget {
   const { now } = options;
   const sent: number[] = [];

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** What a request asks for, as far as its cost goes. */
+/** The properties of a request that its cost depends on. */
 export interface RequestKind {
   group: "delivery" | "management" | "oauth";
   /** `per_page` of the query; undefined for a single record, or the interface's default of 25. */
@@ -13,14 +13,14 @@ export interface RequestKind {
 export interface RateTiers {
   unitsPerSecond: number;
   single: number;
-  /** By ascending page size; `perPage` null: any larger one. */
+  /** By ascending page size; `perPage` null: every larger one. */
   list: { perPage: number | null; cost: number }[];
   management: number;
   /** Draft reads under way at once. */
   draftsAtOnce: number;
 }
 
-/** What a request costs, in units of the tiers. */
+/** The cost of a request, in units of the tiers. */
 export function costOf({ group, perPage }: RequestKind, tiers: RateTiers): number {
   if (group !== "delivery") return tiers.management;
   if (perPage === undefined) return tiers.single;
@@ -28,12 +28,12 @@ export function costOf({ group, perPage }: RequestKind, tiers: RateTiers): numbe
   return tier?.cost ?? tiers.single;
 }
 
-/** Milliseconds that the tiers ask for between this request and the next. */
+/** Milliseconds between this request and the next under the tiers. */
 export function intervalOf(kind: RequestKind, tiers: RateTiers): number {
   return (costOf(kind, tiers) / tiers.unitsPerSecond) * 1_000;
 }
 
-/** Reads `config/rate-tiers.json` of this package, wherever it is run from: `src`, or compiled into `dist/src`. */
+/** Reads `config/rate-tiers.json` of this package, from `src/upstream` or from `dist/src/upstream`. */
 export function loadRateTiers(): RateTiers {
   for (const up of ["../../", "../../../"]) {
     const text = readText(new URL(`${up}config/rate-tiers.json`, import.meta.url));

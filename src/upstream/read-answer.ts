@@ -6,7 +6,7 @@ import { truncated } from "./read-body.js";
 import type { TransportResponse } from "./transport.js";
 import { UpstreamError } from "./upstream-error.js";
 
-/** What was asked for, as far as reading the answer needs it. */
+/** The request, as far as reading its answer needs it. */
 export interface AskedFor {
   /** The address without its token. */
   url: URL;
@@ -14,30 +14,35 @@ export interface AskedFor {
   shownUrl: string;
   /** Whether the answer may hold secrets of the space: none of it is then shown in an error. */
   confidential: boolean;
-  /** Whether a redirect tells a cv (delivery), or is a fault. */
+  /** Whether a redirect holds the current cv (delivery) or is a fault. */
   moves: boolean;
 }
 
-/** A body that was taken apart. */
+/** A body and the cv in it. */
 interface ParsedBody<T> {
   body: T;
   cv: number | null;
 }
 
-/** Takes a body apart; returns what is wrong with its shape, or throws SyntaxError when it is not JSON. */
+/**
+ * Parses a body.
+ *
+ * @returns the parsed body, or what is wrong with its shape
+ * @throws SyntaxError when it is not JSON
+ */
 export type ParseBody<T> = (
   text: string,
   headers: Readonly<Record<string, string>>,
 ) => ParsedBody<T> | { problem: string };
 
-/** What is wrong with a record, or undefined. */
+/** Returns what is wrong with a record; undefined: nothing. */
 export type RecordProblem = (value: unknown) => string | undefined;
 
 /**
  * Reads an answer of the interface: a body that was served, or a redirect to the current cv, which is not followed.
  *
- * @param nowMs this machine's clock, for a server that tells none
- * @throws UpstreamError for every other status, and UPSTREAM_BAD_ANSWER for a body that is not as the interface says
+ * @param nowMs time by this machine's clock, for a server without one
+ * @throws UpstreamError for every other status, and UPSTREAM_BAD_ANSWER for a body that does not follow the interface
  */
 export function readAnswer<T>(
   response: TransportResponse,
@@ -57,9 +62,10 @@ export function readAnswer<T>(
 }
 
 /**
- * A list endpoint: the records under `key`, an array or a map whose keys are not trusted, with paging headers.
+ * A list endpoint: the records under `key`, in an array or as the values of a map, with paging headers.
  *
- * @param knownOf Records that were read, and looked at, before: where one comes again as it was, it is taken itself.
+ * @param knownOf records that were parsed and checked before: where the same text comes again, the page holds that
+ *   object
  */
 export function pageOf<T>(
   key: string,
@@ -85,7 +91,7 @@ export function pageOf<T>(
   };
 }
 
-/** A list beside what an endpoint is asked for, which not every space has: null where it is not there. */
+/** A list under `key` that not every space has: null where it is missing. */
 export function listBeside<T>(key: string, problemOf: RecordProblem): ParseBody<RecordText<T>[] | null> {
   const parse = pageOf<T>(key, problemOf);
   return (text, headers) => {
@@ -109,7 +115,7 @@ export function recordOf<T>(key: string, problemOf: RecordProblem): ParseBody<Re
   };
 }
 
-/** The same endpoint reduced to what may be kept; the text is that of the reduced record. */
+/** The same, with the record reduced by `project`; the text is that of the reduced record. */
 export function projectedRecordOf<T>(
   key: string,
   problemOf: RecordProblem,
@@ -137,7 +143,7 @@ export function linkOf<T>(problemOf: RecordProblem): ParseBody<RecordText<T>> {
   };
 }
 
-/** What a redirect tells: the current cv of the space. The location itself is not shown, since it repeats the token. */
+/** The current cv of the space, from a redirect. No error shows the location, because that repeats the token. */
 function readRedirect({ status, headers, dateMs }: TransportResponse, asked: AskedFor): Moved {
   const location = headers.location ?? "";
   const target = URL.canParse(location, asked.url.href) ? new URL(location, asked.url.href) : undefined;
@@ -170,7 +176,8 @@ function parseText<T>(response: TransportResponse, asked: AskedFor, parse: Parse
   try {
     return parse(text, headers);
   } catch (error) {
-    // Without Content-Length and chunks, a cut shows only here. V8 quotes the text in its message, so that is left out.
+    // Without Content-Length and chunks, only this shows a cut. The message of V8 quotes the text, so it is not
+    // repeated.
     if (error instanceof SyntaxError) throw truncated(asked.shownUrl, 200, `its ${body.length} bytes are not JSON`);
     throw error;
   }

@@ -12,7 +12,7 @@ export interface ReadBodyOptions {
   headers: Readonly<Record<string, string>>;
   /** Largest body in bytes, as sent and as decoded: a small compressed body must not become a large one. */
   maxBytes: number;
-  /** Receives the decoded body piece by piece; awaited, so that a slow receiver slows the sender. */
+  /** Receives the decoded body piece by piece; awaited, so that a slow receiver slows the sender down. */
   onChunk: (chunk: Uint8Array) => void | Promise<void>;
   /** Called for every piece that arrives. */
   onArrival: () => void;
@@ -64,7 +64,7 @@ export function truncated(shownUrl: string, status: number | null, reason: strin
     retriable: true,
     tooMuch: true,
     hint: "The connection or a proxy in between breaks answers off. Run it again.",
-    ...(cause === undefined ? {} : { cause }),
+    cause,
   });
 }
 
@@ -73,11 +73,11 @@ function contentLength(headers: Readonly<Record<string, string>>): number | null
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** At most one encoding: a chain of them is only ever an attack. */
+/** Nobody but an attacker sends several encodings, so only one is accepted. */
 function decoderOf(encoding: string | undefined, shownUrl: string, status: number): Transform | undefined {
   const name = (encoding ?? "").trim().toLowerCase();
   if (name === "" || name === "identity") return undefined;
-  // Both refuse a stream that ends before its trailer.
+  // Both fail when the stream ends before its trailer.
   if (name === "gzip" || name === "x-gzip") return createGunzip();
   if (name === "br") return createBrotliDecompress();
   throw new UpstreamError(

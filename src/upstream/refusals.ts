@@ -1,30 +1,30 @@
+import { longestRetryAfterMs } from "./retry-delay.js";
 import { UpstreamError } from "./upstream-error.js";
 
-/** How long the queue stops after each 429, and when it is enough. */
+/** How long to pause after each 429, and when to give up. */
 export interface Refusals {
   /**
-   * A request was refused.
+   * A request was answered 429.
+   *
    * @returns milliseconds to pause
-   * @throws UpstreamError UPSTREAM_RATE_LIMITED, not retriable, when the patience is used up
+   * @throws UpstreamError UPSTREAM_RATE_LIMITED, not retriable, when the pauses have become too many
    */
   refused(error: UpstreamError): number;
-  /** Any other answer came: the upstream goes on. */
+  /** Any other answer came. */
   answered(): void;
 }
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
-/** However long a server asks for: a build that waits longer is better told. */
-const longestRetryAfterMs = 60_000;
-/** Waited in pauses, with no answer but 429 in between. */
+/** The longest time in pauses with nothing but 429 in between. */
 const patienceMs = 5 * 60_000;
-/** Waited in pauses by one run, whatever came in between. */
+/** The longest time in pauses of one run, whatever came in between. */
 const totalPatienceMs = 30 * 60_000;
 
 /**
- * Pauses of 1 s, 2 s, 4 s … up to 30 s while nothing but 429 comes, at least what `Retry-After` asks for (up to a minute),
- * and a little more, so that many clients do not come back together. Only time that was waited counts, so that the bound
- * holds whatever the answers take.
+ * Pauses of 1 s, 2 s, 4 s … up to 30 s while nothing but 429 comes, at least what `Retry-After` asks for (up to a
+ * minute), and up to half a second more, so that many clients do not come back together. Only the pauses count for
+ * the limits, not the time that the answers take.
  *
  * @param random 0 ≤ n < 1
  */

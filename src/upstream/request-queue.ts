@@ -1,5 +1,4 @@
 import PQueue from "p-queue";
-import pRetry from "p-retry";
 import { OffprintError } from "../errors.js";
 import { endBySignal } from "./end-by-signal.js";
 import { FairQueue } from "./fair-queue.js";
@@ -9,7 +8,7 @@ import { createRefusals } from "./refusals.js";
 import { retryDelay } from "./retry-delay.js";
 import { UpstreamError } from "./upstream-error.js";
 
-/** How much was asked of the upstream; live. */
+/** How much was asked of the upstream so far. The object changes while requests are sent. */
 export interface RequestCounts {
   /** Every HTTP request that was sent, retries and redirects included; asset downloads are not. */
   total: number;
@@ -23,15 +22,15 @@ export interface RequestCounts {
   bytes: number;
 }
 
-/** What a {@link RequestQueue} works with. */
+/** How {@link createRequestQueue} sends. */
 export interface RequestQueueOptions {
   concurrency: number;
   /** Draft reads under way at once, whatever the concurrency. */
   draftsAtOnce: number;
-  /** How often a failed request is sent again; a 429 is no failure in this sense. */
+  /** How often a failed request is sent again; an answer 429 does not count as a failure. */
   retries: number;
   /** The most requests that may be sent; undefined: no limit. */
-  maxRequests?: number;
+  maxRequests?: number | undefined;
   budget: RateBudget;
   counts: RequestCounts;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -40,41 +39,41 @@ export interface RequestQueueOptions {
   now: () => number;
   /** Ends what is waiting and what is under way. */
   signal: AbortSignal;
-  /** Told why a request is waited for, now and then. */
-  warn?: (message: string) => void;
-  /** Told of every wait that is worth a word, and its reason. */
-  onWait?: (ms: number, reason: string) => void;
+  /** Called now and then with the reason why a request has to wait. */
+  warn?: ((message: string) => void) | undefined;
+  /** Called for every wait before a retry, and for every one of 20 ms and more that the rate limit causes. */
+  onWait?: ((ms: number, reason: string) => void) | undefined;
 }
 
-/** Shorter waits are nobody's business, in milliseconds. */
-const toldWaitMs = 1_000;
-/** What a queue holds a request back for less long than this is no wait, in milliseconds. */
-const noWaitMs = 20;
-/** The least time between two lines about waiting, in milliseconds. */
-const betweenToldMs = 10_000;
+/** Of waits for a retry, those of so many milliseconds are worth a warning. */
+const warnedWaitMs = 1_000;
+/** The least time between two such warnings, in milliseconds. */
+const betweenWarningsMs = 10_000;
+/** The rate limit holds nearly every request back for a moment; shorter waits are not reported. In milliseconds. */
+const reportedHoldMs = 20;
 
-/** One sending of a request. */
+/** One HTTP request of those that a single call may take. */
 export interface Attempt {
-  /** From 1, over all sendings. */
+  /** From 1. */
   number: number;
-  /** Tells that the answer came from the edge. */
+  /** To be called when the answer came from the edge. */
   servedByEdge(): void;
 }
 
 /** What a caller may say about one request. */
 export interface SendOptions {
-  /** The caller asks for less when the answer is late or too large: such a request is not sent again as it is. */
-  splits?: boolean;
+  /** The caller asks for less when an answer is late or too large, so the same request is not sent again then. */
+  splits?: boolean | undefined;
 }
 
 /** Sends requests by priority, not too many at once, not too fast, and again when that may help. */
 export interface RequestQueue {
   /**
-   * Runs one request to its end. `attempt` sends it once; it is called again after an `UpstreamError` that is retriable. A
-   * 429 slows everything down instead of using up the retries.
+   * Sends one request until it is answered. `attempt` sends it once; it is called again after an `UpstreamError`
+   * that is retriable. A 429 slows all requests down instead of using up the retries of this one.
    *
-   * @throws OffprintError REQUEST_LIMIT before a request beyond `maxRequests`; UPSTREAM_RATE_LIMITED when the upstream went
-   * on refusing for minutes; else what the last attempt threw, or the reason of the signal
+   * @throws OffprintError REQUEST_LIMIT before a request beyond `maxRequests`; UPSTREAM_RATE_LIMITED when nothing
+   *   but 429 came for minutes; else what the last attempt threw, or the reason of the signal
    */
   send<T>(
     kind: RequestKind,
@@ -85,8 +84,9 @@ export interface RequestQueue {
 }
 
 /**
- * The order of things: a retry waits outside of the queue, so that it holds no place in it; a place in the queue is taken
- * before the budget, so that priorities decide who draws on it next. A 429 holds up everything, also what waits inside.
+ * A queue over a rate budget. A retry waits outside of the queue, so that it holds no place in it. A place in the
+ * queue is taken before the budget is drawn on, so that priorities decide which request goes next. A 429 pauses all
+ * requests, those that wait for the budget too.
  */
 export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
   const { budget, counts, now, random, signal, sleep } = options;
@@ -94,15 +94,15 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
   const drafts = new PQueue({ concurrency: options.draftsAtOnce, queueClass: FairQueue });
   const refusals = createRefusals(random);
   let pause: Promise<void> | undefined;
-  /** Counts the pauses: a refusal of what was sent before the last one says nothing new. */
+  /** How many pauses there were: a request sent before the last one is refused for the same reason as that one. */
   let pauses = 0;
 
-  let quietUntilMs = Number.NEGATIVE_INFINITY;
+  let noWarningBeforeMs = Number.NEGATIVE_INFINITY;
 
-  function tell({ message }: UpstreamError, waitMs: number): void {
+  function reportWait({ message }: UpstreamError, waitMs: number): void {
     options.onWait?.(waitMs, message);
-    if (waitMs < toldWaitMs || now() < quietUntilMs) return;
-    quietUntilMs = now() + betweenToldMs;
+    if (waitMs < warnedWaitMs || now() < noWarningBeforeMs) return;
+    noWarningBeforeMs = now() + betweenWarningsMs;
     options.warn?.(`${message.replace(/\.$/, "")}: trying again in ${Math.round(waitMs / 100) / 10} s`);
   }
 
@@ -125,7 +125,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
       const sinceMs = now();
       await endBySignal(budget.take(kind), signal);
       const heldMs = now() - sinceMs;
-      if (heldMs >= noWaitMs) options.onWait?.(heldMs, "the rate limit (queue.rateLimit)");
+      if (heldMs >= reportedHoldMs) options.onWait?.(heldMs, "the rate limit (queue.rateLimit)");
     } while (pause !== undefined);
     signal.throwIfAborted();
   }
@@ -158,43 +158,37 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     counts.rateLimited++;
     if (sent.pauses < pauses && pause !== undefined) return;
     const pauseMs = refusals.refused(error);
-    tell(error, pauseMs);
+    reportWait(error, pauseMs);
     pauseFor(pauseMs);
     await budget.refused(sent.ms, pauseMs);
   }
 
-  async function waitForRetry(error: Error, number: number, { splits = false }: SendOptions): Promise<boolean> {
-    if (!(error instanceof UpstreamError) || !error.retriable) return false;
-    // A late answer will be late again; one that was cut off may have been an accident, the second one is none.
-    if (splits && error.tooMuch && (error.code === "UPSTREAM_TIMEOUT" || number > 1)) return false;
-    const waitMs = retryDelay(error, number, random);
-    tell(error, waitMs);
-    await sleep(waitMs, signal);
-    return true;
-  }
-
   return {
-    send(kind, priority, attempt, sendOptions = {}) {
-      let number = 0;
-      const queued = () => queue.add(() => sendOnce(kind, ++number, attempt), { priority, signal });
-      const bounded = () => (kind.draft ? drafts.add(queued, { priority, signal }) : queued());
-      const admitted = async () => {
-        for (;;) {
-          try {
-            return await bounded();
-          } catch (error) {
-            // The pause is where a refused request waits: it comes back to the queue at once.
-            if (!(error instanceof UpstreamError && error.status === 429 && error.retriable)) throw error;
-          }
+    async send(kind, priority, attempt, { splits = false } = {}) {
+      let sent = 0;
+      let failures = 0;
+      const queued = () => queue.add(() => sendOnce(kind, ++sent, attempt), { priority, signal });
+      for (;;) {
+        try {
+          return await (kind.draft ? drafts.add(queued, { priority, signal }) : queued());
+        } catch (error) {
+          if (!(error instanceof UpstreamError && error.retriable)) throw error;
+          // The queue was paused for it: it goes back at once, behind what has waited longer.
+          if (error.status === 429) continue;
+          failures++;
+          if (failures > options.retries || (splits && isTooMuch(error, failures))) throw error;
+          const waitMs = retryDelay(error, failures, random);
+          reportWait(error, waitMs);
+          await sleep(waitMs, signal);
         }
-      };
-      return pRetry(admitted, {
-        retries: options.retries,
-        minTimeout: 0,
-        shouldRetry: ({ error, attemptNumber }) => waitForRetry(error, attemptNumber, sendOptions),
-      });
+      }
     },
   };
+}
+
+/** A late answer will be late again; one that was cut off may have been an accident, the second one is none. */
+function isTooMuch({ tooMuch, code }: UpstreamError, failures: number): boolean {
+  return tooMuch && (code === "UPSTREAM_TIMEOUT" || failures > 1);
 }
 
 function limitReached(maxRequests: number): OffprintError {

@@ -2,9 +2,9 @@ import type { UpstreamError } from "./upstream-error.js";
 
 const firstCeilingMs = 500;
 const ceilingMs = 30_000;
-/** However long a server asks for: a build that waits longer is better told. */
-const longestRetryAfterMs = 60_000;
-/** Limits count by the second. */
+/** A server may ask for more with `Retry-After`; a build should rather fail than wait for that. */
+export const longestRetryAfterMs = 60_000;
+/** At least so long after a 429, because limits count by the second. */
 const rateLimitedMs = 1_000;
 
 /**
@@ -21,8 +21,9 @@ export function retryDelay(error: UpstreamError, attempt: number, random: () => 
 }
 
 /**
- * What a `Retry-After` header asks for in milliseconds: seconds, or a date, which is held against the server's own clock.
- * undefined when it is absent or says nothing.
+ * Reads a `Retry-After` header: seconds, or a date, which is compared with the server's own clock.
+ *
+ * @returns milliseconds; undefined where the header is absent or malformed
  */
 export function parseRetryAfter(text: string | undefined, serverNowMs: number): number | undefined {
   if (text === undefined) return undefined;

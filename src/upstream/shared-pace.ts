@@ -7,9 +7,9 @@ import { fullPace, furthestMs, type Pace } from "./pace.js";
 
 const paceFormat = 1;
 
-/** A pace that is read and written as one step. */
+/** Keeps a pace. */
 export interface PaceHolder {
-  /** Replaces the pace by what `step` makes of it. Steps run one after the other. */
+  /** Reads the pace and replaces it by what `step` makes of it. Steps run one after the other. */
   update<T>(step: (pace: Pace) => { pace: Pace; result: T }): Promise<T>;
 }
 
@@ -26,13 +26,14 @@ export function ownPace(): PaceHolder {
 }
 
 /**
- * The pace that all processes of this user share which read with the same token: a small file, changed under a lock that
- * a killed process cannot keep. Where that does not work the process goes on with its own pace, and warns once.
+ * The pace that this user's processes with the same token share: a small file, changed under a lock that is taken
+ * over from a killed process. Where the file cannot be used, the process keeps a pace of its own and warns once.
  *
  * @param file see {@link paceFile}
- * @param warn told why the file is not used
+ * @param warn called with the reason why the file is not used
+ * @param patienceMs how long to wait for the lock
  */
-export function sharedPace(file: string, warn: (message: string) => void): PaceHolder {
+export function sharedPace(file: string, warn: (message: string) => void, patienceMs = lockPatienceMs): PaceHolder {
   const own = ownPace();
   let usable = true;
   const giveUp = (reason: string): void => {
@@ -42,8 +43,8 @@ export function sharedPace(file: string, warn: (message: string) => void): PaceH
 
   async function updateShared<T>(step: (pace: Pace) => { pace: Pace; result: T }): Promise<T> {
     const lock = `${file}.lock`;
-    await acquire(lock);
-    // Nothing in here waits, so that the lock is held for less than a millisecond.
+    await acquire(lock, patienceMs);
+    // Nothing here waits, so the lock is held for less than a millisecond.
     try {
       const found = readPace(file);
       if (found === "damaged") warn(`The rate budget ${file} is damaged; it is started anew.`);
@@ -71,7 +72,7 @@ export function sharedPace(file: string, warn: (message: string) => void): PaceH
 }
 
 /**
- * Where the pace of a token lies: in the user's cache folder, under a hash of the token, which is not stored.
+ * The file with the pace of a token. It lies in the user's cache folder and is named by a hash of the token.
  *
  * @returns undefined where there is no such folder
  */
@@ -88,12 +89,12 @@ function cacheFolder(env: Readonly<Record<string, string | undefined>>): string 
   return process.platform === "darwin" ? join(env.HOME, "Library", "Caches") : join(env.HOME, ".cache");
 }
 
-/** A lock as old as this was left by a process that was killed: nobody holds it for longer than a write takes. */
+/** A lock that is older was left by a killed process, because no other holds it for longer than a write takes. */
 const abandonedMs = 2_000;
 const lockPatienceMs = 4_000;
 
-async function acquire(lock: string): Promise<void> {
-  const until = performance.now() + lockPatienceMs;
+async function acquire(lock: string, patienceMs: number): Promise<void> {
+  const until = performance.now() + patienceMs;
   for (;;) {
     try {
       closeSync(openSync(lock, "wx", 0o600));
@@ -104,7 +105,7 @@ async function acquire(lock: string): Promise<void> {
       else if (code !== "EEXIST") throw error;
     }
     if (performance.now() > until) throw new Error("another process holds its lock");
-    // Two that find it at once may both remove it: at worst two requests then go out together.
+    // Two processes that find it at the same time may both remove it; at worst two requests are then sent together.
     if (isAbandoned(lock)) remove(lock);
     else await delay(1 + Math.random() * 9);
   }

@@ -1,7 +1,7 @@
 import { redact } from "../redact.js";
 
 const longest = 300;
-/** A longer parameter value (a batch of uuids) is shown by its beginning, so that the parameters after it are seen. */
+/** Of a longer value (a batch of uuids) only the beginning is shown, so that the other parameters have room. */
 const longestValue = 60;
 
 /** A URL for messages and events: without any secret, and cut short. */

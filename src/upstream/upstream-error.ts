@@ -1,7 +1,7 @@
 import { type ErrorCode, OffprintError } from "../errors.js";
 import { redact } from "../redact.js";
 
-/** What an {@link UpstreamError} tells beside its code, message and hint. */
+/** What an {@link UpstreamError} has beside its code and message. */
 export interface UpstreamFailure {
   /** HTTP status of the answer; null when there was none. */
   status?: number | null;
@@ -10,7 +10,7 @@ export interface UpstreamFailure {
   /** Whether a request for less may succeed: the answer was too large, cut off, or late. */
   tooMuch?: boolean;
   /** What `Retry-After` asked for, in milliseconds. */
-  retryAfterMs?: number;
+  retryAfterMs?: number | undefined;
   hint?: string;
   cause?: unknown;
 }
@@ -20,17 +20,17 @@ export class UpstreamError extends OffprintError {
   readonly status: number | null;
   readonly retriable: boolean;
   readonly tooMuch: boolean;
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs: number | undefined;
 
   constructor(code: ErrorCode, message: string, failure: UpstreamFailure = {}) {
     super(code, redact(message), {
-      ...(failure.hint === undefined ? {} : { hint: failure.hint }),
-      ...(failure.cause === undefined ? {} : { cause: failure.cause }),
+      hint: failure.hint,
+      cause: failure.cause,
     });
     this.status = failure.status ?? null;
     this.retriable = failure.retriable ?? false;
     this.tooMuch = failure.tooMuch ?? false;
-    if (failure.retryAfterMs !== undefined) this.retryAfterMs = failure.retryAfterMs;
+    this.retryAfterMs = failure.retryAfterMs;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Config, ManagementSetting } from "../config/config.js";
+import type { ManagementSetting } from "../config/config.js";
 import type { Endpoint, QueryOf } from "../contract/endpoint.js";
 import {
   type DatasourceEntriesQuery,
@@ -29,57 +29,38 @@ import type {
 } from "../contract/records.js";
 import { registerSecret } from "../redact.js";
 import type { Answer, Page, RecordText } from "./answer.js";
+import { effectiveRateLimit } from "./effective-rate-limit.js";
 import { baseUrl, type EndpointAccess, personalAccess, spaceInfoAccess, unconfigured } from "./endpoint-access.js";
-import { type CallOptions, openEndpointReader, type RequestEvent } from "./endpoint-reader.js";
+import { type CallOptions, type EndpointReaderOptions, openEndpointReader } from "./endpoint-reader.js";
 import { projectSpace, projectSpaceInfo, projectWebhookEndpoint } from "./projection.js";
 import { linkOf, listBeside, type ParseBody, pageOf, projectedRecordOf, recordOf } from "./read-answer.js";
 import type { RequestCounts } from "./request-queue.js";
 
-export type { RequestEvent };
-
 /** How {@link createUpstream} reads. */
-export interface UpstreamOptions {
+export interface UpstreamOptions extends EndpointReaderOptions {
   /** Origin of the content delivery interface; a path in front of it is kept. */
   url: string;
-  /** Delivery token; sent as query parameter, and part of no URL that is logged or thrown. */
-  token: string;
-  management?: ManagementSetting;
-  queue: Config["queue"];
-  /** Environment with the proxy variables; default: the process environment. */
-  env?: Readonly<Record<string, string | undefined>>;
-  /** Waits between attempts; has to end with the signal. */
-  sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** 0 ≤ n < 1, for the jitter of retries. */
-  random?: () => number;
-  /** Milliseconds since the epoch. */
-  now?: () => number;
-  /** Ends everything that is under way; its reason is what the calls reject with. */
-  signal?: AbortSignal;
-  /** Told what goes on with less than was wished for: a rate budget that cannot be shared, a request that has to wait. */
-  onWarning?: (message: string) => void;
-  /** Told of every wait and its reason: before a request is sent again, or after one was held back by the rate limit. */
-  onWait?: (ms: number, reason: string) => void;
-  /** Called after every HTTP request. */
-  onRequest?: (event: RequestEvent) => void;
+  management?: ManagementSetting | undefined;
 }
 
-/** What the probe tells: null where the upstream does not say. */
-export interface Probe {
+/** The answer to a probe; null where the upstream does not say. */
+export interface ProbeAnswer {
+  /** The cv of the space. */
   cv: number | null;
-  /** The server's own clock, milliseconds since the epoch. */
+  /** Server time in milliseconds since the epoch. */
   dateMs: number | null;
   /** Number of published stories; null for a redirect. */
   total: number | null;
 }
 
 /**
- * The interface as one typed method per endpoint. All of them throw `UpstreamError` after all retries, OffprintError
- * REQUEST_LIMIT before a request beyond `queue.maxRequests`, or the reason of the signal.
+ * The interface with one typed method for each endpoint. All of them throw `UpstreamError` after all retries,
+ * OffprintError REQUEST_LIMIT before a request beyond `queue.maxRequests`, or the reason of the signal.
  */
 export interface Upstream {
   /** Seed 4.1. */
   stories(query: StoriesQuery, options?: CallOptions): Promise<Answer<Page<StoryRecord>>>;
-  /** What `resolve_assets` tells beside the stories of seed 4.1; null where the space does not offer it. */
+  /** The asset metadata that `resolve_assets` adds to the stories of seed 4.1; null where the space has none. */
   assetMetadata(query: StoriesQuery, options?: CallOptions): Promise<Answer<RecordText<AssetMetadataRecord>[] | null>>;
   /** Seed 4.3. `identifier`: full slug, id, or uuid with `find_by`. */
   story(
@@ -87,7 +68,7 @@ export interface Upstream {
     query: StoryQuery,
     options?: CallOptions,
   ): Promise<Answer<RecordText<StoryRecord>>>;
-  /** The paged links listing; the key of the map is not trusted, the record's own uuid is. */
+  /** The paged links listing. Records are known by their own uuid, not by the key in the map. */
   links(query: LinksQuery, options?: LinksOptions): Promise<Answer<Page<LinkRecord>>>;
   /** Seed 4.4, in either of its shapes. */
   link(uuid: string, query: LinkQuery, options?: CallOptions): Promise<Answer<RecordText<LinkRecord>>>;
@@ -106,8 +87,8 @@ export interface Upstream {
   /** `spaces/me`; the domain is reduced to its origin, in the text too. */
   spaceMe(query: SpaceMeQuery, options?: CallOptions): Promise<Answer<RecordText<SpaceRecord>>>;
   /**
-   * Seed 4.8, reduced to what may be kept. Asked for at `oauthUrl` with the OAuth token where both are configured, else at
-   * the management address with the personal token, or with the OAuth token as `Bearer`.
+   * Seed 4.8, reduced to what may be kept. Asked for at `oauthUrl` with the OAuth token where both are configured,
+   * else at the management address with the personal token, or with the OAuth token as `Bearer`.
    *
    * @throws OffprintError CONFIG_INVALID when neither is configured
    */
@@ -118,9 +99,9 @@ export interface Upstream {
    * @throws OffprintError CONFIG_INVALID without management url, token and space id
    */
   webhookEndpoint(id: number, options?: CallOptions): Promise<Answer<WebhookEndpointRecord>>;
-  /** The cv of the space: one published story, asked for without a cv. */
-  probe(options?: CallOptions): Promise<Probe>;
-  /** Live. */
+  /** Asks for one published story without a cv, which tells the cv of the space. */
+  probe(options?: CallOptions): Promise<ProbeAnswer>;
+  /** How much was sent so far; the object changes while requests are sent. */
   readonly counts: Readonly<RequestCounts>;
   /** Ends what is under way and closes the connections. */
   close(): Promise<void>;
@@ -128,11 +109,11 @@ export interface Upstream {
 
 /** What a caller may say about a page of links. */
 export interface LinksOptions extends CallOptions {
-  /** Links that may come again as they were: the page then holds these very objects, and their text is not parsed. */
+  /** Links that were read before. The page holds these objects where the same text comes again, which is not parsed. */
   knownOf?: KnownRecords<RecordText<LinkRecord>>;
 }
 
-/** Before anything else. */
+/** A probe is sent before anything else. */
 const probePriority = 1_000;
 
 /**
@@ -144,9 +125,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const { management, token } = options;
   const base = baseUrl(options.url, "source.url");
   for (const secret of [token, management?.token, management?.oauthToken]) rememberSecret(secret);
-  const counts: RequestCounts = { total: 0, retried: 0, rateLimited: 0, fromEdge: 0, bytes: 0 };
-  const closing = new AbortController();
-  const reader = openEndpointReader(options, base, counts, closing.signal);
+  const reader = openEndpointReader(options, effectiveRateLimit(options.queue.rateLimit, base.href));
   const delivery: EndpointAccess = { base, token, headers: {} };
 
   const list = <E extends Endpoint, T>(endpoint: E, query: QueryOf<E>, parse: ParseBody<T>, call?: CallOptions) =>
@@ -202,11 +181,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const total = answer.kind === "served" ? answer.body.total : null;
       return { cv: answer.cv, dateMs: answer.dateMs, total };
     },
-    counts,
-    async close() {
-      closing.abort();
-      await reader.close();
-    },
+    counts: reader.counts,
+    close: () => reader.close(),
   };
   return upstream;
 }
@@ -234,7 +210,7 @@ function valueOnly<T>(answer: Answer<RecordText<T>>): Answer<T> {
   return answer.kind === "moved" ? answer : { ...answer, body: answer.body.value };
 }
 
-/** A short token (the demo's) is an ordinary word, which masking would remove from every message. */
+/** A short token, such as that of the demo, is an ordinary word, and must not be masked in every message. */
 function rememberSecret(secret: string | undefined): void {
   if (secret !== undefined && secret.length >= 8) registerSecret(secret);
 }

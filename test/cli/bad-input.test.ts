@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startEditableSpace } from "../support/editable-space.js";
 import { runCli } from "../support/run-cli.js";
+import { runCommand } from "../support/run-command.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 const quick = "queue: { retries: 0, timeout: 5s }\n";
@@ -17,7 +18,7 @@ async function syncedProject() {
   const dir = await temporaryFolder();
   const configure = (yaml: string) => writeFile(join(dir, "sync.config.yaml"), yaml);
   await configure(`source: { url: "${space.url}", token: token-of-test }\n${quick}`);
-  expect((await runCli(["sync"], { cwd: dir })).code).toBe(0);
+  expect((await runCommand(["sync"], { cwd: dir })).code).toBe(0);
   return { dir, configure, space, before: await contents(dir) };
 }
 
@@ -62,7 +63,7 @@ describe("bad input ends with its code and a clear message, and output stays as 
   ])("%s", async (_, yaml, code, said) => {
     const { dir, configure, before } = await syncedProject();
     await configure(yaml);
-    const run = await runCli(["sync"], { cwd: dir });
+    const run = await runCommand(["sync"], { cwd: dir });
     expect(run.code).toBe(code);
     for (const text of said) expect(run.stderr).toContain(text);
     expect(run.stdout).toBe("");
@@ -85,7 +86,7 @@ describe("bad input ends with its code and a clear message, and output stays as 
   ])("%s", async (_, status, type, body, code, said) => {
     const { dir, configure, before } = await syncedProject();
     await configure(`source: { url: "${await serverAnswering(status, type, body)}", token: token-of-test }\n${quick}`);
-    const run = await runCli(["sync", "--json"], { cwd: dir });
+    const run = await runCommand(["sync", "--json"], { cwd: dir });
     expect(run.code).toBe(code);
     expect(run.stderr).toContain(said);
     expect(JSON.parse(run.stdout)).toMatchObject({
@@ -110,7 +111,7 @@ describe("bad input ends with its code and a clear message, and output stays as 
   });
 
   test("a configuration that is missing says how to make one", async () => {
-    const run = await runCli(["sync"], { cwd: await temporaryFolder() });
+    const run = await runCommand(["sync"], { cwd: await temporaryFolder() });
     expect(run.code).toBe(2);
     expect(run.stderr).toContain("offprint init");
   });
@@ -128,7 +129,7 @@ describe("bad input ends with its code and a clear message, and output stays as 
     const dir = await temporaryFolder();
     await writeFile(join(dir, "sync.config.yaml"), "source: { url: 'demo:', token: demo }\n");
     for (const command of ["export", "serve", "verify", "status"]) {
-      const run = await runCli([command], { cwd: dir });
+      const run = await runCommand([command], { cwd: dir });
       expect(run.code, command).toBe(2);
       expect(run.stderr, command).toContain("offprint sync");
     }
@@ -141,12 +142,12 @@ describe("with --allow-stale, where the upstream cannot be read", () => {
   test("what is here is gone on with, and a tree that is not whole is rendered first", async () => {
     const { dir, before, space } = await syncedProject();
     await space.close();
-    const run = await runCli(stale, { cwd: dir });
+    const run = await runCommand(stale, { cwd: dir });
     expect(run.code).toBe(0);
     expect(JSON.parse(run.stdout)).toMatchObject({ outcome: "kept", generation: 1 });
     expect(await contents(dir)).toEqual(before);
     await rm(join(dir, "output", "content", "index.json"));
-    expect((await runCli(stale, { cwd: dir })).code).toBe(0);
+    expect((await runCommand(stale, { cwd: dir })).code).toBe(0);
     expect(Object.keys(await contents(dir))).toEqual(Object.keys(before));
   });
 
@@ -157,7 +158,7 @@ describe("with --allow-stale, where the upstream cannot be read", () => {
     const { dir, configure, before, space } = await syncedProject();
     await space.close();
     await configure(change(await readFile(join(dir, "sync.config.yaml"), "utf8")));
-    expect((await runCli(stale, { cwd: dir })).code).toBe(5);
+    expect((await runCommand(stale, { cwd: dir })).code).toBe(5);
     expect(await contents(dir)).toEqual(before);
   });
 });
@@ -182,7 +183,7 @@ test("slugs that no disk should see stay inside the folder, apart from each othe
   onTestFinished(() => space.close());
   const dir = await temporaryFolder();
   await writeFile(join(dir, "sync.config.yaml"), `source: { url: "${space.url}", token: token-of-test }\n`);
-  expect((await runCli(["sync"], { cwd: dir })).code).toBe(0);
+  expect((await runCommand(["sync"], { cwd: dir })).code).toBe(0);
 
   expect((await readdir(dir)).sort()).toEqual(["output", "sync.config.yaml"]);
   const files = (await readdir(join(dir, "output", "content"), { recursive: true })).filter((name) =>
@@ -192,7 +193,7 @@ test("slugs that no disk should see stay inside the folder, apart from each othe
   expect(new Set(files.map((name) => name.normalize("NFC").toLowerCase())).size).toBe(slugs.length);
   const texts = await Promise.all(files.map((name) => readFile(join(dir, "output", "content", name), "utf8")));
   for (const at of slugs.keys()) expect(texts.some((text) => text.includes(`Headline ${at}`))).toBe(true);
-  expect((await runCli(["verify"], { cwd: dir })).code).toBe(0);
+  expect((await runCommand(["verify"], { cwd: dir })).code).toBe(0);
 });
 
 test("a story without content is kept, and the others are unharmed", async () => {
@@ -207,7 +208,7 @@ test("a story without content is kept, and the others are unharmed", async () =>
   await space.publish();
   const dir = await temporaryFolder();
   await writeFile(join(dir, "sync.config.yaml"), `source: { url: "${space.url}", token: token-of-test }\n`);
-  const run = await runCli(["sync", "--json"], { cwd: dir });
+  const run = await runCommand(["sync", "--json"], { cwd: dir });
   expect(run.code).toBe(0);
   expect(JSON.parse(run.stdout)).toMatchObject({ outcome: "committed", stories: { total: 2 } });
 });
@@ -232,13 +233,13 @@ test("commands that ask no upstream need no token", async () => {
   const { dir, configure, space } = await syncedProject();
   await configure(`source: { url: "${space.url}", token: "\${TOKEN_THAT_IS_NOT_SET}" }\n${quick}`);
   for (const args of [["verify"], ["export"], ["status", "--offline"]]) {
-    expect([args, (await runCli(args, { cwd: dir })).code]).toEqual([args, 0]);
+    expect([args, (await runCommand(args, { cwd: dir })).code]).toEqual([args, 0]);
   }
   for (const args of [["diff"], ["rollback"]]) {
-    const { code, stderr } = await runCli(args, { cwd: dir });
+    const { code, stderr } = await runCommand(args, { cwd: dir });
     expect([args, code, stderr]).toEqual([args, 2, expect.stringContaining("SNAPSHOT_MISSING")]);
   }
-  expect((await runCli(["sync"], { cwd: dir })).stderr).toContain("TOKEN_THAT_IS_NOT_SET");
+  expect((await runCommand(["sync"], { cwd: dir })).stderr).toContain("TOKEN_THAT_IS_NOT_SET");
 });
 
 test("status names the damage that verify found, until a sync has read it again", async () => {
@@ -246,11 +247,11 @@ test("status names the damage that verify found, until a sync has read it again"
   const folder = join(dir, "output/snapshot/stories/published/default");
   const [shard = ""] = await readdir(folder);
   await writeFile(join(folder, shard), "[]");
-  expect((await runCli(["verify"], { cwd: dir })).code).toBe(7);
-  const { stdout } = await runCli(["status"], { cwd: dir });
+  expect((await runCommand(["verify"], { cwd: dir })).code).toBe(7);
+  const { stdout } = await runCommand(["status"], { cwd: dir });
   expect(stdout).toMatch(/^damaged +stories\/published\/default\n +run `offprint sync`/m);
-  const document = JSON.parse((await runCli(["status", "--json"], { cwd: dir })).stdout);
+  const document = JSON.parse((await runCommand(["status", "--json"], { cwd: dir })).stdout);
   expect(document.damaged).toEqual(["stories/published/default"]);
-  expect((await runCli(["sync"], { cwd: dir })).code).toBe(0);
-  expect((await runCli(["status"], { cwd: dir })).stdout).not.toContain("damaged");
+  expect((await runCommand(["sync"], { cwd: dir })).code).toBe(0);
+  expect((await runCommand(["status"], { cwd: dir })).stdout).not.toContain("damaged");
 });

@@ -13,9 +13,15 @@ const underNpm = { npm_package_name: "offprint", npm_lifecycle_event: "sync" };
 function hintAfter(outcome: Outcome, env: Record<string, string> = {}, more: { output?: string; json?: boolean } = {}) {
   const said: string[] = [];
   const flags = { config: "sync.config.yaml", color: false, ...more };
-  const silent = createTerminal({ spelled: (text) => text, quiet: true, verbose: false, json: false, color: false });
+  const silent = createTerminal(process, {
+    spelled: (text) => text,
+    quiet: true,
+    verbose: false,
+    json: false,
+    color: false,
+  });
   const terminal = { ...silent, say: (line: string) => void said.push(line.trim()) };
-  sayDemoHint({ terminal, flags }, { source: { url: "demo:" } } as Config, outcome, env);
+  sayDemoHint({ terminal, flags, env }, { source: { url: "demo:" } } as Config, outcome);
   return said;
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { demoEditsFile } from "../../src/snapshot/layout.js";
 import { startEditableSpace } from "../support/editable-space.js";
-import { runCli } from "../support/run-cli.js";
+import { runCommand } from "../support/run-command.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 const config = 'source: { url: "demo:", token: demo }\nassets: { download: false }\n';
@@ -15,9 +15,9 @@ async function project(yaml = config) {
     dir,
     log: join(dir, "output", demoEditsFile),
     /** As a person sees it: no CI, no JSON. */
-    say: (...args: string[]) => runCli(args, { cwd: dir, env: { CI: "" } }),
+    say: (...args: string[]) => runCommand(args, { cwd: dir, env: { CI: "" } }),
     json: async (...args: string[]) => {
-      const { code, stdout } = await runCli([...args, "--json"], { cwd: dir });
+      const { code, stdout } = await runCommand([...args, "--json"], { cwd: dir });
       return { code, document: JSON.parse(stdout) };
     },
   };
@@ -118,7 +118,7 @@ test("without a kind the lessons follow each other, and `demo` alone tells them"
 test("the hint is for people: not with --quiet, --json, in CI, or after a sync that found an edit", async () => {
   const { dir, say } = await project(`${config}content: { formats: [] }\n`);
   const hint = "Try an edit";
-  expect((await runCli(["sync"], { cwd: dir })).stderr).not.toContain(hint);
+  expect((await runCommand(["sync"], { cwd: dir })).stderr).not.toContain(hint);
   expect((await say("sync", "--quiet")).stderr).not.toContain(hint);
   const { stdout, stderr } = await say("sync", "--json");
   expect(stdout + stderr).not.toContain(hint);

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startEditableSpace } from "../support/editable-space.js";
-import { runCli } from "../support/run-cli.js";
+import { runCommand } from "../support/run-command.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 async function project() {
@@ -14,7 +14,7 @@ async function project() {
   const dir = await temporaryFolder();
   await writeFile(join(dir, "sync.config.yaml"), `source: { url: "${space.url}", token: token-of-test }\n`);
   const run = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runCli([...args, "--json"], { cwd: dir });
+    const { code, stdout, stderr } = await runCommand([...args, "--json"], { cwd: dir });
     return { code, stderr, document: JSON.parse(stdout) };
   };
   expect((await run("sync")).code).toBe(0);
@@ -40,7 +40,7 @@ test("diff tells what differs between two generations, story by story and part b
   expect(document.stories.added.map(({ full_slug }: { full_slug: string }) => full_slug)).toEqual(["d"]);
   expect(document.stories.removed.map(({ full_slug }: { full_slug: string }) => full_slug)).toEqual(["a"]);
   expect(document.stories.moved).toMatchObject([{ from: "b", full_slug: "moved/b" }]);
-  expect((await runCli(["diff", "1", "2"], { cwd: dir })).stdout).toContain("b → moved/b");
+  expect((await runCommand(["diff", "1", "2"], { cwd: dir })).stdout).toContain("b → moved/b");
   expect((await run("diff", "2", "1")).document.stories.added).toHaveLength(1);
   expect((await run("diff", "7")).code).toBe(2);
 });

@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { chart } from "../../src/cli/chart.js";
+import { chart } from "../../src/cli/history.js";
 import { startEditableSpace } from "../support/editable-space.js";
-import { runCli } from "../support/run-cli.js";
+import { runCommand } from "../support/run-command.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 test("a chart has one bar a value, the lowest for nothing and the highest for the most", () => {
@@ -20,14 +20,14 @@ test("a sync tells its figures, and status --history the last runs that did some
     join(cwd, "sync.config.yaml"),
     `source: { url: "${space.url}", token: token-of-test }\ncontent: { formats: [] }\n`,
   );
-  expect((await runCli(["status", "--history"], { cwd })).code).toBe(2);
-  const first = await runCli(["sync"], { cwd });
+  expect((await runCommand(["status", "--history"], { cwd })).code).toBe(2);
+  const first = await runCommand(["sync"], { cwd });
   expect(first.stderr).toMatch(/\n {2}\d+ requests, [\d.]+ KB, [\d.]+ m?s\n/);
   await space.publish(({ stories }) => void stories.push({ name: "Page", slug: "page" }));
-  const plan = await runCli(["sync", "--dry-run"], { cwd });
+  const plan = await runCommand(["sync", "--dry-run"], { cwd });
   expect(plan.stderr).toMatch(/Either way: 100 stories a request\n +1 {2}opening probe\n +1 {2}links published\n/);
-  await runCli(["sync"], { cwd });
-  const unchanged = JSON.parse((await runCli(["sync", "--json"], { cwd })).stdout);
+  await runCommand(["sync"], { cwd });
+  const unchanged = JSON.parse((await runCommand(["sync", "--json"], { cwd })).stdout);
   expect(unchanged).toMatchObject({
     outcome: "unchanged",
     requests: { total: 1 },
@@ -35,13 +35,13 @@ test("a sync tells its figures, and status --history the last runs that did some
   });
   expect(unchanged.requests.fullCrawlWouldCost).toBeGreaterThan(5);
 
-  const { code, stdout } = await runCli(["status", "--history"], { cwd });
+  const { code, stdout } = await runCommand(["status", "--history"], { cwd });
   expect(code).toBe(0);
   expect(stdout).toMatch(/^2 runs that did something/);
   expect(stdout).toMatch(/\nchanges +██ {2}1 to 1\n/);
   expect(stdout).toMatch(/\nlevel +■■ /);
   expect(stdout).toMatch(/committed +#2 +exact +\d+ requests +\+1 ~0 -0/);
-  const document = JSON.parse((await runCli(["status", "--history", "--json"], { cwd })).stdout);
+  const document = JSON.parse((await runCommand(["status", "--history", "--json"], { cwd })).stdout);
   expect(document).toMatchObject({
     schema: 1,
     generation: 2,

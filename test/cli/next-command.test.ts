@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { commandLine, spellCommands } from "../../src/cli/next-command.js";
 import { startEditableSpace } from "../support/editable-space.js";
-import { runCli } from "../support/run-cli.js";
+import { runCommand } from "../support/run-command.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 describe("a command in a hint", () => {
@@ -46,7 +46,7 @@ async function project(config = "site.yaml") {
   onTestFinished(() => space.close());
   const dir = await temporaryFolder();
   await writeFile(join(dir, config), `source: { url: "${space.url}", token: token-of-test }\n`);
-  return { space, dir, run: (...args: string[]) => runCli(args, { cwd: dir }) };
+  return { space, dir, run: (...args: string[]) => runCommand(args, { cwd: dir }) };
 }
 
 /** The commands that a text names. */

@@ -5,7 +5,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { demoSecrets } from "../../demo/management.js";
 import { space } from "../../demo/space.js";
 import { startDemo } from "../../demo/start-demo.js";
-import { runCli } from "../support/run-cli.js";
+import { type CliRun, runCli } from "../support/run-cli.js";
+import { runCommand } from "../support/run-command.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 const canary = () => `canary-${randomBytes(12).toString("hex")}`;
@@ -42,6 +43,7 @@ test("a canary in every secret field and token reaches no file, no stdout and no
   url: ${url}
   token: \${TOKEN_PREVIEW}
   versions: [published, draft]
+  languages: [default, de]
   management:
     url: ${url}
     token: \${TOKEN_PERSONAL}
@@ -55,12 +57,13 @@ queue: { retries: 1 }
     );
   await configure(demo.url);
   const outputs: string[] = [];
-  const run = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runCli(args, { cwd: dir });
+  const noted = ({ code, stdout, stderr }: CliRun) => {
     outputs.push(stdout, stderr);
     return code;
   };
-  expect(await run("sync", "--verbose")).toBe(0);
+  const run = async (...args: string[]) => noted(await runCommand(args, { cwd: dir }));
+  // A process of its own: what anything in it prints is seen.
+  expect(noted(await runCli(["sync", "--verbose"], { cwd: dir }))).toBe(0);
   expect(await run("status", "--json")).toBe(0);
   expect(await run("verify", "--json")).toBe(0);
   expect(await run("sync", "--full", "--json", "--verbose")).toBe(0);
@@ -72,7 +75,7 @@ queue: { retries: 1 }
     join(dir, ".env"),
     `TOKEN_PREVIEW=${tokens.preview}x\nTOKEN_PERSONAL=${tokens.personal}\nTOKEN_OAUTH=${tokens.oauth}\n`,
   );
-  expect(await run("sync", "--verbose")).toBe(4);
+  expect(noted(await runCli(["sync", "--verbose"], { cwd: dir }))).toBe(4);
 
   const written = await allText(join(dir, "output"));
   expect(written).toContain("plan_level");

@@ -1,5 +1,7 @@
 import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
+import { get } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { commit } from "../../src/snapshot/commit.js";
@@ -8,6 +10,7 @@ import type { PartEntry } from "../../src/snapshot/manifest.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { replacePart } from "../../src/snapshot/update-part.js";
 import { runCli } from "../support/run-cli.js";
+import { runCommand } from "../support/run-command.js";
 import { sampleDraft } from "../support/sample-draft.js";
 import { story } from "../support/sample-snapshot.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -42,6 +45,8 @@ interface Serving {
   said(): string;
   /** Waits until it says this. */
   heard(text: string): Promise<void>;
+  /** What Ctrl-C does. */
+  interrupt(): void;
   /** Ends it as Ctrl-C does; the exit code. */
   stop(): Promise<number | null>;
 }
@@ -77,6 +82,7 @@ async function serve(dir: string, args: string[] = [], env: Record<string, strin
     url: /at (http:\S+)\./.exec(said)?.[1] ?? "",
     said: () => said,
     heard,
+    interrupt: () => void child?.kill("SIGINT"),
     async stop() {
       child?.kill("SIGINT");
       return (await run).code;
@@ -101,13 +107,26 @@ test("serves the snapshot to the source's own token, and takes over what a sync 
   expect(serving.said()).not.toContain("the-own-token");
 });
 
+test("at the first signal it finishes what is under way; the second one ends it at once, with code 130", async () => {
+  const dir = await projectWith("slow");
+  const serving = await serve(dir, ["--latency", "60s"]);
+  const request = get(`${serving.url}/v2/cdn/links?token=x`, { headers: { expect: "100-continue" } });
+  request.on("error", () => {});
+  // The server says so when it has the request, long before it answers.
+  await once(request, "continue");
+  serving.interrupt();
+  await serving.heard("Finishing what is under way. Another signal ends at once.");
+  expect(await serving.stop()).toBe(130);
+  expect(serving.said()).toMatch(/\n✖ Ended at once \[INTERRUPTED\] → What was there before is unharmed\.\n$/);
+});
+
 test("without a token in the environment any will do on this machine, and it says so; elsewhere it is refused", async () => {
   const dir = await projectWith("anyone");
   const serving = await serve(dir);
   expect(serving.said()).toContain("Any token is accepted");
   expect(await nameAt(serving.url, "whatever")).toBe("anyone");
   expect(await serving.stop()).toBe(0);
-  const open = await runCli(["serve", "--port", "0", "--host", "0.0.0.0"], { cwd: dir });
+  const open = await runCommand(["serve", "--port", "0", "--host", "0.0.0.0"], { cwd: dir });
   expect([open.code, open.stderr]).toEqual([2, expect.stringContaining("serve.tokens")]);
 });
 
@@ -144,7 +163,7 @@ test("--also serves another snapshot for its own tokens, and refuses two for one
     { SERVE_TEST_TOKEN: "same-token", OTHER_TOKEN: "same-token" },
     { SERVE_TEST_TOKEN: "token-of-one" },
   ]) {
-    const refused = await runCli(["serve", "--port", "0", "--also", other], { cwd: one, env });
+    const refused = await runCommand(["serve", "--port", "0", "--also", other], { cwd: one, env });
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("token")]);
   }
 });
@@ -153,7 +172,7 @@ test("--openapi prints the document and ends, without a snapshot", async () => {
   const dir = await temporaryFolder();
   await writeFile(join(dir, "sync.config.yaml"), yaml);
   for (const args of [[], ["--json"]]) {
-    const { code, stdout, stderr } = await runCli(["serve", "--openapi", ...args], { cwd: dir });
+    const { code, stdout, stderr } = await runCommand(["serve", "--openapi", ...args], { cwd: dir });
     expect([code, stderr]).toEqual([0, ""]);
     expect(JSON.parse(stdout)).toMatchObject({ openapi: "3.1.0", servers: [{ url: "http://127.0.0.1:4400" }] });
   }
@@ -165,7 +184,7 @@ test.each([
   ["--assets", "remote"],
 ])("%s %s is refused with a hint", async (flag, value) => {
   const dir = await projectWith("any");
-  const { code, stderr } = await runCli(["serve", "--port", "0", flag, value], { cwd: dir });
+  const { code, stderr } = await runCommand(["serve", "--port", "0", flag, value], { cwd: dir });
   expect([code, stderr]).toEqual([2, expect.stringMatching(/Write /)]);
 });
 

@@ -2,10 +2,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { type EditableStory, startEditableSpace } from "../support/editable-space.js";
-import { runCli } from "../support/run-cli.js";
+import { runCommand } from "../support/run-command.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
-/** A project over these stories; every sync is a real process. */
+/** A project over these stories. */
 async function project(stories: EditableStory[], source = "") {
   const space = await startEditableSpace({ languages: ["de"], stories });
   onTestFinished(() => space.close());
@@ -15,7 +15,7 @@ async function project(stories: EditableStory[], source = "") {
     `source: { url: "${space.url}", token: token-of-test${source} }\ncontent: { formats: [json] }\n`,
   );
   const run = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runCli(args, { cwd: dir });
+    const { code, stdout, stderr } = await runCommand(args, { cwd: dir });
     expect(code, stderr).toBe(0);
     return { stdout, stderr, lines: stderr.split("\n").filter((line) => !line.endsWith(" …")) };
   };

@@ -3,7 +3,8 @@ import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startEditableSpace } from "../support/editable-space.js";
-import { type CliRun, runCli } from "../support/run-cli.js";
+import { type CliRun, collectOutput } from "../support/run-cli.js";
+import { runCommand } from "../support/run-command.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 const main = resolve(import.meta.dirname, "..", "..", "dist", "src", "cli", "main.js");
@@ -22,18 +23,8 @@ async function project(yaml = "") {
 function runScript(script: string, args: string[], cwd: string, wrapper: string[] = []): Promise<CliRun> {
   const [command = "sh", ...rest] = [...wrapper, "sh", "-c", script, "sh", process.execPath, main, ...args];
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(command, rest, { cwd, env: { PATH, HOME, CI: "true" }, stdio: ["ignore", "pipe", "pipe"] });
-  const run = { code: null as number | null, stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    run.stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    run.stderr += text;
-  });
-  return new Promise((done, fail) => {
-    child.on("error", fail);
-    child.on("close", (code) => done({ ...run, code }));
-  });
+  const env = { PATH, HOME, CI: "true" };
+  return collectOutput(spawn(command, rest, { cwd, env, stdio: ["ignore", "pipe", "pipe"] }));
 }
 
 describe("an output folder that cannot be made", () => {
@@ -47,17 +38,17 @@ describe("an output folder that cannot be made", () => {
     ["with a name that is too long", `/tmp/${"x".repeat(300)}`, "ENAMETOOLONG"],
   ])("%s: OUTPUT_UNUSABLE and what to do", async (_, folder, said) => {
     const { dir } = await project();
-    const run = await runCli(["sync", "--output", folder], { cwd: dir });
+    const run = await runCommand(["sync", "--output", folder], { cwd: dir });
     expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(said) });
     expect(run.stderr).toContain("[OUTPUT_UNUSABLE]\n  →");
   });
 
   test("content.dir too, whoever writes it", async () => {
     const { dir, configure } = await project();
-    expect((await runCli(["sync"], { cwd: dir })).code).toBe(0);
+    expect((await runCommand(["sync"], { cwd: dir })).code).toBe(0);
     await configure("content: { dir: /proc/x }\n");
     for (const command of ["sync", "export"]) {
-      const run = await runCli([command], { cwd: dir });
+      const run = await runCommand([command], { cwd: dir });
       expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("[OUTPUT_UNUSABLE]\n  →") });
     }
   });
@@ -66,14 +57,14 @@ describe("an output folder that cannot be made", () => {
     const { dir } = await project();
     await mkdir(join(dir, "output", ".work"), { recursive: true });
     await symlink("/nowhere/lock", join(dir, "output", ".work", "lock"));
-    const run = await runCli(["sync"], { cwd: dir });
+    const run = await runCommand(["sync"], { cwd: dir });
     expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("[OUTPUT_UNUSABLE]\n  →") });
   });
 });
 
 describe("a folder that nothing can be written to", () => {
   test.each(["/proc", "/sys"])("init in %s says so", async (cwd) => {
-    const run = await runCli(["init", "--region", "eu"], { cwd });
+    const run = await runCommand(["init", "--region", "eu"], { cwd });
     expect(run).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(`${cwd}/sync.config.yaml cannot be written`),
@@ -97,7 +88,7 @@ describe("a folder that nothing can be written to", () => {
   test("init where a folder has the name of a file keeps it", async () => {
     const cwd = await temporaryFolder();
     await writeFile(join(cwd, ".github"), "mine");
-    const run = await runCli(["init", "--url", "demo:"], { cwd });
+    const run = await runCommand(["init", "--url", "demo:"], { cwd });
     expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("[FOLDER_UNUSABLE]\n  →") });
     expect(await readFile(join(cwd, ".github"), "utf8")).toBe("mine");
   });
@@ -116,6 +107,10 @@ test.each([
   const cwd = await temporaryFolder();
   const run = await runScript('mkdir gone && cd gone && rmdir ../gone && "$@"', args, cwd);
   expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("[FOLDER_UNUSABLE]\n  →") });
-  const document = await runScript('mkdir gone && cd gone && rmdir ../gone && "$@"', [...args, "--json"], cwd);
+  const removed = () => {
+    throw Object.assign(new Error("ENOENT: no such file or directory, uv_cwd"), { code: "ENOENT" });
+  };
+  const document = await runCommand([...args, "--json"], { cwd: removed });
+  expect(document.code).toBe(2);
   expect(JSON.parse(document.stdout)).toMatchObject({ problems: [{ code: "FOLDER_UNUSABLE" }] });
 });

@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { resolve } from "node:path";
 
-const main = resolve(import.meta.dirname, "..", "..", "dist", "src", "cli", "main.js");
+const builtMain = resolve(import.meta.dirname, "..", "..", "dist", "src", "cli", "main.js");
 
 export interface CliRun {
   code: number | null;
@@ -9,24 +9,34 @@ export interface CliRun {
   stderr: string;
 }
 
-/** Runs the built command line as a real process. `npm test` builds it first. */
-export function runCli(
-  args: string[],
-  options: { cwd: string; env?: Record<string, string>; onStart?: (process: ReturnType<typeof spawn>) => void },
-): Promise<CliRun> {
+export interface CliOptions {
+  cwd: string;
+  env?: Record<string, string>;
+  /** The command's own file; default: that of `dist`, which `npm test` builds first. */
+  main?: string;
+  onStart?: (process: ChildProcess) => void;
+}
+
+/** Runs the command line as a real process. */
+export function runCli(args: readonly string[], { cwd, env, main = builtMain, onStart }: CliOptions): Promise<CliRun> {
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn(process.execPath, [main, ...args], {
-    cwd: options.cwd,
-    env: { PATH, HOME, CI: "true", ...options.env },
+    cwd,
+    env: { PATH, HOME, CI: "true", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  options.onStart?.(child);
+  onStart?.(child);
+  return collectOutput(child);
+}
+
+/** What a process prints, and how it ends. */
+export function collectOutput(child: ChildProcess): Promise<CliRun> {
   let stdout = "";
   let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
     stdout += text;
   });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;
   });
   return new Promise((done, fail) => {

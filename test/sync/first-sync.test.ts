@@ -7,12 +7,6 @@ import { verifySnapshot } from "../../src/snapshot/verify.js";
 import { type EditableSpace, startEditableSpace } from "../support/editable-space.js";
 import { crawlYaml, readOutputFile, sourceYaml, syncFolder } from "../support/sync-folder.js";
 
-async function openDemo() {
-  const demo = await startDemo();
-  onTestFinished(() => demo.close());
-  return { ...demo, source: { url: demo.url, hostMap: demo.assetHosts } };
-}
-
 async function openSpace(stories: number): Promise<EditableSpace> {
   const space = await startEditableSpace({
     languages: ["de", "fr"],
@@ -53,9 +47,10 @@ describe("a first sync", () => {
   });
 
   test("of the demo space counts what the server counted, and tells it in the manifest", async () => {
-    const demo = await openDemo();
-    const folder = await syncFolder(sourceYaml("'demo:'"));
-    const report = await folder.sync({ source: demo.source });
+    const demo = await startDemo();
+    onTestFinished(() => demo.close());
+    const folder = await syncFolder(crawlYaml("'demo:'"));
+    const report = await folder.sync({ source: { url: demo.url, hostMap: demo.assetHosts } });
 
     expect(report.requests.total).toBe(demo.requests());
     expect(report.requests.retried).toBe(0);
@@ -110,38 +105,40 @@ describe("a first sync", () => {
 });
 
 describe("a sync of an unchanged space", () => {
-  test("is one request, and touches no file", async () => {
-    const demo = await openDemo();
-    const folder = await syncFolder(sourceYaml("'demo:'"));
-    await folder.sync({ source: demo.source });
-    const before = await folder.files();
-    const counted = demo.requests();
+  /** A space of 110 stories in three languages, and a folder with its snapshot and its content. */
+  async function syncedSpace() {
+    const space = await openSpace(110);
+    const folder = await syncFolder(sourceYaml(space.url));
+    await folder.sync();
+    return { space, folder };
+  }
 
-    const report = await folder.sync({ source: demo.source });
+  test("is one request, and touches no file", async () => {
+    const { space, folder } = await syncedSpace();
+    const before = await folder.files();
+    const counted = space.requests();
+
+    const report = await folder.sync();
     expect(report).toMatchObject({ outcome: "unchanged", requests: { total: 1 }, content: { written: 0, removed: 0 } });
-    expect(demo.requests() - counted).toBe(1);
+    expect(space.requests() - counted).toBe(1);
     expect(await folder.files()).toEqual(before);
   });
 
   test("renders the content again when it is gone, with the same one request and the same bytes", async () => {
-    const demo = await openDemo();
-    const folder = await syncFolder(sourceYaml("'demo:'"));
-    await folder.sync({ source: demo.source });
+    const { folder } = await syncedSpace();
     const names = [...(await folder.files()).keys()].filter((name) => !name.includes("changes.json")).sort();
     await rm(join(folder.output, "content"), { recursive: true });
 
-    const report = await folder.sync({ source: demo.source });
+    const report = await folder.sync();
     expect(report).toMatchObject({ outcome: "unchanged", requests: { total: 1 } });
     expect(report.content.written).toBeGreaterThan(300);
     expect([...(await folder.files()).keys()].filter((name) => !name.includes("changes.json")).sort()).toEqual(names);
   });
 
   test("renders the content again when its settings changed, with the same one request", async () => {
-    const demo = await openDemo();
-    const folder = await syncFolder(sourceYaml("'demo:'"));
-    await folder.sync({ source: demo.source });
-    await folder.configure(`${sourceYaml("'demo:'")}content: { formats: [json] }\n`);
-    const report = await folder.sync({ source: demo.source });
+    const { space, folder } = await syncedSpace();
+    await folder.configure(`${sourceYaml(space.url)}content: { formats: [json] }\n`);
+    const report = await folder.sync();
     expect(report).toMatchObject({ outcome: "unchanged", requests: { total: 1 } });
     expect(report.content.removed).toBeGreaterThan(300);
     expect([...(await folder.files()).keys()].some((name) => name.endsWith(".md"))).toBe(false);

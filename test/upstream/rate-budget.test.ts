@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import type { Config } from "../../src/config/config.js";
+import { effectiveRateLimit } from "../../src/upstream/effective-rate-limit.js";
 import { fullPace, type Pace, reserve } from "../../src/upstream/pace.js";
-import { createRateBudget, type RateBudget, type RateBudgetOptions } from "../../src/upstream/rate-budget.js";
+import { createRateBudget, type RateBudget } from "../../src/upstream/rate-budget.js";
 import type { RequestKind } from "../../src/upstream/rate-tiers.js";
 
 const delivery = (perPage?: number): RequestKind => ({
@@ -11,10 +13,11 @@ const delivery = (perPage?: number): RequestKind => ({
 
 afterEach(() => void vi.useRealTimers());
 
-function open(rateLimit: RateBudgetOptions["rateLimit"], loopback = false): RateBudget {
+function open(setting: Config["queue"]["rateLimit"], loopback = false): RateBudget {
   vi.useFakeTimers();
+  const rateLimit = effectiveRateLimit(setting, loopback ? "http://127.0.0.1:4400" : "https://api.example.com");
   const sleep = (ms: number) => new Promise<void>((done) => void setTimeout(done, ms));
-  return createRateBudget({ rateLimit, loopback, now: Date.now, sleep });
+  return createRateBudget({ rateLimit, now: Date.now, sleep });
 }
 
 /** When each of the requests may be sent, in milliseconds from now. */

@@ -87,7 +87,8 @@ describe("a shared pace", () => {
     await mkdir(`${file}.lock`, { recursive: true });
     const keep = setInterval(() => void utimes(`${file}.lock`, new Date(), new Date()), 200);
     try {
-      expect(await take(open(), Date.now())).toBe(0);
+      const impatient = sharedPace(file, (message) => void warnings.push(message), 500);
+      expect(await take(impatient, Date.now())).toBe(0);
     } finally {
       clearInterval(keep);
     }

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { ManagementSetting } from "../../src/config/config.js";
 import { isOffprintError } from "../../src/errors.js";
 import type { Answer, Served } from "../../src/upstream/answer.js";
-import { createUpstream, type RequestEvent, type Upstream, type UpstreamOptions } from "../../src/upstream/upstream.js";
+import type { RequestEvent } from "../../src/upstream/request-event.js";
+import { createUpstream, type Upstream, type UpstreamOptions } from "../../src/upstream/upstream.js";
 import { UpstreamError } from "../../src/upstream/upstream-error.js";
 import {
   json,

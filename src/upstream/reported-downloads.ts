@@ -1,0 +1,32 @@
+import { type ErrorCode, isOffprintError } from "../errors.js";
+import { cacheText } from "./cache-text.js";
+import type { RequestEvent } from "./request-event.js";
+import { shownUrl } from "./shown-url.js";
+import type { Transport } from "./transport.js";
+
+/** A transport that reports every download: its address without any secret, its answer, or why there was none. */
+export function reportedDownloads(
+  transport: Transport,
+  onDownload: (sent: Omit<RequestEvent, "endpoint">) => void,
+): Transport {
+  return {
+    ...transport,
+    async download(url, download) {
+      const sinceMs = performance.now();
+      const report = (answer: {
+        status: number | null;
+        bytes: number;
+        cache?: string | undefined;
+        error?: ErrorCode;
+      }) => onDownload({ url: shownUrl(url), attempt: 1, durationMs: performance.now() - sinceMs, ...answer });
+      try {
+        const head = await transport.download(url, download);
+        report({ status: head.status, bytes: head.wireBytes, cache: cacheText(head.headers) });
+        return head;
+      } catch (error) {
+        report({ status: null, bytes: 0, error: isOffprintError(error) ? error.code : "UNEXPECTED" });
+        throw error;
+      }
+    },
+  };
+}
