@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import type { Config } from "../config/config.js";
 import type { Problem } from "../errors.js";
+import { mapBounded } from "../map-bounded.js";
 import type { AssetRecord } from "../snapshot/manifest.js";
-import { mapBounded } from "../store/map-bounded.js";
 import type { Store } from "../store/store.js";
 import type { Transport } from "../upstream/transport.js";
 import { type AssetFile, openAssetFile } from "./asset-file.js";

@@ -1,5 +1,6 @@
 import type { Config } from "../config/config.js";
 import type { Problem } from "../errors.js";
+import { linesText } from "../json/lines.js";
 import { notingReader } from "../reader/noting-reader.js";
 import type { Reader } from "../reader/reader.js";
 import type { BlockRenderer } from "../render/render-context.js";
@@ -10,7 +11,6 @@ import { affectedStories, type ContentChanges } from "./content-changes.js";
 import { assertIndexIsOurs, newContentIndex } from "./content-index.js";
 import { type ContentNotes, isRecord, parseJson, readNotes } from "./content-notes.js";
 import { contentSettings } from "./content-settings.js";
-import { jsonLines } from "./json-lines.js";
 import { changesFile, linksFile, planContent, redirectRulesFile, redirectsFile } from "./plan-content.js";
 import { publishAssets } from "./publish-assets.js";
 import { collectRedirects, redirectRules } from "./redirects.js";
@@ -115,7 +115,7 @@ function historyFiles(changes: string | undefined, redirects: ReturnType<typeof 
     ...(redirects.length === 0
       ? []
       : [
-          { path: redirectsFile, text: jsonLines(redirects.map((redirect) => JSON.stringify(redirect))) },
+          { path: redirectsFile, text: linesText(redirects.map((redirect) => JSON.stringify(redirect))) },
           { path: redirectRulesFile, text: redirectRules(redirects) },
         ]),
   ];

@@ -1,5 +1,6 @@
 import type { Config } from "../config/config.js";
 import { OffprintError, type Problem } from "../errors.js";
+import { linesText } from "../json/lines.js";
 import { shortHash } from "../reader/noting-reader.js";
 import type { NotedReader, Reader } from "../reader/reader.js";
 import type { BlockRenderer } from "../render/render-context.js";
@@ -7,7 +8,6 @@ import { createStoryResolver } from "../render/resolve-story.js";
 import type { ContentIndex } from "./content-index.js";
 import { contentPaths, foldedName } from "./content-paths.js";
 import { datasourceRows } from "./datasource-rows.js";
-import { jsonLines } from "./json-lines.js";
 import { linkLines, linksBasis } from "./link-lines.js";
 import { type EditionPlan, planEdition } from "./plan-edition.js";
 import type { PlannedFile } from "./rendering.js";
@@ -51,7 +51,7 @@ export function planContent(options: PlanOptions): ContentPlan {
   const files = [
     ...editions.flatMap((edition) => edition.files),
     ...datasources.map(({ file }) => file),
-    { path: linksFile, basis: linksBasis(editions), render: () => jsonLines(linkLines(read, editions)) },
+    { path: linksFile, basis: linksBasis(editions), render: () => linesText(linkLines(read, editions)) },
   ];
   assertDistinct(files);
   return { files, editions, datasources: datasources.map(({ entry }) => entry) };
@@ -87,5 +87,5 @@ function datasourceText(read: NotedReader, id: number): string | undefined {
   const datasource = read.datasource(id);
   if (datasource === undefined) return undefined;
   const rows = datasourceRows(datasource, (dimensionId) => read.entries(id, dimensionId));
-  return jsonLines(rows.map((row) => JSON.stringify(row)));
+  return linesText(rows.map((row) => JSON.stringify(row)));
 }

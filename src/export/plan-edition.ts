@@ -1,4 +1,5 @@
 import type { Problem } from "../errors.js";
+import { linesText } from "../json/lines.js";
 import { shortHash } from "../reader/noting-reader.js";
 import type { StoryReference } from "../reader/reader.js";
 import type { RenderContext } from "../render/render-context.js";
@@ -13,7 +14,6 @@ import type { ContentIndexEdition } from "./content-index.js";
 import { contentPaths, type PathRequest, storyPaths } from "./content-paths.js";
 import { storyBasis } from "./content-settings.js";
 import { editionFolder } from "./edition-folder.js";
-import { jsonLines } from "./json-lines.js";
 import type { PlanOptions } from "./plan-content.js";
 import { hasPublishedBelow } from "./published-below.js";
 import type { PlannedFile } from "./rendering.js";
@@ -114,7 +114,7 @@ function plannedTypes(one: Edition, folder: string, stories: ReadonlyMap<string,
         path,
         basis: shortHash([basis, ...uuids].join()),
         lines: { basis, records },
-        render: () => jsonLines(records.flatMap(({ render }) => render() ?? [])),
+        render: () => linesText(records.flatMap(({ render }) => render() ?? [])),
       };
     });
     return { name: type.name, files, count: byType.get(type.name)?.length ?? 0 };

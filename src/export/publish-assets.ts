@@ -1,8 +1,8 @@
 import type { Problem } from "../errors.js";
+import { mapBounded } from "../map-bounded.js";
 import type { Reader } from "../reader/reader.js";
 import { hashOfPieces } from "../snapshot/content-hash.js";
 import { assetFile } from "../snapshot/layout.js";
-import { mapBounded } from "../store/map-bounded.js";
 import type { Store, StoredBytes } from "../store/store.js";
 import { assetPath } from "./asset-location.js";
 import { isRecord, parseJson } from "./content-notes.js";

@@ -1,8 +1,8 @@
 import type { Problem } from "../errors.js";
+import { linesBytes } from "../json/lines.js";
 import type { NotingReader } from "../reader/noting-reader.js";
 import { locateRecords, recordBytes } from "../reader/shard-bytes.js";
 import type { ContentNotes, FileNote, LineNote, LineNotes } from "./content-notes.js";
-import { jsonLinesBytes } from "./json-lines.js";
 
 /** One file of the content tree. */
 export interface PlannedFile {
@@ -93,7 +93,7 @@ export function openRendering(noting: NotingReader, notes: ContentNotes): Render
       return { id, keys, problems, isThere: result !== undefined };
     });
     return {
-      bytes: jsonLinesBytes(pieces),
+      bytes: linesBytes(pieces),
       keys: [...new Set(notes.flatMap(({ keys }) => keys))],
       problems: distinct(notes.flatMap(({ problems }) => problems)),
       lines: { basis, notes },

@@ -1,6 +1,6 @@
 import type { Problem } from "../errors.js";
+import { mapBounded } from "../map-bounded.js";
 import { contentHash } from "../snapshot/content-hash.js";
-import { mapBounded } from "../store/map-bounded.js";
 import type { Store } from "../store/store.js";
 import { contentIsCurrent, type ExpectedContent } from "./content-index.js";
 import { readNotes } from "./content-notes.js";

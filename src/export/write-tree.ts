@@ -1,7 +1,7 @@
 import { isOffprintError, type Problem } from "../errors.js";
+import { mapBounded } from "../map-bounded.js";
 import type { NotingReader } from "../reader/noting-reader.js";
 import { contentHash } from "../snapshot/content-hash.js";
-import { mapBounded } from "../store/map-bounded.js";
 import type { Store } from "../store/store.js";
 import { type ContentNotes, type FileNote, indexFile, notesFile, notesText, unknownNote } from "./content-notes.js";
 import { foldedName } from "./content-paths.js";

@@ -1,9 +1,9 @@
+import { memberText } from "../json/member.js";
 import type { Store } from "../store/store.js";
 import { diffPart, type RecordChange } from "./diff-part.js";
 import { parts as partNames } from "./layout.js";
 import type { EditionEntry, Manifest } from "./manifest.js";
 import type { PartChanges } from "./part-changes.js";
-import { recordKey } from "./record-key.js";
 
 /** A story in one edition. */
 export interface StoryChange {
@@ -57,18 +57,8 @@ export async function compareStories(
   return changes;
 }
 
-const slugMember = '"full_slug":"';
-
-/**
- * A quotation mark inside a text is escaped, so that the member's name stands nowhere but as a name. Every story has it at
- * its top level: where it is there once, that is it, and the content before it need not be walked through.
- */
 function slugOf(line: string): string {
-  const at = line.indexOf(slugMember);
-  const start = at + slugMember.length;
-  const slug = at >= 0 && at === line.lastIndexOf(slugMember) ? line.slice(start, line.indexOf('"', start)) : "\\";
-  // Printed and parsed it is a copy: a slice would keep the whole line in memory.
-  return slug.includes("\\") ? (recordKey(line, "full_slug") ?? "") : JSON.parse(`"${slug}"`);
+  return memberText(line, "full_slug") ?? "";
 }
 
 /** Whether two generations hold the same records, read in the same way; when and at which cv does not count. */

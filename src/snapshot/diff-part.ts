@@ -1,8 +1,8 @@
+import { memberText } from "../json/member.js";
 import type { Store } from "../store/store.js";
 import type { PartEntry, ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
 import { type KeyedLine, readLines, readPart, readShards, withinShard } from "./read-part.js";
-import { recordKey } from "./record-key.js";
 import { comparePieces, placeOf } from "./shard-trie.js";
 
 /** A record that differs: absent (null) before, absent after, or another line. */
@@ -97,7 +97,7 @@ function* diffLines(before: readonly string[], after: readonly string[], field: 
 
 function keyedOf(line: string | undefined, field: string): KeyedLine | undefined {
   if (line === undefined) return undefined;
-  const key = recordKey(line, field);
+  const key = memberText(line, field);
   if (key === undefined) throw new RangeError(`A record has no ${field}: ${line.slice(0, 80)}`);
   return { key, line };
 }

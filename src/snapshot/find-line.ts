@@ -1,4 +1,4 @@
-import { recordKey } from "./record-key.js";
+import { memberText } from "../json/member.js";
 import { comparePieces, placeOf } from "./shard-trie.js";
 
 /** Where a record stands in a shard, or would stand. */
@@ -21,7 +21,7 @@ export function findLine(lines: readonly string[], field: string, key: string, f
   let high = lines.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    const other = recordKey(lines[middle]!, field);
+    const other = memberText(lines[middle]!, field);
     if (other === undefined) throw new RangeError(`A record has no ${field}: ${lines[middle]!.slice(0, 80)}`);
     if (other === key) return { at: middle, found: true };
     if (comparePieces({ key: other, place: placeOf(other) }, wanted) < 0) low = middle + 1;

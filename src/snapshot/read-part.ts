@@ -1,9 +1,9 @@
+import { memberText } from "../json/member.js";
 import type { Store } from "../store/store.js";
 import { damagedFile } from "./damaged-file.js";
 import { shardFile } from "./layout.js";
 import type { PartEntry, ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
-import { recordKey } from "./record-key.js";
 import { readShard, shardLines } from "./shard-file.js";
 
 /** One record of a part: its canonical JSON and its key (`""` in a part that has none). */
@@ -72,7 +72,7 @@ export function withinShard<T>(part: string, shard: ShardEntry, look: () => T): 
 export function keyedLines(part: string, lines: readonly string[]): KeyedLine[] {
   const field = partKey(part);
   return lines.map((line) => {
-    const key = field === null ? "" : recordKey(line, field);
+    const key = field === null ? "" : memberText(line, field);
     if (key === undefined) throw new RangeError(`A record of ${part} has no ${field}: ${line.slice(0, 80)}`);
     return { key, line };
   });

@@ -1,4 +1,5 @@
-import { mapBounded } from "../store/map-bounded.js";
+import { memberText } from "../json/member.js";
+import { mapBounded } from "../map-bounded.js";
 import type { Store } from "../store/store.js";
 import type { RecordChange } from "./diff-part.js";
 import { findLine } from "./find-line.js";
@@ -6,7 +7,6 @@ import type { PartEntry, ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
 import { keyedLines, readLines, withinShard } from "./read-part.js";
 import type { ReadLines } from "./read-records.js";
-import { recordKey } from "./record-key.js";
 import { writeShard } from "./shard-file.js";
 import {
   comparePieces,
@@ -114,7 +114,7 @@ function checkKeys(part: string, changes: ReadonlyMap<string, string | null>): s
   const field = partKey(part);
   if (field === null) throw new RangeError(`The records of ${part} have no keys: the part is replaced as a whole`);
   for (const [key, line] of changes) {
-    if (line !== null && recordKey(line, field) !== key) {
+    if (line !== null && memberText(line, field) !== key) {
       throw new RangeError(`The ${field} of a record of ${part} is not ${key}: ${line.slice(0, 80)}`);
     }
   }

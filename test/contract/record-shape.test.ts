@@ -14,7 +14,6 @@ import {
   tagProblem,
   webhookEndpointProblem,
 } from "../../src/contract/record-shape.js";
-import { splitRecords } from "../../src/contract/record-texts.js";
 import type {
   DatasourceEntryRecord,
   DatasourceRecord,
@@ -26,6 +25,7 @@ import type {
   TagRecord,
   WebhookEndpointRecord,
 } from "../../src/contract/records.js";
+import { splitRecords } from "../../src/json/record-texts.js";
 
 const uuid = "9aa72a2f-04ae-48df-b71f-25f53044dc97";
 const now = "2025-07-16T08:00:00.000Z";
