@@ -6,39 +6,53 @@ import { inlineToMdast } from "./inline-to-mdast.js";
 import { closedMarkdown, markdownSource } from "./markdown-source.js";
 import type { RenderContext } from "./render-context.js";
 import { childNodes, maxDepth, plainText, readNode } from "./rich-text-node.js";
-import { richTextToMdast } from "./rich-text-to-mdast.js";
 
 type FlowContent = BlockContent | DefinitionContent;
 
-/** Where blocks stand. */
+/** Renders the value of a rich text field. Blocks hold rich text and rich text holds blocks, so it is handed down. */
+type RenderRichText = (document: unknown, context: RenderContext, depth: number) => RootContent[];
+
+/** Where blocks stand, and how the rich text inside them is rendered. */
 interface BlockPlace {
   depth: number;
-  /** Rank of their headings; undefined within rich text, where a heading is a paragraph in bold. */
+  /** Rank of their headings, 2 to 6; undefined inside rich text, where a heading becomes a paragraph in bold. */
   rank: number | undefined;
+  richText: RenderRichText;
 }
 
 /**
- * Blocks that stand in rich text: as an editor would have written them there. Their headings are paragraphs in bold,
- * because the headings of the text around them are its own.
+ * Blocks inside rich text, as an editor would have written them there. Their headings become paragraphs in bold, because
+ * the text around them has its own headings.
  *
- * @param body the `body` of a blok node: a list of blocks, or whatever stands there
+ * @param body the `body` of a blok node: a list of blocks, or whatever the upstream sent instead
  */
-export function blocksToMdast(body: unknown, context: RenderContext, depth: number): RootContent[] {
+export function blocksToMdast(
+  body: unknown,
+  context: RenderContext,
+  depth: number,
+  richText: RenderRichText,
+): RootContent[] {
+  const place: BlockPlace = { depth, rank: undefined, richText };
   const items = Array.isArray(body) ? body : [body];
-  if (items.every(isBlock)) return blockList(items, context, { depth, rank: undefined });
+  if (items.every(isBlock)) return blockList(items, context, place);
   return items.flatMap((item): RootContent[] => {
-    if (isBlock(item)) return blockList([item], context, { depth, rank: undefined });
+    if (isBlock(item)) return blockList([item], context, place);
     const text = plainText(item);
     return text === "" ? [] : [paragraph(textNode(text), context)];
   });
 }
 
-/** Blocks that are a page's sections: headings of the second rank, and one deeper below each heading. */
-export function sectionsToMdast(blocks: readonly Blok[], context: RenderContext): RootContent[] {
-  return blocks.flatMap((block) => blockToMdast(block, planned(block, context), context, { depth: 0, rank: 2 }));
+/** Blocks that are the sections of a page: their headings have the second rank, headings inside them one rank more. */
+export function sectionsToMdast(
+  blocks: readonly Blok[],
+  context: RenderContext,
+  richText: RenderRichText,
+): RootContent[] {
+  const place: BlockPlace = { depth: 0, rank: 2, richText };
+  return blocks.flatMap((block) => blockToMdast(block, planned(block, context), context, place));
 }
 
-/** Several blocks of one short line each are a list. */
+/** Several blocks of one short line each become a list. */
 function blockList(blocks: readonly Blok[], context: RenderContext, place: BlockPlace): RootContent[] {
   const plans = blocks.map((block) => planned(block, context));
   if (blocks.length < 2 || place.depth > maxDepth || !plans.every((plan) => plan?.isLine)) {
@@ -54,7 +68,7 @@ function blockList(blocks: readonly Blok[], context: RenderContext, place: Block
   return [{ type: "list", ordered: false, spread: false, children: items }];
 }
 
-/** Undefined for a component that has a renderer of its own. */
+/** How the block is shown; undefined for a component that has a renderer of its own. */
 function planned(block: Blok, context: RenderContext): BlockPlan | undefined {
   return context.blocks.get(block.component)?.markdown === undefined ? planBlock(block, context) : undefined;
 }
@@ -87,9 +101,9 @@ function partToMdast(part: BlockPart, context: RenderContext, place: BlockPlace)
       return [{ type: "paragraph", children: [{ type: "strong", children }] }];
     }
     case "nodes":
-      return richTextToMdast({ type: "doc", content: part.nodes }, context, place.depth);
+      return place.richText({ type: "doc", content: part.nodes }, context, place.depth);
     case "markdown": {
-      // As it stands. Spaces at its beginning would make it a part of a list before it.
+      // Spaces at its beginning would make it a part of a list before it.
       const value = closedMarkdown(markdownSource(part.text.trimStart(), context.target));
       return value === "" ? [] : [{ type: "html", value }];
     }

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../resolve/content-shape.js";
+import { isObject, type JsonObject } from "../resolve/content-shape.js";
 import { lineOf, linkMarks, linkNode } from "./block-draft.js";
 import { fieldLabel, lastWord } from "./field-name.js";
 import type { BlockField, FieldValue } from "./field-value.js";
@@ -68,16 +68,14 @@ function needsLabel(name: string, text: string, isAlone: boolean): boolean {
   return !isAlone && text.length <= 40 && text.split(" ").length <= 4 && !/\p{P}$|: /u.test(text);
 }
 
+/** Marks a label that was made here. A symbol is never a key of JSON, so an editor's text is no label. */
+const isLabel = Symbol("label");
+
 function labelNode(name: string): JsonObject {
-  const label = { type: "text", text: `${fieldLabel(name)}: ` };
-  labels.add(label);
-  return label;
+  return Object.assign({ type: "text", text: `${fieldLabel(name)}: ` }, { [isLabel]: true });
 }
 
-/** Labels made here; the text of an editor is none. */
-const labels = new WeakSet<object>();
-
-/** Nodes in which labelled lines that follow each other are a list. */
+/** The nodes, in which labelled lines that follow each other became a list. */
 export function listedLines(nodes: readonly JsonObject[]): JsonObject[] {
   const result: JsonObject[] = [];
   for (let start = 0; start < nodes.length; ) {
@@ -92,5 +90,6 @@ export function listedLines(nodes: readonly JsonObject[]): JsonObject[] {
 }
 
 function isLabelledLine({ type, content }: JsonObject): boolean {
-  return type === "paragraph" && Array.isArray(content) && labels.has(content[0]);
+  const first: unknown = type === "paragraph" && Array.isArray(content) ? content[0] : undefined;
+  return isObject(first) && isLabel in first;
 }

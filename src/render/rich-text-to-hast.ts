@@ -31,12 +31,12 @@ const handlers: Record<string, Handler> = {
   tableRow: (node, context, depth) => wrapped("tr", node, context, depth),
   tableCell: (node, context, depth) => [cell("td", node, context, depth)],
   tableHeader: (node, context, depth) => [cell("th", node, context, depth)],
-  blok: (node, context, depth) => blocksToHast(node.attrs.body, context, depth),
+  blok: (node, context, depth) => blocksToHast(node.attrs.body, context, depth, richTextToHast),
 };
 
 /**
- * Rich text as HTML's syntax tree, every node and mark of it. Unknown nodes keep their text and are told to the
- * context; what is nested deeper than {@link maxDepth} is kept as plain text.
+ * Rich text as HTML's syntax tree, every node and mark of it. Unknown nodes keep their text and are reported to
+ * `context.unknown`; what is nested deeper than {@link maxDepth} becomes plain text.
  *
  * @param document the value of a rich text field, of any shape
  */
@@ -96,7 +96,7 @@ function codeBlock(node: RichTextNode): ElementContent[] {
   return [element("pre", [], [element("code", attributes, [text])])];
 }
 
-/** Rows of head cells before any other are the head of the table. */
+/** The first rows, as long as they hold head cells only, become the head of the table. */
 function table(node: RichTextNode, context: RenderContext, depth: number): ElementContent[] {
   const rows = childNodes(node);
   const bodyStart = rows.findIndex((row) => !isHeadRow(row));
@@ -127,7 +127,7 @@ function cell(tagName: string, node: RichTextNode, context: RenderContext, depth
   return element(tagName, attributes, content(node, context, depth));
 }
 
-/** An editor widens columns, and each of their cells says how far: in pixels, a list with one number for each column. */
+/** The width of a cell in pixels, as the editor stores it: `colwidth: [250]`, one number for each column it spans. */
 function columnWidth(node: RichTextNode): string {
   const { colwidth } = node.attrs;
   const width = Number(Array.isArray(colwidth) ? colwidth[0] : (colwidth ?? Number.NaN));

@@ -33,13 +33,13 @@ const handlers: Record<string, FlowHandler> = {
   tableRow: (node, context, depth) => content(node, context, depth),
   tableCell: (node, context, depth) => content(node, context, depth),
   tableHeader: (node, context, depth) => content(node, context, depth),
-  blok: (node, context, depth) => blocksToMdast(node.attrs.body, context, depth),
+  blok: (node, context, depth) => blocksToMdast(node.attrs.body, context, depth, richTextToMdast),
   doc: (node, context, depth) => content(node, context, depth),
 };
 
 /**
- * Rich text as Markdown's syntax tree. What Markdown cannot express becomes HTML around it; unknown nodes keep their
- * text and are told to the context; what is nested deeper than {@link maxDepth} is kept as plain text.
+ * Rich text as Markdown's syntax tree. What Markdown cannot express becomes HTML around it. Unknown nodes keep their text
+ * and are reported to `context.unknown`; what is nested deeper than {@link maxDepth} becomes plain text.
  *
  * @param document the value of a rich text field, of any shape
  */
@@ -48,7 +48,7 @@ export function richTextToMdast(document: unknown, context: RenderContext, depth
   return node === undefined ? [] : flow([node], context, depth);
 }
 
-/** Nodes that stand below each other; neighbours that belong in a line of text become one paragraph. */
+/** Blocks of text in their order; neighbouring inline nodes become one paragraph. */
 function flow(nodes: readonly RichTextNode[], context: RenderContext, depth: number): RootContent[] {
   if (depth > maxDepth) return flattened(nodes, context);
   const result: RootContent[] = [];
@@ -84,7 +84,7 @@ function flattened(nodes: readonly RichTextNode[], context: RenderContext): Root
   return value.length === 0 ? [] : [{ type: "paragraph", children: [{ type: "text", value: value.join(" ") }] }];
 }
 
-/** What cannot stand in a heading (blocks, lists) comes after it. */
+/** A heading, and after it what Markdown allows in no heading: blocks, lists. */
 function heading(node: RichTextNode, context: RenderContext, depth: number): RootContent[] {
   const nodes = childNodes(node);
   const children = inlineToMdast(nodes.filter(isInline), context, { breaks: "html" });
@@ -114,17 +114,20 @@ function list(node: RichTextNode, context: RenderContext, depth: number, ordered
   ];
 }
 
-/** Whether an item holds more than a paragraph and lists below it, so that it needs blank lines. */
+/** Whether an item needs blank lines: it holds more than one paragraph followed by lists. */
 function isLoose(children: readonly RootContent[]): boolean {
   return children.some((child, index) => (child.type === "paragraph" ? index > 0 : child.type !== "list"));
 }
 
+/** `language-ts` of a class list; a backtick cannot stand in the language of a fence. */
+const languageClass = /^language-([^\s\x60]+)/;
+
 function codeBlock(node: RichTextNode): RootContent {
-  const language = /^language-([^\s`]+)/.exec(attribute(node.attrs, "class"))?.[1] ?? attribute(node.attrs, "language");
+  const language = languageClass.exec(attribute(node.attrs, "class"))?.[1] ?? attribute(node.attrs, "language");
   return { type: "code", lang: language === "" ? null : language, value: codeText(node) };
 }
 
-/** Wraps what is aligned or runs from right to left; Markdown inside stays Markdown. */
+/** Puts a `<div>` around what is aligned or runs from right to left; Markdown inside stays Markdown. */
 function aligned(
   node: RichTextNode,
   context: RenderContext,

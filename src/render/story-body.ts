@@ -47,9 +47,9 @@ function fieldNodes(field: string, value: unknown, context: RenderContext): Root
   }
   if (isRichText(value)) return richTextToMdast(value, context);
   const blocks = blocksOf(value);
-  if (blocks !== undefined) return sectionsToMdast(blocks, context);
+  if (blocks !== undefined) return sectionsToMdast(blocks, context, richTextToMdast);
   const shown = { ...context, setting: () => ({ body: [field] }) };
-  return sectionsToMdast([{ _uid: "", component: "", [field]: value }], shown);
+  return sectionsToMdast([{ _uid: "", component: "", [field]: value }], shown, richTextToMdast);
 }
 
 /** Blocks for search engines and scripts, which no reader sees on the page. */
