@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { contentTargets } from "./config.js";
 import { regions } from "./region-hosts.js";
 import { managementUrl, sourceUrl } from "./source-url.js";
 import {
@@ -199,7 +200,7 @@ const contentType = section("How the stories of one content type, or the blocks 
 const content = section("The files that a site build reads.", {
   dir: value(folder, "Where they are written; by default a folder in output.dir.").optional(),
   target: value(
-    choice("plain", "astro", "eleventy", "hugo", "vitepress", "nuxt"),
+    choice(...contentTargets),
     "What reads the Markdown files: decides their keys, dates, paths and escaping.",
   ).prefault("plain"),
   formats: value(list(choice("json", "markdown"), { of: "json and markdown" }), "Which files are written.").prefault([

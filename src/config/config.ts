@@ -22,8 +22,9 @@ export interface ContentTypeSetting {
   markdown?: string[];
 }
 
-/** What reads the Markdown files. */
-export type ContentTarget = "plain" | "astro" | "eleventy" | "hugo" | "vitepress" | "nuxt";
+/** What may read the Markdown files. */
+export const contentTargets = ["plain", "astro", "eleventy", "hugo", "vitepress", "nuxt"] as const;
+export type ContentTarget = (typeof contentTargets)[number];
 
 export interface ManagementSetting {
   /** Origin of the management interface ({mapi_url}). */

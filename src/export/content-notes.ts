@@ -20,7 +20,7 @@ export interface FileNote {
   /** What its rendering reported. */
   problems: readonly Problem[];
   /** Of a file that is made of records: what is noted of each. `keys` and `problems` are those of all of them. */
-  lines?: LineNotes;
+  lines?: LineNotes | undefined;
 }
 
 /** What is known of the lines of a file, in their order. */

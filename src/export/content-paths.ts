@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { OffprintError } from "../errors.js";
+import { contentHash } from "../snapshot/content-hash.js";
 
 /** Something that becomes a file. */
 export interface PathRequest {
@@ -20,7 +20,7 @@ export interface FileNames {
   /** Names that mean something to it, and that no other story may have. */
   special: RegExp;
   /** Full slug of the page at the root, where the root's file has to have the name of a start page. */
-  home?: string;
+  home?: string | undefined;
   /**
    * Whether the place of a file is the address of its page. The file of a start page then lies beside its folder, as
    * its address does, and `=` stands for `%`, which is none in an address.
@@ -168,7 +168,7 @@ function percentEncoded(character: string): string {
 }
 
 function digest(text: string, length: number): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, length);
+  return contentHash(text).slice(0, length);
 }
 
 function assertInside(path: string): void {

@@ -34,7 +34,7 @@ export interface RenderedFile {
   bytes: Uint8Array | undefined;
   keys: readonly string[];
   problems: readonly Problem[];
-  lines?: LineNotes;
+  lines?: LineNotes | undefined;
 }
 
 /** A file as it was left, with what is noted of its lines. */

@@ -1,11 +1,11 @@
 import type { Code, Nodes, Root, RootContent } from "mdast";
-import type { Target } from "./targets.js";
+import type { TargetProfile } from "./target-profile.js";
 
 /**
  * A tree in which code that the target would run in spite of being code, and text that it would replace in spite of
  * being escaped, stand in a form in which they are text. The tree itself is changed.
  */
-export function forTarget(root: Root, target: Target): Root {
+export function forTarget(root: Root, target: TargetProfile): Root {
   if (target.runsInCode === undefined && target.replacesText === undefined && target.unsafe.length === 0) return root;
   const open: { children: RootContent[] }[] = [root];
   for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
@@ -19,7 +19,7 @@ function hasChildren(node: Nodes): node is Nodes & { children: RootContent[] } {
   return "children" in node;
 }
 
-function replaced(node: RootContent, target: Target): RootContent[] {
+function replaced(node: RootContent, target: TargetProfile): RootContent[] {
   if (node.type === "code") return [codeFor(node, target)];
   if (node.type === "inlineCode" && target.runsInCode?.test(node.value)) {
     const quoted = target.quoteCode?.(node.value);
@@ -30,7 +30,7 @@ function replaced(node: RootContent, target: Target): RootContent[] {
   return [node];
 }
 
-function codeFor(node: Code, target: Target): RootContent {
+function codeFor(node: Code, target: TargetProfile): RootContent {
   // What stands behind the language's name means something to some readers.
   const lang = /^[\w+#.-]{1,40}$/.test(node.lang ?? "") ? (node.lang ?? null) : null;
   const named: Code = { ...node, lang, meta: null };

@@ -1,6 +1,6 @@
 import { markdownTree } from "./markdown-tree.js";
 import { rewrittenMarkdown } from "./rewritten-markdown.js";
-import type { Target } from "./targets.js";
+import type { TargetProfile } from "./target-profile.js";
 import { wellFormed } from "./well-formed.js";
 
 /** Names under which a field of text holds Markdown. */
@@ -27,7 +27,7 @@ export function looksLikeMarkdown(text: string): boolean {
  *
  * @returns without line endings around it; "" for a text that holds nothing
  */
-export function markdownSource(text: string, target: Target | undefined): string {
+export function markdownSource(text: string, target: TargetProfile | undefined): string {
   const clean = wellFormed(text).replace(/\r\n?/g, "\n").replace(/\n+$/, "");
   if (!target?.runsInMarkdown?.test(clean)) return clean;
   return rewrittenMarkdown(clean, target).replace(/\n+$/, "");

@@ -3,7 +3,7 @@ import { gfmStrikethroughToMarkdown } from "mdast-util-gfm-strikethrough";
 import { gfmTableToMarkdown } from "mdast-util-gfm-table";
 import { type ConstructName, defaultHandlers, type Options, toMarkdown, type Unsafe } from "mdast-util-to-markdown";
 import { forTarget } from "./for-target.js";
-import type { Target } from "./targets.js";
+import type { TargetProfile } from "./target-profile.js";
 
 const literal = {
   inConstruct: "phrasing",
@@ -73,7 +73,7 @@ const extensions: readonly Options[] = [
  *
  * @param target what reads the text: what it would take for a program is written as text
  */
-export function markdownText(children: readonly RootContent[], target?: Target): string {
+export function markdownText(children: readonly RootContent[], target?: TargetProfile): string {
   if (children.length === 0) return "";
   const unsafe = target === undefined ? [] : [{ unsafe: [...target.unsafe] }];
   const root = { type: "root" as const, children: [...children] };

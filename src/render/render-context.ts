@@ -3,7 +3,7 @@ import type { RootContent } from "mdast";
 import type { ContentTypeSetting } from "../config/config.js";
 import type { Blok } from "../contract/records.js";
 import type { FindPage } from "./site-pages.js";
-import type { Target } from "./targets.js";
+import type { TargetProfile } from "./target-profile.js";
 
 /** How blocks of one component are shown; what is left out falls back to how all blocks are. */
 export interface BlockRenderer {
@@ -27,7 +27,7 @@ export interface RenderContext {
   /** Whether text around the current one runs from right to left. */
   isInRightToLeft?: boolean;
   /** What reads the Markdown; default: nothing beyond CommonMark. */
-  target?: Target;
+  target?: TargetProfile;
   /** What the configuration says of a component (`content.types`). */
   setting?(component: string): ContentTypeSetting | undefined;
   /** By component. */

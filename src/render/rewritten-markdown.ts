@@ -1,13 +1,13 @@
 import type { Nodes, RootContent } from "mdast";
 import { markdownText } from "./markdown-text.js";
 import { markdownTree } from "./markdown-tree.js";
-import type { Target } from "./targets.js";
+import type { TargetProfile } from "./target-profile.js";
 
 /**
  * Markdown that an editor wrote, read and written again, so that what the target would take for a program is text, and
  * HTML where the target would compile it.
  */
-export function rewrittenMarkdown(source: string, target: Target): string {
+export function rewrittenMarkdown(source: string, target: TargetProfile): string {
   const root = markdownTree(source);
   const open: Parents[] = [root];
   for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
@@ -34,7 +34,7 @@ function withoutFootnotes(node: RootContent, source: string): RootContent {
   return node.type === "definition" ? { type: "paragraph", children: [text] } : text;
 }
 
-function withoutPrograms(node: RootContent, isFlow: boolean, target: Target): RootContent {
+function withoutPrograms(node: RootContent, isFlow: boolean, target: TargetProfile): RootContent {
   if (node.type !== "html") return node;
   if (!target.compilesHtml) return { ...node, value: node.value.replaceAll("{", "&#123;") };
   const text = { type: "text" as const, value: node.value };

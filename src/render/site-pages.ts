@@ -23,8 +23,8 @@ export interface SitePagesOptions {
   /** The editions of one site: one version and release, in all its languages. */
   editions: readonly Pick<EditionEntry, "name" | "language">[];
   links: LinkSettings;
-  /** The path below which assets lie, `/cms/`; none: they are named by relative paths. */
-  assetsPath?: string;
+  /** The path below which assets lie, `/cms/`; undefined: they are named by relative paths. */
+  assetsPath: string | undefined;
   /** Where the story is, by its full slug and the language of its edition. */
   place(fullSlug: string, language: string): { url: string; isThere: boolean };
 }

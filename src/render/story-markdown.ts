@@ -5,11 +5,13 @@ import type { Publication } from "../resolve/publication.js";
 import { fieldOutline, withoutEditorKeys } from "./block-outline.js";
 import { technicalFields } from "./field-value.js";
 import { frontMatter } from "./front-matter.js";
+import { frontMatterEntries } from "./front-matter-rules.js";
 import { followedLinks } from "./markdown-links.js";
 import type { RenderContext } from "./render-context.js";
 import { bodyFields, storyBody } from "./story-body.js";
 import type { StoryFacts } from "./story-facts.js";
-import { type Target, targets } from "./targets.js";
+import type { TargetProfile } from "./target-profile.js";
+import { targets } from "./targets.js";
 import { bodyBelowTitle } from "./title-heading.js";
 
 export interface StoryMarkdownOptions {
@@ -21,7 +23,7 @@ export interface StoryMarkdownOptions {
   hasPublishedBelow?: boolean;
   setting: ContentTypeSetting | undefined;
   /** What reads the file; default: nothing beyond CommonMark. */
-  target?: Target;
+  target?: TargetProfile;
   /** The context for one field of the content. */
   context: (field: string) => RenderContext;
 }
@@ -32,7 +34,7 @@ export function storyMarkdown(story: StoryRecord, options: StoryMarkdownOptions)
   const content = isObject(story.content) ? story.content : undefined;
   const fields = content === undefined ? [] : bodyFields(content, options.setting);
   const facts = storyFacts(story, options, fields);
-  const head = frontMatter(target.frontMatter(facts));
+  const head = frontMatter(frontMatterEntries(target.frontMatter, facts));
   const own = content === undefined ? "" : writtenBody(content, fields, options);
   const body = target.titleInBody ? bodyBelowTitle(own, facts.title, options.context("title")) : own;
   if (body === "" || target.wrap === undefined) return head + body;

@@ -13,7 +13,7 @@ export interface StoryLinkOptions {
   /** The target's address in the edition that is resolved; undefined where the edition lacks it. */
   target(uuid: string): LinkTarget | undefined;
   /** Called for each link whose target is not there; the link keeps what it had. */
-  dead?(uuid: string, path: string): void;
+  dead?: ((uuid: string, path: string) => void) | undefined;
 }
 
 /**

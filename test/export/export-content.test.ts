@@ -573,7 +573,7 @@ describe("contentSettings", () => {
       { ...config, assets: { ...config.assets, metadata: true } },
       { ...config, content: { ...config.content, dir: "/project/src/content/cms" } },
     ];
-    expect(new Set([settings, ...others.map(contentSettings)]).size).toBe(others.length + 1);
+    expect(new Set([settings, ...others.map((config) => contentSettings(config))]).size).toBe(others.length + 1);
     expect(contentSettings({ ...config, queue: { ...config.queue, concurrency: 9 } })).toBe(settings);
     expect(contentSettings({ ...config, assets: { ...config.assets, onFailure: "fail" } })).toBe(settings);
     expect(
