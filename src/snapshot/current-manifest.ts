@@ -79,11 +79,22 @@ export async function tryManifest(
   const bytes = await store.get(file);
   if (bytes === undefined) return {};
   try {
-    const manifest = parseManifest(bytes, file);
+    const manifest = parsed(store, bytes, file);
     if (generation === undefined || manifest.generation === generation) return { manifest };
     return { damage: damagedFile(file, `holds generation ${manifest.generation}`) };
   } catch (error) {
     if (isOffprintError(error, "SNAPSHOT_DAMAGED")) return { damage: error };
     throw error;
   }
+}
+
+/** A cache: the manifest that was read last from each store. A sync reads the current one half a dozen times. */
+const lastRead = new WeakMap<Store, { bytes: Uint8Array; manifest: Manifest }>();
+
+function parsed(store: Store, bytes: Uint8Array, file: string): Manifest {
+  const last = lastRead.get(store);
+  if (last !== undefined && Buffer.compare(last.bytes, bytes) === 0) return last.manifest;
+  const manifest = parseManifest(bytes, file);
+  lastRead.set(store, { bytes, manifest });
+  return manifest;
 }

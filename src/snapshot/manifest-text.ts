@@ -24,16 +24,6 @@ export function withChecksum(manifest: Omit<Manifest, "checksum">): Manifest {
  * @throws OffprintError `SNAPSHOT_FORMAT` when it is of a newer format, `SNAPSHOT_DAMAGED` when it is not what was written.
  */
 export function parseManifest(bytes: Uint8Array, file: string): Manifest {
-  if (last?.bytes.equals(bytes)) return last.manifest;
-  const manifest = readManifestText(bytes, file);
-  last = { bytes: Buffer.from(bytes), manifest };
-  return manifest;
-}
-
-/** The one that was read last: a sync meets the current manifest, under two names, half a dozen times. */
-let last: { bytes: Buffer; manifest: Manifest } | undefined;
-
-function readManifestText(bytes: Uint8Array, file: string): Manifest {
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(bytes).toString());
