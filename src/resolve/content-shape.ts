@@ -15,7 +15,7 @@ export function isUuid(value: unknown): value is string {
   return typeof value === "string" && value.length === 36 && uuidShape.test(value);
 }
 
-/** Whether the value is a block: an object that names its component (seed section 2.1). */
+/** Whether the value is a block: an object that names its component. */
 export function isBlock(value: unknown): value is Blok {
   return isObject(value) && typeof value.component === "string";
 }

@@ -12,29 +12,29 @@ import { checkFolderName, checkName } from "./store-name.js";
 
 const temporarySuffix = ".offprint-tmp";
 const temporaryFile = /^\.[0-9a-f]{16}\.offprint-tmp$/;
-/** More files than this are never synced or looked at side by side. */
+/** How many files are synced or read at the same time. */
 const openFiles = 16;
 
 export interface FileStoreOptions {
   /**
-   * Where incomplete files lie: hidden beside the file that they become (the default, for a root that is not ours
-   * alone), or in a folder of the root, which has to be on the same device.
+   * Where incomplete files lie: hidden beside the file that they become (the default, for a root that others use too), or
+   * in a folder of the root, which has to be on the same device.
    */
   temporary?: "beside" | { folder: string };
   /**
-   * Which files can be made again, while another one, written after a {@link Store.flush}, tells that they are whole:
-   * `replace` then leaves the syncing to `flush`, which does many files at once. Default: none.
+   * Which files can be made again. `replace` does not sync them; the next {@link Store.flush} does, many at a time. A file
+   * that is written after that flush has to say that they are whole. Default: none.
    */
   rebuildable?: (name: string) => boolean;
 }
 
 /**
- * Files below a folder of the file system, which is created with the first write. No write goes through a link below
- * the root, or to a root that is a link or lies in a `.git` folder. A file is written under another name, checked for
- * its size, and renamed: nobody sees a part of it.
+ * Files below a folder of the file system, which the first write creates. No write follows a symbolic link below the root,
+ * and the root itself must not be one, or lie in a `.git` folder. A file is written under another name, checked for its
+ * size, and renamed: no reader sees a part of it.
  *
- * After a failed sync every further write is refused: the system may have dropped what it could not write, and would
- * call a second try a success.
+ * After a failed fsync every further write is refused: the system may have dropped the data, and a second fsync would
+ * succeed nevertheless.
  */
 export function openFileStore(root: string, options: FileStoreOptions = {}): Store {
   const base = resolve(root);
@@ -50,7 +50,7 @@ export function openFileStore(root: string, options: FileStoreOptions = {}): Sto
     return folder === "" ? file : `${folder}/${file}`;
   };
 
-  /** Runs one write; says what its failure means. A folder removed meanwhile by someone else is made once more. */
+  /** Runs one write, and turns its failure into an error to report. A folder that was removed meanwhile is created again. */
   const writing = async <T>(name: string, run: () => Promise<T>): Promise<T> => {
     if (failedSync !== undefined) throw failedSync;
     try {
@@ -97,7 +97,7 @@ export function openFileStore(root: string, options: FileStoreOptions = {}): Sto
         if (!(await holds(pathOf(name), bytes))) {
           await write(name, bytes, false, (interim) => rename(interim, pathOf(name)));
         }
-        // What was there may have been left by a process that was killed before its flush.
+        // A process that was killed before its flush may have left the file: it has to be synced too.
         folders.changed(parentOf(name));
         unsynced.add(name);
       });
@@ -207,8 +207,8 @@ export function openFileStore(root: string, options: FileStoreOptions = {}): Sto
 }
 
 /**
- * Removes files that an interrupted process left under a temporary name. Only for the holder of the lock: another
- * writer's files would go too. Looks through the whole tree where they lie beside the files.
+ * Removes files that an interrupted process left under a temporary name. Only for the holder of the lock, because the
+ * files of a running writer are removed too. With `temporary: "beside"` the whole tree is searched.
  */
 export async function removeTemporaryFiles(root: string, options: FileStoreOptions = {}): Promise<void> {
   const base = resolve(root);
@@ -226,7 +226,7 @@ export async function removeTemporaryFiles(root: string, options: FileStoreOptio
   }
 }
 
-/** Creates a file that must not exist, writes all bytes, and checks that they arrived: a full disk may cut them short. */
+/** Creates a file that must not exist, and checks that all bytes were written: a full disk may not report it. */
 async function writeWhole(path: string, bytes: Uint8Array, sync: boolean): Promise<void> {
   const handle = await open(path, "wx");
   try {
@@ -245,7 +245,7 @@ async function holds(path: string, bytes: Uint8Array): Promise<boolean> {
   try {
     handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   } catch (error) {
-    // A link in the place of an object is replaced, not followed.
+    // A symbolic link in the place of an object is replaced, not followed.
     if (isAbsent(error) || errnoOf(error) === "ELOOP") return false;
     throw error;
   }
@@ -258,7 +258,7 @@ async function holds(path: string, bytes: Uint8Array): Promise<boolean> {
   }
 }
 
-/** Gives the complete file its final name unless that exists; a file system without hard links gets a second copy. */
+/** Gives the complete file its final name, unless that exists. Without hard links the file is written a second time. */
 async function linkExclusively(interim: string, path: string, bytes: Uint8Array): Promise<boolean> {
   try {
     await link(interim, path);
