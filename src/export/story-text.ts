@@ -1,7 +1,7 @@
 import type { Problem } from "../errors.js";
 import type { RenderContext } from "../render/render-context.js";
 import type { StoryResolver } from "../render/resolve-story.js";
-import { richTextAsHtml } from "../render/rich-text-as-html.js";
+import { richTextAsHtml } from "../render/rich-text.js";
 import { storyMarkdown } from "../render/story-markdown.js";
 import { type Publication, publicationOf } from "../resolve/publication.js";
 import type { EditionEntry } from "../snapshot/manifest.js";

@@ -9,11 +9,10 @@ export interface LinePlace {
 }
 
 /**
- * Finds a record by its key in the lines of a shard, which are in the order of {@link comparePieces}, so that only a few
- * lines are looked at.
+ * Finds a record by its key with a binary search in the lines of a shard, which are in the order of {@link comparePieces}.
  * @param field The field that holds the key.
- * @param from Lines before this one come before the key.
- * @throws RangeError when a line that is looked at has no key.
+ * @param from Index of the line to start from; the caller knows that all lines before it come before the key.
+ * @throws RangeError when a line that is compared has no key.
  */
 export function findLine(lines: readonly string[], field: string, key: string, from = 0): LinePlace {
   const wanted = { key, place: placeOf(key) };

@@ -6,8 +6,8 @@ import { type Manifest, manifestFormat } from "./manifest.js";
 import { manifestProblem } from "./manifest-shape.js";
 
 /**
- * The text of a manifest: JSON that reads well and gives small differences, with a line for each list of plain values
- * and each object that holds nothing but plain values (so: one shard a line).
+ * The text of a manifest: indented JSON in which a list of plain values, and an object of plain values, takes one line. So
+ * each shard has its line, and a version control system shows small differences.
  */
 export function manifestText(manifest: Manifest): string {
   return `${printed(manifest, "")}\n`;

@@ -33,8 +33,9 @@ export async function readShard(store: Store, part: string, shard: ShardEntry): 
 }
 
 /**
- * Puts the shard of these lines, unless `existing` (shards of the same part that are in the store) has it.
+ * Writes the shard of these lines, unless the store has it.
  * @param lines Canonical records in the order of the file, at least one.
+ * @param existing Shards of the part that are in the store, by prefix.
  * @throws RangeError for a line that holds a line feed.
  */
 export async function writeShard(
