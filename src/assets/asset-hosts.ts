@@ -16,9 +16,9 @@ export type AssetTarget = { allowed: true; url: URL; publicOnly: boolean } | { a
 /**
  * Decides whether an asset may be fetched from a URL of the content or of a redirect, and where the request goes.
  *
- * Allowed are `http:` and `https:` without user information, on a mapped host, the upstream's origin (when `source` is
- * listed) or a listed host. `publicOnly`: the connection must end at a public address. It is false only for mapped hosts
- * and the upstream's origin.
+ * Allowed are `http:` and `https:` without user information, on a mapped host, the upstream's origin (when `source`
+ * is listed) or a listed host. `publicOnly`: the connection must end at a public address. It is false only for mapped
+ * hosts and the upstream's origin.
  */
 export function assetTarget(url: string | URL, settings: AssetHosts): AssetTarget {
   const parsed = typeof url === "string" ? parseUrl(url) : url;
@@ -46,7 +46,10 @@ export function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** The URL at another origin. Not resolved as a relative reference: a path that begins with `//` would name another host. */
+/**
+ * The URL at another origin. Not resolved as a relative reference: a path that begins with `//` would name another
+ * host.
+ */
 function movedTo(origin: string, from: URL): URL {
   const url = new URL(origin);
   url.pathname = from.pathname;

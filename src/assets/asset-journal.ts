@@ -1,7 +1,10 @@
 import type { AssetRecord } from "../snapshot/manifest.js";
 import type { Store } from "../store/store.js";
 
-/** Assets that a sync has fetched and not committed yet. After an interruption the next sync does not fetch them again. */
+/**
+ * Assets that a sync has fetched and not committed yet. After an interruption the next sync does not fetch them
+ * again.
+ */
 export interface AssetJournal {
   /** What an interrupted sync fetched, by the asset's key. */
   fetched: ReadonlyMap<string, AssetRecord>;

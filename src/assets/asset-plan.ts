@@ -5,7 +5,10 @@ import { type AssetUses, countAssetUses, type RecordChange } from "./asset-uses.
 export interface AssetPlanInput {
   /** The uses in records that differ and were counted already. */
   uses?: AssetUses | undefined;
-  /** All other records that differ from the previous generation, of all editions; all records when `previous` is empty. */
+  /**
+   * All other records that differ from the previous generation, of all editions; all records when `previous` is
+   * empty.
+   */
   changes: Iterable<RecordChange> | AsyncIterable<RecordChange>;
   /** The lines of part `assets` of the previous generation. */
   previous: Iterable<{ line: string }> | AsyncIterable<{ line: string }>;
@@ -32,7 +35,9 @@ export interface AssetAudit {
   count: number;
 }
 
-/** Which assets are fetched, and which are settled without a request. Every asset of the content is one or the other. */
+/**
+ * Which assets are fetched, and which are settled without a request. Every asset of the content is one or the other.
+ */
 export interface AssetPlan {
   /** Records to complete by a download, sorted by URL; `hash` is null. */
   fetch: AssetRecord[];

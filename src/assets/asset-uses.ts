@@ -28,8 +28,8 @@ export function countAssetUses(): AssetUses {
 }
 
 /**
- * Whether a canonical line may hold something that {@link assetUrls} finds: an asset's path, a file name, an image or an
- * asset link. Searching the text is many times faster than parsing it.
+ * Whether a canonical line may hold something that {@link assetUrls} finds: an asset's path, a file name, an image or
+ * an asset link. Searching the text is many times faster than parsing it.
  */
 function mayNameAsset(line: string): boolean {
   return (

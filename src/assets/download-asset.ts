@@ -58,8 +58,8 @@ export interface MissingAsset {
  * Downloads one asset into a file, piece by piece.
  *
  * Every redirect is checked like the first URL; no secret is sent. Network faults, 408, 429 and 5xx are retried with
- * growing pauses. Bytes that arrived before a fault are kept when a strong ETag shows that the rest belongs to them. 403,
- * 404 and 410 mean that the asset was deleted.
+ * growing pauses. Bytes that arrived before a fault are kept when a strong ETag shows that the rest belongs to them.
+ * 403, 404 and 410 mean that the asset was deleted.
  *
  * @param maxBytes a larger asset is cancelled and `too-large`
  * @param file empty; holds the whole asset after a download, otherwise bytes to discard

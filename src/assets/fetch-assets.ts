@@ -18,8 +18,8 @@ import { isPageInstead, mediaType } from "./media-type.js";
 
 export interface FetchAssetsOptions {
   /**
-   * All stories and variants that differ from the previous generation, of all editions; all of them (with `before` null)
-   * when that generation has no part `assets`.
+   * All stories and variants that differ from the previous generation, of all editions; all of them (with `before`
+   * null) when that generation has no part `assets`.
    */
   changes: Iterable<RecordChange> | AsyncIterable<RecordChange>;
   /** The uses in records that differ and were counted already; `changes` has the others then. */
@@ -87,8 +87,8 @@ export interface FetchedAssets {
 }
 
 /**
- * Brings part `assets` up to date with the stories: fetches the assets that they name and the store lacks, and returns how
- * the part changes. An asset that cannot be fetched never ends a sync: its record and a problem say why.
+ * Brings part `assets` up to date with the stories: fetches the assets that they name and the store lacks, and
+ * returns how the part changes. An asset that cannot be fetched never ends a sync: its record and a problem say why.
  *
  * Up to `queue.concurrency` downloads run at a time, each with one piece in memory.
  *

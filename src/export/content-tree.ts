@@ -35,8 +35,9 @@ interface ContentTreeOptions {
 }
 
 /**
- * The content folder while an export writes it: `write`, `writeHistory`, `removeStale`, `close`, in this order. Only files
- * that the notes name are replaced or removed. A file that is not ours stays, and is reported where it is in the way.
+ * The content folder while an export writes it: `write`, `writeHistory`, `removeStale`, `close`, in this order. Only
+ * files that the notes name are replaced or removed. A file that is not ours stays, and is reported where it is in
+ * the way.
  */
 export class ContentTree {
   readonly counts: TreeCounts = { rendered: 0, written: 0, removed: 0, unchanged: 0 };

@@ -56,12 +56,12 @@ export interface ExportReport {
 }
 
 /**
- * Brings the content tree to a generation: a file is rendered when something that it reads has changed, and written when
- * its bytes differ; files of an earlier export that have no place any more are removed. `index.json` is removed before the
- * first change and written last. When nothing differs, nothing is touched.
+ * Brings the content tree to a generation: a file is rendered when something that it reads has changed, and written
+ * when its bytes differ; files of an earlier export that have no place any more are removed. `index.json` is removed
+ * before the first change and written last. When nothing differs, nothing is touched.
  *
  * @throws OffprintError `OUTPUT_UNUSABLE` when the folder holds an index that is not ours, or cannot be written;
- *   `NO_SPACE` when the disk is full
+ * `NO_SPACE` when the disk is full
  */
 export async function exportContent(options: ExportOptions): Promise<ExportReport> {
   const { reader, config, store, changes, publish } = options;

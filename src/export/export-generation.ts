@@ -51,7 +51,8 @@ export async function exportGeneration(options: ExportGenerationOptions): Promis
     blocksVersion,
   });
   return exporting.catch(async (error: unknown) => {
-    // The process that took the lock may have written the index, and a write of ours may have changed a file after that.
+    // The process that took the lock may have written the index, and a write of ours may have changed a file after
+    // that.
     if (isOffprintError(error, "LOCKED")) await store.remove(indexFile);
     throw error;
   });

@@ -10,14 +10,14 @@ import type { PlannedFile } from "./rendering.js";
 import { fileNamesOf } from "./site.js";
 import { type EditionInputs, storyFile, storyJson } from "./story-text.js";
 
-/** Where one story of an edition is. */
+/** The files of one story of an edition. */
 export interface PlacedStory {
   reference: StoryReference;
   /** The site's URL. */
   url: string;
   /** Path of its Markdown file; null when Markdown is not written. */
   markdown: string | null;
-  /** Path of the JSON file that has it; null when JSON is not written. */
+  /** Path of the JSON file that holds it; null when JSON is not written. */
   json: string | null;
 }
 
@@ -105,7 +105,7 @@ function plannedTypes(inputs: EditionInputs, folder: string, stories: ReadonlyMa
   });
 }
 
-/** Which stories share a file: those whose uuids begin alike, as in the snapshot, by the size of their records there. */
+/** Which stories share a file: as in the snapshot, those whose uuids have a prefix in common. */
 function shardsOf(
   { edition, reader, config }: EditionInputs,
   uuids: readonly string[],
@@ -120,7 +120,7 @@ function shardsOf(
   });
 }
 
-/** `article.json`, or `article/0110.json` where there are several. */
+/** `article.json`, or `article/0110.json` when the type has several files. */
 function shardRequest(type: string, prefix: string): PathRequest {
   const name = type === "" ? "untyped" : type;
   return { key: `${prefix} ${type}`, segments: prefix === "" ? [name] : [name, prefix], suffix: "" };

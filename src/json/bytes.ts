@@ -18,7 +18,10 @@ import {
  * A position is the byte index at which a value begins; `missing` means that there is no such value.
  */
 
-/** A path as {@link findPath} needs it: of each segment the bytes of its key, and its position in an array or `missing`. */
+/**
+ * A path as {@link findPath} needs it: of each segment the bytes of its key, and its position in an array or
+ * `missing`.
+ */
 export type EncodedPath = readonly { key: Uint8Array; position: number }[];
 
 /** One member of an object, as positions in the bytes. */

@@ -3,9 +3,10 @@
 import { isExact, type JsonScan, skipSpace, skipValue, startScan } from "./text.js";
 
 /**
- * The canonical text of one JSON value: what `JSON.stringify(JSON.parse(text))` gives, except that keys keep their order
- * even when they look like array positions, a repeated key keeps its last value at its first place, and a number that a
- * double cannot carry keeps its digits. Canonical texts are equal exactly when the values are, keys in the same order.
+ * The canonical text of one JSON value: what `JSON.stringify(JSON.parse(text))` gives, except that keys keep their
+ * order even when they look like array positions, a repeated key keeps its last value at its first place, and a
+ * number that a double cannot carry keeps its digits. Canonical texts are equal exactly when the values are, keys in
+ * the same order.
  *
  * @throws SyntaxError when the text is not JSON.
  */
@@ -46,7 +47,9 @@ interface OpenValue {
   key: string;
 }
 
-/** The canonical text of a valid JSON text, token by token. Keeps its own stack, so that nesting may be of any depth. */
+/**
+ * The canonical text of a valid JSON text, token by token. Keeps its own stack, so that nesting may be of any depth.
+ */
 function rewritten(text: string): string {
   const scan = startScan(text);
   const open: OpenValue[] = [];

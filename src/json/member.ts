@@ -29,8 +29,9 @@ function literalOf(line: string, name: string): string | undefined {
 /**
  * The position of the value of a member of the outermost object, or `missing`.
  *
- * Inside a string every quote is escaped, so the characters `,"name":` are always a member. Where no brace stands before
- * them, or only the last one behind them, they are a member of the outermost object, and nothing has to be walked through.
+ * Inside a string every quote is escaped, so the characters `,"name":` are always a member. Where no brace stands
+ * before them, or only the last one behind them, they are a member of the outermost object, and nothing has to be
+ * walked through.
  */
 function findMember(line: string, name: string): number {
   if (line.charCodeAt(0) !== openBrace) return missing;

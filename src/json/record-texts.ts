@@ -27,11 +27,11 @@ export interface KnownRecord {
 export type KnownRecords<T extends KnownRecord = KnownRecord> = (uuid: string) => T | undefined;
 
 /**
- * Reads the records of an answer in one pass over its text: the elements of the array, or the values of the map, under
- * `key` of the top-level object. The order of keys inside a record is kept.
+ * Reads the records of an answer in one pass over its text: the elements of the array, or the values of the map,
+ * under `key` of the top-level object. The order of keys inside a record is kept.
  *
- * @param knownOf Records that may come again unchanged. A record whose text equals that of a known one is neither parsed
- *   nor proved canonical again.
+ * @param knownOf Records that may come again unchanged. A record whose text equals that of a known one is neither
+ * parsed nor proved canonical again.
  * @returns undefined when the body is not an object, or has no array or map under `key`.
  * @throws SyntaxError when the body is not JSON.
  */

@@ -146,7 +146,10 @@ function skipString(scan: JsonScan): boolean {
   return escaped;
 }
 
-/** Whether JSON.stringify writes this escape. `\\u001f` counts as not canonical; it is rare, and rewriting it is correct. */
+/**
+ * Whether JSON.stringify writes this escape. `\\u001f` counts as not canonical; it is rare, and rewriting it is
+ * correct.
+ */
 function isCanonicalEscape(text: string, at: number): boolean {
   const code = text.charCodeAt(at + 1);
   return code === quote || code === backslash || shortEscapes.has(code);

@@ -21,8 +21,8 @@ interface BlockPlace {
 }
 
 /**
- * Blocks inside rich text, as an editor would have written them there. Their headings become paragraphs in bold, because
- * the text around them has its own headings.
+ * Blocks inside rich text, as an editor would have written them there. Their headings become paragraphs in bold,
+ * because the text around them has its own headings.
  *
  * @param body the `body` of a blok node: a list of blocks, or whatever the upstream sent instead
  */

@@ -6,7 +6,7 @@ import { looksLikeMarkdown } from "./markdown-source.js";
 import { isDate, isNumeric, isReadingName } from "./setting-value.js";
 import { tableNode, textLines } from "./table-field.js";
 
-/** An item of a list: a link, or a text on one line. */
+/** The nodes of a list item, for a link or a text on one line; undefined for any other value. */
 export function lineNodes(value: FieldValue, isList: boolean): JsonObject[] | undefined {
   if (value.kind === "link") return [linkNode(value.text, value.url)];
   const isText = isList && value.kind === "text" && !value.text.trim().includes("\n") && !looksLikeMarkdown(value.text);
@@ -14,7 +14,7 @@ export function lineNodes(value: FieldValue, isList: boolean): JsonObject[] | un
 }
 
 /**
- * A value as nodes of rich text.
+ * A value as nodes of rich text; none for a block.
  *
  * @param isAlone whether the block shows nothing else
  */
@@ -47,7 +47,7 @@ function codeNode(text: string, language: string): JsonObject {
   return { type: "code_block", attrs, content: [{ type: "text", text: text.replace(/\r?\n$/, "") }] };
 }
 
-/** Paragraphs of plain text, lines of them apart; a number or word that says little alone has its field's name before it. */
+/** A plain text as paragraphs, with its line breaks. A number or a short word gets the name of its field before it. */
 function textNodes(field: BlockField, text: string, isData: boolean, isAlone: boolean): JsonObject[] {
   const paragraphs = text.trim().split(/(?:\r?\n[ \t]*){2,}/);
   const line = lineOf(field);

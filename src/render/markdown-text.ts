@@ -18,7 +18,7 @@ const spans: ConstructName[] = [
   "titleApostrophe",
 ];
 
-/** Text that a reader would make a link of by itself is escaped: what an editor did not link stays text. */
+/** Escapes addresses in texts, which readers would turn into links: what an editor did not link stays text. */
 const autolinks: Options = {
   unsafe: [
     { character: "@", before: "[+\\-.\\w]", after: "[\\-.\\w]", ...literal },
@@ -38,8 +38,8 @@ const characterReferences: Options = {
 };
 
 /**
- * Text without any character that Markdown or a target could read as more: letters, digits, spaces within, commas, and
- * a point behind a small letter before a space or at the end. Looking for each unsafe pattern takes most of the time.
+ * Text without any character that Markdown or a target could interpret: letters, digits, inner spaces, commas, and a
+ * full stop behind a small letter. Such text skips the search for unsafe patterns, which takes most of the time.
  */
 const plainWords = /^(?:[\p{L}\p{M}\p{N},’“”„–—…]|(?<=\S) (?=\S)|(?<=[a-vx-z])\.(?= |$))+$/u;
 
@@ -71,7 +71,7 @@ const extensions: readonly Options[] = [
 /**
  * CommonMark with GFM tables and strikethrough. Ends with one line ending; "" for no content.
  *
- * @param target what reads the text: what it would take for a program is written as text
+ * @param target what reads the text; what it would run is escaped
  */
 export function markdownText(children: readonly RootContent[], target?: TargetProfile): string {
   if (children.length === 0) return "";

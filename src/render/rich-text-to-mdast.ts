@@ -38,8 +38,8 @@ const handlers: Record<string, FlowHandler> = {
 };
 
 /**
- * Rich text as Markdown's syntax tree. What Markdown cannot express becomes HTML around it. Unknown nodes keep their text
- * and are reported to `context.unknown`; what is nested deeper than {@link maxDepth} becomes plain text.
+ * Rich text as Markdown's syntax tree. What Markdown cannot express becomes HTML around it. Unknown nodes keep their
+ * text and are reported to `context.unknown`; what is nested deeper than {@link maxDepth} becomes plain text.
  *
  * @param document the value of a rich text field, of any shape
  */

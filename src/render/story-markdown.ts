@@ -1,9 +1,8 @@
 import type { ContentTypeSetting } from "../config/config.js";
 import type { Blok, StoryRecord } from "../contract/records.js";
-import { isObject } from "../resolve/content-shape.js";
+import { blockKeys, isObject } from "../resolve/content-shape.js";
 import type { Publication } from "../resolve/publication.js";
 import { fieldOutline, withoutEditorKeys } from "./block-outline.js";
-import { technicalFields } from "./field-value.js";
 import { frontMatter } from "./front-matter.js";
 import { frontMatterEntries } from "./front-matter-rules.js";
 import { followedLinks } from "./markdown-links.js";
@@ -19,7 +18,7 @@ export interface StoryMarkdownOptions {
   url: string;
   /** Default: `published`. */
   publication?: Publication;
-  /** Whether the file stands for a folder in which other stories are published; default: no. */
+  /** Whether the file is the page of a folder in which other stories are published; default: no. */
   hasPublishedBelow?: boolean;
   setting: ContentTypeSetting | undefined;
   /** What reads the file; default: nothing beyond CommonMark. */
@@ -41,7 +40,7 @@ export function storyMarkdown(story: StoryRecord, options: StoryMarkdownOptions)
   return `${head}${target.wrap.before}\n\n${body}\n${target.wrap.after}\n`;
 }
 
-/** The body, its links followed. */
+/** The body, with its links checked. */
 function writtenBody(content: Blok, fields: readonly string[], { context }: StoryMarkdownOptions): string {
   const written = Object.fromEntries(fields.map((field) => [field, content[field]]));
   return followedLinks(storyBody(content, fields, context), written, context(fields[0] ?? ""));
@@ -54,7 +53,7 @@ function storyFacts(story: StoryRecord, options: StoryMarkdownOptions, body: rea
   const hasTitle = typeof ownTitle === "string" && ownTitle !== "" && !body.includes("title");
   const left = new Set([...(options.setting?.exclude ?? []), ...(hasTitle ? ["title"] : [])]);
   const fields = Object.keys(content ?? {}).flatMap((field): [string, unknown][] => {
-    if (technicalFields.has(field) || left.has(field)) return [];
+    if (blockKeys.has(field) || left.has(field)) return [];
     const value = content?.[field];
     if (!body.includes(field)) return [[field, withoutEditorKeys(value)]];
     const outline = fieldOutline(value, options.context(field));

@@ -7,10 +7,13 @@ import type { TargetProfile } from "./target-profile.js";
 const noNames = /^$/;
 /** `{` begins attributes, interpolations, and shortcodes. */
 const brace: Unsafe = { character: "{" };
-/** `<!--` begins a comment. `<\\!--` does not, also for programs that look at the text before Markdown does. */
+/** `<!--` begins a comment, also as `\<!--` for programs that read the text before Markdown does. `<\!--` does not. */
 const comment: Unsafe = { character: "!", before: "<" };
 
-/** A colon before such text. Addresses are left out. The lookahead leaves the text free to match as well. */
+/**
+ * A colon before this text, except in addresses. A lookahead, because the text may begin with another unsafe
+ * character.
+ */
 function colon(after: string): Unsafe {
   return { character: ":", after: `(?=${after})`, notInConstruct: ["destinationLiteral", "destinationRaw"] };
 }
@@ -133,10 +136,10 @@ const vitepress: TargetProfile = {
     { character: "-", before: "[8BXx]", after: "\\)" },
   ],
   runsInCode: /<!--\s*@include/i,
-  // It makes links of addresses without brackets, and ends its build at those of this machine.
+  // It makes links of plain addresses, and a link to localhost ends its build.
   runsInMarkdown: /[<{]|^\s*:::|^\s*<<<|:[\w+-]+:|\[\[|\[!|\/\/localhost:/im,
   compilesHtml: true,
-  // An emoticon: in a table the backslash before the bar belongs to the table, and the colon gets none because of it.
+  // The emoticon `:|`. In a table the bar is escaped already, and the colon is not escaped then.
   replacesText: /:(?=\|)/g,
   wrap: { before: "<div v-pre>", after: "</div>" },
 };

@@ -9,8 +9,8 @@ const facts = ["content_type", "content_length"];
 
 /**
  * A copy of content in which asset fields are completed from the records of their assets: `alt`, `title`, `source`,
- * `copyright`, `focus`, `content_type`, `content_length` and each key of `meta_data`. Only what is empty in the field is
- * filled in.
+ * `copyright`, `focus`, `content_type`, `content_length` and each key of `meta_data`. Only what is empty in the field
+ * is filled in.
  *
  * @param metadata the record of an asset, by its id; undefined leaves the field as it is
  */

@@ -5,6 +5,9 @@ export type JsonObject = Record<string, unknown>;
 
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+/** Keys of a block that are no fields of an editor. */
+export const blockKeys: ReadonlySet<string> = new Set(["_uid", "_editable", "component"]);
+
 /** Whether the value is an object and no array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,6 +1,9 @@
 /** How slugs become the site's URLs: `resolve.links` of the configuration. */
 export interface LinkSettings {
-  /** `/{language?}/{slug}`: `{slug}` is the full slug without language, `{language?}` is empty for the default language. */
+  /**
+   * `/{language?}/{slug}`: `{slug}` is the full slug without language, `{language?}` is empty for the default
+   * language.
+   */
   pattern: string;
   /** The full slug (without language) of the site's start page. */
   home: string;

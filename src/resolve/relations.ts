@@ -1,5 +1,5 @@
 import type { StoryRecord } from "../contract/records.js";
-import { isObject, isUuid } from "./content-shape.js";
+import { blockKeys, isObject, isUuid } from "./content-shape.js";
 import { type Place, rewriteValue } from "./rewrite-value.js";
 
 /** What replaces the uuid of a related story that is not embedded. */
@@ -36,8 +36,9 @@ export function relationFields(setting: "all" | "none" | readonly string[]): Rel
 }
 
 /**
- * A copy of content in which the uuids of relation fields are replaced by references or by the stories themselves: in the
- * story, in nested blocks, and in blocks of rich text. A story inside itself becomes a reference, so that cycles end.
+ * A copy of content in which the uuids of relation fields are replaced by references or by the stories themselves: in
+ * the story, in nested blocks, and in blocks of rich text. A story inside itself becomes a reference, so that cycles
+ * end.
  *
  * @param self uuid of the story that the content belongs to
  */
@@ -76,7 +77,7 @@ function resolveLevel(
 function isRelation(place: Place, fields: RelationFields): boolean {
   const { component, field } = place;
   if (fields === "none" || component === undefined || field === undefined) return false;
-  if (field === "_uid" || field === "component" || field === "_editable") return false;
+  if (blockKeys.has(field)) return false;
   return fields === "all" || fields.has(`${component}.${field}`);
 }
 

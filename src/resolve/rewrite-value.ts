@@ -13,9 +13,10 @@ export interface Place {
 }
 
 /**
- * A copy of a JSON value in which values are replaced. `replace` is called for every value, for containers before their
- * contents. When it returns the value itself, the walk goes on inside; any other result takes its place and is not walked.
- * Parts without a replacement are shared with the original, which is never changed. Nesting may be of any depth.
+ * A copy of a JSON value in which values are replaced. `replace` is called for every value, for containers before
+ * their contents. When it returns the value itself, the walk goes on inside; any other result takes its place and is
+ * not walked. Parts without a replacement are shared with the original, which is never changed. Nesting may be of any
+ * depth.
  */
 export function rewriteValue(root: unknown, replace: (value: unknown, place: Place) => unknown): unknown {
   const walk = new Walk();
@@ -64,7 +65,10 @@ interface Frame {
   field: string | undefined;
 }
 
-/** The path from the root to the current value. One object serves the whole walk, which is six times as fast as one each. */
+/**
+ * The path from the root to the current value. One object serves the whole walk, which is six times as fast as one
+ * each.
+ */
 class Walk implements Place {
   frame: Frame | undefined = undefined;
   key: string | number = "";

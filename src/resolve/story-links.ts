@@ -17,9 +17,9 @@ export interface StoryLinkOptions {
 }
 
 /**
- * A copy of content in which links to stories have their current addresses. In a link field, `url` becomes the site's URL
- * and `cached_url` the full slug; in a rich text link, `href` becomes the site's URL. The query and fragment of the old
- * address are kept, as are all other keys.
+ * A copy of content in which links to stories have their current addresses. In a link field, `url` becomes the site's
+ * URL and `cached_url` the full slug; in a rich text link, `href` becomes the site's URL. The query and fragment of
+ * the old address are kept, as are all other keys.
  */
 export function resolveStoryLinks(content: unknown, options: StoryLinkOptions): unknown {
   return rewriteValue(content, (value, place) => {
@@ -40,7 +40,9 @@ interface StoryLink {
   value: JsonObject;
 }
 
-/** The value as a link to a story: a link field, or the attributes of a rich text link. Undefined when it names none. */
+/**
+ * The value as a link to a story: a link field, or the attributes of a rich text link. Undefined when it names none.
+ */
 function storyLink(value: unknown): StoryLink | undefined {
   if (!isObject(value) || value.linktype !== "story") return undefined;
   if (isMultilink(value)) {

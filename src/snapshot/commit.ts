@@ -5,7 +5,9 @@ import { attributesFile, generationFile, manifestFile } from "./layout.js";
 import { type Level, type Manifest, manifestFormat } from "./manifest.js";
 import { manifestText, withChecksum } from "./manifest-text.js";
 
-/** A manifest before its commit. `format`, `level`, `generation`, `previous` and `checksum` are set by {@link commit}. */
+/**
+ * A manifest before its commit. `format`, `level`, `generation`, `previous` and `checksum` are set by {@link commit}.
+ */
 export type ManifestDraft = Omit<
   Manifest,
   "format" | "generation" | "previous" | "level" | "committedAt" | "checksum"
@@ -13,10 +15,10 @@ export type ManifestDraft = Omit<
   Partial<Pick<Manifest, "format" | "level" | "committedAt">>;
 
 /**
- * Commits a draft as the next generation. All objects that it names must have been put. In this order: everything put so
- * far is made durable, the manifest is created exclusively (this is the commit), the pointer is replaced.
- * @param options.base The generation that the draft was made from, null for none: the commit is refused when another one
- * is current. Without it the commit is refused only when another process commits at the same moment.
+ * Commits a draft as the next generation. All objects that it names must have been put. In this order: everything put
+ * so far is made durable, the manifest is created exclusively (this is the commit), the pointer is replaced.
+ * @param options.base The generation that the draft was made from, null for none: the commit is refused when another
+ * one is current. Without it the commit is refused only when another process commits at the same moment.
  * @throws OffprintError `LOCKED` when another writer committed first; nothing is changed then.
  */
 export async function commit(

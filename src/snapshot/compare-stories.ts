@@ -27,7 +27,8 @@ type Generation = Pick<Manifest, "parts"> & { editions: readonly Pick<EditionEnt
 /**
  * Compares the stories of all editions. Only shards that differ are read.
  * @param onChange Called with every record that differs.
- * @param noted Changes that are known already, by part; such a part is not read when they lead from `before` to `after`.
+ * @param noted Changes that are known already, by part; such a part is not read when they lead from `before` to
+ * `after`.
  */
 export async function compareStories(
   store: Store,

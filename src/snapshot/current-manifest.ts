@@ -6,9 +6,9 @@ import type { Manifest } from "./manifest.js";
 import { parseManifest } from "./manifest-text.js";
 
 /**
- * The manifest of the current generation: the newest one that verifies. Usually the pointer is a copy of it. It is not
- * after a crash between the commit and the replacement of the pointer, or when someone changed a file; then the files of
- * the generations decide. Costs one read and one listing of a small folder.
+ * The manifest of the current generation: the newest one that verifies. Usually the pointer is a copy of it. It is
+ * not after a crash between the commit and the replacement of the pointer, or when someone changed a file; then the
+ * files of the generations decide. Costs one read and one listing of a small folder.
  * @returns undefined when there is no snapshot.
  * @throws OffprintError `SNAPSHOT_FORMAT` when the newest is of a newer format, `SNAPSHOT_DAMAGED` when there are
  * manifests and none verifies.

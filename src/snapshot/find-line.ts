@@ -9,7 +9,7 @@ export interface LinePlace {
 }
 
 /**
- * Finds a record by its key with a binary search in the lines of a shard, which are in the order of {@link comparePieces}.
+ * Finds a record by its key with a binary search in the lines of a shard, which {@link comparePieces} orders.
  * @param field The field that holds the key.
  * @param from Index of the line to start from; the caller knows that all lines before it come before the key.
  * @throws RangeError when a line that is compared has no key.

@@ -6,8 +6,8 @@ import { type Manifest, manifestFormat } from "./manifest.js";
 import { manifestProblem } from "./manifest-shape.js";
 
 /**
- * The text of a manifest: indented JSON in which a list of plain values, and an object of plain values, takes one line. So
- * each shard has its line, and a version control system shows small differences.
+ * The text of a manifest: indented JSON in which a list of plain values, and an object of plain values, takes one
+ * line. So each shard has its line, and a version control system shows small differences.
  */
 export function manifestText(manifest: Manifest): string {
   return `${printed(manifest, "")}\n`;
@@ -21,7 +21,8 @@ export function withChecksum(manifest: Omit<Manifest, "checksum">): Manifest {
 /**
  * Reads a manifest, inverse of {@link manifestText}.
  * @param file Its name, for the message.
- * @throws OffprintError `SNAPSHOT_FORMAT` when it is of a newer format, `SNAPSHOT_DAMAGED` when it is not what was written.
+ * @throws OffprintError `SNAPSHOT_FORMAT` when it is of a newer format, `SNAPSHOT_DAMAGED` when it is not what was
+ * written.
  */
 export function parseManifest(bytes: Uint8Array, file: string): Manifest {
   let value: unknown;

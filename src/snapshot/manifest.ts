@@ -103,7 +103,9 @@ export interface AssetRecord {
   lastModified?: string | undefined;
   /** Why it could not be fetched: `gone`, `not-allowed`, `failed`, `too-large`, or `left` (download is off). */
   missing?: "gone" | "not-allowed" | "failed" | "too-large" | "left";
-  /** HTTP status of the last answer when it could not be fetched. Together with `hash`: it is here, and gone upstream. */
+  /**
+   * HTTP status of the last answer when it could not be fetched. Together with `hash`: it is here, and gone upstream.
+   */
   status?: number | undefined;
 }
 

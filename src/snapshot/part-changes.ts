@@ -2,7 +2,9 @@ import type { RecordChange } from "./diff-part.js";
 import type { PartEntry } from "./manifest.js";
 import { comparePieces, placeOf } from "./shard-trie.js";
 
-/** The changes that led from one state of a part to another, kept so that the shards need not be read to compare them. */
+/**
+ * The changes that led from one state of a part to another, kept so that the shards need not be read to compare them.
+ */
 export interface PartChanges {
   from: PartEntry | undefined;
   to: PartEntry;

@@ -55,7 +55,10 @@ export async function readLines(store: Store, part: string, shard: ShardEntry): 
   return shardLines(await readShard(store, part, shard), shardFile(part, shard));
 }
 
-/** Runs a function that reads the keys of a shard's lines. Its RangeError for a missing key becomes `SNAPSHOT_DAMAGED`. */
+/**
+ * Runs a function that reads the keys of a shard's lines. Its RangeError for a missing key becomes
+ * `SNAPSHOT_DAMAGED`.
+ */
 export function withinShard<T>(part: string, shard: ShardEntry, look: () => T): T {
   try {
     return look();

@@ -112,7 +112,9 @@ export function lineWeight(line: string): number {
   return Buffer.byteLength(line) + 2;
 }
 
-/** Size of the file of records with this total weight: `[`, `]` and line feeds are added, the last comma is not there. */
+/**
+ * Size of the file of records with this total weight: `[`, `]` and line feeds are added, the last comma is not there.
+ */
 export function fileBytes(weight: number): number {
   return weight + 3;
 }
@@ -128,7 +130,10 @@ function binaryDigit(place: string, at: number): number {
   return (digit >> (3 - (at & 3))) & 1;
 }
 
-/** Index of the first piece whose digit `at` is 1. All pieces share the digits before it, so those with a 0 come first. */
+/**
+ * Index of the first piece whose digit `at` is 1. All pieces share the digits before it, so those with a 0 come
+ * first.
+ */
 function firstWithDigitOne(pieces: readonly Piece[], start: number, end: number, at: number): number {
   let low = start;
   let high = end;

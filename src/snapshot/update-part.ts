@@ -26,8 +26,8 @@ import {
 const concurrency = 8;
 
 /**
- * What a new shard is made of. With `lines`: one record, or all records of a shard that changed and can still stand alone.
- * With `shard`: a shard of the previous state that no change falls into; its size is known, its lines are not.
+ * What a new shard is made of. With `lines`: one record, or all records of a shard that changed and can still stand
+ * alone. With `shard`: a shard of the previous state that no change falls into; its size is known, its lines are not.
  */
 type PartPiece = Piece & ({ lines: readonly string[] } | { shard: ShardEntry });
 
@@ -46,9 +46,9 @@ export interface PartUpdate {
 }
 
 /**
- * The part with some records added, changed or removed: the same shards as {@link replacePart} makes of all its records.
- * Reads only the shards that a change falls into and those that become too large or small to stand alone; writes only
- * shards that are new.
+ * The part with some records added, changed or removed: the same shards as {@link replacePart} makes of all its
+ * records. Reads only the shards that a change falls into and those that become too large or small to stand alone;
+ * writes only shards that are new.
  * @throws OffprintError `SNAPSHOT_DAMAGED` when a shard that has to be read is not what `previous` names.
  * @throws RangeError for a part without keys, a key that is not hexadecimal, or a line of another key.
  */
@@ -119,7 +119,10 @@ function checkKeys(part: string, changes: ReadonlyMap<string, string | null>): s
   return field;
 }
 
-/** The changes by index of the shard that they fall into, in the order of its lines; and new records that no shard covers. */
+/**
+ * The changes by index of the shard that they fall into, in the order of its lines; and new records that no shard
+ * covers.
+ */
 function assignChanges(shards: readonly ShardEntry[], changes: ReadonlyMap<string, string | null>) {
   const byShard = new Map<number, [string, string | null][]>();
   const outside: [string, string][] = [];

@@ -59,7 +59,8 @@ export async function verifySnapshot(store: Store, options: { all?: boolean } = 
 }
 
 /**
- * What is damaged in a generation: names of parts, and of asset files whose part is whole; sorted. Reads every file of it.
+ * What is damaged in a generation: names of parts, and of asset files whose part is whole; sorted. Reads every file
+ * of it.
  * @throws OffprintError when a file cannot be read at all.
  */
 export async function findDamage(store: Store, manifest: Manifest): Promise<string[]> {

@@ -17,21 +17,21 @@ const openFiles = 16;
 
 export interface FileStoreOptions {
   /**
-   * Where incomplete files lie: hidden beside the file that they become (the default, for a root that others use too), or
-   * in a folder of the root, which has to be on the same device.
+   * Where incomplete files lie: hidden beside the file that they become (the default, for a root that others use
+   * too), or in a folder of the root, which has to be on the same device.
    */
   temporary?: "beside" | { folder: string };
   /**
-   * Which files can be made again. `replace` does not sync them; the next {@link Store.flush} does, many at a time. A file
-   * that is written after that flush has to say that they are whole. Default: none.
+   * Which files can be made again. `replace` does not sync them; the next {@link Store.flush} does, many at a time. A
+   * file that is written after that flush has to say that they are whole. Default: none.
    */
   rebuildable?: (name: string) => boolean;
 }
 
 /**
- * Files below a folder of the file system, which the first write creates. No write follows a symbolic link below the root,
- * and the root itself must not be one, or lie in a `.git` folder. A file is written under another name, checked for its
- * size, and renamed: no reader sees a part of it.
+ * Files below a folder of the file system, which the first write creates. No write follows a symbolic link below the
+ * root, and the root itself must not be one, or lie in a `.git` folder. A file is written under another name, checked
+ * for its size, and renamed: no reader sees a part of it.
  *
  * After a failed fsync every further write is refused: the system may have dropped the data, and a second fsync would
  * succeed nevertheless.
@@ -50,7 +50,10 @@ export function openFileStore(root: string, options: FileStoreOptions = {}): Sto
     return folder === "" ? file : `${folder}/${file}`;
   };
 
-  /** Runs one write, and turns its failure into an error to report. A folder that was removed meanwhile is created again. */
+  /**
+   * Runs one write, and turns its failure into an error to report. A folder that was removed meanwhile is created
+   * again.
+   */
   const writing = async <T>(name: string, run: () => Promise<T>): Promise<T> => {
     if (failedSync !== undefined) throw failedSync;
     try {

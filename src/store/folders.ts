@@ -5,7 +5,10 @@ import { errnoOf } from "./file-error.js";
 
 /** The folders below one root: created, checked for links, made durable, removed when empty. */
 export interface Folders {
-  /** Creates a folder (`""`: the root) with its parents. @throws OffprintError `OUTPUT_UNUSABLE` where one is a link. */
+  /**
+   * Creates a folder (`""`: the root) with its parents.
+   * @throws OffprintError `OUTPUT_UNUSABLE` where one is a link.
+   */
   ensure(folder: string): Promise<void>;
   /** Whether a folder is there. @throws OffprintError `OUTPUT_UNUSABLE` where it or a parent is a link. */
   exists(folder: string): Promise<boolean>;
@@ -94,8 +97,8 @@ function pathsTo(folder: string): string[] {
 }
 
 /**
- * Creates a folder with its parents, durably, one at a time. The recursive form of Node's `mkdir` blocks forever below a
- * folder in which nothing can be created, such as /proc.
+ * Creates a folder with its parents, durably, one at a time. The recursive form of Node's `mkdir` blocks forever
+ * below a folder in which nothing can be created, such as /proc.
  */
 async function makeFolder(path: string): Promise<void> {
   const make = async () => {

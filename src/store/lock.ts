@@ -20,7 +20,10 @@ export interface Lock {
 
 /** An owner on another host counts as dead when it did not touch the lock file for this time, in milliseconds. */
 const foreignStaleMs = 30 * 60_000;
-/** The same for an owner in another container of this host, in milliseconds. Shorter, because a container may be restarted. */
+/**
+ * The same for an owner in another container of this host, in milliseconds. Shorter, because a container may be
+ * restarted.
+ */
 const containerStaleMs = 5 * 60_000;
 /** A lock file that names no owner counts as left by a crash when it is older than this, in milliseconds. */
 const unreadableStaleMs = 60_000;
@@ -30,10 +33,11 @@ const signOfLifeMs = 60_000;
 const mostAttempts = 1000;
 
 /**
- * Takes the lock of the file `name` below `root`. It is taken over from an owner that is gone: a process of this host that
- * does not run any more, one in another container that did not touch the file for 5 minutes, or one on another host that
- * did not for 30.
- * @throws OffprintError `LOCKED` naming the owner that holds it, `OUTPUT_UNUSABLE` or `NO_SPACE` when the file cannot be written.
+ * Takes the lock of the file `name` below `root`. It is taken over from an owner that is gone: a process of this host
+ * that does not run any more, one in another container that did not touch the file for 5 minutes, or one on another
+ * host that did not for 30.
+ * @throws OffprintError `LOCKED` naming the owner that holds it, `OUTPUT_UNUSABLE` or `NO_SPACE` when the file cannot
+ * be written.
  */
 export async function acquireLock(root: string, name: string): Promise<Lock> {
   checkName(name);
@@ -60,7 +64,8 @@ export async function acquireLock(root: string, name: string): Promise<Lock> {
           if ((await readLock(file))?.owner?.nonce === owner.nonce) await unlink(file);
           await folders.removeEmpty(parentOf(name));
         } catch (error) {
-          // A failed system call must not hide why the run failed. The next run takes the lock of an ended process over.
+          // A failed system call must not hide why the run failed. The next run takes the lock of an ended process
+          // over.
           if (errnoOf(error) === undefined) throw error;
         }
       },
@@ -109,8 +114,8 @@ async function writeCandidate(candidate: string, text: string, ensureFolder: () 
 
 /**
  * Replaces a stale lock by ours. Only the holder of a second lock, named after the stale one, may do so: of several
- * processes that saw the stale lock one replaces it, and none replaces the lock of that one. A second lock that was left
- * by a crash is taken over in the same way.
+ * processes that saw the stale lock one replaces it, and none replaces the lock of that one. A second lock that was
+ * left by a crash is taken over in the same way.
  * @returns false when another process was faster
  */
 async function takeOver(
@@ -131,7 +136,9 @@ async function takeOver(
   }
 }
 
-/** Identifies the writer in the name of its candidate, which may be empty after a crash: host, pid namespace and pid. */
+/**
+ * Identifies the writer in the name of its candidate, which may be empty after a crash: host, pid namespace and pid.
+ */
 function candidateMark(pid: number | string): string {
   const host = `${hostname()} ${pidNamespace() ?? ""}`;
   return `${createHash("sha256").update(host).digest("hex").slice(0, 8)}-${pid}`;

@@ -1,7 +1,7 @@
 /**
  * Checks that a name is a plain relative path, which cannot leave the folder that it is joined to.
- * @throws RangeError for a name that is empty, absolute, has a drive letter, a backslash, a NUL, or an empty, `.` or `..`
- * segment
+ * @throws RangeError for a name that is empty, absolute, has a drive letter, a backslash, a NUL, or an empty, `.` or
+ * `..` segment
  */
 export function checkName(name: string): void {
   const segments = name.split("/");

@@ -9,8 +9,8 @@ export interface StoreEntry {
 }
 
 /**
- * An object that is written piece by piece, for bytes that must not be in memory all at once. It is invisible until it is
- * finished. The next holder of the lock removes one that was neither finished nor discarded.
+ * An object that is written piece by piece, for bytes that must not be in memory all at once. It is invisible until
+ * it is finished. The next holder of the lock removes one that was neither finished nor discarded.
  */
 export interface ObjectWriter {
   /** Adds bytes at the end. One call at a time. @throws OffprintError `NO_SPACE`, `OUTPUT_UNUSABLE` */
@@ -29,7 +29,8 @@ export interface StoredBytes {
   /** Bytes of the whole file. */
   size: number;
   /**
-   * The bytes in order, in pieces of at most 64 KB; nothing is open before the first piece is asked for. To be read once.
+   * The bytes in order, in pieces of at most 64 KB; nothing is open before the first piece is asked for. To be read
+   * once.
    * @param range from the byte at `start` up to, and without, the one at `end`; default: all
    */
   pieces(range?: { start: number; end: number }): AsyncIterable<Uint8Array>;
@@ -44,8 +45,9 @@ export interface StoredBytes {
  */
 export interface Store {
   /**
-   * Creates an immutable object, whose name holds the hash of its bytes. An existing object with the same bytes is left
-   * alone, a damaged one is replaced. The object is whole when it becomes visible, and durable after the next {@link flush}.
+   * Creates an immutable object, whose name holds the hash of its bytes. An existing object with the same bytes is
+   * left alone, a damaged one is replaced. The object is whole when it becomes visible, and durable after the next
+   * {@link flush}.
    * @throws OffprintError `NO_SPACE` when the disk is full, `OUTPUT_UNUSABLE` when it cannot be written.
    */
   put(name: string, bytes: Uint8Array): Promise<void>;
@@ -53,7 +55,10 @@ export interface Store {
   begin(): Promise<ObjectWriter>;
   /** The bytes of a file, or undefined when there is none. */
   get(name: string): Promise<Uint8Array | undefined>;
-  /** The same piece by piece, or undefined when there is none. @throws OffprintError, also while it is read, `OUTPUT_UNUSABLE` */
+  /**
+   * The same piece by piece, or undefined when there is none.
+   * @throws OffprintError, also while it is read, `OUTPUT_UNUSABLE`
+   */
   read(name: string): Promise<StoredBytes | undefined>;
   /** All files below a folder (the whole store for `""`), sorted by name in code-unit order; none if it is missing. */
   list(folder: string): Promise<StoreEntry[]>;
