@@ -1,8 +1,9 @@
 import type { Element, ElementContent } from "hast";
-import { blocksToHast } from "./blocks-to-hast.js";
 import { codeText } from "./code-text.js";
 import { blockAttributes } from "./inline-html.js";
 import { inlineToHast } from "./inline-to-hast.js";
+import { markdownToHast } from "./markdown-to-hast.js";
+import { type BlockOutput, renderBlocks } from "./render-blocks.js";
 import type { RenderContext } from "./render-context.js";
 import {
   attribute,
@@ -14,6 +15,7 @@ import {
   type RichTextNode,
   readNode,
 } from "./rich-text-node.js";
+import { wellFormed } from "./well-formed.js";
 
 type Handler = (node: RichTextNode, context: RenderContext, depth: number) => ElementContent[];
 
@@ -31,7 +33,7 @@ const handlers: Record<string, Handler> = {
   tableRow: (node, context, depth) => wrapped("tr", node, context, depth),
   tableCell: (node, context, depth) => [cell("td", node, context, depth)],
   tableHeader: (node, context, depth) => [cell("th", node, context, depth)],
-  blok: (node, context, depth) => blocksToHast(node.attrs.body, context, depth, richTextToHast),
+  blok: (node, context, depth) => renderBlocks(node.attrs.body, context, depth, blockOutput),
 };
 
 /**
@@ -44,6 +46,22 @@ export function richTextToHast(document: unknown, context: RenderContext, depth 
   const node = readNode(document);
   return node === undefined ? [] : nodesToHast([node], context, depth);
 }
+
+const blockOutput: BlockOutput<ElementContent> = {
+  hasRenderer: ({ component }, { blocks }) => blocks.get(component)?.html !== undefined,
+  rendered: (block, context) => context.blocks.get(block.component)?.html?.(block, context) ?? [],
+  richText: richTextToHast,
+  paragraph: (line, context) => element("p", [], inlineToHast(line, context)),
+  heading: (line, context) => element("p", [], [element("strong", [], inlineToHast(line, context))]),
+  markdown: (text) => markdownToHast(wellFormed(text)),
+  quote: (children) => element("blockquote", [], children),
+  list: (items) =>
+    element(
+      "ul",
+      [],
+      items.map((children) => element("li", [], children)),
+    ),
+};
 
 function element(tagName: string, attributes: readonly [string, string][], children: ElementContent[]): Element {
   return { type: "element", tagName, properties: Object.fromEntries(attributes), children };

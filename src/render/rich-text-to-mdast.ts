@@ -1,8 +1,10 @@
-import type { BlockContent, DefinitionContent, ListItem, RootContent } from "mdast";
-import { blocksToMdast } from "./blocks-to-mdast.js";
+import type { BlockContent, DefinitionContent, ListItem, PhrasingContent, RootContent } from "mdast";
+import type { Blok } from "../contract/records.js";
 import { codeText } from "./code-text.js";
 import { direction, openTag, unusualAttributes } from "./inline-html.js";
 import { inlineToMdast } from "./inline-to-mdast.js";
+import { closedMarkdown, markdownSource } from "./markdown-source.js";
+import { type BlockOutput, renderBlocks, renderSections } from "./render-blocks.js";
 import type { RenderContext } from "./render-context.js";
 import {
   attribute,
@@ -33,7 +35,7 @@ const handlers: Record<string, FlowHandler> = {
   tableRow: (node, context, depth) => content(node, context, depth),
   tableCell: (node, context, depth) => content(node, context, depth),
   tableHeader: (node, context, depth) => content(node, context, depth),
-  blok: (node, context, depth) => blocksToMdast(node.attrs.body, context, depth, richTextToMdast),
+  blok: (node, context, depth) => renderBlocks(node.attrs.body, context, depth, blockOutput),
   doc: (node, context, depth) => content(node, context, depth),
 };
 
@@ -46,6 +48,39 @@ const handlers: Record<string, FlowHandler> = {
 export function richTextToMdast(document: unknown, context: RenderContext, depth = 0): RootContent[] {
   const node = readNode(document);
   return node === undefined ? [] : flow([node], context, depth);
+}
+
+/** Blocks that are the sections of a page, as Markdown's syntax tree. */
+export function sectionsToMdast(blocks: readonly Blok[], context: RenderContext): RootContent[] {
+  return renderSections(blocks, context, blockOutput);
+}
+
+const blockOutput: BlockOutput<RootContent> = {
+  hasRenderer: ({ component }, { blocks }) => blocks.get(component)?.markdown !== undefined,
+  rendered: (block, context) => context.blocks.get(block.component)?.markdown?.(block, context) ?? [],
+  richText: richTextToMdast,
+  paragraph: (line, context) => ({ type: "paragraph", children: oneLine(line, context) }),
+  heading(line, context, rank) {
+    const children = oneLine(line, context);
+    if (rank !== undefined) return { type: "heading", depth: rank as 2 | 3 | 4 | 5 | 6, children };
+    return { type: "paragraph", children: [{ type: "strong", children }] };
+  },
+  markdown(text, { target }) {
+    // Spaces at its beginning would make it a part of a list before it.
+    const value = closedMarkdown(markdownSource(text.trimStart(), target));
+    return value === "" ? [] : [{ type: "html", value }];
+  },
+  quote: (children) => ({ type: "blockquote", children: children as FlowContent[] }),
+  list: (items) => ({
+    type: "list",
+    ordered: false,
+    spread: false,
+    children: items.map((children) => ({ type: "listItem", spread: false, children: children as FlowContent[] })),
+  }),
+};
+
+function oneLine(nodes: readonly RichTextNode[], context: RenderContext): PhrasingContent[] {
+  return inlineToMdast(nodes, context, { breaks: "html" });
 }
 
 /** Blocks of text in their order; neighbouring inline nodes become one paragraph. */
@@ -87,7 +122,7 @@ function flattened(nodes: readonly RichTextNode[], context: RenderContext): Root
 /** A heading, and after it what Markdown allows in no heading: blocks, lists. */
 function heading(node: RichTextNode, context: RenderContext, depth: number): RootContent[] {
   const nodes = childNodes(node);
-  const children = inlineToMdast(nodes.filter(isInline), context, { breaks: "html" });
+  const children = oneLine(nodes.filter(isInline), context);
   const rest = flow(
     nodes.filter((child) => !isInline(child)),
     context,

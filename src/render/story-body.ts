@@ -2,12 +2,11 @@ import type { RootContent } from "mdast";
 import type { ContentTypeSetting } from "../config/config.js";
 import type { Blok } from "../contract/records.js";
 import { blockKeys, isBlock, isRichText } from "../resolve/content-shape.js";
-import { sectionsToMdast } from "./blocks-to-mdast.js";
 import { fieldWords } from "./field-name.js";
 import { closedMarkdown, isMarkdownName, markdownSource } from "./markdown-source.js";
 import { markdownText } from "./markdown-text.js";
 import type { RenderContext } from "./render-context.js";
-import { richTextToMdast } from "./rich-text-to-mdast.js";
+import { richTextToMdast, sectionsToMdast } from "./rich-text-to-mdast.js";
 
 /**
  * The fields that become the body of a story's Markdown file: those that the configuration names, or, in the order of
@@ -46,9 +45,9 @@ function fieldNodes(field: string, value: unknown, context: RenderContext): Root
   }
   if (isRichText(value)) return richTextToMdast(value, context);
   const blocks = blocksOf(value);
-  if (blocks !== undefined) return sectionsToMdast(blocks, context, richTextToMdast);
+  if (blocks !== undefined) return sectionsToMdast(blocks, context);
   const shown = { ...context, setting: () => ({ body: [field] }) };
-  return sectionsToMdast([{ _uid: "", component: "", [field]: value }], shown, richTextToMdast);
+  return sectionsToMdast([{ _uid: "", component: "", [field]: value }], shown);
 }
 
 /** Whether a field holds blocks for search engines or scripts, which are not shown on the page. */
