@@ -1,4 +1,4 @@
-import type { BlockContent, DefinitionContent, ListItem, PhrasingContent, RootContent } from "mdast";
+import type { BlockContent, DefinitionContent, List, ListItem, PhrasingContent, RootContent } from "mdast";
 import type { Blok } from "../contract/records.js";
 import { codeText } from "./code-text.js";
 import { direction, openTag, unusualAttributes } from "./inline-html.js";
@@ -149,9 +149,17 @@ function list(node: RichTextNode, context: RenderContext, depth: number, ordered
   ];
 }
 
-/** Whether an item needs blank lines: it holds more than one paragraph followed by lists. */
+/** Whether an item needs blank lines: it holds more than one paragraph and lists after it, or such a list begins empty. */
 function isLoose(children: readonly RootContent[]): boolean {
-  return children.some((child, index) => (child.type === "paragraph" ? index > 0 : child.type !== "list"));
+  return children.some((child, index) => {
+    return child.type === "paragraph" ? index > 0 : child.type !== "list" || beginsEmpty(child);
+  });
+}
+
+/** Whether the first line of a list has no text, `- -`: it would be read as a part of the paragraph above it. */
+function beginsEmpty({ children: [item] }: List): boolean {
+  const first = item?.children[0];
+  return first === undefined || (first.type === "list" && beginsEmpty(first));
 }
 
 /** `language-ts` of a class list; a backtick cannot stand in the language of a fence. */
