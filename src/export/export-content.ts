@@ -10,11 +10,19 @@ import { partsHash } from "../snapshot/parts-hash.js";
 import type { Store } from "../store/store.js";
 import { assetLocations } from "./asset-location.js";
 import { affectedStories, type ContentChanges } from "./content-changes.js";
-import { assertIndexIsOurs, newContentIndex } from "./content-index.js";
+import { assertIndexIsOurs, type ContentIndex, newContentIndex } from "./content-index.js";
+import type { ContentInputs } from "./content-inputs.js";
 import { type ContentNotes, isRecord, parseJson, readNotes } from "./content-notes.js";
 import { contentSettings } from "./content-settings.js";
 import { ContentTree, type HistoryFile } from "./content-tree.js";
-import { changesFile, linksFile, planContent, redirectRulesFile, redirectsFile } from "./plan-content.js";
+import {
+  type ContentPlan,
+  changesFile,
+  linksFile,
+  planContent,
+  redirectRulesFile,
+  redirectsFile,
+} from "./plan-content.js";
 import { publishAssets } from "./publish-assets.js";
 import { collectRedirects, redirectRules } from "./redirects.js";
 import { openRendering } from "./rendering.js";
@@ -74,18 +82,18 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
   const noting = notingReader(reader, config.content.types);
   const rendering = openRendering(noting, notes);
   const affected = affectedStories(reader, noting, notes, changes);
-  const target = profileOf(options);
-  const plan = planContent({
+  const inputs: ContentInputs = {
     reader,
     read: noting.read,
     config,
-    target,
+    target: profileOf(options),
     assetUrl: assetLocations(noting.read, config),
     blocks: options.blocks ?? new Map(),
     blocksVersion: options.blocksVersion ?? "",
     renderStory: affected.story,
     report: rendering.report,
-  });
+  };
+  const plan = planContent(inputs);
   const earlier = await earlierHistory(options, notes);
 
   const tree = await ContentTree.open({ store, notes, historyPaths, report });
@@ -95,27 +103,33 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
   const changesText = changes === undefined ? earlier.changes : textOfChanges(changes, affected.list());
   await tree.writeHistory(historyFiles(changesText, collectRedirects(earlier.redirects, changes, plan.editions)));
   await tree.removeStale();
-  const { generation } = reader.manifest;
-  const snapshot = partsHash(reader.manifest);
   const answers = new Map([...keys].map((key) => [key, noting.answer(key)]));
-  const index = newContentIndex({
-    generation,
-    snapshot,
+  await tree.close(contentIndex(inputs, plan, tree), {
+    generation: reader.manifest.generation,
+    snapshot: partsHash(reader.manifest),
+    answers,
+  });
+  return { ...tree.counts, published: published ?? { written: 0, removed: 0 }, problems: [...problems.values()] };
+}
+
+const historyPaths = [changesFile, redirectsFile, redirectRulesFile];
+
+function contentIndex({ reader, config, target }: ContentInputs, plan: ContentPlan, tree: ContentTree): ContentIndex {
+  const { paths, blocked } = tree;
+  return newContentIndex({
+    generation: reader.manifest.generation,
+    snapshot: partsHash(reader.manifest),
     settings: contentSettings(config, target.name),
     formats: config.content.formats,
     target: target.name,
     editions: plan.editions.map(({ entry }) => entry),
     datasources: plan.datasources,
     links: linksFile,
-    changes: tree.paths.has(changesFile) ? changesFile : null,
-    redirects: tree.paths.has(redirectsFile) ? { json: redirectsFile, rules: redirectRulesFile } : null,
-    blocked: [...tree.blocked].sort(),
+    changes: paths.has(changesFile) ? changesFile : null,
+    redirects: paths.has(redirectsFile) ? { json: redirectsFile, rules: redirectRulesFile } : null,
+    blocked: [...blocked].sort(),
   });
-  await tree.close(index, { generation, snapshot, answers });
-  return { ...tree.counts, published: published ?? { written: 0, removed: 0 }, problems: [...problems.values()] };
 }
-
-const historyPaths = [changesFile, redirectsFile, redirectRulesFile];
 
 function profileOf({ target, config }: ExportOptions): TargetProfile {
   const asked = target ?? config.content.target;

@@ -1,18 +1,17 @@
-import { randomBytes } from "node:crypto";
-import { constants } from "node:fs";
-import { type FileHandle, link, lstat, open, readdir, readFile, rename, unlink } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { readdir, readFile, rename, unlink } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { mapBounded } from "../map-bounded.js";
-import { errnoOf, fileError, isAbsent, isWithoutLinks, shortWrite } from "./file-error.js";
+import { errnoOf, fileError, isAbsent } from "./file-error.js";
+import { holds, linkExclusively, syncFile, writeWhole } from "./file-writes.js";
 import { clearFolder, openFolders, parentOf } from "./folders.js";
 import { holdsSameBytes, openPartialFile } from "./partial-file.js";
 import { readByPieces } from "./read-by-pieces.js";
+import { readFolder } from "./read-folder.js";
 import type { Store, StoreEntry } from "./store.js";
 import { checkFolderName, checkName } from "./store-name.js";
+import { isTemporary, newTemporaryName } from "./temporary-name.js";
 
-const temporarySuffix = ".offprint-tmp";
-const temporaryFile = /^\.[0-9a-f]{16}\.offprint-tmp$/;
-/** How many files are synced or read at the same time. */
+/** How many files are synced at the same time. */
 const openFiles = 16;
 
 export interface FileStoreOptions {
@@ -46,8 +45,7 @@ export function openFileStore(root: string, options: FileStoreOptions = {}): Sto
   const pathOf = (name: string) => join(base, ...name.split("/"));
   const temporaryName = (name: string) => {
     const folder = temporary === "beside" ? parentOf(name) : temporary.folder;
-    const file = `.${randomBytes(8).toString("hex")}${temporarySuffix}`;
-    return folder === "" ? file : `${folder}/${file}`;
+    return folder === "" ? newTemporaryName() : `${folder}/${newTemporaryName()}`;
   };
 
   /**
@@ -227,99 +225,4 @@ export async function removeTemporaryFiles(root: string, options: FileStoreOptio
   for (const entry of entries) {
     if (entry.isFile() && isTemporary(entry.name)) await unlink(join(entry.parentPath, entry.name));
   }
-}
-
-/** Creates a file that must not exist, and checks that all bytes were written: a full disk may not report it. */
-async function writeWhole(path: string, bytes: Uint8Array, sync: boolean): Promise<void> {
-  const handle = await open(path, "wx");
-  try {
-    await handle.writeFile(bytes);
-    const { size } = await handle.stat();
-    if (size !== bytes.length) throw shortWrite(size, bytes.length);
-    if (sync) await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Whether a regular file with exactly these bytes is there. */
-async function holds(path: string, bytes: Uint8Array): Promise<boolean> {
-  let handle: FileHandle;
-  try {
-    handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-  } catch (error) {
-    // A symbolic link in the place of an object is replaced, not followed.
-    if (isAbsent(error) || errnoOf(error) === "ELOOP") return false;
-    throw error;
-  }
-  try {
-    const found = await handle.stat();
-    if (!found.isFile() || found.size !== bytes.length) return false;
-    return (await handle.readFile()).equals(bytes);
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Gives the complete file its final name, unless that exists. Without hard links the file is written a second time. */
-async function linkExclusively(interim: string, path: string, bytes: Uint8Array): Promise<boolean> {
-  try {
-    await link(interim, path);
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === "EEXIST") return false;
-    if (!isWithoutLinks(error)) throw error;
-  }
-  try {
-    await writeWhole(path, bytes, true);
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === "EEXIST") return false;
-    await unlink(path).catch(() => undefined);
-    throw error;
-  }
-}
-
-async function syncFile(path: string): Promise<void> {
-  // Windows syncs only what is open for writing.
-  const handle = await open(path, "r+");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function readFolder(path: string, folder: string): Promise<{ files: StoreEntry[]; subfolders: string[] }> {
-  let children: Awaited<ReturnType<typeof readChildren>>;
-  try {
-    children = await readChildren(path);
-  } catch (error) {
-    if (isAbsent(error)) return { files: [], subfolders: [] };
-    throw fileError(error, path);
-  }
-  const nameOf = (child: string) => (folder === "" ? child : `${folder}/${child}`);
-  const files = await mapBounded(
-    children.filter((child) => child.isFile() && !isTemporary(child.name)),
-    openFiles,
-    async (child) => {
-      // A file may go while its folder is read.
-      const found = await lstat(join(path, child.name)).catch(() => undefined);
-      return found === undefined
-        ? []
-        : [{ name: nameOf(child.name), size: found.size, modifiedMs: Math.trunc(found.mtimeMs) }];
-    },
-  );
-  return {
-    files: files.flat(),
-    subfolders: children.filter((child) => child.isDirectory()).map((child) => nameOf(child.name)),
-  };
-}
-
-function readChildren(path: string) {
-  return readdir(path, { withFileTypes: true });
-}
-
-function isTemporary(file: string): boolean {
-  return temporaryFile.test(basename(file));
 }
