@@ -1,6 +1,5 @@
 import { setTimeout } from "node:timers/promises";
 import type { Config } from "../config/config.js";
-import type { Problem } from "../errors.js";
 import { mapBounded } from "../map-bounded.js";
 import type { AssetRecord } from "../snapshot/manifest.js";
 import type { Store } from "../store/store.js";
@@ -9,11 +8,10 @@ import { type AssetFile, openAssetFile } from "./asset-file.js";
 import { type AssetHosts, assetTarget, parseUrl } from "./asset-hosts.js";
 import type { AssetJournal } from "./asset-journal.js";
 import { assetName } from "./asset-name.js";
-import { type AssetAudit, type AssetPlan, isKept, planAssets } from "./asset-plan.js";
-import { assetProblems } from "./asset-problems.js";
-import { assetUsers } from "./asset-users.js";
+import { type AssetAudit, type AssetPlan, planAssets } from "./asset-plan.js";
 import type { AssetUses, RecordChange } from "./asset-uses.js";
 import { type DownloadContext, type DownloadedAsset, downloadAsset, type MissingAsset } from "./download-asset.js";
+import { type Completed, type FetchedAssets, fetchedAssets } from "./fetched-assets.js";
 import { isPageInstead, mediaType } from "./media-type.js";
 
 export interface FetchAssetsOptions {
@@ -55,37 +53,6 @@ export interface FetchAssetsOptions {
   random?: () => number;
 }
 
-/** How many assets the space has, and what became of them. */
-export interface AssetReport {
-  /** Different URLs in the content: the sum of the next six. */
-  total: number;
-  /** Fetched this time. */
-  downloaded: number;
-  /** Fetched earlier and still here, also those that are gone upstream. */
-  reused: number;
-  /** Not fetched because of a fault, or too large. */
-  failed: number;
-  /** Deleted upstream before they could be fetched. */
-  gone: number;
-  /** Not fetched because `assets.download` is off. */
-  left: number;
-  /** Not fetched because `assets.hosts` does not allow their host. */
-  notAllowed: number;
-  /** Bytes fetched this time. */
-  bytes: number;
-}
-
-export interface FetchedAssets {
-  /** Changes of part `assets`: key → new line, or null for an asset that nothing names any more. */
-  changes: Map<string, string | null>;
-  report: AssetReport;
-  problems: Problem[];
-  /** Number of assets that the next sync tries again: those that failed and are not too large. */
-  open: number;
-  /** Key of the last asset that the audit checked; without one, the key that the audit started from. */
-  auditedTo: string;
-}
-
 /**
  * Brings part `assets` up to date with the stories: fetches the assets that they name and the store lacks, and
  * returns how the part changes. An asset that cannot be fetched never ends a sync: its record and a problem say why.
@@ -117,21 +84,10 @@ export async function fetchAssets(options: FetchAssetsOptions): Promise<FetchedA
   options.signal?.throwIfAborted();
   try {
     const completed = await fetchAll(plan, hosts, options);
-    return await conclude(plan, completed, options);
+    return await fetchedAssets(plan, completed, options);
   } finally {
     await options.journal?.save();
   }
-}
-
-/** A record after its download or its check. */
-interface Completed {
-  record: AssetRecord;
-  /** Whether bytes were fetched. */
-  brought: boolean;
-  /** Why there are none. */
-  reason?: string;
-  /** The record that this one replaces, after a check. */
-  replaces?: AssetRecord;
 }
 
 async function fileSizes({ store, files }: FetchAssetsOptions): Promise<Map<string, number>> {
@@ -249,54 +205,4 @@ async function complete(
 
 function without(record: AssetRecord, { missing, status, reason, bytes }: MissingAsset): Completed {
   return { record: { ...record, bytes, missing, status: status ?? undefined }, brought: false, reason };
-}
-
-/** Puts together the records that were settled without a request and those that were fetched. */
-async function conclude(
-  plan: AssetPlan,
-  completed: readonly Completed[],
-  options: FetchAssetsOptions,
-): Promise<FetchedAssets> {
-  const changes = new Map(plan.changes);
-  const reasons = new Map<string, string>();
-  const missing = [...plan.settled.missing];
-  const kept = new Map(plan.settled.kept.map((record) => [record.key, record]));
-  for (const { record, reason, replaces } of completed) {
-    const line = JSON.stringify(record);
-    if (replaces !== undefined || line !== plan.earlierLines.get(record.key)) changes.set(record.key, line);
-    if (reason !== undefined) reasons.set(record.key, reason);
-    if (record.missing !== undefined) missing.push(record);
-    else if (isKept(record)) kept.set(record.key, record);
-    else kept.delete(record.key);
-  }
-  const count = (...kinds: AssetRecord["missing"][]) =>
-    missing.filter((record) => kinds.includes(record.missing)).length;
-  const brought = completed.filter((one) => one.brought);
-  const asked = completed.filter(({ replaces }) => replaces === undefined);
-  const report: AssetReport = {
-    total: plan.settled.downloaded + plan.settled.missing.length + asked.length,
-    downloaded: brought.length,
-    reused: plan.settled.downloaded - brought.filter(({ replaces }) => replaces !== undefined).length,
-    failed: count("failed", "too-large"),
-    gone: count("gone"),
-    left: count("left"),
-    notAllowed: count("not-allowed"),
-    bytes: brought.reduce((sum, { record }) => sum + record.bytes, 0),
-  };
-  const known = { reasons, users: await usersOf([...missing.filter(isLost), ...kept.values()], options) };
-  const problems = assetProblems([...missing, ...kept.values()], known, options.config.assets);
-  return { changes, report, problems, open: count("failed"), auditedTo: plan.auditedTo };
-}
-
-function isLost({ missing: why }: AssetRecord): boolean {
-  return why === "failed" || why === "too-large" || why === "gone";
-}
-
-/** Full slugs of the stories that use these assets, by URL. */
-async function usersOf(
-  records: readonly AssetRecord[],
-  options: FetchAssetsOptions,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  if (options.records === undefined || records.length === 0) return new Map();
-  return assetUsers(new Set(records.map(({ url }) => url)), options.records());
 }

@@ -1,5 +1,5 @@
 import type { AssetUses } from "../assets/asset-uses.js";
-import type { AssetReport } from "../assets/fetch-assets.js";
+import type { AssetReport } from "../assets/fetched-assets.js";
 import { hostsOfOrigin } from "../config/region-hosts.js";
 import type { CrawlResult } from "../crawl/crawl.js";
 import type { Problem } from "../errors.js";
