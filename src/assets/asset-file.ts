@@ -1,30 +1,29 @@
 import { createHash } from "node:crypto";
 import type { ObjectWriter, Store } from "../store/store.js";
 
-/** The bytes of one asset on their way to the store: hashed as they come, and never in memory all at once. */
+/** An asset that is written to the store piece by piece, and hashed on the way. */
 export interface AssetFile {
   /** Bytes so far. */
   readonly size: number;
-  /** The first bytes, at most 1024: what tells the media type. */
+  /** The first bytes, at most 1024, which show the media type. */
   readonly head: Uint8Array;
   /** Adds bytes at the end. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Starts over: what came so far is not the asset. */
+  /** Removes what was written, to start again. */
   clear(): Promise<void>;
   /**
-   * Puts the object.
-   * @param nameOf its name in the store, by the hexadecimal SHA-256 of the bytes
+   * Finishes the object.
+   * @param nameOf gives its name in the store from the hexadecimal SHA-256 of the bytes
    * @returns that hash
    */
   keep(nameOf: (hash: string) => string): Promise<string>;
-  /** Throws away what was not kept. */
+  /** Removes what was written, unless it was kept. */
   discard(): Promise<void>;
 }
 
-/** As many first bytes of an asset are looked at. */
 const headBytes = 1024;
 
-/** Nothing is written to the store before the first byte has come. */
+/** An empty asset file; the store is not touched before the first byte. */
 export function openAssetFile(store: Pick<Store, "begin">): AssetFile {
   let object: ObjectWriter | undefined;
   let hash = createHash("sha256");

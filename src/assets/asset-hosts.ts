@@ -1,24 +1,24 @@
 /** Which hosts assets may be fetched from, and which of them are special. */
 export interface AssetHosts {
-  /** `assets.hosts` of the configuration: host names, at the scheme's own port; `source` stands for the two below. */
+  /** `assets.hosts` of the configuration: host names, at the default port; `source`: the two fields below. */
   hosts: readonly string[];
-  /** Origin of the upstream. The only origin that may lie at a private address (beside those of `hostMap`). */
+  /** Origin of the upstream. Only this one and those of `hostMap` may lie at a private address. */
   sourceOrigin: string;
   /** Asset hosts of the upstream's region. */
   sourceHosts: readonly string[];
-  /** Host → origin that is asked instead; a host that stands here is allowed. */
+  /** Host → origin that is asked instead. These hosts are always allowed. */
   hostMap: Readonly<Record<string, string>>;
 }
 
-/** Where to send the request for an asset, or why it must not be sent. */
+/** Where to send the request for an asset, or why none may be sent. */
 export type AssetTarget = { allowed: true; url: URL; publicOnly: boolean } | { allowed: false; reason: string };
 
 /**
- * Decides whether a URL (of the content, or of a redirect) may be asked, and at which address.
+ * Decides whether an asset may be fetched from a URL of the content or of a redirect, and where the request goes.
  *
- * Allowed are `http:` and `https:` without user information, on a mapped host, the upstream's own origin (when `source`
- * is allowed) or a listed host. `publicOnly` says that the connection must end at a public address; it is false for
- * mapped hosts and the upstream's own origin only.
+ * Allowed are `http:` and `https:` without user information, on a mapped host, the upstream's origin (when `source`
+ * is listed) or a listed host. `publicOnly`: the connection must end at a public address. It is false only for mapped
+ * hosts and the upstream's origin.
  */
 export function assetTarget(url: string | URL, settings: AssetHosts): AssetTarget {
   const parsed = typeof url === "string" ? parseUrl(url) : url;
@@ -41,12 +41,15 @@ export function assetTarget(url: string | URL, settings: AssetHosts): AssetTarge
   return { allowed: false, reason: `assets.hosts does not allow ${parsed.host}` };
 }
 
-/** The URL, or undefined when the text is none. */
+/** The parsed URL; undefined when the text is not a URL. */
 export function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** Part by part: resolved as a relative reference, a path that begins with two slashes would name another host. */
+/**
+ * The URL at another origin. Not resolved as a relative reference: a path that begins with `//` would name another
+ * host.
+ */
 function movedTo(origin: string, from: URL): URL {
   const url = new URL(origin);
   url.pathname = from.pathname;

@@ -1,24 +1,27 @@
 import type { AssetRecord } from "../snapshot/manifest.js";
 import type { Store } from "../store/store.js";
 
-/** Assets that were fetched by a sync that has not committed yet: one that is interrupted does not fetch them again. */
+/**
+ * Assets that a sync has fetched and not committed yet. After an interruption the next sync does not fetch them
+ * again.
+ */
 export interface AssetJournal {
   /** What an interrupted sync fetched, by the asset's key. */
   fetched: ReadonlyMap<string, AssetRecord>;
-  /** Notes a fetched asset; it is on disk now, or with one of the next. */
+  /** Notes a fetched asset. Not every call writes the journal. */
   note(record: AssetRecord): Promise<void>;
-  /** Writes what was noted. */
+  /** Writes the journal, if something was noted since the last write. */
   save(): Promise<void>;
 }
 
 const format = 1;
-/** A write covers this many assets, or all that were fetched in this time (milliseconds). */
+/** The journal is written after this many assets, or after this time in milliseconds. */
 const assetsPerWrite = 200;
 const writeMs = 2000;
 
 /**
- * @param file its name in the store
- * @param now milliseconds; for tests
+ * @param file name of the journal in the store
+ * @param now a clock in milliseconds; tests give their own
  */
 export async function openAssetJournal(
   store: Store,

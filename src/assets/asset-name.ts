@@ -38,7 +38,7 @@ function splitName(name: string): { stem: string; extension: string } {
   return isExtension ? { stem: name.slice(0, dot), extension } : { stem: name, extension: "" };
 }
 
-/** A loop and not a pattern: a name of thousands of dots would make a pattern with `+$` quadratic. */
+/** The text without dots and dashes at its ends. A pattern with `+$` would be quadratic for thousands of dots. */
 function trimEnds(text: string): string {
   let start = 0;
   let end = text.length;

@@ -2,11 +2,13 @@ import { createHash } from "node:crypto";
 import type { AssetRecord } from "../snapshot/manifest.js";
 import { type AssetUses, countAssetUses, type RecordChange } from "./asset-uses.js";
 
-/** What the plan needs to know. */
 export interface AssetPlanInput {
-  /** What was counted already of those that differ. */
+  /** The uses in records that differ and were counted already. */
   uses?: AssetUses | undefined;
-  /** Every other record that differs from the previous generation, of all editions; all when `previous` is empty. */
+  /**
+   * All other records that differ from the previous generation, of all editions; all records when `previous` is
+   * empty.
+   */
   changes: Iterable<RecordChange> | AsyncIterable<RecordChange>;
   /** The lines of part `assets` of the previous generation. */
   previous: Iterable<{ line: string }> | AsyncIterable<{ line: string }>;
@@ -14,47 +16,49 @@ export interface AssetPlanInput {
   download: boolean;
   /** `assets.maxBytes`. */
   maxBytes: number;
-  /** Whether the URL may be asked. */
+  /** Whether assets may be fetched from the URL. */
   isAllowed: (url: string) => boolean;
-  /** Whether the file of a record is where it should be. */
+  /** Whether the store has the file of a record. */
   isPresent: (record: AssetRecord) => boolean;
-  /** Ask again for assets that were gone or too large. */
+  /** Whether assets that were gone or too large are fetched again. */
   retryAll: boolean;
-  /** By key: what an interrupted sync fetched. */
+  /** Assets that an interrupted sync fetched, by key. */
   fetched?: ReadonlyMap<string, AssetRecord> | undefined;
-  /** How many of those that are here or gone are asked whether they are what they were, from which key on. */
+  /** Which of the assets that are here or gone are checked again; undefined: none. */
   audit?: AssetAudit | undefined;
 }
 
-/** Which assets are asked again. */
+/** A check of known assets, some in each sync, in key order. */
 export interface AssetAudit {
-  /** Key of the last one that was asked; "": from the first. */
+  /** Key of the last asset that was checked; "" starts with the first one. */
   after: string;
   count: number;
 }
 
-/** What is to be fetched and what is settled without a request. Every asset of the content is in one of the two. */
+/**
+ * Which assets are fetched, and which are settled without a request. Every asset of the content is one or the other.
+ */
 export interface AssetPlan {
   /** Records to complete by a download, sorted by URL; `hash` is null. */
   fetch: AssetRecord[];
-  /** Records that stand as they are, downloaded or missing, by what they are. */
+  /** Records that stay as they are. */
   settled: {
     downloaded: number;
-    /** Those of the downloaded ones that were gone upstream when they were asked about. */
+    /** Downloaded assets that are gone upstream. */
     kept: AssetRecord[];
     missing: AssetRecord[];
   };
-  /** Downloaded records, settled too, that are asked whether they are what they were; in key order. */
+  /** Downloaded records that are checked for a change, in key order; they are also counted as settled. */
   audit: AssetRecord[];
-  /** Key of the last one that the audit asks, those that were gone included. */
+  /** Key of the last asset that the audit checks. */
   auditedTo: string;
-  /** Lines of the previous part by key, of every record that may change; absent: a new record. */
+  /** The previous line of each record that may change, by key; a new record has none. */
   earlierLines: Map<string, string>;
-  /** Key → new line, or null for an asset that nothing names any more; for settled records that differ from before. */
+  /** Changes of settled records: key → new line, or null for an asset that no record names any more. */
   changes: Map<string, string | null>;
 }
 
-/** Decides, without a request, which assets to fetch and how the records of part `assets` change otherwise. */
+/** Decides without a request which assets to fetch, and how the other records of part `assets` change. */
 export async function planAssets(input: AssetPlanInput): Promise<AssetPlan> {
   const uses = input.uses ?? countAssetUses();
   for await (const change of input.changes) uses.note(change);
@@ -92,7 +96,7 @@ export function assetKey(url: string): string {
   return createHash("sha256").update(url).digest("hex");
 }
 
-/** Whether an asset is here that is gone upstream. */
+/** Whether the asset is here and gone upstream. */
 export function isKept({ hash, status }: AssetRecord): boolean {
   return hash !== null && status !== undefined;
 }
@@ -101,7 +105,7 @@ function newRecord(url: string, uses: number): AssetRecord {
   return { key: assetKey(url), url, hash: null, name: "", type: "", bytes: 0, uses };
 }
 
-/** The record as it stands without a request, or `fetch` with the record that a download will complete. */
+/** The record as it stays without a request, or with `fetch` the blank record that a download completes. */
 function settle(record: AssetRecord, input: AssetPlanInput): { record: AssetRecord; fetch: boolean } {
   if (record.hash !== null && input.isPresent(record)) return { record, fetch: false };
   const blank = newRecord(record.url, record.uses);
@@ -115,12 +119,12 @@ function settle(record: AssetRecord, input: AssetPlanInput): { record: AssetReco
   return { record: blank, fetch: true };
 }
 
-/** What is here may have changed, what is gone may be back. */
+/** An asset that is here may have changed upstream, one that is gone may be back. */
 function isAuditable({ hash, missing }: AssetRecord): boolean {
   return hash !== null || missing === "gone";
 }
 
-/** Asks for these again: for those that are here whether they changed, for those that are gone as for new ones. */
+/** Adds the checks to the plan: assets that are here are checked for a change, those that are gone are fetched anew. */
 function audit(plan: AssetPlan, records: readonly AssetRecord[]): void {
   plan.audit = records.filter(({ hash }) => hash !== null);
   plan.auditedTo = records.at(-1)?.key ?? plan.auditedTo;
@@ -132,7 +136,7 @@ function audit(plan: AssetPlan, records: readonly AssetRecord[]): void {
   }
 }
 
-/** The next ones in key order, and from the first again behind the last. */
+/** The next records in key order; after the last one it starts with the first. */
 function audited(records: readonly AssetRecord[], audit: AssetAudit | undefined): AssetRecord[] {
   if (audit === undefined) return [];
   const sorted = [...records].sort((a, b) => (a.key < b.key ? -1 : 1));

@@ -6,13 +6,13 @@ import { isKept } from "./asset-plan.js";
 const listed = 10;
 const longestUrl = 200;
 
-/** Everything that deserves attention about assets that are missing here or upstream, in a bounded number of lines. */
+/** The problems of assets that are missing here or upstream, a bounded number of them. */
 export function assetProblems(
   records: readonly AssetRecord[],
   known: {
-    /** What happened this time, by key; absent for what was not asked for again. */
+    /** What happened in this sync, by key; absent for assets that were not asked for. */
     reasons: ReadonlyMap<string, string>;
-    /** Full slugs of the stories that use an asset, by URL; absent: only their number is known. */
+    /** Full slugs of the stories that use an asset, by URL; absent when only their number is known. */
     users: ReadonlyMap<string, readonly string[]>;
   },
   options: { download: boolean },
@@ -28,7 +28,7 @@ export function assetProblems(
       sorted.filter((record) => record.missing === "gone" || isKept(record)),
       describe,
     ),
-    // Without downloads it makes no difference which hosts are allowed.
+    // Without downloads the list of allowed hosts is irrelevant.
     ...(options.download ? hostProblems(of("not-allowed")) : []),
     ...leftProblems(of("left").length),
   ];
@@ -103,7 +103,7 @@ function assetsOf(count: number): string {
   return count === 1 ? "1 asset" : `${count} assets`;
 }
 
-/** The first stories by name, the others by number. */
+/** Names the first stories and counts the others. */
 function usersText(users: readonly string[]): string {
   const named = users.slice(0, 3).map((slug) => JSON.stringify(slug));
   const more = users.length - named.length;

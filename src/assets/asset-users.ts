@@ -4,7 +4,7 @@ import type { RecordChange } from "./asset-uses.js";
 /**
  * Which stories name an asset.
  *
- * @param records every record, as `after`
+ * @param records all records, as changes with `after`
  * @returns full slugs by URL, each slug once, in the order of the records
  */
 export async function assetUsers(
@@ -12,7 +12,7 @@ export async function assetUsers(
   records: AsyncIterable<RecordChange> | Iterable<RecordChange>,
 ): Promise<Map<string, string[]>> {
   const users = new Map<string, string[]>();
-  // The last part of a URL stands in the text of a record as it is, or the record is read in vain.
+  // A record is parsed only when its text has the last segment of a URL: searching is faster than parsing.
   const ends = [...urls].map((url) => JSON.stringify(url.slice(url.lastIndexOf("/") + 1)).slice(1, -1));
   for await (const { after } of records) {
     if (after === null || !ends.some((end) => after.includes(end))) continue;

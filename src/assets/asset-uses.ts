@@ -1,12 +1,12 @@
 import { assetUrls } from "../resolve/asset-urls.js";
 
-/** The canonical JSON line of a record before and after; null where there was or is none. */
+/** The canonical JSON of a record before and after; null for a record that did not exist, or does not any more. */
 export interface RecordChange {
   before: string | null;
   after: string | null;
 }
 
-/** How many more (or fewer) records name each URL than before. A record counts once, however often it names a URL. */
+/** By how much the number of records that name each URL has changed. A record counts once for each URL. */
 export interface AssetUses {
   note(change: RecordChange): void;
   gains: Map<string, number>;
@@ -28,8 +28,8 @@ export function countAssetUses(): AssetUses {
 }
 
 /**
- * Whether a canonical line can hold what {@link assetUrls} finds: an asset's path, a file name, an image or an asset link.
- * Looking for these in the text is many times faster than parsing it.
+ * Whether a canonical line may hold something that {@link assetUrls} finds: an asset's path, a file name, an image or
+ * an asset link. Searching the text is many times faster than parsing it.
  */
 function mayNameAsset(line: string): boolean {
   return (

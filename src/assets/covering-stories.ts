@@ -3,11 +3,11 @@ import { visitValue } from "../resolve/rewrite-value.js";
 import { isObject } from "../shape.js";
 
 /**
- * Stories that together name every asset with an id: those that name one which none before them does.
+ * Stories that together name every asset with an id: each of them names an asset that no story before it names.
  *
  * @param lines stories in the order of their uuids
- * @param known ids that are named already; the new ones are added
- * @returns their uuids, in the same order
+ * @param known ids that other stories name already; new ids are added
+ * @returns uuids, in the same order
  */
 export async function coveringStories(
   lines: AsyncIterable<{ key: string; line: string }> | Iterable<{ key: string; line: string }>,

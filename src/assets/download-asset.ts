@@ -7,7 +7,7 @@ import { type AssetHosts, assetTarget, parseUrl } from "./asset-hosts.js";
 import { type PartialBody, partialBody, TooLarge } from "./partial-body.js";
 
 const maxRedirects = 5;
-/** A host that failed this many assets in a row, each after all retries, is not asked for the rest of the run. */
+/** A host is not asked any more in this run after so many failed assets in a row, each with all its retries. */
 const maxStrikes = 10;
 
 /** What the downloads of one run share. */
@@ -16,57 +16,57 @@ export interface DownloadContext {
   transport: Pick<Transport, "download">;
   /** How often a failed request is sent again. */
   retries: number;
-  /** Milliseconds without any byte; the whole download may take ten times as long. */
+  /** Longest pause between two pieces, in milliseconds; the whole download may take ten times as long. */
   timeoutMs: number;
   signal: AbortSignal;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** 0 ≤ n < 1 */
   random: () => number;
-  /** Host → assets that it failed in a row; empty at the start of a run. */
+  /** Host → number of assets that failed in a row; empty at the start of a run. */
   strikes: Map<string, number>;
 }
 
-/** The bytes behind a URL are in the file; these headers came with them. */
+/** Headers of an answer whose bytes are in the file. */
 export interface DownloadedAsset {
-  contentType?: string;
-  etag?: string;
-  lastModified?: string;
+  contentType: string | undefined;
+  etag: string | undefined;
+  lastModified: string | undefined;
 }
 
-/** The bytes are those that were asked about. */
+/** The bytes upstream are the known ones (status 304). */
 export interface UnchangedAsset {
   unchanged: true;
 }
 
-/** What is known of bytes that are here already: they come again only when they are others. */
+/** Validators of bytes that are here already, for a conditional request. */
 export interface Validators {
   etag?: string | undefined;
   lastModified?: string | undefined;
 }
 
-/** Why there are no bytes. */
+/** Why an asset could not be downloaded. */
 export interface MissingAsset {
   missing: "gone" | "failed" | "too-large";
   /** HTTP status of the last answer; null when there was none. */
   status: number | null;
-  /** What happened, to stand after the URL in a sentence: `answered 503`. */
+  /** What happened, as the end of a sentence that starts with the URL: `answered 503`. */
   reason: string;
-  /** Of a too large asset: its size, or the least that it can be. Else 0. */
+  /** Size of an asset that is too large, or a lower bound of it; else 0. */
   bytes: number;
 }
 
 /**
  * Downloads one asset into a file, piece by piece.
  *
- * Redirects are followed by hand, each hop checked like the first one; nothing secret is sent along. Network faults, 408,
- * 429 and 5xx are tried again with growing pauses; bytes that came before a fault are not asked for again where a strong
- * ETag tells that the rest belongs to them. 403, 404 and 410 mean that the asset was deleted.
+ * Every redirect is checked like the first URL; no secret is sent. Network faults, 408, 429 and 5xx are retried with
+ * growing pauses. Bytes that arrived before a fault are kept when a strong ETag shows that the rest belongs to them.
+ * 403, 404 and 410 mean that the asset was deleted.
  *
- * @param maxBytes a larger asset is broken off and `too-large`
- * @param file empty; holds the whole asset where it was downloaded, and else what is to be discarded
- * @param known validators of bytes that are here: unless others are there now, none are sent
- * @returns what came with the bytes, or why there are none
- * @throws the reason of the signal; what the file throws
+ * @param maxBytes a larger asset is cancelled and `too-large`
+ * @param file empty; holds the whole asset after a download, otherwise bytes to discard
+ * @param known validators of the bytes that are here; the same bytes are not sent again
+ * @returns headers of the answer, or why there are no bytes
+ * @throws the reason of the signal, and errors of the file
  */
 export async function downloadAsset(
   url: string,
@@ -97,14 +97,14 @@ export async function downloadAsset(
   }
 }
 
-/** One attempt: the request and up to five redirects. */
+/** One attempt: a request and up to five redirects. */
 async function followRedirects(
   start: string,
   context: DownloadContext,
   body: PartialBody,
   headers: Record<string, string>,
 ): Promise<DownloadedAsset | UnchangedAsset | MissingAsset> {
-  // The URL as the content or a redirect gives it; what is asked may be a mapped origin instead, which stays inside.
+  // The URL of the content or of a redirect. The request may go to a mapped origin, which no message shows.
   let shown = start;
   let before: URL | undefined;
   let status: number | null = null;
@@ -128,7 +128,7 @@ async function followRedirects(
   return failed(`redirects more than ${maxRedirects} times`, status);
 }
 
-/** One request, its body broken off where it becomes too large. */
+/** One request; a body that becomes too large is cancelled. */
 async function exchange(
   url: URL,
   publicOnly: boolean,
@@ -142,7 +142,7 @@ async function exchange(
       signal: context.signal,
       timeoutMs: context.timeoutMs * 10,
       idleMs: context.timeoutMs,
-      // The limit that counts is that of the body; this one is for the bodies of other answers.
+      // The body has its own limit; this one is for bodies of other answers.
       maxBytes: body.maxBytes + 1_000_000,
       publicOnly,
       onHead: body.expect,
@@ -160,7 +160,7 @@ function redirectOf(head: TransportHead): string | undefined {
   return [301, 302, 303, 307, 308].includes(head.status) ? head.headers.location : undefined;
 }
 
-/** Without conditions every answer is whole. */
+/** The headers of a conditional request; none without validators. */
 function conditions({ etag, lastModified }: Validators = {}): Record<string, string> {
   if (etag !== undefined) return { "if-none-match": etag };
   return lastModified === undefined ? {} : { "if-modified-since": lastModified };
@@ -173,7 +173,7 @@ function outcomeOf(head: TransportHead): DownloadedAsset | UnchangedAsset | Miss
   if (status === 403 || status === 404 || status === 410) {
     return { missing: "gone", status, reason: `answered ${status}`, bytes: 0 };
   }
-  // 416 answers a request for the rest of an asset: the next one asks for all of it.
+  // 416 refuses the rest of an asset: the next attempt asks for all of it.
   if (status !== 408 && status !== 416 && status !== 429 && status < 500) return failed(`answered ${status}`, status);
   const retryAfterMs = parseRetryAfter(headers["retry-after"], head.dateMs ?? Date.now());
   throw new UpstreamError("ASSET_FAILED", `answered ${status}`, {
@@ -184,17 +184,14 @@ function outcomeOf(head: TransportHead): DownloadedAsset | UnchangedAsset | Miss
 }
 
 function keptHeaders(headers: Record<string, string>): DownloadedAsset {
-  const contentType = headers["content-type"];
-  const etag = validator(headers.etag);
-  const lastModified = validator(headers["last-modified"]);
   return {
-    ...(contentType === undefined ? {} : { contentType }),
-    ...(etag === undefined ? {} : { etag }),
-    ...(lastModified === undefined ? {} : { lastModified }),
+    contentType: headers["content-type"],
+    etag: validator(headers.etag),
+    lastModified: validator(headers["last-modified"]),
   };
 }
 
-/** What may be sent back in a conditional request: printable ASCII of a sensible length. */
+/** A header that may be sent back in a conditional request: printable ASCII of at most 256 characters. */
 function validator(text: string | undefined): string | undefined {
   return text !== undefined && /^[\x20-\x7e]{1,256}$/.test(text) ? text : undefined;
 }
@@ -203,7 +200,7 @@ function failed(reason: string, status: number | null): MissingAsset {
   return { missing: "failed", status, reason, bytes: 0 };
 }
 
-/** Without the URL, which the reader of the message has seen already. */
+/** What happened, without the URL, which stands before it in the message. */
 function reasonOf(error: UpstreamError): string {
   if (error.code === "ASSET_FAILED") return error.message;
   if (error.code === "UPSTREAM_TIMEOUT") return "was not answered in time";

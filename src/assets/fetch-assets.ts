@@ -1,34 +1,31 @@
 import { setTimeout } from "node:timers/promises";
 import type { Config } from "../config/config.js";
-import type { Problem } from "../errors.js";
+import { mapBounded } from "../map-bounded.js";
 import type { AssetRecord } from "../snapshot/manifest.js";
-import { mapBounded } from "../store/map-bounded.js";
 import type { Store } from "../store/store.js";
 import type { Transport } from "../upstream/transport.js";
 import { type AssetFile, openAssetFile } from "./asset-file.js";
 import { type AssetHosts, assetTarget, parseUrl } from "./asset-hosts.js";
 import type { AssetJournal } from "./asset-journal.js";
 import { assetName } from "./asset-name.js";
-import { type AssetAudit, type AssetPlan, isKept, planAssets } from "./asset-plan.js";
-import { assetProblems } from "./asset-problems.js";
-import { assetUsers } from "./asset-users.js";
+import { type AssetAudit, type AssetPlan, planAssets } from "./asset-plan.js";
 import type { AssetUses, RecordChange } from "./asset-uses.js";
 import { type DownloadContext, type DownloadedAsset, downloadAsset, type MissingAsset } from "./download-asset.js";
+import { type Completed, type FetchedAssets, fetchedAssets } from "./fetched-assets.js";
 import { isPageInstead, mediaType } from "./media-type.js";
 
-/** What {@link fetchAssets} works with. */
 export interface FetchAssetsOptions {
   /**
-   * Every story record that differs from the previous generation, of all editions and variants; every record (with
-   * `before` null) when that generation has no part `assets`.
+   * All stories and variants that differ from the previous generation, of all editions; all of them (with `before`
+   * null) when that generation has no part `assets`.
    */
   changes: Iterable<RecordChange> | AsyncIterable<RecordChange>;
-  /** What was counted already of those that differ; `changes` are the others then. */
+  /** The uses in records that differ and were counted already; `changes` has the others then. */
   uses?: AssetUses | undefined;
   /** The lines of part `assets` of the previous generation; empty when there is none. */
   previous: Iterable<{ line: string }> | AsyncIterable<{ line: string }>;
   config: Pick<Config, "assets" | "queue">;
-  /** Origin that the upstream answers at (of `demo:`: where it was started). */
+  /** Origin that the upstream answers at; for `demo:` the one where it was started. */
   sourceOrigin: string;
   /** Asset hosts of the upstream's region; none for other upstreams. */
   sourceHosts?: readonly string[];
@@ -39,60 +36,28 @@ export interface FetchAssetsOptions {
   store: Store;
   /** How asset files are named in that store: the folder that holds all of them, and the file of one. */
   files: { folder: string; fileOf: (hash: string, name: string) => string };
-  /** Ask again also for what was gone or too large. */
+  /** Whether assets that were gone or too large are fetched again. */
   retryAll?: boolean;
   /** What an interrupted sync fetched, and where this one notes what it fetches. */
   journal?: AssetJournal;
-  /** Which of the assets that are here are asked whether their bytes are what they were; default: none. */
+  /** Which of the known assets are checked for a change; default: none. */
   audit?: AssetAudit;
-  /** Every record, as `after`: read to say which stories use an asset that failed. */
+  /** All records, as changes with `after`; read to name the stories that use an asset that failed. */
   records?: () => AsyncIterable<RecordChange> | Iterable<RecordChange>;
   onProgress?: (done: number, total: number) => void;
   signal?: AbortSignal | undefined;
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Told before an asset is asked for again. */
+  /** Called before the wait for the next attempt. */
   onWait?: (ms: number) => void;
   /** 0 ≤ n < 1 */
   random?: () => number;
 }
 
-/** The assets of the space in numbers. */
-export interface AssetReport {
-  /** Different URLs in the content: the sum of the next six. */
-  total: number;
-  /** Fetched this time. */
-  downloaded: number;
-  /** Fetched earlier, and here; those that are gone upstream meanwhile too. */
-  reused: number;
-  /** Not fetched because of a fault, or too large. */
-  failed: number;
-  /** Deleted upstream before they could be fetched. */
-  gone: number;
-  /** Not fetched because `assets.download` is off. */
-  left: number;
-  /** Not fetched because `assets.hosts` does not allow their host. */
-  notAllowed: number;
-  /** Bytes fetched this time. */
-  bytes: number;
-}
-
-/** What {@link fetchAssets} did. */
-export interface FetchedAssets {
-  /** Changes of part `assets`: key → new line, or null for an asset that nothing names any more. */
-  changes: Map<string, string | null>;
-  report: AssetReport;
-  problems: Problem[];
-  /** Assets that the next sync tries again: those that failed, without those that are too large. */
-  open: number;
-  /** Key of the last asset of the audit; that of the audit itself where there was nothing to ask. */
-  auditedTo: string;
-}
-
 /**
- * Brings part `assets` up to the stories: fetches what they name and the store lacks, puts the files, and returns how the
- * part changes. An asset that cannot be had never ends a sync: its record and a problem say why.
+ * Brings part `assets` up to date with the stories: fetches the assets that they name and the store lacks, and
+ * returns how the part changes. An asset that cannot be fetched never ends a sync: its record and a problem say why.
  *
- * Of each of the `queue.concurrency` assets under way only the piece that comes is in memory.
+ * Up to `queue.concurrency` downloads run at a time, each with one piece in memory.
  *
  * @throws OffprintError of the store (`NO_SPACE`, `OUTPUT_UNUSABLE`), or the reason of the signal
  */
@@ -119,21 +84,10 @@ export async function fetchAssets(options: FetchAssetsOptions): Promise<FetchedA
   options.signal?.throwIfAborted();
   try {
     const completed = await fetchAll(plan, hosts, options);
-    return await conclude(plan, completed, options);
+    return await fetchedAssets(plan, completed, options);
   } finally {
     await options.journal?.save();
   }
-}
-
-/** A record after its download or after a question of the audit. */
-interface Completed {
-  record: AssetRecord;
-  /** Bytes came. */
-  brought: boolean;
-  /** Why none can be had. */
-  reason?: string;
-  /** The record of what was and is here: this one takes its place. */
-  replaces?: AssetRecord;
 }
 
 async function fileSizes({ store, files }: FetchAssetsOptions): Promise<Map<string, number>> {
@@ -141,7 +95,7 @@ async function fileSizes({ store, files }: FetchAssetsOptions): Promise<Map<stri
   return new Map(entries.map(({ name, size }) => [name, size]));
 }
 
-/** What is not here side by side, and then the questions of the audit. */
+/** Downloads the missing assets, then checks those of the audit. */
 async function fetchAll(plan: AssetPlan, hosts: AssetHosts, options: FetchAssetsOptions): Promise<Completed[]> {
   const { queue } = options.config;
   const stop = new AbortController();
@@ -179,7 +133,7 @@ async function fetchAll(plan: AssetPlan, hosts: AssetHosts, options: FetchAssets
   return completed;
 }
 
-/** Downloads an asset, puts its file, and fills in the record. */
+/** Downloads an asset and completes its record. */
 async function fetchAsset(
   record: AssetRecord,
   context: DownloadContext,
@@ -199,9 +153,9 @@ async function fetchAsset(
 }
 
 /**
- * Asks whether the bytes behind a URL are those that are here.
- * @returns what is different now: others are there, or none any more (what is here stays), or there are some again;
- *   undefined where nothing is, or nothing can be had now
+ * Checks whether an asset has changed upstream.
+ * @returns the new record when the bytes changed, are gone (the file here stays), or are back; undefined when nothing
+ *   changed, or the asset cannot be fetched now
  */
 async function revalidate(
   record: AssetRecord,
@@ -232,7 +186,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
-/** Puts the file and fills in the record. */
+/** Gives the file its name and completes the record. */
 async function complete(
   record: AssetRecord,
   { contentType, etag, lastModified }: DownloadedAsset,
@@ -246,63 +200,9 @@ async function complete(
     return without(record, { missing: "failed", status: 200, reason: "brought a web page instead", bytes: 0 });
   }
   const hash = await file.keep((hash) => files.fileOf(hash, name));
-  const validators = {
-    ...(etag === undefined ? {} : { etag }),
-    ...(lastModified === undefined ? {} : { lastModified }),
-  };
-  return { record: { ...record, hash, name, type, bytes: file.size, ...validators }, brought: true };
+  return { record: { ...record, hash, name, type, bytes: file.size, etag, lastModified }, brought: true };
 }
 
 function without(record: AssetRecord, { missing, status, reason, bytes }: MissingAsset): Completed {
-  return { record: { ...record, bytes, missing, ...(status === null ? {} : { status }) }, brought: false, reason };
-}
-
-/** Joins what was settled without a request and what was fetched. */
-async function conclude(
-  plan: AssetPlan,
-  completed: readonly Completed[],
-  options: FetchAssetsOptions,
-): Promise<FetchedAssets> {
-  const changes = new Map(plan.changes);
-  const reasons = new Map<string, string>();
-  const missing = [...plan.settled.missing];
-  const kept = new Map(plan.settled.kept.map((record) => [record.key, record]));
-  for (const { record, reason, replaces } of completed) {
-    const line = JSON.stringify(record);
-    if (replaces !== undefined || line !== plan.earlierLines.get(record.key)) changes.set(record.key, line);
-    if (reason !== undefined) reasons.set(record.key, reason);
-    if (record.missing !== undefined) missing.push(record);
-    else if (isKept(record)) kept.set(record.key, record);
-    else kept.delete(record.key);
-  }
-  const count = (...kinds: AssetRecord["missing"][]) =>
-    missing.filter((record) => kinds.includes(record.missing)).length;
-  const brought = completed.filter((one) => one.brought);
-  const asked = completed.filter(({ replaces }) => replaces === undefined);
-  const report: AssetReport = {
-    total: plan.settled.downloaded + plan.settled.missing.length + asked.length,
-    downloaded: brought.length,
-    reused: plan.settled.downloaded - brought.filter(({ replaces }) => replaces !== undefined).length,
-    failed: count("failed", "too-large"),
-    gone: count("gone"),
-    left: count("left"),
-    notAllowed: count("not-allowed"),
-    bytes: brought.reduce((sum, { record }) => sum + record.bytes, 0),
-  };
-  const known = { reasons, users: await usersOf([...missing.filter(isLost), ...kept.values()], options) };
-  const problems = assetProblems([...missing, ...kept.values()], known, options.config.assets);
-  return { changes, report, problems, open: count("failed"), auditedTo: plan.auditedTo };
-}
-
-function isLost({ missing: why }: AssetRecord): boolean {
-  return why === "failed" || why === "too-large" || why === "gone";
-}
-
-/** Full slugs of the stories that use these assets, by URL. */
-async function usersOf(
-  records: readonly AssetRecord[],
-  options: FetchAssetsOptions,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  if (options.records === undefined || records.length === 0) return new Map();
-  return assetUsers(new Set(records.map(({ url }) => url)), options.records());
+  return { record: { ...record, bytes, missing, status: status ?? undefined }, brought: false, reason };
 }

@@ -3,24 +3,24 @@ import type { TransportDownload } from "../upstream/transport.js";
 import { UpstreamError } from "../upstream/upstream-error.js";
 import type { AssetFile } from "./asset-file.js";
 
-/** The body of an asset over several attempts: what one of them brought is the beginning that the next one goes on from. */
+/** The body of an asset over several attempts: each continues where the one before it was interrupted. */
 export interface PartialBody {
   maxBytes: number;
   /**
-   * Headers that ask for what is missing, before each attempt. None where all of it has to come (again): the file is
-   * empty then.
+   * To be called before each attempt. Returns headers that ask for the missing rest; without headers the whole asset is
+   * asked for, and the file is empty.
    */
   resume(): Promise<Record<string, string>>;
-  /** Decides by the head of an answer whether its body goes on or starts over. @throws TooLarge, UpstreamError */
+  /** Decides by the head of an answer whether its body is the rest or a whole. @throws TooLarge, UpstreamError */
   expect: NonNullable<TransportDownload["onHead"]>;
   receive(chunk: Uint8Array): Promise<void>;
-  /** After the last byte of an answer. @throws UpstreamError where it did not bring the asset to its end */
+  /** To be called after the last byte of an answer. @throws UpstreamError when the asset is not complete */
   end(head: TransportHead): Promise<void>;
 }
 
 /** An asset that is larger than allowed. */
 export class TooLarge extends Error {
-  /** Its size, or the least that it can be. */
+  /** Its size, or a lower bound of it. */
   readonly bytes: number;
 
   constructor(bytes: number) {
@@ -30,9 +30,9 @@ export class TooLarge extends Error {
 }
 
 export function partialBody(file: AssetFile, maxBytes: number): PartialBody {
-  /** What the next attempt can go on from. */
+  /** What the next attempt can continue; undefined: it starts again. */
   let resumable: { etag: string; total: number | null } | undefined;
-  /** Of the answer under way: whether it brings the rest, and the size of the whole asset. */
+  /** The current answer: whether it is the rest, and the size of the whole asset. */
   let answer: { isRest: boolean; total: number | null } = { isRest: false, total: null };
   let startsOver = false;
 
@@ -89,7 +89,7 @@ function retriable(reason: string): UpstreamError {
   return new UpstreamError("ASSET_FAILED", reason, { status: 206, retriable: true });
 }
 
-/** Size of the whole asset, as an answer tells it that goes on after so many bytes; null where it does not. */
+/** Size of the whole asset, from an answer that continues after so many bytes; null for any other answer. */
 function totalOfRest(headers: Readonly<Record<string, string>>, after: number): number | null {
   const [, start, total] = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15})$/.exec(headers["content-range"] ?? "") ?? [];
   return start !== undefined && Number(start) === after && isPlain(headers) ? Number(total) : null;
@@ -100,7 +100,7 @@ function sizeOf(headers: Readonly<Record<string, string>>): number | null {
   return text !== undefined && isPlain(headers) && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** Whether bytes come as they are: of a compressed body there is no telling where the rest begins. */
+/** Whether the body is not compressed: the rest of a compressed body cannot be located. */
 function isPlain(headers: Readonly<Record<string, string>>): boolean {
   return (headers["content-encoding"] ?? "identity") === "identity";
 }

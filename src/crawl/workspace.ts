@@ -66,7 +66,13 @@ export function createWorkspace(
     for (const [part, changes] of taken) {
       const noted = notesFor(part);
       const onChange = noted.note;
-      parts[part] = await updatePart(store, part, parts[part], changes, shardBytes, { read: recent.read, onChange });
+      parts[part] = await updatePart(store, part, {
+        previous: parts[part],
+        changes,
+        shardBytes,
+        read: recent.read,
+        onChange,
+      });
       noted.to = parts[part];
     }
     recent.forget();

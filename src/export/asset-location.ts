@@ -4,10 +4,10 @@ import { assetFile } from "../snapshot/layout.js";
 import { assetsBase } from "./content-settings.js";
 
 /**
- * Where content finds the files of assets: below `assets.baseUrl`, or relative to the content file. Assets that are
- * not known or could not be fetched have none.
+ * The addresses of asset files in content: below `assets.baseUrl`, or relative to the content file.
  *
- * @returns a function of the asset's URL and the content file's path, giving a URL reference, percent-encoded
+ * @returns a function of the asset's URL and of the path of the content file; it gives a percent-encoded URL
+ * reference, or undefined for an asset that is not known or could not be fetched
  */
 export function assetLocations(
   reader: Pick<NotedReader, "asset">,

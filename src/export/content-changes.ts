@@ -16,7 +16,7 @@ export interface MovedStory extends ChangedStory {
   from: string;
 }
 
-/** What differs between two generations: the body of `changes.json`, without what depends on it. */
+/** The stories that differ between two generations: the body of `changes.json`, without `affected`. */
 export interface ContentChanges {
   /** Generation that the changes start from; null when there was none. */
   from: number | null;
@@ -28,17 +28,17 @@ export interface ContentChanges {
   moved: MovedStory[];
 }
 
-/** Collects the stories that are not changed themselves, but show something that is. */
+/** Collects stories that did not change themselves, but show something that did. */
 export interface AffectedStories {
-  /** Renders a story, and notes it when what it reads was answered otherwise before. */
+  /** Renders a story, and notes it when something that it reads has changed. */
   story<T>(edition: string, uuid: string, render: () => T): T;
   /** In edition, then uuid order. */
   list(): ChangedStory[];
 }
 
 /**
- * With notes of the generation that the changes start from, a story is affected when an answer that it read is another
- * one now. Without them, when it read anything of a story that changed.
+ * With notes of the generation that the changes start from, a story is affected when one of the answers that it read
+ * has changed. Without such notes it is affected when it reads anything of a changed story.
  */
 export function affectedStories(
   reader: Reader,
@@ -69,7 +69,7 @@ export function affectedStories(
   };
 }
 
-/** No edition's name has a line feed. */
+/** A key for maps; the name of an edition has no line feed. */
 function keyOf(edition: string, uuid: string): string {
   return `${edition}\n${uuid}`;
 }

@@ -22,9 +22,9 @@ export interface ContentIndex {
   /** By slug. */
   datasources: { slug: string; name: string; file: string; entries: number }[];
   links: string;
-  /** null where nothing tells what changed. */
+  /** null when it is not known what changed. */
   changes: string | null;
-  /** null where no story ever moved. */
+  /** null when no story has moved. */
   redirects: { json: string; rules: string } | null;
   /** Files that are missing, because a file that is not ours has their name. */
   blocked: string[];
@@ -43,7 +43,7 @@ export interface ContentIndexEdition {
   markdown: string | null;
 }
 
-/** What the index of a tree has to name. */
+/** What the index of a current tree holds. */
 export type ExpectedContent = Pick<ContentIndex, "generation" | "snapshot" | "settings">;
 
 /** Whether the content tree is whole, of this generation and of these settings; reads `index.json` only. */
@@ -55,7 +55,7 @@ export async function contentIsCurrent(store: Store, expected: ExpectedContent):
   return index.generation === generation && index.snapshot === snapshot && index.settings === settings;
 }
 
-/** @throws OffprintError `OUTPUT_UNUSABLE` when an `index.json` is there that we did not write */
+/** @throws OffprintError `OUTPUT_UNUSABLE` when the folder holds an `index.json` that we did not write */
 export async function assertIndexIsOurs(store: Store): Promise<void> {
   const bytes = await store.get(indexFile);
   if (bytes === undefined || isOurs(parseJson(bytes))) return;

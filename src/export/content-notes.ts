@@ -2,47 +2,50 @@ import { OffprintError, type Problem } from "../errors.js";
 import { anything, flag, isObject, list, map, number, object, shape, text, valueOr } from "../shape.js";
 import type { Store } from "../store/store.js";
 
-/** Our list of the files that we wrote into the content folder, and of what each of them read; beside them. */
+/** In the content folder: the list of the files that we wrote, with what each of them read. */
 export const notesFile = ".offprint.json";
-/** Names what the content tree is; removed first and written last, so that a build finds a whole tree or none. */
+/**
+ * In the content folder: the index of the tree. Removed first and written last, so that a build finds a whole tree or
+ * none.
+ */
 export const indexFile = "index.json";
 
 const format = 3;
 
-/** What is known of one file that we wrote. */
+/** A file that we wrote. */
 export interface FileNote {
   /** Hexadecimal SHA-256 of its bytes; "" for a file that an interrupted export may have written. */
   hash: string;
   bytes: number;
-  /** Hash of everything that shaped it beside what it read: settings, and which records belong into it. */
+  /** Hash of everything that shaped it except what it read: settings, and which records it holds. */
   basis: string;
   /** What it read of the generation: keys of {@link ContentNotes.answers}. */
   keys: readonly string[];
-  /** What its rendering reported. */
+  /** Problems that its rendering reported. */
   problems: readonly Problem[];
-  /** Of a file that is made of records: what is noted of each. `keys` and `problems` are those of all of them. */
-  lines?: LineNotes;
+  /** For a file of records: a note of each. `keys` and `problems` of the file are those of all its records. */
+  lines?: LineNotes | undefined;
 }
 
-/** What is known of the lines of a file, in their order. */
+/** The lines of a file, in their order. */
 export interface LineNotes {
-  /** Hash of everything that shaped each line beside what it read. */
+  /** Hash of everything that shaped each line except what it read. */
   basis: string;
   notes: readonly LineNote[];
 }
 
-/** What is known of one record of a file. */
+/** One record of a file. */
 export interface LineNote {
   id: string;
   keys: readonly string[];
   problems: readonly Problem[];
-  /** False: it could not be rendered, and has no line. */
+  /** False when it could not be rendered, and has no line. */
   isThere: boolean;
 }
 
 /**
- * What the last export left. Every file was rendered, or would be rendered the same, from the generation's answers, so
- * one answer for each key is enough.
+ * What the last export left. Every file was rendered from the answers of one generation, or would be the same if it
+ * were; so there is one answer for each key.
  */
 export interface ContentNotes {
   /** The generation of the answers; null: unknown. */
@@ -55,7 +58,7 @@ export interface ContentNotes {
   answers: Map<string, string>;
 }
 
-/** A file of which nothing is known but that it may be ours. */
+/** The note of a file that may be ours, and of which nothing else is known. */
 export const unknownNote: FileNote = { hash: "", bytes: -1, basis: "", keys: [], problems: [] };
 
 function emptyNotes(): ContentNotes {
@@ -74,10 +77,10 @@ interface WrittenNotes {
 const notesShape = object<WrittenNotes>({ format: number, files: map(anything) });
 
 /**
- * The notes of the last export; empty when there was none. Of notes in another format only the names of the files
- * count, so that all of them are rendered again.
+ * The notes of the last export; empty when there was none. From notes in another format only the names of the files are
+ * taken, so that all files are rendered again.
  *
- * @throws OffprintError `OUTPUT_UNUSABLE` when a file of that name is there and is not ours
+ * @throws OffprintError `OUTPUT_UNUSABLE` when the folder holds a file of that name that is not ours
  */
 export async function readNotes(store: Store): Promise<ContentNotes> {
   const bytes = await store.get(notesFile);
@@ -101,7 +104,7 @@ export async function readNotes(store: Store): Promise<ContentNotes> {
   };
 }
 
-/** One line a file and one a key, sorted. */
+/** The notes as JSON, one line for each file and each key, sorted. */
 export function notesText({ generation, snapshot, files, answers }: ContentNotes): string {
   const keys = [...answers].sort(byName);
   const place = new Map(keys.map(([key], index) => [key, index]));
@@ -122,7 +125,7 @@ export function notesText({ generation, snapshot, files, answers }: ContentNotes
   return `{"format":${format},"generation":${generation},"snapshot":${JSON.stringify(snapshot)},"files":{\n${lines.join(",\n")}\n},"answers":[\n${answerLines.join(",\n")}\n]}\n`;
 }
 
-/** The value of JSON bytes, or undefined. */
+/** The parsed value of JSON bytes; undefined when they are not JSON. */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString("utf8"));
@@ -140,7 +143,7 @@ function pairs(value: unknown): Map<string, string> {
   return new Map(found.filter((pair): pair is [string, string] => list(text).is(pair)));
 }
 
-/** The note of a file. An invalid one becomes {@link unknownNote}, so that the file is rendered again. */
+/** The note of a file. One that is not as we write it becomes {@link unknownNote}, and the file is rendered again. */
 function fileNote(value: unknown, names: readonly string[]): FileNote {
   const [hash, bytes, basis, used, problems = []]: unknown[] = Array.isArray(value) ? value : [];
   if (!text.is(hash) || !number.is(bytes) || !text.is(basis)) return unknownNote;
@@ -169,7 +172,7 @@ function lineNotes({ basis, notes }: Record<string, unknown>, names: readonly st
 /** Problems are shown as they were written: their inside is not looked at. */
 const problemList = shape<Problem[]>("a list of problems", Array.isArray);
 
-/** The keys at these places of the list; undefined where there are none. */
+/** The keys at these indexes of the list; undefined when one of them has none. */
 function keysAt(places: unknown, names: readonly string[]): string[] | undefined {
   if (!Array.isArray(places)) return undefined;
   const keys: string[] = [];

@@ -1,29 +1,29 @@
-import { createHash } from "node:crypto";
 import { OffprintError } from "../errors.js";
+import { contentHash } from "../snapshot/content-hash.js";
 
-/** Something that becomes a file. */
+/** A file that needs a path. */
 export interface PathRequest {
   /** Unique among all requests. */
   key: string;
   /** Folders and file name as upstream has them; any text. */
   segments: readonly string[];
-  /** Eight characters that tell files apart whose names collide on some disk. */
+  /** Eight characters that are added to names that some disk would take for the same. */
   suffix: string;
-  /** Whether the name gets the suffix in any case. */
+  /** Whether the name always gets the suffix. */
   isSpecial?: boolean;
 }
 
-/** How a site's generator wants its files named. */
+/** How a site generator wants its files named. */
 export interface FileNames {
   /** Name of the file of a start page, without extension. */
   startPage: string;
-  /** Names that mean something to it, and that no other story may have. */
+  /** Names that mean something to the generator: a story with such a name gets a suffix. */
   special: RegExp;
-  /** Full slug of the page at the root, where the root's file has to have the name of a start page. */
-  home?: string;
+  /** Full slug of the home page, when its file has to lie at the root under the name of a start page. */
+  home?: string | undefined;
   /**
-   * Whether the place of a file is the address of its page. The file of a start page then lies beside its folder, as
-   * its address does, and `=` stands for `%`, which is none in an address.
+   * Whether the address of a page follows from the place of its file. A start page `blog/` is then `blog.md` beside its
+   * folder, and `=` replaces `%`, which means something else in an address.
    */
   routesByFile?: boolean;
 }
@@ -36,24 +36,24 @@ export interface StoryPathRequest {
   isStartpage: boolean;
 }
 
-/** Bytes of one name, and characters of one path, that every disk takes with room for the folder above. */
+/** Longest name in bytes, and longest path in characters; every disk takes them, with room for the folder above. */
 const maxSegmentBytes = 100;
 const maxPathLength = 180;
 
 /**
- * Characters that some disk refuses, drops or gives a meaning: control characters and what Windows reserves; `%` and
- * `~`, which mark our own encodings; marks that HFS+ ignores or that turn the direction of text; lone surrogates.
+ * Characters that some disk refuses, drops or gives a meaning: control characters, and those that Windows reserves; `%`
+ * and `~`, which mark our own encodings; marks that HFS+ ignores or that change the direction of text; lone surrogates.
  */
 const unsafe =
   /[\u0000-\u001f\u007f-\u009f<>:"/\\|?*%~\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?: *\.|$)/i;
 
 /**
- * The path of each story's file, `blog/first.md`: the slug as it stands, in which only what is unsafe on some disk is
- * encoded as `%XX` (UTF-8). A start page is the `index` of its folder. Stories whose paths some disk would take for
- * the same all get `~` and the beginning of their uuid.
+ * The path of each story's file, `blog/first.md`: its slug, in which only what is unsafe on some disk is encoded as
+ * `%XX` (UTF-8). A start page is the `index` of its folder. Stories whose paths some disk would take for the same all
+ * get `~` and the beginning of their uuid.
  *
- * @param names how the site's generator wants its files named; default: as above
+ * @param names how the site generator wants its files named; default: as above
  * @returns paths by uuid; every path is relative, stays below its folder, and differs from all others on disks that
  * ignore case or normalise Unicode
  */
@@ -67,7 +67,7 @@ export function storyPaths(
   const requests = all.map(({ uuid, slug, isStartpage }): PathRequest => {
     const isHome = slug === names.home;
     const segments = isHome ? [] : slug.split("/").filter((segment) => segment !== "");
-    // Two pages cannot both be the root: the one that the links lead to is.
+    // Two pages may claim the root. The home page gets it, because links lead there.
     if (segments.length === 0 && hasHome && !isHome) return specialRequest(uuid, [names.startPage]);
     const isIndex = isStartpage && !names.routesByFile;
     if (isIndex || segments.length === 0) segments.push(names.startPage);
@@ -77,7 +77,7 @@ export function storyPaths(
   return contentPaths(requests, extension, names.routesByFile ? "=" : "%");
 }
 
-/** A name that would mean something to the generator gets the beginning of its uuid. */
+/** The request of a file whose name would mean something to the generator: it gets the beginning of its uuid. */
 function specialRequest(uuid: string, segments: readonly string[]): PathRequest {
   return { key: uuid, segments, suffix: uuid.slice(0, 8).toLowerCase(), isSpecial: true };
 }
@@ -87,7 +87,7 @@ export function contentPaths(requests: readonly PathRequest[], extension: string
   const pathOf = ({ segments }: PathRequest, suffix: string) =>
     plainPath(segments, suffix, extension).replaceAll("%", mark);
   const plain = requests.map((request) => ({ request, path: pathOf(request, "") }));
-  // What gets a suffix in any case takes no name from others.
+  // A name that always gets a suffix collides with none.
   const shared = countFolded(plain.flatMap(({ request, path }) => (request.isSpecial ? [] : [path])));
   const paths = new Map<string, string>();
   const taken = new Set<string>();
@@ -113,7 +113,7 @@ export function safeSegment(text: string): string {
   return Buffer.byteLength(name) <= maxSegmentBytes ? name : `${shortened(name)}~${digest(text, 10)}`;
 }
 
-/** What a disk that ignores case and normalises Unicode makes of a path; equal for paths that it takes for the same. */
+/** The path as a disk compares it that ignores case and normalises Unicode. */
 export function foldedName(path: string): string {
   if (/^[a-z0-9/._~-]*$/.test(path)) return path;
   return path.normalize("NFD").toUpperCase().toLowerCase().normalize("NFC");
@@ -128,7 +128,9 @@ function plainPath(segments: readonly string[], suffix: string, extension: strin
   return path.length <= maxPathLength ? path : `~long/${digest(segments.join("/"), 32)}${suffix}${extension}`;
 }
 
-/** A folder `a.md` beside the file of story `a` would be in its way. */
+/**
+ * The name of a folder without the extension of files: a folder `a.md` could not stand beside the file of story `a`.
+ */
 function withoutExtension(folder: string, extension: string): string {
   if (!foldedName(folder).endsWith(foldedName(extension))) return folder;
   return `${folder.slice(0, -extension.length)}%2E${folder.slice(1 - extension.length)}`;
@@ -147,7 +149,7 @@ function suffixOf(request: PathRequest): string {
   return /^[0-9a-z]{1,8}$/.test(request.suffix) ? request.suffix : digest(request.key, 8);
 }
 
-/** The longest beginning of at most 80 bytes that ends between two characters and not inside a `%XX`. */
+/** The first 80 bytes of a name, or less: cut between two characters, and not inside a `%XX`. */
 function shortened(name: string): string {
   let bytes = 0;
   let result = "";
@@ -159,7 +161,7 @@ function shortened(name: string): string {
   return result.replace(/[. ]+$/, "");
 }
 
-/** UTF-8 bytes as `%XX`; a lone surrogate as the three bytes that its code would have. */
+/** The UTF-8 bytes of a character as `%XX`; those of a lone surrogate as if it were a character. */
 function percentEncoded(character: string): string {
   const code = character.charCodeAt(0);
   const isLone = character.length === 1 && code >= 0xd800 && code <= 0xdfff;
@@ -168,7 +170,7 @@ function percentEncoded(character: string): string {
 }
 
 function digest(text: string, length: number): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, length);
+  return contentHash(text).slice(0, length);
 }
 
 function assertInside(path: string): void {

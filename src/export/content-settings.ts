@@ -1,41 +1,43 @@
-import { createHash } from "node:crypto";
 import { join, relative } from "node:path";
 import type { Config } from "../config/config.js";
 import { shortHash } from "../reader/noting-reader.js";
 import { isObject } from "../shape.js";
+import { contentHash } from "../snapshot/content-hash.js";
 import { assetsFolder } from "../snapshot/layout.js";
 import { contentFolderOf } from "./content-folder.js";
 
-/** Counts up when the same records and settings give other files. */
+/** Increased when the same records and settings give other files than before. */
 export const contentFormat = 4;
 
-/** Hash of every setting that shapes the content tree: another hash means that it has to be looked through again. */
-export function contentSettings(config: Config): string {
+/**
+ * Hash of every setting that shapes the content tree. Another hash: every file has to be checked again.
+ *
+ * @param target name of the profile that the tree is written for
+ */
+export function contentSettings(config: Config, target: string = config.content.target): string {
   const shape = [
     contentFormat,
     config.resolve,
     assetsBase(config),
     config.assets.dir === undefined ? null : fromContent(config, config.assets.dir),
     config.content.formats,
-    config.content.target,
+    target,
     config.content.richText,
     config.content.types,
     config.output.shardBytes,
     config.assets.metadata,
   ];
-  return createHash("sha256")
-    .update(JSON.stringify(sorted(shape)))
-    .digest("hex");
+  return contentHash(JSON.stringify(sorted(shape)));
 }
 
-/** Hash of what shapes a file of stories beside its records; files of which nothing here changed are not rendered again. */
+/** Hash of what shapes a file of stories beside its records. The same hash and the same answers: the same file. */
 export function storyBasis(config: Config, ...more: readonly unknown[]): string {
   return shortHash(
     JSON.stringify(sorted([contentFormat, config.resolve, assetsBase(config), config.assets.metadata, ...more])),
   );
 }
 
-/** What stands before `<hash>/<name>` of an asset in content: a URL, or a path relative to the content folder. */
+/** The part of an asset's address before `<hash>/<name>`: a URL, or a path relative to the content folder. */
 export function assetsBase(config: Config): string {
   const { baseUrl, dir } = config.assets;
   if (baseUrl !== undefined) return baseUrl.endsWith("/") ? baseUrl : `${baseUrl}/`;
@@ -46,7 +48,7 @@ function fromContent(config: Config, folder: string): string {
   return relative(contentFolderOf(config), folder).replaceAll("\\", "/");
 }
 
-/** Keys in code-unit order, so that the order of the configuration's lines does not matter. */
+/** Objects as lists of pairs in code-unit order of the keys: the order of the configuration's lines does not matter. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isObject(value)) return value;

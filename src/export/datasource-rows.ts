@@ -5,14 +5,16 @@ export interface DatasourceRow {
   id: number;
   name: string;
   value: string;
-  /** By the dimension's `entry_value`; null where the dimension has none for this entry. Absent without dimensions. */
+  /**
+   * By the dimension's `entry_value`; null when the dimension has no value for this entry. Absent without dimensions.
+   */
   dimensions?: Record<string, string | null>;
 }
 
 /**
  * The entries of a datasource, each once, in the order of the upstream.
  *
- * @param entries of one dimension, or of none (null); undefined where they are not included
+ * @param entries gives those of one dimension, or the plain ones (null); undefined when the snapshot lacks them
  */
 export function datasourceRows(
   datasource: DatasourceRecord,

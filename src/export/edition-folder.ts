@@ -15,7 +15,10 @@ export function editionFolder({
   return folders.join("/");
 }
 
-/** A language of that name would share its folder with the drafts or a release. */
+/**
+ * The folder of a language; a language called `draft` or `release-1` must not share a folder with drafts or a
+ * release.
+ */
 function languageFolder(language: string): string {
   const name = safeSegment(language);
   if (!/^(?:draft$|release-)/i.test(name)) return name;

@@ -1,60 +1,76 @@
-import type { Config } from "../config/config.js";
+import type { Config, ContentTarget } from "../config/config.js";
 import type { Problem } from "../errors.js";
+import { linesText } from "../json/lines.js";
 import { notingReader } from "../reader/noting-reader.js";
 import type { Reader } from "../reader/reader.js";
 import type { BlockRenderer } from "../render/render-context.js";
+import type { TargetProfile } from "../render/target-profile.js";
+import { targets } from "../render/targets.js";
 import { isObject } from "../shape.js";
 import { partsHash } from "../snapshot/parts-hash.js";
 import type { Store } from "../store/store.js";
 import { assetLocations } from "./asset-location.js";
 import { affectedStories, type ContentChanges } from "./content-changes.js";
-import { assertIndexIsOurs, newContentIndex } from "./content-index.js";
+import { assertIndexIsOurs, type ContentIndex, newContentIndex } from "./content-index.js";
+import type { ContentInputs } from "./content-inputs.js";
 import { type ContentNotes, parseJson, readNotes } from "./content-notes.js";
 import { contentSettings } from "./content-settings.js";
-import { jsonLines } from "./json-lines.js";
-import { changesFile, linksFile, planContent, redirectRulesFile, redirectsFile } from "./plan-content.js";
+import { ContentTree, type HistoryFile } from "./content-tree.js";
+import {
+  type ContentPlan,
+  changesFile,
+  linksFile,
+  planContent,
+  redirectRulesFile,
+  redirectsFile,
+} from "./plan-content.js";
 import { publishAssets } from "./publish-assets.js";
 import { collectRedirects, redirectRules } from "./redirects.js";
 import { openRendering } from "./rendering.js";
-import { type HistoryFile, writeTree } from "./write-tree.js";
 
-export interface ExportOptions {
+/** How content is rendered, beyond what the configuration says. */
+export interface RenderOptions {
+  /** What reads the Markdown files: a profile, or the name of one of ours; default: `content.target`. */
+  target?: TargetProfile | ContentTarget | undefined;
+  /** Renderers of blocks inside rich text, by component; others are shown as a list of their fields. */
+  blocks?: ReadonlyMap<string, BlockRenderer> | undefined;
+  /** Tells these renderers from earlier ones: another text renders every story again. */
+  blocksVersion?: string | undefined;
+}
+
+export interface ExportOptions extends RenderOptions {
   reader: Reader;
   config: Config;
   /** Rooted at the content folder, which may hold files that are not ours. */
   store: Store;
-  /** What changed since an earlier generation, for `changes.json`; undefined: what leads to this generation already stays. */
-  changes?: ContentChanges;
+  /** What changed since an earlier generation, for `changes.json`; undefined: that file stays as it is. */
+  changes?: ContentChanges | undefined;
   /** Where the files of assets are copied from and to; undefined: they stay in the output folder. */
-  publish?: { output: Store; target: Store };
-  /** Renderers of blocks inside rich text, by component; others are shown as a list of their fields. */
-  blocks?: ReadonlyMap<string, BlockRenderer>;
-  /** Tells these renderers from earlier ones: another text renders every story again. */
-  blocksVersion?: string;
+  publish?: { output: Store; target: Store } | undefined;
 }
 
 export interface ExportReport {
-  /** Files that were made again; all others were known to be as they would become. */
+  /** Files that were rendered; of all others nothing that they read had changed. */
   rendered: number;
-  /** Files created or replaced, `index.json` and our list of files apart. */
+  /** Files created or replaced, not counting `index.json` and our list of files. */
   written: number;
   /** Files of an earlier export that have no place any more. */
   removed: number;
-  /** Files that were there with the same bytes, and were not touched. */
+  /** Files that had the same bytes already, and were not touched. */
   unchanged: number;
   /** Files of assets that were copied to `assets.dir`, and removed there. */
   published: { written: number; removed: number };
-  /** Dangling relations, dead links, unknown content, files in our way. */
+  /** Dangling relations, dead links, unknown content, files that are not ours and have the name of one of ours. */
   problems: Problem[];
 }
 
 /**
- * Brings the content tree to a generation: files are rendered whose noted answers changed, and written where their
- * bytes differ; those that an earlier export wrote and this one does not are removed. `index.json` is removed before
- * the first change and written last. When nothing differs, nothing is touched.
+ * Brings the content tree to a generation: a file is rendered when something that it reads has changed, and written
+ * when its bytes differ; files of an earlier export that have no place any more are removed. `index.json` is removed
+ * before the first change and written last. When nothing differs, nothing is touched.
  *
  * @throws OffprintError `OUTPUT_UNUSABLE` when the folder holds an index that is not ours, or cannot be written;
- *   `NO_SPACE` when the disk is full
+ * `NO_SPACE` when the disk is full
  */
 export async function exportContent(options: ExportOptions): Promise<ExportReport> {
   const { reader, config, store, changes, publish } = options;
@@ -67,46 +83,61 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
   const noting = notingReader(reader, config.content.types);
   const rendering = openRendering(noting, notes);
   const affected = affectedStories(reader, noting, notes, changes);
-  const plan = planContent({
-    ...{ reader, config, report: rendering.report, story: affected.story, read: noting.read },
+  const inputs: ContentInputs = {
+    reader,
+    read: noting.read,
+    config,
+    target: profileOf(options),
     assetUrl: assetLocations(noting.read, config),
     blocks: options.blocks ?? new Map(),
     blocksVersion: options.blocksVersion ?? "",
-  });
+    renderStory: affected.story,
+    report: rendering.report,
+  };
+  const plan = planContent(inputs);
   const earlier = await earlierHistory(options, notes);
-  let published = { written: 0, removed: 0 };
-  const counts = await writeTree({
-    ...{ store, rendering, noting, notes, report, files: plan.files },
+
+  const tree = await ContentTree.open({ store, notes, historyPaths, report });
+  await tree.write(plan.files, rendering);
+  const { keys } = tree;
+  const published = publish && (await publishAssets({ reader, keys, ...publish, report }));
+  const changesText = changes === undefined ? earlier.changes : textOfChanges(changes, affected.list());
+  await tree.writeHistory(historyFiles(changesText, collectRedirects(earlier.redirects, changes, plan.editions)));
+  await tree.removeStale();
+  const answers = new Map([...keys].map((key) => [key, noting.answer(key)]));
+  await tree.close(contentIndex(inputs, plan, tree), {
     generation: reader.manifest.generation,
     snapshot: partsHash(reader.manifest),
-    async beforeIndex(keys) {
-      if (publish !== undefined) published = await publishAssets({ reader, keys, ...publish, report });
-    },
-    historyPaths: [changesFile, redirectsFile, redirectRulesFile],
-    history: () =>
-      historyFiles(
-        changes === undefined ? earlier.changes : changesText(changes, affected.list()),
-        collectRedirects(earlier.redirects, changes, plan.editions),
-      ),
-    index: (paths, blocked) =>
-      newContentIndex({
-        generation: reader.manifest.generation,
-        snapshot: partsHash(reader.manifest),
-        settings: contentSettings(config),
-        formats: config.content.formats,
-        target: config.content.target,
-        editions: plan.editions.map(({ entry }) => entry),
-        datasources: plan.datasources,
-        links: linksFile,
-        changes: paths.has(changesFile) ? changesFile : null,
-        redirects: paths.has(redirectsFile) ? { json: redirectsFile, rules: redirectRulesFile } : null,
-        blocked: [...blocked].sort(),
-      }),
+    answers,
   });
-  return { ...counts, published, problems: [...problems.values()] };
+  return { ...tree.counts, published: published ?? { written: 0, removed: 0 }, problems: [...problems.values()] };
 }
 
-function changesText(changes: ContentChanges, affected: readonly object[]): string {
+const historyPaths = [changesFile, redirectsFile, redirectRulesFile];
+
+function contentIndex({ reader, config, target }: ContentInputs, plan: ContentPlan, tree: ContentTree): ContentIndex {
+  const { paths, blocked } = tree;
+  return newContentIndex({
+    generation: reader.manifest.generation,
+    snapshot: partsHash(reader.manifest),
+    settings: contentSettings(config, target.name),
+    formats: config.content.formats,
+    target: target.name,
+    editions: plan.editions.map(({ entry }) => entry),
+    datasources: plan.datasources,
+    links: linksFile,
+    changes: paths.has(changesFile) ? changesFile : null,
+    redirects: paths.has(redirectsFile) ? { json: redirectsFile, rules: redirectRulesFile } : null,
+    blocked: [...blocked].sort(),
+  });
+}
+
+function profileOf({ target, config }: ExportOptions): TargetProfile {
+  const asked = target ?? config.content.target;
+  return typeof asked === "string" ? targets[asked] : asked;
+}
+
+function textOfChanges(changes: ContentChanges, affected: readonly object[]): string {
   return `${JSON.stringify({ ...changes, affected }, null, 1)}\n`;
 }
 
@@ -116,13 +147,13 @@ function historyFiles(changes: string | undefined, redirects: ReturnType<typeof 
     ...(redirects.length === 0
       ? []
       : [
-          { path: redirectsFile, text: jsonLines(redirects.map((redirect) => JSON.stringify(redirect))) },
+          { path: redirectsFile, text: linesText(redirects.map((redirect) => JSON.stringify(redirect))) },
           { path: redirectRulesFile, text: redirectRules(redirects) },
         ]),
   ];
 }
 
-/** What our earlier files of history tell; files of these names that are not ours do not count. */
+/** What the last export wrote into the files of history; files of these names that are not ours do not count. */
 async function earlierHistory({ reader, store }: ExportOptions, notes: ContentNotes) {
   const ours = (path: string) => (notes.files.has(path) ? store.get(path) : undefined);
   const changes = await ours(changesFile);

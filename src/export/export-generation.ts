@@ -2,7 +2,6 @@ import type { Config } from "../config/config.js";
 import { isOffprintError } from "../errors.js";
 import { openReader } from "../reader/open-reader.js";
 import type { Reader } from "../reader/reader.js";
-import type { BlockRenderer } from "../render/render-context.js";
 import { compareStories } from "../snapshot/compare-stories.js";
 import { readManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";
@@ -11,37 +10,33 @@ import { fencedStore } from "../store/fenced-store.js";
 import { openFileStore, removeTemporaryFiles } from "../store/file-store.js";
 import type { Store } from "../store/store.js";
 import type { ContentChanges } from "./content-changes.js";
-import { contentFolderOf } from "./content-folder.js";
+import { contentFolderOf, hasContent } from "./content-folder.js";
 import type { ExpectedContent } from "./content-index.js";
 import { contentIsCurrent } from "./content-index.js";
 import { indexFile, notesFile, readNotes } from "./content-notes.js";
 import { contentSettings } from "./content-settings.js";
-import { type ExportReport, exportContent } from "./export-content.js";
+import { type ExportReport, exportContent, type RenderOptions } from "./export-content.js";
 import { assetNotesFile } from "./publish-assets.js";
 import { type ContentVerifyReport, verifyContent } from "./verify-content.js";
 
-export interface ExportGenerationOptions {
+export interface ExportGenerationOptions extends RenderOptions {
   config: Config;
   /** Rooted at the output folder. */
   output: Store;
   manifest: Manifest;
-  /** Throws when the right to write was lost: of two processes only the holder of the lock may go on. */
+  /** Throws when the lock was lost: only its holder may write. */
   assertHeld: () => Promise<void>;
-  /** What led to this generation; undefined where it is not known: it is found by comparing. */
+  /** What changed since an earlier generation, if the caller knows; otherwise the generations are compared. */
   changes?: ContentChanges | undefined;
-  /** Renderers of blocks inside rich text, by component. */
-  blocks?: ReadonlyMap<string, BlockRenderer>;
-  /** Tells these renderers from earlier ones: another text renders every story again. */
-  blocksVersion?: string;
 }
 
 /** Brings the content tree to one generation of the snapshot; needs no network. */
 export async function exportGeneration(options: ExportGenerationOptions): Promise<ExportReport> {
-  const { config, output, manifest, assertHeld, blocks, blocksVersion } = options;
+  const { config, output, manifest, assertHeld, target, blocks, blocksVersion } = options;
   const reader = await openReader(output, manifest);
   const store = contentStore(config);
   const assets = config.assets.dir === undefined ? undefined : openFileStore(config.assets.dir, { rebuildable });
-  // An export that was interrupted may have left files that are not complete.
+  // An export that was interrupted may have left incomplete files.
   await removeTemporaryFiles(contentFolderOf(config));
   if (config.assets.dir !== undefined) await removeTemporaryFiles(config.assets.dir);
   const changes = await changesOf(options, store, reader);
@@ -49,25 +44,31 @@ export async function exportGeneration(options: ExportGenerationOptions): Promis
     reader,
     config,
     store: fencedStore(store, assertHeld),
-    ...(changes === undefined ? {} : { changes }),
-    ...(assets === undefined ? {} : { publish: { output, target: fencedStore(assets, assertHeld) } }),
-    ...(blocks === undefined ? {} : { blocks }),
-    ...(blocksVersion === undefined ? {} : { blocksVersion }),
+    changes,
+    publish: assets && { output, target: fencedStore(assets, assertHeld) },
+    target,
+    blocks,
+    blocksVersion,
   });
   return exporting.catch(async (error: unknown) => {
-    // Whoever took over may have written the index by now, and what was under way here may have changed a file since.
+    // The process that took the lock may have written the index, and a write of ours may have changed a file after
+    // that.
     if (isOffprintError(error, "LOCKED")) await store.remove(indexFile);
     throw error;
   });
 }
 
-/** Whether the content tree is whole, and of this generation and these settings. */
+/** Whether the content tree is whole, and of this generation and these settings; reads `index.json` only. */
 export function isContentCurrent(config: Config, manifest: Manifest): Promise<boolean> {
   return contentIsCurrent(contentStore(config), expectedContent(config, manifest));
 }
 
-/** Reads the content tree back: whole, of this generation and these settings, and every file as it was written. */
-export function verifyGeneration(config: Config, manifest: Manifest): Promise<ContentVerifyReport> {
+/**
+ * Reads the content tree back: whole, of this generation and these settings, and every file as it was written. Without
+ * `content.formats` there is no content tree, and nothing is read.
+ */
+export async function verifyGeneration(config: Config, manifest: Manifest): Promise<ContentVerifyReport> {
+  if (!hasContent(config)) return { files: 0, problems: [] };
   return verifyContent(contentStore(config), expectedContent(config, manifest));
 }
 
@@ -80,8 +81,8 @@ function expectedContent(config: Config, manifest: Manifest): ExpectedContent {
 }
 
 /**
- * What changed since the generation that the content tree is of: an export that failed leaves it behind the snapshot.
- * Undefined where the tree is of this generation already, or of one that is not kept any more.
+ * What changed since the generation that the content tree holds; after an export that failed that may be an older one.
+ * Undefined where the tree holds this generation already, or one that is not kept any more.
  */
 async function changesOf(
   { output, manifest, changes }: ExportGenerationOptions,
@@ -94,13 +95,13 @@ async function changesOf(
   if (from === null) return anew;
   try {
     const before = from === to ? manifest : await readManifest(output, from);
-    // The number may be another snapshot's, which was lost while the tree was kept.
+    // The number may be that of another snapshot, which was lost while the tree was kept.
     if (snapshot !== partsHash(before)) return anew;
     if (from === to) return undefined;
     if (changes !== undefined && changes.from === from) return changes;
     return { from, to, ...(await compareStories(output, before, manifest)) };
   } catch (error) {
-    // Not kept any more, or damaged: nothing tells what changed, and the tree is whole all the same.
+    // Not kept any more, or damaged: what changed is unknown, and the tree is rendered all the same.
     if (isOffprintError(error)) return undefined;
     throw error;
   }
@@ -115,17 +116,17 @@ function allStories(reader: Reader): ContentChanges["added"] {
   );
 }
 
-/** Takes the index of a tree that was found damaged away: a build finds none then, and the next sync renders it again. */
+/** Removes the index of a damaged tree, so that no build reads it and the next sync renders it again. */
 export function disownContent(config: Config): Promise<void> {
   return contentStore(config).remove(indexFile);
 }
 
-/** Files in a folder that may not be ours alone, and that can be made again from the snapshot. */
+/** The content folder. It may hold files that are not ours; ours can be made again from the snapshot. */
 function contentStore(config: Config): Store {
   return openFileStore(contentFolderOf(config), { rebuildable });
 }
 
-/** What can be rendered or copied again. Our own lists tell which files are whole: they must never be found torn. */
+/** Whether a file can be rendered or copied again. Our own lists cannot: they say which files are whole. */
 function rebuildable(name: string): boolean {
   return name !== indexFile && name !== notesFile && name !== assetNotesFile;
 }

@@ -17,7 +17,7 @@ export function linkLines(reader: Pick<NotedReader, "linkRows">, editions: reado
   return [...links].sort(([a], [b]) => (a < b ? -1 : 1)).map(([uuid, link]) => linkLine(uuid, link, editions));
 }
 
-/** Hash of what the lines hold beside the rows of the index. */
+/** Hash of everything in the lines except the rows of the index. */
 export function linksBasis(editions: readonly EditionPlan[]): string {
   return shortHash(
     JSON.stringify(editions.map(({ entry, stories }) => [entry.name, entry.version, [...stories.values()]])),

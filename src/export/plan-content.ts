@@ -1,35 +1,19 @@
-import type { Config } from "../config/config.js";
-import { OffprintError, type Problem } from "../errors.js";
+import { OffprintError } from "../errors.js";
+import { linesText } from "../json/lines.js";
 import { shortHash } from "../reader/noting-reader.js";
-import type { NotedReader, Reader } from "../reader/reader.js";
-import type { BlockRenderer } from "../render/render-context.js";
+import type { NotedReader } from "../reader/reader.js";
 import { createStoryResolver } from "../render/resolve-story.js";
 import type { ContentIndex } from "./content-index.js";
+import type { ContentInputs } from "./content-inputs.js";
 import { contentPaths, foldedName } from "./content-paths.js";
 import { datasourceRows } from "./datasource-rows.js";
-import { jsonLines } from "./json-lines.js";
 import { linkLines, linksBasis } from "./link-lines.js";
 import { type EditionPlan, planEdition } from "./plan-edition.js";
 import type { PlannedFile } from "./rendering.js";
-
-export interface PlanOptions {
-  /** Which files there are follows from it; what stands in them is read from `read` alone. */
-  reader: Reader;
-  read: NotedReader;
-  config: Config;
-  /** What stands in the content file at `path` for the asset with this URL; undefined leaves the URL. */
-  assetUrl(url: string, path: string): string | undefined;
-  /** Renderers of blocks inside rich text, by component. */
-  blocks: ReadonlyMap<string, BlockRenderer>;
-  /** Tells these renderers from others. */
-  blocksVersion: string;
-  /** Called around the rendering of each story of a file. */
-  story<T>(edition: string, uuid: string, render: () => T): T;
-  report(problem: Problem): void;
-}
+import { siteOf } from "./site.js";
 
 export interface ContentPlan {
-  /** All files but those of history and `index.json`; no two have the same path. */
+  /** All files except those of history and `index.json`; no two have the same path. */
   files: PlannedFile[];
   editions: EditionPlan[];
   datasources: ContentIndex["datasources"];
@@ -41,23 +25,27 @@ export const redirectRulesFile = "_redirects";
 export const linksFile = "links.json";
 
 /** Which files the content tree of a generation has. Nothing is rendered yet. */
-export function planContent(options: PlanOptions): ContentPlan {
-  const { reader, read, config } = options;
+export function planContent(inputs: ContentInputs): ContentPlan {
+  const { reader, read } = inputs;
   const editions = reader.manifest.editions.map((edition) => {
-    const resolver = createStoryResolver(read, edition, config, options.report);
-    return planEdition(edition, resolver, options);
+    return planEdition({
+      ...inputs,
+      edition,
+      resolver: createStoryResolver(inputs, edition),
+      site: siteOf(edition, inputs),
+    });
   });
-  const datasources = planDatasources(options);
+  const datasources = planDatasources(inputs);
   const files = [
     ...editions.flatMap((edition) => edition.files),
     ...datasources.map(({ file }) => file),
-    { path: linksFile, basis: linksBasis(editions), render: () => jsonLines(linkLines(read, editions)) },
+    { path: linksFile, basis: linksBasis(editions), render: () => linesText(linkLines(read, editions)) },
   ];
   assertDistinct(files);
   return { files, editions, datasources: datasources.map(({ entry }) => entry) };
 }
 
-/** Two files of one path would overwrite each other, in an order that nobody knows. */
+/** Two files of one path would overwrite each other in an undefined order. */
 function assertDistinct(files: readonly PlannedFile[]): void {
   const seen = new Set<string>();
   for (const { path } of files) {
@@ -67,8 +55,8 @@ function assertDistinct(files: readonly PlannedFile[]): void {
   }
 }
 
-function planDatasources(options: PlanOptions): { file: PlannedFile; entry: ContentIndex["datasources"][number] }[] {
-  const { reader, read } = options;
+function planDatasources(inputs: ContentInputs): { file: PlannedFile; entry: ContentIndex["datasources"][number] }[] {
+  const { reader, read } = inputs;
   const datasources = reader.datasources() ?? [];
   const paths = contentPaths(
     datasources.map(({ id, slug }) => ({ key: String(id), segments: [slug], suffix: "" })),
@@ -87,5 +75,5 @@ function datasourceText(read: NotedReader, id: number): string | undefined {
   const datasource = read.datasource(id);
   if (datasource === undefined) return undefined;
   const rows = datasourceRows(datasource, (dimensionId) => read.entries(id, dimensionId));
-  return jsonLines(rows.map((row) => JSON.stringify(row)));
+  return linesText(rows.map((row) => JSON.stringify(row)));
 }

@@ -1,22 +1,22 @@
 import type { Problem } from "../errors.js";
+import { mapBounded } from "../map-bounded.js";
 import type { Reader } from "../reader/reader.js";
 import { isObject } from "../shape.js";
 import { hashOfPieces } from "../snapshot/content-hash.js";
 import { assetFile } from "../snapshot/layout.js";
-import { mapBounded } from "../store/map-bounded.js";
 import type { Store, StoredBytes } from "../store/store.js";
 import { assetPath } from "./asset-location.js";
 import { parseJson } from "./content-notes.js";
 
-/** Our list of the files that we copied into `assets.dir`, beside them. */
+/** In `assets.dir`: the list of the files that we copied there. */
 export const assetNotesFile = ".offprint-assets.json";
 
-/** Files that are copied at the same time. */
+/** How many files are copied at the same time. */
 const parallel = 4;
 
 export interface PublishOptions {
   reader: Reader;
-  /** Keys that content read; those of assets count. */
+  /** Keys that the content read; those of assets name the files. */
   keys: ReadonlySet<string>;
   /** Rooted at the output folder, which has the files of all assets. */
   output: Store;
@@ -26,8 +26,8 @@ export interface PublishOptions {
 }
 
 /**
- * Makes `assets.dir` hold the files of the assets that content names, under the paths that content gives them. A file
- * that an earlier export copied and that nothing names any more is removed, unless someone changed it.
+ * Copies the files of the assets that content names to `assets.dir`, under the paths that content gives them. Files
+ * of an earlier export that content does not name any more are removed, unless someone changed them.
  */
 export async function publishAssets(options: PublishOptions): Promise<{ written: number; removed: number }> {
   const { target, report } = options;
@@ -43,7 +43,7 @@ export async function publishAssets(options: PublishOptions): Promise<{ written:
   }
   const stale = [...earlier].filter(([path]) => !wanted.has(path) && sizes.has(path));
   if (missing.length + stale.length === 0) return { written: 0, removed: 0 };
-  // Should this be interrupted, the next export knows which files may be ours; "": it has to look at their bytes.
+  // If this export is interrupted, the next one learns which files may be ours; "" makes it compare their bytes.
   await target.replace(
     assetNotesFile,
     notesBytes(new Map([...earlier, ...missing.map(({ path }) => [path, ""] as const)])),
@@ -80,7 +80,7 @@ async function hashOfFile(store: Store, name: string): Promise<string | undefine
   return bytes === undefined ? undefined : hashOfPieces(bytes.pieces());
 }
 
-/** A piece of the file is in memory at a time; nobody sees a part of it. */
+/** Copies a file with one piece in memory at a time; it is invisible until it is whole. */
 async function copy(from: StoredBytes, to: Store, name: string): Promise<void> {
   const object = await to.begin();
   try {
@@ -91,7 +91,7 @@ async function copy(from: StoredBytes, to: Store, name: string): Promise<void> {
   }
 }
 
-/** Path below `assets.dir` → the file in the output folder. */
+/** The assets that content names, by path below `assets.dir`, with their files in the output folder. */
 function namedAssets({ reader, keys }: PublishOptions): Map<string, { file: string; hash: string; bytes: number }> {
   const named = new Map<string, { file: string; hash: string; bytes: number }>();
   for (const key of keys) {

@@ -1,10 +1,10 @@
 import type { NotedReader } from "../reader/reader.js";
 
 /**
- * Whether another published story lies in the folder that a start page stands for, at any depth; for a page at the
- * root, anywhere. True where the snapshot has no published stories and so cannot tell.
+ * Whether the folder of a start page holds another published story, at any depth; for a page at the root, whether any
+ * other story is published. True when the snapshot has no published edition, because then it is not known.
  *
- * @param uuid the start page's, published or not
+ * @param uuid of the start page, which may be unpublished
  */
 export function hasPublishedBelow(reader: Pick<NotedReader, "linkRows">, uuid: string): boolean {
   const published = reader.linkRows("published");

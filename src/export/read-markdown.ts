@@ -1,7 +1,7 @@
 import matter from "gray-matter";
 import { OffprintError } from "../errors.js";
 
-/** A Markdown file as a site's generator sees it. */
+/** A Markdown file as a site generator reads it. */
 export interface MarkdownFile {
   data: Record<string, unknown>;
   body: string;
@@ -13,7 +13,7 @@ function refuse(): never {
   });
 }
 
-/** Front matter in a programming language would be evaluated: all such engines are taken out. */
+/** Replaces the engines that would run front matter as a program. */
 const engines = Object.fromEntries(
   ["javascript", "js", "coffee", "coffeescript", "cson"].map((name) => [name, { parse: refuse, stringify: refuse }]),
 );
@@ -21,7 +21,7 @@ const engines = Object.fromEntries(
 /**
  * Reads a Markdown file with YAML front matter.
  *
- * @throws Error when the front matter is no YAML; OffprintError `SNAPSHOT_DAMAGED` when it is a program
+ * @throws Error when the front matter is not YAML; OffprintError `SNAPSHOT_DAMAGED` when it is a program
  */
 export function readMarkdown(text: string): MarkdownFile {
   const file = matter(text.replaceAll("\r\n", "\n"), { engines });

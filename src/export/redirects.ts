@@ -3,7 +3,7 @@ import type { ContentChanges } from "./content-changes.js";
 import { parseJson } from "./content-notes.js";
 import type { EditionPlan } from "./plan-edition.js";
 
-/** One line of `redirects.json`: an address that a story had, and the one that it has. */
+/** One line of `redirects.json`: an old address of a story, and its current one. */
 export interface Redirect {
   edition: string;
   uuid: string;
@@ -16,9 +16,9 @@ export interface Redirect {
 }
 
 /**
- * The redirects of all stories that ever moved, as far as this folder knows: those of the earlier file, and those of
- * the changes. Each leads to where its story is now; one whose story is gone, or whose address belongs to another
- * story now, is left out.
+ * The redirects of all stories that are known to have moved: those of the earlier file, and those of the changes.
+ * Each leads to the current address of its story. A redirect is left out when its story is gone, or when another
+ * story has the old address now.
  *
  * @param earlier bytes of the earlier `redirects.json`
  */
@@ -42,8 +42,8 @@ export function collectRedirects(
 }
 
 /**
- * The same as rules of the hosts that read a file `_redirects`: one `from to 301` a line. Editions that share an
- * address share a rule.
+ * The redirects as a file `_redirects`, which some hosts read: one `from to 301` a line. Editions with the same address
+ * share a rule.
  */
 export function redirectRules(redirects: readonly Redirect[]): string {
   const rules = new Map(redirects.map(({ from, to }) => [pathOf(from), to]));
@@ -58,12 +58,12 @@ function earlierMoves(bytes: Uint8Array | undefined): Pick<Redirect, "edition" |
   });
 }
 
-/** The hosts match paths; the origin of a pattern that has one is left out. */
+/** The path of a URL: hosts match paths, without the origin. */
 function pathOf(url: string): string {
   return url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, "") || "/";
 }
 
-/** In a rule `*` and `:name` stand for any text, and a space ends an address. */
+/** A URL in a rule. There `*` and `:name` match any text, and a space ends the address: they are encoded. */
 function ruleText(url: string): string {
   const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/]*/i.exec(url)?.[0] ?? "";
   return (

@@ -1,55 +1,54 @@
 import type { Problem } from "../errors.js";
+import { linesBytes } from "../json/lines.js";
 import type { NotingReader } from "../reader/noting-reader.js";
 import { locateRecords, recordBytes } from "../reader/shard-bytes.js";
 import type { ContentNotes, FileNote, LineNote, LineNotes } from "./content-notes.js";
-import { jsonLinesBytes } from "./json-lines.js";
 
 /** One file of the content tree. */
 export interface PlannedFile {
   /** Relative to the content folder. */
   path: string;
-  /** Short hash of everything that shapes it beside what it reads: settings, and which records belong into it. */
+  /** Short hash of everything that shapes it except what it reads: settings, and which records it holds. */
   basis: string;
-  /** Its text; undefined when it cannot be rendered, which was reported. */
+  /** Returns its text; undefined when it cannot be rendered, which is reported. */
   render(): string | undefined;
-  /** Where it is an array of records, one a line: each of them by itself, so that one that changed leaves the others alone. */
+  /** For a file with one record a line: the records, so that only those that changed are rendered again. */
   lines?: PlannedLines;
 }
 
-/** The records of a file that is made of them alone. */
+/** The records of a file that holds nothing else. */
 export interface PlannedLines {
-  /** Like the file's basis, but of what shapes each line: not which records there are. */
+  /** Like the basis of the file, but without the list of records. */
   basis: string;
   records: readonly PlannedLine[];
 }
 
 interface PlannedLine {
   id: string;
-  /** Its JSON; undefined when it cannot be rendered, which was reported: it has no line then. */
+  /** Returns its JSON; undefined when it cannot be rendered, which is reported: it has no line then. */
   render(): string | undefined;
 }
 
-/** What came of rendering a file. */
 export interface RenderedFile {
   bytes: Uint8Array | undefined;
   keys: readonly string[];
   problems: readonly Problem[];
-  lines?: LineNotes;
+  lines?: LineNotes | undefined;
 }
 
-/** A file as it was left, with what is noted of its lines. */
+/** A file as an earlier export wrote it, with the notes of its lines. */
 export interface EarlierFile {
   bytes: Uint8Array;
   lines: LineNotes;
 }
 
-/** Renders files and notes what each of them read and reported. */
+/** Renders files, and notes what each of them reads and reports. */
 export interface Rendering {
-  /** Where renderers report to. */
+  /** Called by renderers. */
   report(problem: Problem): void;
-  /** @param earlier lines of which nothing changed are taken from there */
+  /** @param earlier its lines are used where nothing that they read has changed */
   render(file: PlannedFile, earlier?: EarlierFile): RenderedFile;
-  /** Whether rendering the file again would give what the note tells of: nothing that it read has changed. */
+  /** Whether rendering the file again would give the file of the note: nothing that it read has changed. */
   isCurrent(file: PlannedFile, note: FileNote): boolean;
 }
 
@@ -67,7 +66,7 @@ export function openRendering(noting: NotingReader, notes: ContentNotes): Render
     isCurrent: (file, note) => note.basis === file.basis && isSame(note.keys),
   };
 
-  /** Runs work that renders, and tells what it read and reported. */
+  /** Runs a function that renders, and returns what it read and reported. */
   function watched<T>(work: () => T): { result: T; keys: readonly string[]; problems: readonly Problem[] } {
     const problems: Problem[] = [];
     found = problems;
@@ -93,7 +92,7 @@ export function openRendering(noting: NotingReader, notes: ContentNotes): Render
       return { id, keys, problems, isThere: result !== undefined };
     });
     return {
-      bytes: jsonLinesBytes(pieces),
+      bytes: linesBytes(pieces),
       keys: [...new Set(notes.flatMap(({ keys }) => keys))],
       problems: distinct(notes.flatMap(({ problems }) => problems)),
       lines: { basis, notes },
@@ -106,7 +105,7 @@ interface EarlierLine {
   bytes: Uint8Array | undefined;
 }
 
-/** The lines of a file by their records; none where the notes do not fit the file. */
+/** The lines of a file by record; empty when the notes do not fit the file. */
 function earlierLines({ bytes, lines }: EarlierFile): Map<string, EarlierLine> {
   const count = lines.notes.filter(({ isThere }) => isThere).length;
   const located = count === 0 ? undefined : locateRecords("", bytes, count);

@@ -1,6 +1,6 @@
 import type { Problem } from "../errors.js";
+import { mapBounded } from "../map-bounded.js";
 import { contentHash } from "../snapshot/content-hash.js";
-import { mapBounded } from "../store/map-bounded.js";
 import type { Store } from "../store/store.js";
 import { contentIsCurrent, type ExpectedContent } from "./content-index.js";
 import { readNotes } from "./content-notes.js";
@@ -13,13 +13,14 @@ export interface ContentVerifyReport {
   problems: Problem[];
 }
 
+/** How many files are read at the same time. */
 const parallel = 16;
 
 /**
- * Reads every file of the content tree: its bytes must be those that were written, and each Markdown file must be
- * readable with front matter that names a story.
+ * Reads every file of the content tree: its bytes must be those that were written, and a Markdown file must have front
+ * matter that names a story.
  *
- * @param expected what `index.json` has to name
+ * @param expected what `index.json` has to hold
  */
 export async function verifyContent(store: Store, expected: ExpectedContent): Promise<ContentVerifyReport> {
   const problems: Problem[] = [];

@@ -1,3 +1,4 @@
+import { mapBounded } from "../map-bounded.js";
 import { damagedFile } from "../snapshot/damaged-file.js";
 import { shardFile } from "../snapshot/layout.js";
 import type { Manifest, ShardEntry } from "../snapshot/manifest.js";
@@ -6,7 +7,7 @@ import type { Store } from "../store/store.js";
 import type { ShardBytes } from "./reader.js";
 import { locateRecords } from "./shard-bytes.js";
 
-/** Files that are read at the same time. */
+/** How many files are read at the same time. */
 const concurrency = 8;
 
 /** The shards of every part of a manifest, in the manifest's order. */
@@ -31,13 +32,9 @@ export async function loadShards(
       jobs.push({ part, place, entry });
     });
   }
-  const queue = jobs.values();
-  const work = async (): Promise<void> => {
-    for (const { part, place, entry } of queue) {
-      loaded.get(part)![place] = earlier.get(entry.hash) ?? (await loadShard(store, part, entry));
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, work));
+  await mapBounded(jobs, concurrency, async ({ part, place, entry }) => {
+    loaded.get(part)![place] = earlier.get(entry.hash) ?? (await loadShard(store, part, entry));
+  });
   return loaded;
 }
 

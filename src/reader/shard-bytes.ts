@@ -1,27 +1,11 @@
-import { textOf } from "./json-bytes.js";
+import { textOf } from "../json/bytes.js";
+import { locateLines } from "../json/lines.js";
 import type { ShardBytes } from "./reader.js";
 
-const newline = 0x0a;
-const comma = 0x2c;
-
-/**
- * Finds the records in the bytes of a shard: a JSON array with one record a line,
- * `[\n{…},\n{…}\n]\n`. Returns undefined when the bytes are not framed so, or hold another number of records.
- */
+/** The shard with the places of its records; undefined when the bytes do not hold this number of records, one a line. */
 export function locateRecords(hash: string, bytes: Uint8Array, records: number): ShardBytes | undefined {
-  const starts = new Uint32Array(records);
-  const ends = new Uint32Array(records);
-  let position = bytes.indexOf(newline) + 1;
-  if (position !== 2 || bytes[0] !== 0x5b) return undefined;
-  for (let index = 0; index < records; index += 1) {
-    const lineEnd = bytes.indexOf(newline, position);
-    if (lineEnd <= position) return undefined;
-    starts[index] = position;
-    ends[index] = bytes[lineEnd - 1] === comma ? lineEnd - 1 : lineEnd;
-    position = lineEnd + 1;
-  }
-  if (bytes[position] !== 0x5d || bytes.length > position + 2) return undefined;
-  return { hash, bytes, starts, ends };
+  const positions = locateLines(bytes, records);
+  return positions && { hash, bytes, ...positions };
 }
 
 /** The canonical JSON text of record `index` of a shard. */

@@ -1,5 +1,6 @@
 import type { StoryRecord } from "../contract/records.js";
-import { encodePath, findPath, missing, type PassedMember, valueAt } from "./json-bytes.js";
+import { encodePath, findPath, type PassedMember, valueAt } from "../json/bytes.js";
+import { missing } from "../json/characters.js";
 import type { ShardBytes, StoryReference } from "./reader.js";
 import { recordBytes, recordText } from "./shard-bytes.js";
 

@@ -4,16 +4,16 @@ import { fieldWords, headingRank, lastWord } from "./field-name.js";
 import type { BlockField, FieldValue, ImageValue, LinkValue } from "./field-value.js";
 import { attribute } from "./rich-text-node.js";
 
-/** The fields of a block while it is decided how they are shown. Values are changed in place. */
+/** The fields of a block while the plan is made. Values are changed in place. */
 export interface BlockDraft {
   block: Blok;
-  /** Fields that show something, in order. */
+  /** Fields with something to show, in order. */
   fields: readonly BlockField[];
-  /** Fields that are shown as a part of another one. */
+  /** Fields that became a part of another one. */
   taken: Set<BlockField>;
 }
 
-/** The fields that nothing was made of yet. */
+/** The fields that are not part of another one. */
 export function openFields({ fields, taken }: BlockDraft): BlockField[] {
   return fields.filter((field) => !taken.has(field));
 }
@@ -26,7 +26,7 @@ export function lineOf({ values }: BlockField): string | undefined {
   return text.includes("\n") ? undefined : text;
 }
 
-/** Images take their alternative text from a field beside them: `alt`, `image_alt`, `alt_text`. */
+/** Gives images their alternative text from a field beside them: `alt`, `image_alt`, `alt_text`. */
 export function describeImages(draft: BlockDraft): void {
   for (const field of openFields(draft)) {
     const words = fieldWords(field.name).filter((word) => word !== "text");
@@ -44,7 +44,10 @@ export function describeImages(draft: BlockDraft): void {
   }
 }
 
-/** A text that is code: several lines in a field `code` or `snippet`, or any beside a field with its language. */
+/**
+ * Finds code: a text of several lines in a field `code` or `snippet`, or any text there beside a field with its
+ * language.
+ */
 export function readCode(draft: BlockDraft): void {
   for (const field of openFields(draft)) {
     const [value] = field.values;
@@ -67,7 +70,7 @@ const behind = new Map([
   ["interval", " "],
 ]);
 
-/** An amount with what belongs to it: `price` with `currency` and `period`, `value` with `prefix`, `suffix`, `unit`. */
+/** Joins an amount with its parts: `price` with `currency` and `period`, `value` with `prefix`, `suffix`, `unit`. */
 export function joinAmounts(draft: BlockDraft): void {
   const amount = openFields(draft).filter(
     (field) => amounts.has(lastWord(field.name)) && /\d/.test(lineOf(field) ?? ""),
@@ -88,8 +91,8 @@ export function joinAmounts(draft: BlockDraft): void {
 }
 
 /**
- * A short line that begins with a figure or a time: the block holds one and one text, nothing else, such as
- * `{ value: "80", label: "books" }` or `{ year: "1874", event: "The works open." }`.
+ * The two fields of a block that is one short line, a figure or time and a text: `{ value: "80", label: "books" }`, or
+ * `{ year: "1874", event: "The works open." }`.
  */
 export function leadLine(draft: BlockDraft): { lead: BlockField; text: BlockField } | undefined {
   const open = openFields(draft);
@@ -110,7 +113,7 @@ export function leadLine(draft: BlockDraft): { lead: BlockField; text: BlockFiel
   return undefined;
 }
 
-/** Names that are a heading where the block holds more than them. */
+/** Names of fields that are a heading only when the block has other content. */
 const otherHeadings = ["question", "term", "year", "date", "day", "label", "tab"];
 
 /** The field whose text is the block's heading. */
@@ -126,7 +129,7 @@ export function headingField(draft: BlockDraft, configured: string | undefined):
   if (found !== undefined) return found;
   const content = openFields(draft).filter(({ values }) => values.some(({ kind }) => kind !== "link"));
   if (content.length < 2) return undefined;
-  // Beside a link a label is the link's.
+  // A label beside a link is the text of the link.
   const hasLink = openFields(draft).some(({ values }) => values.some((value) => value.kind === "link"));
   const byWord = (word: string) => {
     return open.find((field) => lastWord(field.name) === word && /\p{L}|\d{2}/u.test(lineOf(field) ?? ""));
@@ -137,15 +140,15 @@ export function headingField(draft: BlockDraft, configured: string | undefined):
     .find((field) => field !== undefined);
 }
 
-/** The field that holds one link to an address, and the link. */
+/** A field that holds a single link, and the link. */
 interface OpenLink {
   field: BlockField;
   link: LinkValue;
 }
 
 /**
- * Texts of links: a field named after the link (`link_text`, `button_label`), `label`, or the only text beside it. A
- * link without one becomes the heading's, or that of the only image.
+ * Gives links their texts: from a field named after the link (`link_text`, `button_label`), from `label`, or from the
+ * only text beside it. A link without a text is put on the heading, or on the only image.
  *
  * @returns the link that the heading leads to
  */
@@ -204,12 +207,12 @@ function linkImage(draft: BlockDraft, { field, link }: OpenLink): void {
   draft.taken.add(field);
 }
 
-/** A text of rich text that leads to an address. */
+/** A node of rich text: a text that is a link. */
 export function linkNode(text: string, url: string): JsonObject {
   return { type: "text", text, marks: linkMarks(url) };
 }
 
-/** The marks of a text or an image that leads to an address. */
+/** The marks of a text or an image that is a link. */
 export function linkMarks(url: string): JsonObject[] {
   return [{ type: "link", attrs: { href: url, linktype: "url" } }];
 }

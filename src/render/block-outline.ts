@@ -1,22 +1,29 @@
 import type { Blok } from "../contract/records.js";
-import { isAsset, isBlock, isMultilink, isRichText, type JsonObject, setOwn } from "../resolve/content-shape.js";
+import {
+  blockKeys,
+  isAsset,
+  isBlock,
+  isMultilink,
+  isRichText,
+  type JsonObject,
+  setOwn,
+} from "../resolve/content-shape.js";
 import { isObject } from "../shape.js";
 import { planBlock } from "./block-plan.js";
-import { technicalFields } from "./field-value.js";
 import type { RenderContext } from "./render-context.js";
 import { maxDepth } from "./rich-text-node.js";
 
 /**
- * What the body of a Markdown file leaves out of a field that it shows: for each block its component and its settings,
- * nested as the blocks are; of images and links what the body cannot say (`copyright`, `focus`, `rel`). Undefined where
- * the body says all.
+ * What the body of a Markdown file does not show of a field: the component and settings of each block, nested as the
+ * blocks are, and of images and links what Markdown cannot express (`copyright`, `focus`, `rel`). Undefined when the
+ * body shows everything.
  */
 export function fieldOutline(value: unknown, context: RenderContext, depth = 0): unknown {
   if (depth > maxDepth) return undefined;
   if (Array.isArray(value)) {
     const items = value.map((item) => fieldOutline(item, context, depth));
     if (items.every((item) => item === undefined)) return undefined;
-    // The place of an item says which block, image or link it belongs to.
+    // An item that is shown as a whole stays as {}: the position of an item says which block it belongs to.
     return items.map((item) => item ?? {});
   }
   if (!isObject(value)) return undefined;
@@ -36,14 +43,14 @@ function blockOutline(block: Blok, context: RenderContext, depth: number): JsonO
   const excluded = context.setting?.(block.component)?.exclude ?? [];
   const outline: JsonObject = { component: block.component };
   for (const name of Object.keys(block)) {
-    if (technicalFields.has(name) || excluded.includes(name)) continue;
+    if (blockKeys.has(name) || excluded.includes(name)) continue;
     const rest = left.has(name) ? withoutEditorKeys(block[name]) : fieldOutline(block[name], context, depth + 1);
     if (rest !== undefined) setOwn(outline, name, rest);
   }
   return outline;
 }
 
-/** The blocks that stand in a rich text, in document order. Never recurses. */
+/** The blocks in a rich text, in document order. Nesting may be of any depth. */
 function blocksOf(document: JsonObject): Blok[] {
   const found: Blok[] = [];
   const open: unknown[] = [document];
@@ -64,7 +71,7 @@ const shownOfAsset = new Set(
   "fieldtype id filename alt is_private is_external_url content_type content_length _uid".split(" "),
 );
 
-/** The keys of an image or a link that hold something and are not shown. */
+/** The keys of an image or a link that have a value and are not shown. */
 function remainder(value: JsonObject, shown: ReadonlySet<string>): JsonObject | undefined {
   const said = new Set<unknown>(["", null, undefined, false, "_self", ...[...shown].map((key) => value[key])]);
   const rest: JsonObject = {};
@@ -78,7 +85,7 @@ function remainder(value: JsonObject, shown: ReadonlySet<string>): JsonObject | 
   return Object.keys(rest).length === 0 ? undefined : rest;
 }
 
-/** A copy of content without what is only for the editor's page: `_uid` and `_editable`, at any depth. */
+/** A copy of content without the keys that only the editor's preview reads: `_uid` and `_editable`, at any depth. */
 export function withoutEditorKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEditorKeys);
   if (!isObject(value)) return value;

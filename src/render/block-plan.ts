@@ -1,6 +1,6 @@
 import type { ContentTypeSetting } from "../config/config.js";
 import type { Blok } from "../contract/records.js";
-import type { JsonObject } from "../resolve/content-shape.js";
+import { blockKeys, type JsonObject } from "../resolve/content-shape.js";
 import {
   type BlockDraft,
   describeImages,
@@ -16,12 +16,12 @@ import {
 import { quoteOf } from "./block-quote.js";
 import { fieldWords, lastWord } from "./field-name.js";
 import { lineNodes, listedLines, valueNodes } from "./field-nodes.js";
-import { type BlockField, type LinkValue, readField, technicalFields } from "./field-value.js";
+import { type BlockField, type LinkValue, readField } from "./field-value.js";
 import { isMarkdownName, looksLikeMarkdown } from "./markdown-source.js";
 import type { RenderContext } from "./render-context.js";
 import { isIdentifier } from "./setting-value.js";
 
-/** A part of a block as both outputs show it. Nodes are those of rich text. */
+/** A part of a block, for Markdown and HTML alike. Nodes are those of rich text. */
 export type BlockPart =
   | { kind: "heading"; content: JsonObject[] }
   | { kind: "nodes"; nodes: JsonObject[] }
@@ -29,19 +29,20 @@ export type BlockPart =
   | { kind: "quote"; parts: BlockPart[] }
   | { kind: "blocks"; blocks: Blok[] };
 
-/** How a block is shown, as an editor would have written it by hand. */
+/** How a block is shown: as an editor would have written it by hand. */
 export interface BlockPlan {
   /** What a reader sees, in order. */
   parts: BlockPart[];
-  /** Whether that is one short line: several such blocks are a list. */
+  /** Whether the block is one short line: several such blocks become a list. */
   isLine: boolean;
-  /** Names of the fields that are not shown, or not as a whole. */
+  /** Names of the fields that are not shown, or only in part. */
   left: ReadonlySet<string>;
 }
 
 /**
- * Decides what of a block is for readers and how it is shown: the heading first, then the fields in their order. What
- * belongs together is one part: a link with its label, an image with its alternative text, a quotation with its author.
+ * Decides which fields of a block are for readers, and how they are shown: the heading first, then the others in
+ * their order. Fields that belong together become one part: a link and its label, an image and its alternative text,
+ * a quotation and its author.
  */
 export function planBlock(block: Blok, context: RenderContext): BlockPlan {
   const setting = context.setting?.(block.component);
@@ -68,7 +69,7 @@ export function planBlock(block: Blok, context: RenderContext): BlockPlan {
 
 function blockFields(block: Blok, setting: ContentTypeSetting | undefined, left: Set<string>): string[] {
   const excluded = new Set(setting?.exclude ?? []);
-  const own = Object.keys(block).filter((name) => !technicalFields.has(name) && !excluded.has(name));
+  const own = Object.keys(block).filter((name) => !blockKeys.has(name) && !excluded.has(name));
   const shown = setting?.body?.filter((name) => own.includes(name)) ?? own;
   const kept = shown.filter((name) => setting?.frontMatter?.includes(name) !== true);
   if (kept.length < own.length) {
@@ -78,7 +79,7 @@ function blockFields(block: Blok, setting: ContentTypeSetting | undefined, left:
   return kept;
 }
 
-/** An alternative text that no image took, or the name of an input beside its label: no prose. */
+/** Whether the field is no text for readers: an alternative text without an image, or the name of an input field. */
 function isHint(field: BlockField, { fields }: BlockDraft): boolean {
   const text = lineOf(field);
   if (text === undefined) return false;
@@ -114,7 +115,7 @@ function leadPart(lead: BlockField, text: BlockField): BlockPart {
   return { kind: "nodes", nodes: [{ type: "paragraph", content }] };
 }
 
-/** A step's number stands before its heading. */
+/** The text of the heading; for a step with its number before it. */
 function headingContent(draft: BlockDraft, heading: BlockField, link: LinkValue | undefined): JsonObject[] {
   const text = lineOf(heading) ?? "";
   const step = openFields(draft).find((field) => lastWord(field.name) === "step" && /^\d+$/.test(lineOf(field) ?? ""));
@@ -160,7 +161,7 @@ function isMarkdown(name: string, text: string, setting: ContentTypeSetting | un
   return isMarkdownName(name) || setting?.markdown?.includes(name) === true || looksLikeMarkdown(text);
 }
 
-/** Neighbouring nodes as one part, in which labelled lines that follow each other are a list. */
+/** The parts, with neighbouring nodes joined to one part; consecutive labelled lines in it become a list. */
 function joinedNodes(parts: readonly BlockPart[]): BlockPart[] {
   const result: BlockPart[] = [];
   for (const part of parts) {
@@ -171,7 +172,7 @@ function joinedNodes(parts: readonly BlockPart[]): BlockPart[] {
   return result.map((part) => (part.kind === "nodes" ? { kind: "nodes", nodes: listedLines(part.nodes) } : part));
 }
 
-/** A heading, or one paragraph of a few words that is no sentence. */
+/** Whether the part is a heading, or one paragraph of a few words that is no sentence. */
 function isLine(part: BlockPart): boolean {
   if (part.kind === "heading") return true;
   if (part.kind === "markdown") return isShort(part.text);

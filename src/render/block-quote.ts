@@ -6,18 +6,18 @@ import type { BlockField } from "./field-value.js";
 /** A quotation: the field with its text, and the line that says who said it. */
 export interface BlockQuote {
   text: BlockField;
-  /** Nodes of a line; empty where nobody is named. */
+  /** Nodes of the line; empty when nobody is named. */
   attribution: JsonObject[];
 }
 
 const quoteNames = /^(?:quote|quotation|blockquote|pullquote|testimonial)$/;
 const textNames = /^(?:text|body|content|message|statement|review|copy|description)$/;
 const speakers = /^(?:author|source|cite|citation|attribution|by|byline|speaker)$/;
-/** Who or what in a block that is a quotation as a whole. */
+/** Fields that name the speaker, in a block that is a quotation as a whole. */
 const persons = /^(?:name|person|customer|client|reader)$/;
 const particulars = /^(?:title|role|position|job|company|organi[sz]ation|publication|city|country)$/;
 
-/** The quotation of a block: of its field `quote`, or of the text of a block that is called so (`quote`, `testimonial`). */
+/** The quotation of a block: its field `quote`, or the text of a component called `quote`, `testimonial` or alike. */
 export function quoteOf(draft: BlockDraft): BlockQuote | undefined {
   const isQuoteBlock = fieldWords(draft.block.component).some((word) => quoteNames.test(word));
   const fields = openFields(draft).filter(({ values }) => {

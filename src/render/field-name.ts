@@ -1,4 +1,6 @@
-/** The words of a field's name in lower case, without numbers behind them: `ctaLabel2`, `cta-label` → `cta`, `label`. */
+/**
+ * The words of a field's name in lower case, without numbers behind them: `ctaLabel2`, `cta-label` → `cta`, `label`.
+ */
 export function fieldWords(field: string): readonly string[] {
   const known = wordsByField.get(field);
   if (known !== undefined) return known;
@@ -13,10 +15,13 @@ export function fieldWords(field: string): readonly string[] {
   return words;
 }
 
-/** A space has few field names and many fields. */
+/** A cache: a space has few field names and many fields. */
 const wordsByField = new Map<string, readonly string[]>();
 
-/** The last word of a field's name, which says what the field holds: `title_tag` → `tag`; "" for a name without letters. */
+/**
+ * The last word of a field's name, which says what the field holds: `title_tag` → `tag`; "" for a name without
+ * letters.
+ */
 export function lastWord(field: string): string {
   return fieldWords(field).at(-1) ?? "";
 }
@@ -28,12 +33,13 @@ export function fieldLabel(field: string): string {
 }
 
 const headings = ["headline", "heading", "title", "name"];
-/** Of a part of a block, not of the block. */
+/** Words that make a name the heading of a part of the block, such as `link_title`. */
 const notOfBlock = new Set("sub link button cta image picture photo img seo meta og twitter alt internal".split(" "));
 
 /**
- * How well a field's name fits the heading of its block: 0 to 3 for `headline`, `heading`, `title`, `name`, 4 to 7 for
- * names that end so (`section_title`), undefined for all others (`link_title`, `sub_headline`).
+ * How well the name of a field fits the heading of its block, 0 being the best: 0 to 3 for `headline`, `heading`,
+ * `title`, `name`, and 4 to 7 for names that end with them (`section_title`). Undefined for all others (`link_title`,
+ * `sub_headline`).
  */
 export function headingRank(field: string): number | undefined {
   const words = fieldWords(field);

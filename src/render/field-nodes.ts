@@ -1,4 +1,5 @@
 import type { JsonObject } from "../resolve/content-shape.js";
+import { isObject } from "../shape.js";
 import { lineOf, linkMarks, linkNode } from "./block-draft.js";
 import { fieldLabel, lastWord } from "./field-name.js";
 import type { BlockField, FieldValue } from "./field-value.js";
@@ -6,7 +7,7 @@ import { looksLikeMarkdown } from "./markdown-source.js";
 import { isDate, isNumeric, isReadingName } from "./setting-value.js";
 import { tableNode, textLines } from "./table-field.js";
 
-/** An item of a list: a link, or a text on one line. */
+/** The nodes of a list item, for a link or a text on one line; undefined for any other value. */
 export function lineNodes(value: FieldValue, isList: boolean): JsonObject[] | undefined {
   if (value.kind === "link") return [linkNode(value.text, value.url)];
   const isText = isList && value.kind === "text" && !value.text.trim().includes("\n") && !looksLikeMarkdown(value.text);
@@ -14,7 +15,7 @@ export function lineNodes(value: FieldValue, isList: boolean): JsonObject[] | un
 }
 
 /**
- * A value as nodes of rich text.
+ * A value as nodes of rich text; none for a block.
  *
  * @param isAlone whether the block shows nothing else
  */
@@ -47,7 +48,7 @@ function codeNode(text: string, language: string): JsonObject {
   return { type: "code_block", attrs, content: [{ type: "text", text: text.replace(/\r?\n$/, "") }] };
 }
 
-/** Paragraphs of plain text, lines of them apart; a number or word that says little alone has its field's name before it. */
+/** A plain text as paragraphs, with its line breaks. A number or a short word gets the name of its field before it. */
 function textNodes(field: BlockField, text: string, isData: boolean, isAlone: boolean): JsonObject[] {
   const paragraphs = text.trim().split(/(?:\r?\n[ \t]*){2,}/);
   const line = lineOf(field);
@@ -68,16 +69,14 @@ function needsLabel(name: string, text: string, isAlone: boolean): boolean {
   return !isAlone && text.length <= 40 && text.split(" ").length <= 4 && !/\p{P}$|: /u.test(text);
 }
 
+/** Marks a label that was made here. A symbol is never a key of JSON, so an editor's text is no label. */
+const isLabel = Symbol("label");
+
 function labelNode(name: string): JsonObject {
-  const label = { type: "text", text: `${fieldLabel(name)}: ` };
-  labels.add(label);
-  return label;
+  return Object.assign({ type: "text", text: `${fieldLabel(name)}: ` }, { [isLabel]: true });
 }
 
-/** Labels made here; the text of an editor is none. */
-const labels = new WeakSet<object>();
-
-/** Nodes in which labelled lines that follow each other are a list. */
+/** The nodes, in which labelled lines that follow each other became a list. */
 export function listedLines(nodes: readonly JsonObject[]): JsonObject[] {
   const result: JsonObject[] = [];
   for (let start = 0; start < nodes.length; ) {
@@ -92,5 +91,6 @@ export function listedLines(nodes: readonly JsonObject[]): JsonObject[] {
 }
 
 function isLabelledLine({ type, content }: JsonObject): boolean {
-  return type === "paragraph" && Array.isArray(content) && labels.has(content[0]);
+  const first: unknown = type === "paragraph" && Array.isArray(content) ? content[0] : undefined;
+  return isObject(first) && isLabel in first;
 }

@@ -7,7 +7,7 @@ import { attribute } from "./rich-text-node.js";
 import { embeddedAddress, isSetting } from "./setting-value.js";
 import { isTableField } from "./table-field.js";
 
-/** One value of a field as something that can be shown. */
+/** One value of a field that can be shown. */
 export type FieldValue =
   | { kind: "richText"; document: JsonObject }
   | { kind: "block"; block: Blok }
@@ -15,7 +15,7 @@ export type FieldValue =
   | ImageValue
   | LinkValue
   | { kind: "code"; text: string; language: string }
-  /** `isData`: JSON or a flag that is shown because the configuration says so. */
+  /** `isData`: JSON or a flag, shown because the configuration says so. */
   | { kind: "text"; text: string; isData?: boolean };
 
 export interface ImageValue {
@@ -23,7 +23,7 @@ export interface ImageValue {
   url: string;
   alt: string;
   title: string;
-  /** Where a click on it leads. */
+  /** The address of a link around it. */
   href?: string;
 }
 
@@ -31,32 +31,29 @@ export interface LinkValue {
   kind: "link";
   url: string;
   text: string;
-  /** Whether the text is an editor's, and not the address itself. */
+  /** Whether an editor wrote the text; otherwise it is the address. */
   isNamed: boolean;
-  /** Whether it stands for HTML that shows what it leads to. */
+  /** Whether it replaces HTML that shows the page at that address, such as an `<iframe>`. */
   isEmbedded?: boolean;
-  /** What it leads to: a story that a relation names, a file, or wherever a link field or an address says. */
+  /** Where it leads: to a story that a relation names, to a file, or to any other address. */
   to: "story" | "file" | "address";
 }
 
-/** What a block's field holds. */
+/** A field of a block. */
 export interface BlockField {
   name: string;
-  /** What a reader sees of it, in order. */
+  /** The values that a reader sees, in order. */
   values: readonly FieldValue[];
   /** Whether it holds something that is not shown: a setting, a flag, the value of a plugin. */
   holdsMore: boolean;
 }
-
-/** What a block is known by; no field of an editor. */
-export const technicalFields: ReadonlySet<string> = new Set(["_uid", "_editable", "component"]);
 
 const imageName = /\.(?:apng|avif|gif|jpe?g|png|svg|webp)(?:$|[?/#])/i;
 const documentName =
   /([^/?#]+\.(?:pdf|docx?|xlsx?|pptx?|odt|ods|rtf|csv|txt|epub|zip|mp3|wav|mp4|mov|webm))(?:$|[?#])/i;
 const fileName = /^[\w.~%/-]+\/[\w.~%-]+\.[a-z0-9]{2,5}$/i;
 
-/** @param showsAll whether settings and values that nobody reads are shown too */
+/** @param showsAll whether settings, and values that are not for readers, are shown too */
 export function readField(name: string, value: unknown, context: RenderContext, showsAll = false): BlockField {
   const items = Array.isArray(value) && !value.some(Array.isArray) ? value : [value];
   const values: FieldValue[] = [];
@@ -70,7 +67,7 @@ export function readField(name: string, value: unknown, context: RenderContext, 
   return { name, values, holdsMore };
 }
 
-/** "empty" for what holds nothing; undefined for what is not for readers. */
+/** The value to show; "empty" when there is none, undefined when the value is not for readers. */
 function readValue(
   name: string,
   value: unknown,

@@ -1,11 +1,11 @@
 import type { Code, Nodes, Root, RootContent } from "mdast";
-import type { Target } from "./targets.js";
+import type { TargetProfile } from "./target-profile.js";
 
 /**
- * A tree in which code that the target would run in spite of being code, and text that it would replace in spite of
- * being escaped, stand in a form in which they are text. The tree itself is changed.
+ * Rewrites a tree for a target that runs text in code, or replaces text that is escaped: both get a form in which
+ * they stay text. Changes the tree in place, and returns it.
  */
-export function forTarget(root: Root, target: Target): Root {
+export function forTarget(root: Root, target: TargetProfile): Root {
   if (target.runsInCode === undefined && target.replacesText === undefined && target.unsafe.length === 0) return root;
   const open: { children: RootContent[] }[] = [root];
   for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
@@ -19,7 +19,7 @@ function hasChildren(node: Nodes): node is Nodes & { children: RootContent[] } {
   return "children" in node;
 }
 
-function replaced(node: RootContent, target: Target): RootContent[] {
+function replaced(node: RootContent, target: TargetProfile): RootContent[] {
   if (node.type === "code") return [codeFor(node, target)];
   if (node.type === "inlineCode" && target.runsInCode?.test(node.value)) {
     const quoted = target.quoteCode?.(node.value);
@@ -30,8 +30,8 @@ function replaced(node: RootContent, target: Target): RootContent[] {
   return [node];
 }
 
-function codeFor(node: Code, target: Target): RootContent {
-  // What stands behind the language's name means something to some readers.
+function codeFor(node: Code, target: TargetProfile): RootContent {
+  // Some programs read instructions from the text behind the language, such as `js {1,3}`.
   const lang = /^[\w+#.-]{1,40}$/.test(node.lang ?? "") ? (node.lang ?? null) : null;
   const named: Code = { ...node, lang, meta: null };
   if (!target.runsInCode?.test(node.value)) return named;
@@ -41,12 +41,12 @@ function codeFor(node: Code, target: Target): RootContent {
   return html(`<pre><code${className}>${references(node.value)}</code></pre>`);
 }
 
-/** On one line, every character that means something to anybody as a reference. */
+/** The text on one line, with a character reference for everything but letters, digits, spaces and `.,;`. */
 function references(text: string): string {
   return text.replace(/[^\p{L}\p{N} .,;]/gu, (character) => `&#${character.codePointAt(0)};`);
 }
 
-/** The text in pieces, an empty comment between them. */
+/** The text with an empty comment behind each match. */
 function broken(text: string, pattern: RegExp): RootContent[] {
   const pieces: RootContent[] = [];
   let start = 0;

@@ -1,15 +1,15 @@
-/** Words that some YAML reader takes for something else than a text when they stand without quotes. */
+/** Words that some YAML reader does not take for a text without quotes. */
 const ambiguous = new Set(["y", "n", "yes", "no", "on", "off", "true", "false", "null"]);
-/** An exponent without a number before it, which some YAML reader takes for a number. */
+/** `e5`: some YAML readers take it for a number. */
 const exponent = /^e-?\d+$/i;
 const plainKey = /^[A-Za-z_][A-Za-z0-9_-]*$/;
-/** What JSON leaves as it is and YAML does not allow, or takes for a line ending. */
+/** Characters that JSON does not escape, and that YAML forbids or takes for a line ending. */
 const forbidden = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 /**
- * YAML front matter, fences included: one `key: value` line for each entry, every value as JSON, which is YAML. Texts
- * are always in double quotes, so that no reader takes `yes`, `12:30` or `2020-01-01` for anything but a text. Entries
- * whose value is undefined are left out.
+ * YAML front matter with its fences: one line `key: value` for each entry, every value as JSON, which is YAML too.
+ * Texts are always quoted, so that `yes`, `12:30` and `2020-01-01` are texts to every reader. Entries with the value
+ * undefined are left out.
  */
 export function frontMatter(entries: Iterable<readonly [key: string, value: unknown]>): string {
   let text = "---\n";
@@ -23,9 +23,9 @@ function yamlKey(key: string): string {
   return plainKey.test(key) && !exponent.test(key) && !ambiguous.has(key.toLowerCase()) ? key : yamlValue(key);
 }
 
-/** JSON on one line, with a space after each colon and comma as every YAML reader expects it. */
+/** JSON on one line, with a space after each colon and comma, which some YAML readers need. */
 function yamlValue(value: unknown): string {
-  // As a date and not as a text: for readers whose schemas want one.
+  // Without quotes it is a date and not a text, which some schemas expect.
   if (value instanceof Date) return value.toISOString();
   const json = typeof value === "object" && value !== null ? JSON.stringify(value, null, 1) : JSON.stringify(value);
   return json.replace(/\n */g, " ").replace(forbidden, (character) => {

@@ -3,9 +3,8 @@ import { toHtml } from "hast-util-to-html";
 import { wellFormed } from "./well-formed.js";
 
 /**
- * HTML of a tree, on one line: line endings of texts become character references, so that the HTML is one block
- * wherever it is put into Markdown, which would end it at a blank line. Braces too: there are
- * generators that take them for a program.
+ * The HTML of a tree on one line. Line endings become character references, because in Markdown a blank line would
+ * end the HTML. Braces do too, because some site generators run what stands between them.
  */
 export function htmlText(children: readonly RootContent[]): string {
   const root: Root = { type: "root", children: [...children] };

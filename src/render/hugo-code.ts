@@ -1,6 +1,6 @@
 /**
- * Code that holds what Hugo takes for shortcodes, in the form that Hugo gives back as that code: `{{</* figure *\/>}}`
- * for `{{< figure >}}`. Undefined where there is no such form, because a delimiter stands alone.
+ * Escapes Hugo shortcodes in code: `{{< figure >}}` becomes `{{</* figure *\/>}}`, which Hugo shows as the former.
+ * Undefined when a delimiter stands alone, because then there is no such form.
  */
 export function quoteHugoCode(value: string): string | undefined {
   const quoted = value
@@ -9,7 +9,7 @@ export function quoteHugoCode(value: string): string | undefined {
   return readByHugo(quoted) === value ? quoted : undefined;
 }
 
-/** What Hugo makes of a text before it reads Markdown; undefined where it would run or divide something. */
+/** The text after Hugo has replaced escaped shortcodes in it; undefined when Hugo would run a part of it, or cut it. */
 function readByHugo(text: string): string | undefined {
   let result = "";
   let rest = text;

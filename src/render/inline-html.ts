@@ -4,7 +4,7 @@ import { markAddress, safeAddress } from "./link-address.js";
 import { attribute, type RichTextMark } from "./rich-text-node.js";
 import { wellFormed } from "./well-formed.js";
 
-/** An element as both outputs need it: its name and its attributes, by their HTML names. */
+/** An HTML element: its name, and its attributes by their HTML names. */
 export interface InlineElement {
   name: string;
   attributes: [string, string][];
@@ -19,10 +19,13 @@ const plainElements = new Map([
   ["italic", "em"],
 ]);
 
-/** A colour or class list as an editor picks it; anything that could end a declaration is refused. */
+/** A colour; nothing in it can end a CSS declaration. */
 const harmlessStyle = /^[\w#%.,()\s-]+$/;
 
-/** The HTML element of a mark; undefined where there is nothing to express (a link without address, a style without colour). */
+/**
+ * The HTML element of a mark; undefined when it would express nothing: a link without an address, a style without a
+ * colour.
+ */
 export function markElement(mark: RichTextMark): InlineElement | undefined {
   const plain = plainElements.get(mark.type);
   if (plain !== undefined) return { name: plain, attributes: [] };
@@ -36,7 +39,7 @@ export function markElement(mark: RichTextMark): InlineElement | undefined {
   return attributes.length === 0 ? undefined : { name: "span", attributes };
 }
 
-/** The link as an element; undefined where it leads nowhere or would run a script. */
+/** The link as an element; undefined when it has no address, or one that runs a script. */
 export function linkElement(attrs: JsonObject): InlineElement | undefined {
   const href = safeAddress(markAddress(attrs));
   if (href === "") return undefined;
@@ -47,11 +50,11 @@ export function linkElement(attrs: JsonObject): InlineElement | undefined {
   return { name: "a", attributes: [["href", href], ...(isPlain ? [] : present([["target", target]])), ...own] };
 }
 
-/** What an editor may say about a link, beside where it leads: what neither runs, nor lays out, nor tells others. */
+/** Attributes of a link that an editor may set: none that run a script, change the layout, or send data to others. */
 const allowedAttributes =
   /^(?:class|dir|download|hreflang|id|lang|name|referrerpolicy|rel|role|tabindex|title|translate|type|aria-[a-z]+|data-(?!hx-)[a-z0-9]+(?:-[a-z0-9]+)*)$/;
 
-/** `rel`, `title` and the custom attributes of a link, by their names in lower case; the custom ones win. */
+/** `rel`, `title` and the custom attributes of a link, by names in lower case; a custom one overrides the others. */
 function ownAttributes(attrs: JsonObject): Map<string, string> {
   const custom = isObject(attrs.custom) ? attrs.custom : {};
   const given = [
@@ -61,25 +64,25 @@ function ownAttributes(attrs: JsonObject): Map<string, string> {
   const found = new Map<string, string>();
   for (const [name, value] of given) {
     if (!allowedAttributes.test(name) || (typeof value !== "string" && typeof value !== "number")) continue;
-    // An empty value says something for a download alone: it has no name of its own.
+    // Only `download` means something without a value: the file keeps its own name.
     if (value !== "" || name === "download") found.set(name, wellFormed(String(value)));
   }
   return found;
 }
 
-/** A page that is opened in another window must not reach this one. */
+/** `rel` with `noopener`: a page in another window must not control this one. */
 function withNoopener(rel: string): string {
   const words = rel.split(/\s+/).filter((word) => word !== "");
   return [...words, ...(words.some((word) => /^(?:noopener|noreferrer)$/i.test(word)) ? [] : ["noopener"])].join(" ");
 }
 
-/** The opening tag, on one line and without a character that Markdown or a table would read. */
+/** The opening tag on one line, without characters that Markdown or a table would interpret. */
 export function openTag(element: InlineElement): string {
   const attributes = element.attributes.map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`);
   return `<${element.name}${attributes.join("")}>`;
 }
 
-/** Alignment and direction of a block of text as attributes, as an editor chose them. */
+/** The alignment and direction that an editor chose for a block of text, as attributes. */
 export function blockAttributes(attrs: JsonObject): [string, string][] {
   const align = attribute(attrs, "textAlign");
   return present([
@@ -88,13 +91,13 @@ export function blockAttributes(attrs: JsonObject): [string, string][] {
   ]);
 }
 
-/** The same without what the text has anyway: from left to right and on the left where nothing around it says otherwise. */
+/** The same without defaults: left to right and aligned left, unless the text around it runs from right to left. */
 export function unusualAttributes(attrs: JsonObject, isInRightToLeft: boolean): [string, string][] {
   const isUsual = !isInRightToLeft && direction(attrs) !== "rtl";
   return blockAttributes(attrs).filter(([, value]) => !isUsual || (value !== "ltr" && value !== "text-align: left"));
 }
 
-/** `ltr`, `rtl`, or "" where the block says nothing. */
+/** `ltr`, `rtl`, or "" when the block has no direction. */
 export function direction(attrs: JsonObject): "ltr" | "rtl" | "" {
   return attrs.dir === "ltr" || attrs.dir === "rtl" ? attrs.dir : "";
 }

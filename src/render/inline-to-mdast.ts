@@ -7,8 +7,8 @@ import { attribute, inlineText, type RichTextNode } from "./rich-text-node.js";
 import { wellFormed } from "./well-formed.js";
 
 /**
- * A character inside a text that is written as a reference: a line ending, which must not begin a line of Markdown, or
- * a byte order mark, which readers drop.
+ * A character of a text that is written as a reference: a line ending, which must not begin a line of Markdown, or a
+ * byte order mark, which readers drop.
  */
 export interface CharacterReference extends Literal {
   type: "characterReference";
@@ -31,7 +31,7 @@ export interface InlineOptions {
   inCell?: boolean;
 }
 
-/** Nodes of one line of text as phrasing content; nodes of any other type give their text. */
+/** The nodes of one line of text as phrasing content; any other node becomes its text. */
 export function inlineToMdast(
   nodes: readonly RichTextNode[],
   context: RenderContext,
@@ -42,7 +42,7 @@ export function inlineToMdast(
   return options.inCell ? keepEdges(children) : children;
 }
 
-/** A cell loses spaces at its edges, unless they are written as references. */
+/** Writes spaces at the edges of a cell as references, because readers drop them otherwise. */
 function keepEdges(children: readonly PhrasingContent[]): PhrasingContent[] {
   const last = children.at(-1);
   const kept = [...children];
@@ -79,7 +79,7 @@ function markedRun(run: MarkedRun, options: InlineOptions): PhrasingContent[] {
   return [{ type: "html", value: openTag(element) }, ...children, { type: "html", value: `</${element.name}>` }];
 }
 
-/** As Markdown where that can express it, with a title at most; else as HTML. */
+/** A link as Markdown, or as HTML when it has attributes beside its address and title. */
 function link(run: MarkedRun, children: PhrasingContent[]): PhrasingContent[] {
   const element = linkElement(run.mark.attrs);
   if (element === undefined) return children;
@@ -148,7 +148,7 @@ function textNodes(text: string): PhrasingContent[] {
     });
 }
 
-/** Joins neighbours that Markdown would read as one: texts, pieces of code, emphasis of one kind. */
+/** Joins neighbours that Markdown would read as one: texts, pieces of code, emphasis of the same kind. */
 function merged(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   const result: PhrasingContent[] = [];
   for (const node of nodes) {

@@ -1,23 +1,23 @@
 import type { JsonObject } from "../resolve/content-shape.js";
 import { attribute } from "./rich-text-node.js";
 
-/** What browsers strip from an address before they look for its scheme. */
+/** Characters that browsers remove from an address before they read its scheme. */
 const ignored = /[\u0000-\u0020\u007f-\u009f\u2028\u2029]/g;
 const scriptScheme = /^(?:javascript|vbscript|data):/i;
 
-/** The address, or "" where following it would run text as a program. */
+/** The address, or "" when it would run a script. */
 export function safeAddress(address: string): string {
   return scriptScheme.test(address.replace(ignored, "")) ? "" : address;
 }
 
-/** Where a rich text link leads, from its attributes: with `mailto:` and with its anchor. */
+/** The address of a rich text link, from its attributes; with `mailto:` or its anchor. */
 export function markAddress(attrs: JsonObject): string {
   const href = attribute(attrs, "href");
   if (attrs.linktype === "email") return href === "" || /^mailto:/i.test(href) ? href : `mailto:${href}`;
   return withAnchor(href, attribute(attrs, "anchor"));
 }
 
-/** Where a link field leads; "" when it is empty. */
+/** The address of a link field; "" when it is empty. */
 export function multilinkAddress(link: JsonObject): string {
   const url = attribute(link, "url") || attribute(link, "cached_url");
   if (link.linktype === "email") {

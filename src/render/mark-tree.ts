@@ -1,12 +1,12 @@
 import type { RichTextMark, RichTextNode } from "./rich-text-node.js";
 
-/** A mark around neighbouring nodes that all carry it. */
+/** A mark around consecutive nodes that all have it. */
 export interface MarkedRun {
   mark: RichTextMark;
   children: InlineTree[];
 }
 
-/** A leaf without the marks that were made into runs; of its marks only `code` is left. */
+/** A node without its marks, which became runs around it; only `code` belongs to the node itself. */
 export interface InlineLeaf {
   leaf: RichTextNode;
   code: boolean;
@@ -14,7 +14,7 @@ export interface InlineLeaf {
 
 export type InlineTree = MarkedRun | InlineLeaf;
 
-/** Outermost first. A link is never split by what stands inside it; `code` belongs to the text itself. */
+/** Outermost first. A link comes first, so that no other mark splits it; `code` is no mark here. */
 const order = [
   "link",
   "anchor",
@@ -30,12 +30,12 @@ const order = [
 ];
 const rank = new Map(order.map((type, index) => [type, index]));
 
-/** Marks that may set the same property: of those on one text, the one that stands first in its list is innermost. */
+/** Marks that may set the same property. On one text, the first one in its list becomes the innermost. */
 const styling = new Set(["styled", "textStyle", "highlight"]);
 
 /**
- * Inline nodes, each with its list of marks, as a tree: neighbours that share a mark stand under one run of it, the
- * mark that reaches furthest outermost. Marks of unknown type are left out and told to `unknown`.
+ * Turns inline nodes, each with its list of marks, into a tree: consecutive nodes with the same mark come under one
+ * run of it, and the mark that covers most nodes is outermost. Unknown marks are left out, and reported to `unknown`.
  */
 export function markTree(nodes: readonly RichTextNode[], unknown: (what: string) => void): InlineTree[] {
   return build(nodes.filter((node) => node.type !== "text" || node.text !== "").map((node) => marked(node, unknown)));
@@ -44,7 +44,7 @@ export function markTree(nodes: readonly RichTextNode[], unknown: (what: string)
 interface Marked {
   node: RichTextNode;
   code: boolean;
-  /** By key, so that equal marks of neighbours are found. */
+  /** By type and attributes, so that equal marks of neighbours are found. */
   marks: ReadonlyMap<string, RichTextMark>;
 }
 
@@ -80,7 +80,7 @@ function build(nodes: readonly Marked[]): InlineTree[] {
   return tree;
 }
 
-/** The mark of the first node that reaches furthest; a link before any other, then by {@link order}. */
+/** The outermost mark of the first node: a link, else the one that covers most nodes, else the first in {@link order}. */
 function furthest(
   nodes: readonly Marked[],
   start: number,
@@ -96,7 +96,7 @@ function furthest(
   return best;
 }
 
-/** Whether the node carries the mark, and no other that has to stand around it. */
+/** Whether the node has the mark, and no other one that has to be outside of it. */
 function mayBeOuter({ marks }: Marked, key: string): boolean {
   const mark = marks.get(key);
   if (mark === undefined || !styling.has(mark.type)) return mark !== undefined;

@@ -8,13 +8,14 @@ import { openTag } from "./inline-html.js";
 import type { RenderContext } from "./render-context.js";
 
 /**
- * Markdown in which every link was followed. A link to an address of the site at which no story is goes to
- * `context.deadLink`, whatever reads the file. For a target whose build ends at such a link it becomes HTML, which
- * keeps text and address; one that leads to a page by another form of its address (`/books/` for `/books`) gets the
- * form that the target knows. All else of the text stays as it is.
+ * Checks the links of a Markdown text. A link to an address of the site without a story is reported to
+ * `context.deadLink`. When a dead link would end the build of the target, it becomes HTML with the same text and
+ * address, and a link with another form of a page's address (`/books/` for `/books`) gets the form that the target
+ * knows. Nothing else is changed.
  *
  * @param markdown as it is written into the file
- * @param value what it was made of, by field: what link fields and rich text links say is told by whoever resolves them
+ * @param value the fields that it was made of. Their link fields and rich text links are not reported: they are
+ * reported where they are resolved
  */
 export function followedLinks(markdown: string, value: unknown, context: RenderContext): string {
   const { findPage, target } = context;
@@ -34,7 +35,7 @@ export function followedLinks(markdown: string, value: unknown, context: RenderC
   return endsBuild ? spliced(markdown, found, context) : markdown;
 }
 
-/** Everything in a text that may be the address of a link; of code and images too, which the parser tells apart. */
+/** Everything in a text that may be the address of a link, also in code and images: a quick test before parsing. */
 function candidateAddresses(markdown: string): string[] {
   const patterns = [/\]\(\s*<?([^)\s>]+)/g, /^[ >]*\[[^\]]+\]:\s*<?([^\s>]+)/gm, /<(https?:[^\s>]+)>/gi, hrefPattern];
   return patterns.flatMap((pattern) => Array.from(markdown.matchAll(pattern), (match) => match[1] ?? ""));
@@ -42,7 +43,7 @@ function candidateAddresses(markdown: string): string[] {
 
 const hrefPattern = /<a\s[^>]*?\bhref\s*=\s*["']?([^"'\s>]+)/gi;
 
-/** Addresses in the link fields and rich text links of a value, as they are written: with their anchors too. */
+/** The addresses of the link fields and rich text links of a value, without and with their anchors. */
 function linkedAddresses(value: unknown): Set<string> {
   const found = new Set<string>();
   visitValue(value, (item) => {
@@ -56,7 +57,7 @@ function linkedAddresses(value: unknown): Set<string> {
   return found;
 }
 
-/** Where a value has a text with this address, `body[0].text`; undefined where it is written in another form there. */
+/** The path of the text that has this address, `body[0].text`; undefined when none has it in this form. */
 function pathOf(address: string, value: unknown): string | undefined {
   let found: string | undefined;
   visitValue(value, (item, place) => {
@@ -69,11 +70,11 @@ function pathOf(address: string, value: unknown): string | undefined {
 interface FoundLink {
   address: string;
   title: string | null;
-  /** Where it begins and ends in the text, and where what it shows does; undefined for HTML. */
+  /** Positions of the link and of the text that it shows; undefined for HTML. */
   place?: { start: number; textStart: number; textEnd: number; end: number };
 }
 
-/** Every link of a Markdown text in document order, those of HTML in it included; none of code. */
+/** The links of a Markdown text in document order, with those in HTML and without those in code. */
 function linksOf(markdown: string): FoundLink[] {
   const root: Root = fromMarkdown(markdown, { extensions: [gfmTable()], mdastExtensions: [gfmTableFromMarkdown()] });
   const nodes = [...everyNode(root)];
@@ -110,14 +111,14 @@ function foundLink(
   const isBracketed = markdown.charAt(start) === "[";
   const textStart = node.children[0]?.position?.start.offset ?? start + 1;
   const textEnd = node.children.at(-1)?.position?.end.offset ?? textStart;
-  // An address between angle brackets shows itself.
+  // `<https://…>` shows its address.
   const place = isBracketed
     ? { start, textStart, textEnd, end }
     : { start, textStart: start + 1, textEnd: end - 1, end };
   return { address: url, title, place };
 }
 
-/** What is to be written for a link that the target's build would end at; undefined where it would not. */
+/** How a link is written that would end the build of the target: with another URL, or as HTML. Undefined: unchanged. */
 function judged(address: string, { findPage }: RenderContext): { url: string } | "html" | undefined {
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(address) && !/^https?:\/\/localhost\b/i.test(address)) return undefined;
   if (address === "" || /^[#?]/.test(address)) return undefined;
@@ -128,7 +129,7 @@ function judged(address: string, { findPage }: RenderContext): { url: string } |
   return path === page.url ? undefined : { url: page.url + address.slice(path.length) };
 }
 
-/** Files that every generator takes for such, and does not look for among its pages. */
+/** Whether the address is that of a file, by its extension: no generator looks for it among its pages. */
 function isDownload(address: string): boolean {
   const path = /^[^?#]*/.exec(address)?.[0] ?? "";
   return /\.(?:avif|css|csv|docx?|eps|epub|gif|ico|jpe?g|js|json|mp[34]|ogg|pdf|png|pptx?|rtf|svg|tiff?|txt|wav|webm|webp|xlsx?|xml|zip)$/i.test(
@@ -136,7 +137,7 @@ function isDownload(address: string): boolean {
   );
 }
 
-/** The text with the links that the target's build would end at in another form. */
+/** The text with those links replaced that would end the build of the target. */
 function spliced(markdown: string, links: readonly FoundLink[], context: RenderContext): string {
   let result = "";
   let at = 0;
@@ -154,7 +155,7 @@ function spliced(markdown: string, links: readonly FoundLink[], context: RenderC
 function rewritten(text: string, address: string, title: string | null, verdict: { url: string } | "html"): string {
   const titled: [string, string][] = title === null || title === "" ? [] : [["title", title]];
   if (verdict === "html") {
-    // A tag that is alone on its line would make all up to the next blank line HTML.
+    // A tag alone on its line would make everything up to the next blank line HTML.
     return `${openTag({ name: "a", attributes: [["href", address], ...titled] })}${text.trimStart()}</a>`;
   }
   const shown = titled.map(([, value]) => ` "${value.replace(/["\\]/g, "\\$&").replace(/\s+/g, " ")}"`).join("");

@@ -1,12 +1,12 @@
 import { markdownTree } from "./markdown-tree.js";
 import { rewrittenMarkdown } from "./rewritten-markdown.js";
-import type { Target } from "./targets.js";
+import type { TargetProfile } from "./target-profile.js";
 import { wellFormed } from "./well-formed.js";
 
-/** Names under which a field of text holds Markdown. */
+/** Names of text fields that hold Markdown. */
 const markdownNames: ReadonlySet<string> = new Set(["body", "content", "text", "markdown", "long_text"]);
 
-/** Whether the name of a field says that its text is Markdown: `body`, `content`, `text`, `markdown`, `long_text`. */
+/** Whether the text of a field is Markdown by its name: `body`, `content`, `text`, `markdown`, `long_text`. */
 export function isMarkdownName(field: string): boolean {
   return markdownNames.has(field);
 }
@@ -15,32 +15,34 @@ const inlineSyntax = /!?\[[^\]\n]+\]\([^)\s]+\)|\*\*[^\s*](?:[^*\n]*[^\s*])?\*\*
 const blockSyntax = /^(?:#{1,6} \S|[-*+] \S|\d{1,3}[.)] \S|> ?\S|```|~~~|\|.*\||(?:[-*_] *){3,}$)/m;
 
 /**
- * Whether a text is Markdown whatever its field is called: a link, an image or bold text anywhere; in more than one line
- * also a heading, list, quotation, fence, table or rule at the beginning of a line.
+ * Whether a text is Markdown by its syntax: it has a link, an image or bold text; or it has several lines, and one of
+ * them begins a heading, list, quotation, fence, table or rule.
  */
 export function looksLikeMarkdown(text: string): boolean {
   return inlineSyntax.test(text) || (text.includes("\n") && blockSyntax.test(text));
 }
 
 /**
- * Markdown that an editor wrote, as it stands; read and written again where the target would run something of it.
+ * Markdown that an editor wrote, unchanged. When the target would run a part of it, it is parsed and written again.
  *
- * @returns without line endings around it; "" for a text that holds nothing
+ * @returns the text without line endings at its end; "" for an empty text
  */
-export function markdownSource(text: string, target: Target | undefined): string {
+export function markdownSource(text: string, target: TargetProfile | undefined): string {
   const clean = wellFormed(text).replace(/\r\n?/g, "\n").replace(/\n+$/, "");
   if (!target?.runsInMarkdown?.test(clean)) return clean;
   return rewrittenMarkdown(clean, target).replace(/\n+$/, "");
 }
 
-/** Markdown that others follow: what it leaves open (a fence, a comment, a `<script>`) is closed, so that it does not swallow them. */
+/**
+ * Markdown in which the last fence, comment or `<script>` is closed, so that it does not include the text behind it.
+ */
 export function closedMarkdown(text: string): string {
   if (!/```|~~~|</.test(text)) return text;
   const end = endOf(text);
   return end === "" ? text : `${text}\n${end}`;
 }
 
-/** What closes the last construct of a text; "" where it is closed. */
+/** The text that closes the last construct; "" when it is closed. */
 function endOf(text: string): string {
   const probe = "\n\nend\n";
   const last = markdownTree(text + probe).children.at(-1);

@@ -3,7 +3,7 @@ import { gfmStrikethroughToMarkdown } from "mdast-util-gfm-strikethrough";
 import { gfmTableToMarkdown } from "mdast-util-gfm-table";
 import { type ConstructName, defaultHandlers, type Options, toMarkdown, type Unsafe } from "mdast-util-to-markdown";
 import { forTarget } from "./for-target.js";
-import type { Target } from "./targets.js";
+import type { TargetProfile } from "./target-profile.js";
 
 const literal = {
   inConstruct: "phrasing",
@@ -18,7 +18,7 @@ const spans: ConstructName[] = [
   "titleApostrophe",
 ];
 
-/** Text that a reader would make a link of by itself is escaped: what an editor did not link stays text. */
+/** Escapes addresses in texts, which readers would turn into links: what an editor did not link stays text. */
 const autolinks: Options = {
   unsafe: [
     { character: "@", before: "[+\\-.\\w]", after: "[\\-.\\w]", ...literal },
@@ -38,8 +38,8 @@ const characterReferences: Options = {
 };
 
 /**
- * Text without any character that Markdown or a target could read as more: letters, digits, spaces within, commas, and
- * a point behind a small letter before a space or at the end. Looking for each unsafe pattern takes most of the time.
+ * Text without any character that Markdown or a target could interpret: letters, digits, inner spaces, commas, and a
+ * full stop behind a small letter. Such text skips the search for unsafe patterns, which takes most of the time.
  */
 const plainWords = /^(?:[\p{L}\p{M}\p{N},’“”„–—…]|(?<=\S) (?=\S)|(?<=[a-vx-z])\.(?= |$))+$/u;
 
@@ -71,9 +71,9 @@ const extensions: readonly Options[] = [
 /**
  * CommonMark with GFM tables and strikethrough. Ends with one line ending; "" for no content.
  *
- * @param target what reads the text: what it would take for a program is written as text
+ * @param target what reads the text; what it would run is escaped
  */
-export function markdownText(children: readonly RootContent[], target?: Target): string {
+export function markdownText(children: readonly RootContent[], target?: TargetProfile): string {
   if (children.length === 0) return "";
   const unsafe = target === undefined ? [] : [{ unsafe: [...target.unsafe] }];
   const root = { type: "root" as const, children: [...children] };

@@ -3,7 +3,7 @@ import { toHast } from "mdast-util-to-hast";
 import { safeAddress } from "./link-address.js";
 import { markdownTree } from "./markdown-tree.js";
 
-/** Markdown as HTML's syntax tree. HTML that stands in it becomes text, and a link that would run a script loses its address. */
+/** Markdown as HTML's syntax tree. HTML in it becomes text, and a link that would run a script loses its address. */
 export function markdownToHast(source: string): ElementContent[] {
   const root = toHast(markdownTree(source), {
     handlers: { html: (_, node: { value: string }) => ({ type: "text", value: node.value }) },

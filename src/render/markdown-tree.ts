@@ -5,7 +5,7 @@ import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
 import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough";
 import { gfmTable } from "micromark-extension-gfm-table";
 
-/** Markdown that an editor wrote, read as CommonMark with GFM tables and strikethrough. */
+/** Parses Markdown as CommonMark with GFM tables and strikethrough. */
 export function markdownTree(source: string): Root {
   return fromMarkdown(source, {
     extensions: [gfmTable(), gfmStrikethrough()],

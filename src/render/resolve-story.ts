@@ -9,14 +9,14 @@ import { relationFields, resolveRelations } from "../resolve/relations.js";
 import { resolveStoryLinks } from "../resolve/story-links.js";
 import { isObject } from "../shape.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
-import { type Target, targets } from "./targets.js";
+import type { TargetProfile } from "./target-profile.js";
 
 /** Stories of one edition with their relations and links resolved. */
 export interface StoryResolver {
   /**
    * A story as content shows it; undefined where the edition lacks it.
    *
-   * @param assetUrl what stands for the URL of an asset's original; undefined leaves it
+   * @param assetUrl gives what replaces the URL of an asset's original; undefined leaves the URL
    */
   story(uuid: string, assetUrl: (url: string) => string | undefined): StoryRecord | undefined;
   /** The full slug without the edition's language, without slashes at either end. */
@@ -25,42 +25,45 @@ export interface StoryResolver {
   url(fullSlug: string): string;
 }
 
-/**
- * @param edition its name (`published/de`) and language
- * @param report told of links and relations that name no story of the edition
- */
+export interface StoryResolverOptions {
+  read: Pick<NotedReader, "story" | "reference" | "assetMetadata">;
+  config: Pick<Config, "resolve" | "assets">;
+  target: TargetProfile;
+  /** Called with links and relations that name no story of the edition. */
+  report(problem: Problem): void;
+}
+
 export function createStoryResolver(
-  reader: Pick<NotedReader, "story" | "reference" | "assetMetadata">,
+  { read, config, target, report }: StoryResolverOptions,
   { name: edition, language }: Pick<EditionEntry, "name" | "language">,
-  { resolve: settings, assets, content: shape }: Pick<Config, "resolve" | "assets" | "content">,
-  report: (problem: Problem) => void,
 ): StoryResolver {
+  const { resolve: settings, assets } = config;
   const fields = relationFields(settings.relations);
-  const url = (fullSlug: string): string => pageUrl(fullSlug, language, settings.links, targets[shape.target]);
-  const target = (uuid: string) => {
-    const found = reader.reference(edition, uuid);
+  const url = (fullSlug: string): string => pageUrl(fullSlug, language, settings.links, target);
+  const linked = (uuid: string) => {
+    const found = read.reference(edition, uuid);
     return found === undefined ? undefined : { url: url(found.full_slug), full_slug: found.full_slug };
   };
 
   const withLinks = (uuid: string, dead?: (target: string, path: string) => void): StoryRecord | undefined => {
-    const story = reader.story(edition, uuid);
+    const story = read.story(edition, uuid);
     if (story === undefined || !isObject(story.content)) return story;
-    const told = assets.metadata ? mergeAssetMetadata(story.content, reader.assetMetadata) : story.content;
-    const content = resolveStoryLinks(told, { target, ...(dead === undefined ? {} : { dead }) });
+    const described = assets.metadata ? mergeAssetMetadata(story.content, read.assetMetadata) : story.content;
+    const content = resolveStoryLinks(described, { target: linked, dead });
     return { ...story, content: content as NonNullable<StoryRecord["content"]> };
   };
 
   const resolved = (uuid: string): StoryRecord | undefined => {
     const at = (path: string): string =>
-      `story "${reader.reference(edition, uuid)?.full_slug}" (${edition}), field ${path}`;
+      `story "${read.reference(edition, uuid)?.full_slug}" (${edition}), field ${path}`;
     const story = withLinks(uuid, (to, path) => report(deadLink(at(path), to)));
     if (story?.content === undefined) return story;
     const content = resolveRelations(story.content, uuid, {
       fields,
       depth: settings.depth,
       maxEmbedded,
-      exceeded: () => report(tooManyEmbedded(reader.reference(edition, uuid)?.full_slug ?? uuid, edition)),
-      reference: (to) => reader.reference(edition, to),
+      exceeded: () => report(tooManyEmbedded(read.reference(edition, uuid)?.full_slug ?? uuid, edition)),
+      reference: (to) => read.reference(edition, to),
       story: (to) => withLinks(to),
       dangling: (to, path) => report(danglingRelation(at(path), to)),
     });
@@ -74,15 +77,15 @@ export function createStoryResolver(
   };
 }
 
-/** The address of a story's page on a site that this target builds. */
-export function pageUrl(fullSlug: string, language: string, links: LinkSettings, target: Target): string {
+/** The address of a story's page on a site that the target builds. */
+export function pageUrl(fullSlug: string, language: string, links: LinkSettings, target: TargetProfile): string {
   const address = siteUrl(fullSlug, language, links);
-  // The page at the root of a language is the index of its folder, and is found there only.
+  // Where files decide, the home page of a language is the index of its folder: `/de/`, not `/de`.
   const isHome = target.routesByFile === true && slugWithoutLanguage(fullSlug, language) === links.home;
   return isHome && !address.endsWith("/") ? `${address}/` : address;
 }
 
-/** Depth and breadth multiply: a story that everything leads to would hold the space many times over. */
+/** Stories that one story embeds at most. Depth and breadth multiply: a menu could embed the space many times over. */
 const maxEmbedded = 500;
 
 function tooManyEmbedded(slug: string, edition: string): Problem {

@@ -1,13 +1,13 @@
 import type { Nodes, RootContent } from "mdast";
 import { markdownText } from "./markdown-text.js";
 import { markdownTree } from "./markdown-tree.js";
-import type { Target } from "./targets.js";
+import type { TargetProfile } from "./target-profile.js";
 
 /**
- * Markdown that an editor wrote, read and written again, so that what the target would take for a program is text, and
- * HTML where the target would compile it.
+ * Parses Markdown that an editor wrote, and writes it again for the target: what the target would run becomes text,
+ * and so does HTML when the target compiles it.
  */
-export function rewrittenMarkdown(source: string, target: Target): string {
+export function rewrittenMarkdown(source: string, target: TargetProfile): string {
   const root = markdownTree(source);
   const open: Parents[] = [root];
   for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
@@ -24,8 +24,8 @@ type Parents = Extract<Nodes, { children: unknown[] }>;
 const flowParents = new Set(["root", "blockquote", "listItem"]);
 
 /**
- * CommonMark takes `[^1]: /url` for the definition of a link, and GFM for a footnote, in whose text it looks for more:
- * such a definition and what refers to it stay as they are written, as text.
+ * Turns footnotes into their source text. To CommonMark `[^1]: /url` is the definition of a link, to GFM a footnote,
+ * whose text may hold more Markdown.
  */
 function withoutFootnotes(node: RootContent, source: string): RootContent {
   const refers = node.type === "definition" || node.type === "linkReference" || node.type === "imageReference";
@@ -34,7 +34,7 @@ function withoutFootnotes(node: RootContent, source: string): RootContent {
   return node.type === "definition" ? { type: "paragraph", children: [text] } : text;
 }
 
-function withoutPrograms(node: RootContent, isFlow: boolean, target: Target): RootContent {
+function withoutPrograms(node: RootContent, isFlow: boolean, target: TargetProfile): RootContent {
   if (node.type !== "html") return node;
   if (!target.compilesHtml) return { ...node, value: node.value.replaceAll("{", "&#123;") };
   const text = { type: "text" as const, value: node.value };

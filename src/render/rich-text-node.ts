@@ -1,4 +1,4 @@
-import type { JsonObject } from "../resolve/content-shape.js";
+import { blockKeys, type JsonObject } from "../resolve/content-shape.js";
 import { isObject } from "../shape.js";
 
 export interface RichTextMark {
@@ -6,20 +6,20 @@ export interface RichTextMark {
   attrs: JsonObject;
 }
 
-/** A node of rich text as it is safe to work with: whatever upstream sent, the parts have these types. */
+/** A node of rich text. Whatever the upstream sent, its parts have these types. */
 export interface RichTextNode {
   type: string;
   text: string;
   attrs: JsonObject;
   marks: RichTextMark[];
-  /** Unread: each is read by {@link readNode} when its turn comes. */
+  /** As the upstream sent them; to be read with {@link readNode}. */
   children: readonly unknown[];
 }
 
-/** Nesting of nodes and blocks that is rendered as it is; what lies deeper is kept as plain text. */
+/** How deep nodes and blocks may be nested; what lies deeper becomes plain text. */
 export const maxDepth = 100;
 
-/** Spellings of other editors of the same family, names of HTML, and snake case where camel case is usual, or the reverse. */
+/** Other spellings of node types: those of related editors, and the names of HTML elements. */
 const aliases = new Map([
   ["bulletList", "bullet_list"],
   ["orderedList", "ordered_list"],
@@ -37,7 +37,7 @@ const aliases = new Map([
 
 const inlineTypes = new Set(["text", "hard_break", "image", "emoji"]);
 
-/** Reads any JSON value as a node; text and numbers as text nodes; undefined for what holds nothing (null, booleans). */
+/** Reads any JSON value as a node; texts and numbers become text nodes. Undefined for null and booleans. */
 export function readNode(value: unknown): RichTextNode | undefined {
   if (typeof value === "string" || typeof value === "number") return textNode(String(value));
   if (Array.isArray(value)) return { ...textNode(""), type: "", children: value };
@@ -52,38 +52,38 @@ export function readNode(value: unknown): RichTextNode | undefined {
   };
 }
 
-/** The children of a node that hold anything. */
+/** The children of a node, without those that are null or booleans. */
 export function childNodes(node: RichTextNode): RichTextNode[] {
   return node.children.flatMap((child) => readNode(child) ?? []);
 }
 
-/** Whether the node stands in a line of text. */
+/** Whether the node is part of a line of text. */
 export function isInline(node: RichTextNode): boolean {
   return inlineTypes.has(node.type) || (node.text !== "" && node.children.length === 0);
 }
 
-/** A string attribute; "" where it is absent or something else. */
+/** The attribute as a text; "" unless it is a text or a number. */
 export function attribute(attrs: JsonObject, name: string): string {
   const value = attrs[name];
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-/** The text of an inline node: of an emoji its character, or `:name:`. */
+/** The text of an inline node; for an emoji its character, or `:name:`. */
 export function inlineText(node: RichTextNode): string {
   if (node.type !== "emoji") return isInline(node) ? node.text : plainText({ ...node, content: node.children });
   const name = attribute(node.attrs, "name");
   return attribute(node.attrs, "emoji") || (name === "" ? node.text : `:${name}:`);
 }
 
-/** 1 to 6; 1 where the level is absent or no number. */
+/** The level of a heading, 1 to 6; 1 when it is not a number. */
 export function headingLevel(node: RichTextNode): 1 | 2 | 3 | 4 | 5 | 6 {
   const level = Math.trunc(Number(node.attrs.level ?? 1));
   return (level >= 1 ? Math.min(level, 6) : 1) as 1 | 2 | 3 | 4 | 5 | 6;
 }
 
 /**
- * All text below a node, in document order, a space between blocks: text and emoji, alternative texts of images, and
- * every string of blocks. Never recurses.
+ * All text of a node in document order, with spaces between the pieces: text and emoji, alternative texts of images,
+ * and all texts of blocks. Nesting may be of any depth.
  */
 export function plainText(root: unknown): string {
   const words: string[] = [];
@@ -97,7 +97,7 @@ export function plainText(root: unknown): string {
   return words.filter((word) => word !== "").join(" ");
 }
 
-/** What of an object carries text: of a node its text, of a block its fields, of anything else every value. */
+/** The values of an object that may hold text: for a node its text and contents, for a block its fields, else all. */
 function textCarriers(value: JsonObject): unknown[] {
   const isNode = typeof value.type === "string" && typeof value.component !== "string";
   if (!isNode) return Object.keys(value).flatMap((key) => (technicalKeys.has(key) ? [] : [value[key]]));
@@ -105,7 +105,7 @@ function textCarriers(value: JsonObject): unknown[] {
   return [value.text, attrs.emoji, attrs.alt, attrs.title, attrs.body, value.content];
 }
 
-const technicalKeys = new Set(["_uid", "_editable", "component", "fieldtype", "linktype", "plugin"]);
+const technicalKeys = new Set([...blockKeys, "fieldtype", "linktype", "plugin"]);
 
 function textNode(text: string): RichTextNode {
   return { type: "text", text, attrs: {}, marks: [], children: [] };

@@ -1,8 +1,9 @@
 import type { Element, ElementContent } from "hast";
-import { blocksToHast } from "./blocks-to-hast.js";
 import { codeText } from "./code-text.js";
 import { blockAttributes } from "./inline-html.js";
 import { inlineToHast } from "./inline-to-hast.js";
+import { markdownToHast } from "./markdown-to-hast.js";
+import { type BlockOutput, renderBlocks } from "./render-blocks.js";
 import type { RenderContext } from "./render-context.js";
 import {
   attribute,
@@ -14,6 +15,7 @@ import {
   type RichTextNode,
   readNode,
 } from "./rich-text-node.js";
+import { wellFormed } from "./well-formed.js";
 
 type Handler = (node: RichTextNode, context: RenderContext, depth: number) => ElementContent[];
 
@@ -31,12 +33,12 @@ const handlers: Record<string, Handler> = {
   tableRow: (node, context, depth) => wrapped("tr", node, context, depth),
   tableCell: (node, context, depth) => [cell("td", node, context, depth)],
   tableHeader: (node, context, depth) => [cell("th", node, context, depth)],
-  blok: (node, context, depth) => blocksToHast(node.attrs.body, context, depth),
+  blok: (node, context, depth) => renderBlocks(node.attrs.body, context, depth, blockOutput),
 };
 
 /**
- * Rich text as HTML's syntax tree, every node and mark of it. Unknown nodes keep their text and are told to the
- * context; what is nested deeper than {@link maxDepth} is kept as plain text.
+ * Rich text as HTML's syntax tree, every node and mark of it. Unknown nodes keep their text and are reported to
+ * `context.unknown`; what is nested deeper than {@link maxDepth} becomes plain text.
  *
  * @param document the value of a rich text field, of any shape
  */
@@ -44,6 +46,22 @@ export function richTextToHast(document: unknown, context: RenderContext, depth 
   const node = readNode(document);
   return node === undefined ? [] : nodesToHast([node], context, depth);
 }
+
+const blockOutput: BlockOutput<ElementContent> = {
+  hasRenderer: ({ component }, { blocks }) => blocks.get(component)?.html !== undefined,
+  rendered: (block, context) => context.blocks.get(block.component)?.html?.(block, context) ?? [],
+  richText: richTextToHast,
+  paragraph: (line, context) => element("p", [], inlineToHast(line, context)),
+  heading: (line, context) => element("p", [], [element("strong", [], inlineToHast(line, context))]),
+  markdown: (text) => markdownToHast(wellFormed(text)),
+  quote: (children) => element("blockquote", [], children),
+  list: (items) =>
+    element(
+      "ul",
+      [],
+      items.map((children) => element("li", [], children)),
+    ),
+};
 
 function element(tagName: string, attributes: readonly [string, string][], children: ElementContent[]): Element {
   return { type: "element", tagName, properties: Object.fromEntries(attributes), children };
@@ -96,7 +114,7 @@ function codeBlock(node: RichTextNode): ElementContent[] {
   return [element("pre", [], [element("code", attributes, [text])])];
 }
 
-/** Rows of head cells before any other are the head of the table. */
+/** The first rows, as long as they hold head cells only, become the head of the table. */
 function table(node: RichTextNode, context: RenderContext, depth: number): ElementContent[] {
   const rows = childNodes(node);
   const bodyStart = rows.findIndex((row) => !isHeadRow(row));
@@ -127,7 +145,7 @@ function cell(tagName: string, node: RichTextNode, context: RenderContext, depth
   return element(tagName, attributes, content(node, context, depth));
 }
 
-/** An editor widens columns, and each of their cells says how far: in pixels, a list with one number for each column. */
+/** The width of a cell in pixels, as the editor stores it: `colwidth: [250]`, one number for each column it spans. */
 function columnWidth(node: RichTextNode): string {
   const { colwidth } = node.attrs;
   const width = Number(Array.isArray(colwidth) ? colwidth[0] : (colwidth ?? Number.NaN));

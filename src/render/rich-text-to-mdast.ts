@@ -1,8 +1,10 @@
-import type { BlockContent, DefinitionContent, ListItem, RootContent } from "mdast";
-import { blocksToMdast } from "./blocks-to-mdast.js";
+import type { BlockContent, DefinitionContent, List, ListItem, PhrasingContent, RootContent } from "mdast";
+import type { Blok } from "../contract/records.js";
 import { codeText } from "./code-text.js";
 import { direction, openTag, unusualAttributes } from "./inline-html.js";
 import { inlineToMdast } from "./inline-to-mdast.js";
+import { closedMarkdown, markdownSource } from "./markdown-source.js";
+import { type BlockOutput, renderBlocks, renderSections } from "./render-blocks.js";
 import type { RenderContext } from "./render-context.js";
 import {
   attribute,
@@ -33,13 +35,13 @@ const handlers: Record<string, FlowHandler> = {
   tableRow: (node, context, depth) => content(node, context, depth),
   tableCell: (node, context, depth) => content(node, context, depth),
   tableHeader: (node, context, depth) => content(node, context, depth),
-  blok: (node, context, depth) => blocksToMdast(node.attrs.body, context, depth),
+  blok: (node, context, depth) => renderBlocks(node.attrs.body, context, depth, blockOutput),
   doc: (node, context, depth) => content(node, context, depth),
 };
 
 /**
- * Rich text as Markdown's syntax tree. What Markdown cannot express becomes HTML around it; unknown nodes keep their
- * text and are told to the context; what is nested deeper than {@link maxDepth} is kept as plain text.
+ * Rich text as Markdown's syntax tree. What Markdown cannot express becomes HTML around it. Unknown nodes keep their
+ * text and are reported to `context.unknown`; what is nested deeper than {@link maxDepth} becomes plain text.
  *
  * @param document the value of a rich text field, of any shape
  */
@@ -48,7 +50,40 @@ export function richTextToMdast(document: unknown, context: RenderContext, depth
   return node === undefined ? [] : flow([node], context, depth);
 }
 
-/** Nodes that stand below each other; neighbours that belong in a line of text become one paragraph. */
+/** Blocks that are the sections of a page, as Markdown's syntax tree. */
+export function sectionsToMdast(blocks: readonly Blok[], context: RenderContext): RootContent[] {
+  return renderSections(blocks, context, blockOutput);
+}
+
+const blockOutput: BlockOutput<RootContent> = {
+  hasRenderer: ({ component }, { blocks }) => blocks.get(component)?.markdown !== undefined,
+  rendered: (block, context) => context.blocks.get(block.component)?.markdown?.(block, context) ?? [],
+  richText: richTextToMdast,
+  paragraph: (line, context) => ({ type: "paragraph", children: oneLine(line, context) }),
+  heading(line, context, rank) {
+    const children = oneLine(line, context);
+    if (rank !== undefined) return { type: "heading", depth: rank as 2 | 3 | 4 | 5 | 6, children };
+    return { type: "paragraph", children: [{ type: "strong", children }] };
+  },
+  markdown(text, { target }) {
+    // Spaces at its beginning would make it a part of a list before it.
+    const value = closedMarkdown(markdownSource(text.trimStart(), target));
+    return value === "" ? [] : [{ type: "html", value }];
+  },
+  quote: (children) => ({ type: "blockquote", children: children as FlowContent[] }),
+  list: (items) => ({
+    type: "list",
+    ordered: false,
+    spread: false,
+    children: items.map((children) => ({ type: "listItem", spread: false, children: children as FlowContent[] })),
+  }),
+};
+
+function oneLine(nodes: readonly RichTextNode[], context: RenderContext): PhrasingContent[] {
+  return inlineToMdast(nodes, context, { breaks: "html" });
+}
+
+/** Blocks of text in their order; neighbouring inline nodes become one paragraph. */
 function flow(nodes: readonly RichTextNode[], context: RenderContext, depth: number): RootContent[] {
   if (depth > maxDepth) return flattened(nodes, context);
   const result: RootContent[] = [];
@@ -84,10 +119,10 @@ function flattened(nodes: readonly RichTextNode[], context: RenderContext): Root
   return value.length === 0 ? [] : [{ type: "paragraph", children: [{ type: "text", value: value.join(" ") }] }];
 }
 
-/** What cannot stand in a heading (blocks, lists) comes after it. */
+/** A heading, and after it what Markdown allows in no heading: blocks, lists. */
 function heading(node: RichTextNode, context: RenderContext, depth: number): RootContent[] {
   const nodes = childNodes(node);
-  const children = inlineToMdast(nodes.filter(isInline), context, { breaks: "html" });
+  const children = oneLine(nodes.filter(isInline), context);
   const rest = flow(
     nodes.filter((child) => !isInline(child)),
     context,
@@ -114,17 +149,28 @@ function list(node: RichTextNode, context: RenderContext, depth: number, ordered
   ];
 }
 
-/** Whether an item holds more than a paragraph and lists below it, so that it needs blank lines. */
+/** Whether an item needs blank lines: it holds more than one paragraph and lists after it, or such a list begins empty. */
 function isLoose(children: readonly RootContent[]): boolean {
-  return children.some((child, index) => (child.type === "paragraph" ? index > 0 : child.type !== "list"));
+  return children.some((child, index) => {
+    return child.type === "paragraph" ? index > 0 : child.type !== "list" || beginsEmpty(child);
+  });
 }
 
+/** Whether the first line of a list has no text, `- -`: it would be read as a part of the paragraph above it. */
+function beginsEmpty({ children: [item] }: List): boolean {
+  const first = item?.children[0];
+  return first === undefined || (first.type === "list" && beginsEmpty(first));
+}
+
+/** `language-ts` of a class list; a backtick cannot stand in the language of a fence. */
+const languageClass = /^language-([^\s\x60]+)/;
+
 function codeBlock(node: RichTextNode): RootContent {
-  const language = /^language-([^\s`]+)/.exec(attribute(node.attrs, "class"))?.[1] ?? attribute(node.attrs, "language");
+  const language = languageClass.exec(attribute(node.attrs, "class"))?.[1] ?? attribute(node.attrs, "language");
   return { type: "code", lang: language === "" ? null : language, value: codeText(node) };
 }
 
-/** Wraps what is aligned or runs from right to left; Markdown inside stays Markdown. */
+/** Puts a `<div>` around what is aligned or runs from right to left; Markdown inside stays Markdown. */
 function aligned(
   node: RichTextNode,
   context: RenderContext,

@@ -1,3 +1,5 @@
+import { isRichText } from "../resolve/content-shape.js";
+import { rewriteValue } from "../resolve/rewrite-value.js";
 import { htmlText } from "./html-text.js";
 import { markdownText } from "./markdown-text.js";
 import type { RenderContext } from "./render-context.js";
@@ -16,4 +18,9 @@ export function richTextToMarkdown(document: unknown, context: RenderContext): s
 /** Rich text as HTML. */
 export function richTextToHtml(document: unknown, context: RenderContext): string {
   return htmlText(richTextToHast(document, context));
+}
+
+/** A copy of content in which every rich text document, in nested blocks too, is a string of HTML. */
+export function richTextAsHtml(content: unknown, context: RenderContext): unknown {
+  return rewriteValue(content, (value) => (isRichText(value) ? richTextToHtml(value, context) : value));
 }

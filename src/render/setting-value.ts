@@ -3,7 +3,7 @@ import { lastWord } from "./field-name.js";
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(" "));
 
-/** Last words of names whose fields say how a block looks or works, unless the value is a text of several words. */
+/** Fields whose names end with these words are settings of a block, unless the value is a text of several words. */
 const settingNames = words(
   `theme layout layouts variant variants variation size sizes color colors colour colours align alignment aligned justify
   orientation direction style styles width height ratio spacing padding margin gap class classes classname css id uid key
@@ -13,7 +13,7 @@ const settingNames = words(
     " ",
   ),
 );
-/** Last words of names whose fields hold what a reader reads, however short it is. */
+/** Fields whose names end with these words are for readers, however short the value is. */
 const readingNames = words(
   `headline heading title subheadline subheading subtitle name label text caption quote quotation body content markdown
   html description intro introduction lead teaser summary abstract excerpt copy question answer message note price author
@@ -24,7 +24,7 @@ const readingNames = words(
     " ",
   ),
 );
-/** Last words of names whose numbers say how a block works. */
+/** Numbers in fields whose names end with these words are settings. */
 const numberSettings = words(
   "count max min limit page items column row position offset index depth zoom latitude lat longitude lng lon speed delay interval priority tab span weight start end",
 );
@@ -34,39 +34,39 @@ const identifier = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$|^[A-Z][A-Z0-9]*(?:_[A-Z0-
 const colour = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$|^(?:rgb|hsl)a?\([\d\s.,%/deg]+\)$|^var\(--[\w-]+\)$/i;
 const length = /^-?\d*\.?\d+(?:px|r?em|vh|vw|fr|deg|ms)$/;
 const classList = /^[a-z0-9#.%:_/()[\],-]+(?: [a-z0-9#.%:_/()[\],-]+)*$/;
-/** Texts of controls, which are shown by what they belong to and nowhere else. */
+/** Texts of form controls, which are shown inside the control only. */
 const hintNames = words("placeholder aria");
-/** HTML that does something where a page shows it. */
+/** HTML that runs, styles or embeds something. */
 const embedCode = /^\s*<(?:script|iframe|style|svg|object|embed|noscript|link|meta)\b/i;
 
-/** Where the frame of an embed code leads; undefined for a text that is no embed code with an address. */
+/** The address of an `<iframe>`; undefined for any other text. */
 export function embeddedAddress(text: string): string | undefined {
   return /^\s*<iframe\b[^>]*?\ssrc=["']((?:https?:)?\/\/[^"'\s<>]+)["']/i.exec(text)?.[1]?.replaceAll("&amp;", "&");
 }
 
-/** Digits with points or commas, as number fields and prices have them. */
+/** Whether the text is a number: digits with points or commas, as in prices. */
 export function isNumeric(text: string): boolean {
   return /^[-+]?\d+(?:[.,]\d+)*$/.test(text);
 }
 
-/** A day, with or without a time, as date fields have it. */
+/** Whether the text is a date, with or without a time, as date fields store it. */
 export function isDate(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?$/.test(text);
 }
 
-/** One word as programs write it: `hero-image`, `DARK_MODE`. */
+/** Whether the text is one word as programs write it: `hero-image`, `DARK_MODE`. */
 export function isIdentifier(text: string): boolean {
   return identifier.test(text);
 }
 
-/** Whether the name of a field says that it holds what a reader reads, however short that is. */
+/** Whether a field is for readers by its name, however short its value is. */
 export function isReadingName(field: string): boolean {
   return readingNames.has(lastWord(field));
 }
 
 /**
- * Whether a field's text is a setting: what tells a site how to show a block (`h1`, `dark`, `#1d2a5b`, a uuid), and not
- * what a reader reads. Where the name and the shape of the value leave it open, it is for readers.
+ * Whether the text of a field is a setting, which says how a site shows a block (`h1`, `dark`, `#1d2a5b`, a uuid). When
+ * neither the name nor the value decides, the text is for readers.
  */
 export function isSetting(field: string, text: string): boolean {
   if (uuid.is(text) || embedCode.test(text)) return true;

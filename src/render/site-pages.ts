@@ -2,36 +2,36 @@ import type { NotedReader } from "../reader/reader.js";
 import { type LinkSettings, slugOfAddress } from "../resolve/link-pattern.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
 
-/** What an address in an editor's Markdown leads to. */
+/** What is at an address of an editor's Markdown. */
 export type AddressedPage =
-  /** Another host, a file, a place on the same page, a path that the site's pattern does not make: not ours to judge. */
+  /** Not checked: another host, a file, a place on the same page, a path that the pattern of links cannot make. */
   | { kind: "elsewhere" }
   /** A story: `url` is its address on the site, without query and fragment. */
   | {
       kind: "page";
       url: string;
-      /** False where the target finds pages by their files, and no file can have the name that the address says. */
+      /** False when the target finds pages by their files, and no file can have the name that this address needs. */
       isThere: boolean;
     }
-  /** The site's own, and no story is there. */
+  /** An address of the site without a story. */
   | { kind: "dead" };
 
-/** Finds the page behind an address, in any language of the site. */
+/** Finds the page at an address, in any language of the site. */
 export type FindPage = (address: string) => AddressedPage;
 
 export interface SitePagesOptions {
   /** The editions of one site: one version and release, in all its languages. */
   editions: readonly Pick<EditionEntry, "name" | "language">[];
   links: LinkSettings;
-  /** The path below which assets lie, `/cms/`; none: they are named by relative paths. */
-  assetsPath?: string;
-  /** Where the story is, by its full slug and the language of its edition. */
+  /** The path below which assets lie, `/cms/`; undefined: they are named by relative paths. */
+  assetsPath: string | undefined;
+  /** The address of a story, by its full slug and the language of its edition. */
   place(fullSlug: string, language: string): { url: string; isThere: boolean };
 }
 
 /**
- * Looks addresses up among the stories of a site. An address whose last segment ends like a file (`/feed.xml`) counts
- * as a page only where a story has that slug.
+ * Looks up addresses among the stories of a site. An address that ends like a file (`/feed.xml`) is a page only when
+ * a story has that slug.
  */
 export function createSitePages(
   reader: Pick<NotedReader, "uuidBySlug" | "reference">,
@@ -61,7 +61,7 @@ export function createSitePages(
   };
 }
 
-/** What some sites put behind the address of a page. */
+/** What some sites add to the address of a page: `/index.html`, `.html`. */
 const pageExtension = /(?:(?:^|\/)index)?\.(?:html?|md)$/i;
 const fileExtension = /\.[a-z][a-z0-9]{0,9}$/i;
 

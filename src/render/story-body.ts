@@ -1,22 +1,20 @@
 import type { RootContent } from "mdast";
 import type { ContentTypeSetting } from "../config/config.js";
 import type { Blok } from "../contract/records.js";
-import { isBlock, isRichText } from "../resolve/content-shape.js";
-import { sectionsToMdast } from "./blocks-to-mdast.js";
+import { blockKeys, isBlock, isRichText } from "../resolve/content-shape.js";
 import { fieldWords } from "./field-name.js";
-import { technicalFields } from "./field-value.js";
 import { closedMarkdown, isMarkdownName, markdownSource } from "./markdown-source.js";
 import { markdownText } from "./markdown-text.js";
 import type { RenderContext } from "./render-context.js";
-import { richTextToMdast } from "./rich-text-to-mdast.js";
+import { richTextToMdast, sectionsToMdast } from "./rich-text-to-mdast.js";
 
 /**
- * The fields that become the body of a story's Markdown file: those that the configuration names; else all rich text
- * fields, the texts that hold Markdown by their name (`body`, `content`, `text`, `markdown`, `long_text`, or what the
- * configuration adds), and the fields that hold blocks, in the order of the record.
+ * The fields that become the body of a story's Markdown file: those that the configuration names, or, in the order of
+ * the record, all rich text, all blocks, and the texts that are Markdown by their name (`body`, `content`, `text`,
+ * `markdown`, `long_text`, and what the configuration adds).
  */
 export function bodyFields(content: Blok, setting: ContentTypeSetting | undefined): string[] {
-  const own = Object.keys(content).filter((field) => !technicalFields.has(field));
+  const own = Object.keys(content).filter((field) => !blockKeys.has(field));
   if (setting?.body !== undefined) return setting.body.filter((field) => own.includes(field));
   const left = new Set([...(setting?.exclude ?? []), ...(setting?.frontMatter ?? [])]);
   return own.filter((field) => {
@@ -28,10 +26,10 @@ export function bodyFields(content: Blok, setting: ContentTypeSetting | undefine
 }
 
 /**
- * The body of a story's Markdown file. A text is taken as Markdown as it stands, because that is what such a field
- * holds; rich text and blocks are rendered; any other value is shown as a field of a block is.
+ * The body of a story's Markdown file. Texts are Markdown already; rich text and blocks are rendered; any other value
+ * is shown like a field of a block.
  *
- * @returns "" for an empty body, else text that ends with one line ending
+ * @returns "" for an empty body, else a text that ends with one line ending
  */
 export function storyBody(content: Blok, fields: readonly string[], context: (field: string) => RenderContext): string {
   const nodes = fields.flatMap((field) => fieldNodes(field, content[field], context(field)));
@@ -52,12 +50,12 @@ function fieldNodes(field: string, value: unknown, context: RenderContext): Root
   return sectionsToMdast([{ _uid: "", component: "", [field]: value }], shown);
 }
 
-/** Blocks for search engines and scripts, which no reader sees on the page. */
+/** Whether a field holds blocks for search engines or scripts, which are not shown on the page. */
 function isForMachines(field: string): boolean {
   return fieldWords(field).some((word) => /^(?:seo|meta|metadata|og|tracking|analytics|settings|config)$/.test(word));
 }
 
-/** The blocks of a field that holds nothing else; stories that a relation names are none. */
+/** The blocks of a field that holds nothing else. Stories that a relation embeds are not blocks. */
 function blocksOf(value: unknown): Blok[] | undefined {
   const items = Array.isArray(value) ? value : [value];
   const isAll = items.length > 0 && items.every((item) => isBlock(item) && item.full_slug === undefined);

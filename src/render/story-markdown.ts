@@ -1,15 +1,17 @@
 import type { ContentTypeSetting } from "../config/config.js";
 import type { Blok, StoryRecord } from "../contract/records.js";
+import { blockKeys } from "../resolve/content-shape.js";
 import type { Publication } from "../resolve/publication.js";
 import { isObject } from "../shape.js";
 import { fieldOutline, withoutEditorKeys } from "./block-outline.js";
-import { technicalFields } from "./field-value.js";
 import { frontMatter } from "./front-matter.js";
+import { frontMatterEntries } from "./front-matter-rules.js";
 import { followedLinks } from "./markdown-links.js";
 import type { RenderContext } from "./render-context.js";
 import { bodyFields, storyBody } from "./story-body.js";
 import type { StoryFacts } from "./story-facts.js";
-import { type Target, targets } from "./targets.js";
+import type { TargetProfile } from "./target-profile.js";
+import { targets } from "./targets.js";
 import { bodyBelowTitle } from "./title-heading.js";
 
 export interface StoryMarkdownOptions {
@@ -17,11 +19,11 @@ export interface StoryMarkdownOptions {
   url: string;
   /** Default: `published`. */
   publication?: Publication;
-  /** Whether the file stands for a folder in which other stories are published; default: no. */
+  /** Whether the file is the page of a folder in which other stories are published; default: no. */
   hasPublishedBelow?: boolean;
   setting: ContentTypeSetting | undefined;
   /** What reads the file; default: nothing beyond CommonMark. */
-  target?: Target;
+  target?: TargetProfile;
   /** The context for one field of the content. */
   context: (field: string) => RenderContext;
 }
@@ -32,14 +34,14 @@ export function storyMarkdown(story: StoryRecord, options: StoryMarkdownOptions)
   const content = isObject(story.content) ? story.content : undefined;
   const fields = content === undefined ? [] : bodyFields(content, options.setting);
   const facts = storyFacts(story, options, fields);
-  const head = frontMatter(target.frontMatter(facts));
+  const head = frontMatter(frontMatterEntries(target.frontMatter, facts));
   const own = content === undefined ? "" : writtenBody(content, fields, options);
   const body = target.titleInBody ? bodyBelowTitle(own, facts.title, options.context("title")) : own;
   if (body === "" || target.wrap === undefined) return head + body;
   return `${head}${target.wrap.before}\n\n${body}\n${target.wrap.after}\n`;
 }
 
-/** The body, its links followed. */
+/** The body, with its links checked. */
 function writtenBody(content: Blok, fields: readonly string[], { context }: StoryMarkdownOptions): string {
   const written = Object.fromEntries(fields.map((field) => [field, content[field]]));
   return followedLinks(storyBody(content, fields, context), written, context(fields[0] ?? ""));
@@ -52,7 +54,7 @@ function storyFacts(story: StoryRecord, options: StoryMarkdownOptions, body: rea
   const hasTitle = typeof ownTitle === "string" && ownTitle !== "" && !body.includes("title");
   const left = new Set([...(options.setting?.exclude ?? []), ...(hasTitle ? ["title"] : [])]);
   const fields = Object.keys(content ?? {}).flatMap((field): [string, unknown][] => {
-    if (technicalFields.has(field) || left.has(field)) return [];
+    if (blockKeys.has(field) || left.has(field)) return [];
     const value = content?.[field];
     if (!body.includes(field)) return [[field, withoutEditorKeys(value)]];
     const outline = fieldOutline(value, options.context(field));

@@ -9,8 +9,8 @@ export function isTableField(value: unknown): value is JsonObject {
 }
 
 /**
- * A table field as a table of rich text: its head is the first row, rows are as long as the longest one, cells hold
- * plain text. Undefined where no cell holds anything.
+ * A table field as a table of rich text: the head becomes the first row, shorter rows get empty cells, and cells hold
+ * plain text. Undefined when all cells are empty.
  */
 export function tableNode(table: JsonObject): JsonObject | undefined {
   const rows = [cellTexts(table.thead), ...list(table.tbody).map((row) => cellTexts(isObject(row) ? row.body : row))];
@@ -32,7 +32,7 @@ function cellParagraph(text: string): JsonObject {
   return { type: "paragraph", content: textLines(text) };
 }
 
-/** A text as nodes of one paragraph, a line break between its lines. */
+/** A text as nodes of one paragraph, with its line breaks. */
 export function textLines(text: string): JsonObject[] {
   const lines = text.split(/\r\n?|\n/).map((line) => line.trim());
   return lines.flatMap((line, index): JsonObject[] => {

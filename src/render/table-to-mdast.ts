@@ -7,8 +7,8 @@ import { childNodes, isInline, type RichTextNode } from "./rich-text-node.js";
 import { richTextToHast } from "./rich-text-to-hast.js";
 
 /**
- * A table of rich text: as a Markdown table where its first row is its head and every cell is a line of text, else as
- * an HTML table.
+ * A table of rich text: as a Markdown table when its first row is its head and every cell is a line of text, else as an
+ * HTML table.
  */
 export function tableToMdast(node: RichTextNode, context: RenderContext, depth: number): RootContent[] {
   const rows = childNodes(node).map(childNodes);
@@ -44,8 +44,8 @@ function fitsMarkdown(
 }
 
 /**
- * Whether a cell is one line of text: no span, no colour, at most one paragraph of inline nodes. The width of its column
- * does not count: a table that many readers of Markdown leave out as HTML is worse than one with other widths.
+ * Whether a cell is one line of text: no span, no colour, at most one paragraph of inline nodes. The width of its
+ * column is ignored: many readers of Markdown leave out HTML, and a table without widths is better than none.
  */
 function isLine(cell: RichTextNode, isInRightToLeft: boolean): boolean {
   const { colspan, rowspan, backgroundColor } = cell.attrs;

@@ -1,71 +1,107 @@
 import type { Unsafe } from "mdast-util-to-markdown";
 import type { ContentTarget } from "../config/config.js";
 import { quoteHugoCode } from "./hugo-code.js";
-import type { StoryFacts } from "./story-facts.js";
-import {
-  astroFrontMatter,
-  eleventyFrontMatter,
-  hugoFrontMatter,
-  nuxtFrontMatter,
-  plainFrontMatter,
-  vitepressFrontMatter,
-} from "./target-front-matter.js";
-
-/** What a site's generator takes from a Markdown file beyond CommonMark, and how a file is written so that it does not. */
-export interface Target {
-  /** The keys of the front matter, in order. */
-  frontMatter(facts: StoryFacts): [key: string, value: unknown][];
-  /** Names of the files that stand for a folder, and names that mean something else to it. */
-  fileNames: { startPage: string; special: RegExp };
-  /** Whether the file of the page at the root has to lie at the root, under the name of a start page. */
-  homeAtRoot?: boolean;
-  /** Whether the place of a file is the address of its page, whatever the front matter says. */
-  routesByFile?: boolean;
-  /** Whether its own layout shows the body alone: the title then stands above it where the body has none. */
-  titleInBody?: boolean;
-  /** Whether a Markdown link to an address without a page ends its build: such a link is written as HTML. */
-  endsAtDeadLinks?: boolean;
-  /** Text that it would take for a program: escaped wherever it stands. */
-  unsafe: readonly Unsafe[];
-  /** What it would run even in code: such code is written in a form in which it is text. */
-  runsInCode?: RegExp;
-  /** Code that has such text in a form that it gives back as that text, where there is one. */
-  quoteCode?(value: string): string | undefined;
-  /** Whether text in a Markdown field would be run or taken for markup of its own: then it is read and written again. */
-  runsInMarkdown?: RegExp;
-  /** Whether HTML in a Markdown field would be compiled: then it becomes text. */
-  compilesHtml?: boolean;
-  /** Runs of text that it replaces whatever is escaped: broken in two by an empty comment behind the first group. */
-  replacesText?: RegExp;
-  /** HTML around the body. */
-  wrap?: { before: string; after: string };
-}
+import { appearedAt, changedAt, componentOf, folderPath, isDraft, tagsOf, urlPath } from "./story-facts.js";
+import type { TargetProfile } from "./target-profile.js";
 
 const noNames = /^$/;
 /** `{` begins attributes, interpolations, and shortcodes. */
 const brace: Unsafe = { character: "{" };
-/** `<!--` begins a comment; behind a backslash it is still there for what looks at the text before Markdown does. */
+/** `<!--` begins a comment, also as `\<!--` for programs that read the text before Markdown does. `<\!--` does not. */
 const comment: Unsafe = { character: "!", before: "<" };
 
-/** Not in addresses, which are no text. What stands after it is looked at only: it may be such a character too. */
+/**
+ * A colon before this text, except in addresses. A lookahead, because the text may begin with another unsafe
+ * character.
+ */
 function colon(after: string): Unsafe {
   return { character: ":", after: `(?=${after})`, notInConstruct: ["destinationLiteral", "destinationRaw"] };
 }
 
-const plain: Target = {
-  frontMatter: plainFrontMatter,
+const plain: TargetProfile = {
+  name: "plain",
+  frontMatter: {
+    entries: [
+      ["title", ({ title }) => title],
+      ["url", ({ url }) => url],
+      ["component", componentOf],
+    ],
+  },
   fileNames: { startPage: "index", special: noNames },
   unsafe: [],
 };
 
 /** Markdown without a template language: only the keys differ. */
-const astro: Target = { ...plain, frontMatter: astroFrontMatter };
+const astro: TargetProfile = {
+  ...plain,
+  name: "astro",
+  frontMatter: {
+    entries: [
+      ...plain.frontMatter.entries,
+      // As dates and not as texts, which the schemas of content collections expect.
+      ["pubDate", appearedAt],
+      ["updatedDate", changedAt],
+      ["draft", isDraft],
+      ["tags", tagsOf],
+    ],
+    // `slug` would become the id of the entry, which has to be unique.
+    names: { slug: "story_slug", tag_list: null },
+    // `layout` would be taken for a file to import.
+    reserved: ["slug", "layout"],
+  },
+};
 
-/** Runs Liquid over Markdown, unless the file itself says otherwise, which ours do. */
-const eleventy: Target = { ...plain, frontMatter: eleventyFrontMatter };
+/** Runs Liquid over Markdown, unless the front matter says otherwise, as ours does. */
+const eleventy: TargetProfile = {
+  ...plain,
+  name: "eleventy",
+  frontMatter: {
+    entries: [
+      // Keeps Liquid away from editors' text.
+      ["templateEngineOverride", () => "md"],
+      // Puts the page where links lead.
+      ["permalink", folderPath],
+      ["date", (facts) => appearedAt(facts)?.toISOString()],
+      // They make collections.
+      ["tags", tagsOf],
+      ...plain.frontMatter.entries,
+    ],
+    names: { tag_list: null },
+    reserved: words(`
+      collections content dynamicPermalink eleventy eleventyAllowMissingExtension eleventyComputed
+      eleventyDataSchema eleventyExcludeFromCollections eleventyImport eleventyNavigation layout page
+      pagination pkg
+    `),
+  },
+};
 
-const hugo: Target = {
-  frontMatter: hugoFrontMatter,
+const hugo: TargetProfile = {
+  name: "hugo",
+  frontMatter: {
+    entries: [
+      ["title", ({ title }) => title],
+      ["date", (facts) => appearedAt(facts)?.toISOString()],
+      ["lastmod", (facts) => changedAt(facts)?.toISOString()],
+      // Hugo hides a folder whose own page is a draft with all that is below it.
+      ["draft", (facts) => isDraft(facts) && !facts.hasPublishedBelow],
+      ["url", (facts) => folderPath(facts).replaceAll(":", "%3A")],
+      ["type", componentOf],
+      ["translationKey", ({ story }) => story.uuid],
+      ["weight", ({ story }) => story.position],
+      ["tags", tagsOf],
+      ["component", componentOf],
+    ],
+    names: { slug: "story_slug", lang: "story_lang", tag_list: null },
+    // Keys that mean something to any version of Hugo.
+    reserved: words(`
+      _build aliases build cascade content date draft expirydate headless iscjklanguage kind lang lastmod
+      layout linktitle markup menu menus modified outputs params path pubdate published publishdate resources
+      sitemap slug summary type unpublishdate url weight
+    `),
+    ignoresCase: true,
+    // Keys that Hugo and the templates that come with it read.
+    textsOnly: words("audio categories description images keywords locale series videos"),
+  },
   // `index.md` makes its folder one page; `name.de.md` is a translation.
   fileNames: { startPage: "_index", special: /^_?index$|\.[a-z]{2,3}(?:[-_][a-z0-9]+)*$/i },
   homeAtRoot: true,
@@ -75,8 +111,16 @@ const hugo: Target = {
   runsInMarkdown: /\{\{[<%]/,
 };
 
-const vitepress: Target = {
-  frontMatter: vitepressFrontMatter,
+const vitepress: TargetProfile = {
+  name: "vitepress",
+  frontMatter: {
+    ...plain.frontMatter,
+    // Keys that change how VitePress shows a page, or what stands in its head.
+    reserved: words(`
+      aside editLink features footer head hero isHome lastUpdated layout markdownStyles navbar next outline
+      pageClass params prev search sidebar titleTemplate
+    `),
+  },
   // `[name].md` is a template for many pages.
   fileNames: { startPage: "index", special: /^index$|[[\]]/i },
   homeAtRoot: true,
@@ -92,16 +136,31 @@ const vitepress: Target = {
     { character: "-", before: "[8BXx]", after: "\\)" },
   ],
   runsInCode: /<!--\s*@include/i,
-  // It makes links of addresses without brackets, and ends its build at those of this machine.
+  // It makes links of plain addresses, and a link to localhost ends its build.
   runsInMarkdown: /[<{]|^\s*:::|^\s*<<<|:[\w+-]+:|\[\[|\[!|\/\/localhost:/im,
   compilesHtml: true,
-  // An emoticon: in a table the backslash before the bar belongs to the table, and the colon gets none because of it.
+  // The emoticon `:|`. In a table the bar is escaped already, and the colon is not escaped then.
   replacesText: /:(?=\|)/g,
   wrap: { before: "<div v-pre>", after: "</div>" },
 };
 
-const nuxt: Target = {
-  frontMatter: nuxtFrontMatter,
+const nuxt: TargetProfile = {
+  name: "nuxt",
+  frontMatter: {
+    entries: [
+      ["title", ({ title }) => title],
+      // Puts the page where links lead.
+      ["path", urlPath],
+      ["draft", isDraft],
+      ["date", (facts) => appearedAt(facts)?.toISOString()],
+      ["tags", tagsOf],
+      ["url", ({ url }) => url],
+      ["component", componentOf],
+    ],
+    names: { id: "story_id", tag_list: null },
+    // Columns that Nuxt Content fills itself.
+    reserved: words("__hash__ body extension head id layout meta navigation seo stem"),
+  },
   fileNames: { startPage: "index", special: noNames },
   // Components, their slots and properties.
   unsafe: [brace, colon("[\\w:$.-]")],
@@ -111,4 +170,15 @@ const nuxt: Target = {
 };
 
 /** By the value of `content.target`. */
-export const targets: Readonly<Record<ContentTarget, Target>> = { plain, astro, eleventy, hugo, vitepress, nuxt };
+export const targets: Readonly<Record<ContentTarget, TargetProfile>> = {
+  plain,
+  astro,
+  eleventy,
+  hugo,
+  vitepress,
+  nuxt,
+};
+
+function words(list: string): string[] {
+  return list.trim().split(/\s+/);
+}

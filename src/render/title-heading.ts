@@ -6,11 +6,11 @@ import type { RenderContext } from "./render-context.js";
 import { readNode } from "./rich-text-node.js";
 
 /**
- * A body below the title of its page: `# Title`, unless it has a heading of the first rank of its own. For targets
- * whose layout shows the body alone.
+ * The body with the title of its page above it, `# Title`, unless it has a heading of the first rank. For targets whose
+ * layout shows the body alone.
  *
  * @param body Markdown; "" for none
- * @param title plain text, of which nothing is taken for Markdown
+ * @param title plain text; Markdown in it is escaped
  */
 export function bodyBelowTitle(body: string, title: string, context: RenderContext): string {
   if (title.trim() === "" || hasFirstRank(body)) return body;
@@ -23,7 +23,7 @@ export function bodyBelowTitle(body: string, title: string, context: RenderConte
   return body === "" ? text : `${text}\n${body}`;
 }
 
-/** Whether a heading of the first rank stands in the Markdown, also as HTML; one within a quotation is not the page's. */
+/** Whether the Markdown has a heading of the first rank, also as HTML, at its top level. */
 function hasFirstRank(body: string): boolean {
   if (!/^ {0,3}(?:#(?:\s|$)|=)|<h1/im.test(body)) return false;
   return fromMarkdown(body).children.some((node) => {

@@ -3,17 +3,17 @@ import { isObject } from "../shape.js";
 import { isAsset, type JsonObject, setOwn } from "./content-shape.js";
 import { rewriteValue } from "./rewrite-value.js";
 
-/** What an editor may fill in where an asset is used, and in the asset itself. */
+/** Texts that an editor may write both in the field that uses an asset and in the asset itself. */
 const texts = ["alt", "title", "source", "copyright", "focus"];
-/** What only the asset itself has. */
+/** Keys that only the asset itself has. */
 const facts = ["content_type", "content_length"];
 
 /**
- * A copy of content in which asset fields show what the upstream knows of their assets: `alt`, `title`, `source`,
- * `copyright`, `focus` and each key of `meta_data` where the field leaves it empty, and `content_type` and
- * `content_length`. What the field itself says stays.
+ * A copy of content in which asset fields are completed from the records of their assets: `alt`, `title`, `source`,
+ * `copyright`, `focus`, `content_type`, `content_length` and each key of `meta_data`. Only what is empty in the field
+ * is filled in.
  *
- * @param metadata by the asset's id; undefined leaves the field as it is
+ * @param metadata the record of an asset, by its id; undefined leaves the field as it is
  */
 export function mergeAssetMetadata(
   content: unknown,

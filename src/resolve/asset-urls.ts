@@ -47,7 +47,7 @@ export function assetUrls(value: unknown): string[] {
 /**
  * A copy of a record in which the URLs that {@link assetUrls} finds are replaced.
  *
- * @param replacement what stands for the original's URL; undefined leaves the URL as it is
+ * @param replacement gives what replaces the URL of an original; undefined leaves the URL as it is
  */
 export function rewriteAssetUrls(value: unknown, replacement: (originalUrl: string) => string | undefined): unknown {
   const replace = (url: string): string => {
@@ -61,7 +61,7 @@ export function rewriteAssetUrls(value: unknown, replacement: (originalUrl: stri
   });
 }
 
-/** Keys under which an asset's URL stands as a whole: asset fields, images, links. */
+/** Whether the text under this key is a URL as a whole: in asset fields, images and links. */
 function isUrlKey(key: string | number): boolean {
   return key === "filename" || key === "src" || key === "href" || key === "url" || key === "cached_url";
 }
@@ -84,7 +84,7 @@ function replaceInText(text: string, replace: (url: string) => string): string {
   return wholeUrl.test(text) ? replace(text) : text.replace(urlInText, replace);
 }
 
-/** Cuts `/m/800x0/filters:…` off, which asks the image service for a variant of the file before it. */
+/** The URL without `/m/800x0/filters:…` at its end, which asks the image service for a variant of the file. */
 function withoutImageService(url: string): string {
   const start = spacePath.exec(url);
   if (start === null) return url;

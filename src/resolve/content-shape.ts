@@ -4,7 +4,10 @@ import { isObject } from "../shape.js";
 /** A JSON object with string keys. */
 export type JsonObject = Record<string, unknown>;
 
-/** Whether the value is a block: an object that names its component (seed section 2.1). */
+/** Keys of a block that are no fields of an editor. */
+export const blockKeys: ReadonlySet<string> = new Set(["_uid", "_editable", "component"]);
+
+/** Whether the value is a block: an object that names its component. */
 export function isBlock(value: unknown): value is Blok {
   return isObject(value) && typeof value.component === "string";
 }

@@ -1,6 +1,9 @@
 /** How slugs become the site's URLs: `resolve.links` of the configuration. */
 export interface LinkSettings {
-  /** `/{language?}/{slug}`: `{slug}` is the full slug without language, `{language?}` is empty for the default language. */
+  /**
+   * `/{language?}/{slug}`: `{slug}` is the full slug without language, `{language?}` is empty for the default
+   * language.
+   */
   pattern: string;
   /** The full slug (without language) of the site's start page. */
   home: string;
@@ -24,12 +27,12 @@ export function siteUrl(fullSlug: string, language: string, settings: LinkSettin
 }
 
 /**
- * The slug whose page an address would be: what {@link siteUrl} makes an address of, read back.
+ * The slug of the page at an address: the inverse of {@link siteUrl}.
  *
  * @param address `/de/blog/first/?a=b#c`, `https://example.com/de/blog/first`: with or without the pattern's origin
  * @param language as in {@link siteUrl}
- * @returns the full slug without language and without slashes at either end, the home's for the root; undefined where
- * the address leads elsewhere: to another host, to no place below the pattern's, or nowhere by itself (`first`, `#c`)
+ * @returns the full slug without language and without slashes at either end, for the root the slug of the home page;
+ * undefined for an address on another host, one that the pattern cannot make, and a relative one (`first`, `#c`)
  */
 export function slugOfAddress(address: string, language: string, settings: LinkSettings): string | undefined {
   const pattern = siteUrl(placeholder, language, settings);
@@ -58,7 +61,7 @@ function decodedPath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // Not encoded by rule: as it is.
+    // Not a valid encoding: it stays as it is.
     return path;
   }
 }
@@ -83,7 +86,7 @@ function trimSlashes(text: string): string {
   return text.slice(start, end);
 }
 
-/** Keeps what is readable and legal in a path, encodes all else, lone surrogates as U+FFFD. */
+/** Encodes what a path cannot hold; lone surrogates become U+FFFD. */
 function encodeSegment(segment: string): string {
   const wellFormed = segment.replace(
     /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,

@@ -1,17 +1,17 @@
 import type { StoryRecord } from "../contract/records.js";
 
-/** Saving and publishing are two moments of one click. */
+/** One click saves and publishes: `published_at` may be this much earlier than `updated_at`, in milliseconds. */
 const publishingMs = 10_000;
 
-/** `changed`: something else is published; `unpublished`: nothing is. */
+/** `changed`: the story is published with other content. `unpublished`: it is not published. */
 export type Publication = "published" | "changed" | "unpublished";
 
 /**
- * How what a draft or a release says of a story stands to what is published.
+ * Compares a story of a draft or release edition with what is published.
  *
- * @param published the same story in the published edition of the same language; null where that edition lacks it;
- * undefined where the snapshot has no such edition: then the dates tell, and a story without `updated_at` that was
- * published counts as unchanged since
+ * @param published the same story in the published edition of the same language; null when that edition lacks it;
+ * undefined when the snapshot has no such edition. Then the dates decide: the story counts as changed when `updated_at`
+ * is later than `published_at`, and as unchanged when it has no `updated_at`
  */
 export function publicationOf(story: StoryRecord, published: StoryRecord | null | undefined): Publication {
   if (published === null) return "unpublished";
@@ -21,7 +21,7 @@ export function publicationOf(story: StoryRecord, published: StoryRecord | null 
   return Date.parse(story.updated_at ?? "") > publishedAt + publishingMs ? "changed" : "published";
 }
 
-/** What a page shows of a story, as text; drafts alone carry `_editable`, which only the editor's preview reads. */
+/** What a page shows of a story, as text. Only drafts have `_editable`, which is for the editor's preview. */
 function shown({ name, full_slug, tag_list, content }: StoryRecord): string {
   const shownParts = [name, full_slug, tag_list ?? [], content];
   return JSON.stringify(shownParts, (key, value: unknown) => (key === "_editable" ? undefined : value));

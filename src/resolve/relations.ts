@@ -1,8 +1,9 @@
 import type { StoryRecord } from "../contract/records.js";
 import { isObject, uuid } from "../shape.js";
+import { blockKeys } from "./content-shape.js";
 import { type Place, rewriteValue } from "./rewrite-value.js";
 
-/** What stands for a related story that is not embedded. */
+/** What replaces the uuid of a related story that is not embedded. */
 export interface RelationReference {
   uuid: string;
   full_slug: string;
@@ -20,13 +21,13 @@ export interface RelationOptions {
   depth: number;
   /** The story of the edition with this uuid, or undefined. */
   reference(uuid: string): RelationReference | undefined;
-  /** The whole story, asked for when it is embedded. */
+  /** The whole story; called only for a story that is embedded. */
   story(uuid: string): StoryRecord | undefined;
-  /** How many stories one story embeds at most, those within embedded ones included; what is more stays a reference. */
+  /** How many stories one story embeds at most, at all depths together; all further ones become references. */
   maxEmbedded: number;
   /** Called once when there are more. */
   exceeded?(): void;
-  /** Called for each value that names no story of the edition; the value stays. */
+  /** Called for each value that names no story of the edition; the value stays as it is. */
   dangling?(uuid: string, path: string): void;
 }
 
@@ -36,9 +37,9 @@ export function relationFields(setting: "all" | "none" | readonly string[]): Rel
 }
 
 /**
- * A copy of content in which the uuids of relation fields are replaced by references or by the stories themselves, in
- * the story, its nested blocks, and blocks in rich text. A story that is embedded in itself is a reference again, so
- * that cycles end.
+ * A copy of content in which the uuids of relation fields are replaced by references or by the stories themselves: in
+ * the story, in nested blocks, and in blocks of rich text. A story inside itself becomes a reference, so that cycles
+ * end.
  *
  * @param self uuid of the story that the content belongs to
  */
@@ -73,11 +74,11 @@ function resolveLevel(
   });
 }
 
-/** A field of a block, or an item of a list that is one; what a block is known by is no field. */
+/** Whether the value is a field of a block, or an item of a list that is such a field. */
 function isRelation(place: Place, fields: RelationFields): boolean {
   const { component, field } = place;
   if (fields === "none" || component === undefined || field === undefined) return false;
-  if (field === "_uid" || field === "component" || field === "_editable") return false;
+  if (blockKeys.has(field)) return false;
   return fields === "all" || fields.has(`${component}.${field}`);
 }
 

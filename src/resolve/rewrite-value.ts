@@ -1,6 +1,6 @@
 import { type JsonObject, setOwn } from "./content-shape.js";
 
-/** Where the value stands that a callback is called with. Good during that call only. */
+/** Where the value of a callback stands. Valid during that call only. */
 export interface Place {
   /** The key or index under which it stands; "" for the root. */
   readonly key: string | number;
@@ -13,9 +13,10 @@ export interface Place {
 }
 
 /**
- * A JSON value in which `replace` had its say on every value, containers before what they hold. Where it returns the
- * value itself, the walk goes on inside; anything else is taken as it is. Parts in which nothing was replaced are
- * shared with the original, which is never changed. Never recurses: nesting of any depth is walked.
+ * A copy of a JSON value in which values are replaced. `replace` is called for every value, for containers before
+ * their contents. When it returns the value itself, the walk goes on inside; any other result takes its place and is
+ * not walked. Parts without a replacement are shared with the original, which is never changed. Nesting may be of any
+ * depth.
  */
 export function rewriteValue(root: unknown, replace: (value: unknown, place: Place) => unknown): unknown {
   const walk = new Walk();
@@ -39,7 +40,7 @@ export function rewriteValue(root: unknown, replace: (value: unknown, place: Pla
   return result;
 }
 
-/** Calls `visit` for every value of a JSON value in document order, containers before what they hold. */
+/** Calls `visit` for every value of a JSON value in document order, for containers before their contents. */
 export function visitValue(root: unknown, visit: (value: unknown, place: Place) => void): void {
   rewriteValue(root, (value, place) => {
     visit(value, place);
@@ -53,7 +54,7 @@ type Container = readonly unknown[] | JsonObject;
 interface Frame {
   parent: Frame | undefined;
   source: Container;
-  /** Made when something in it is replaced. */
+  /** Undefined until something in the container is replaced. */
   copy: unknown[] | JsonObject | undefined;
   /** Keys of an object; undefined for an array. */
   keys: readonly string[] | undefined;
@@ -64,7 +65,10 @@ interface Frame {
   field: string | undefined;
 }
 
-/** The way from the root to the current value. One object serves the whole walk: closures for each value take six times as long. */
+/**
+ * The path from the root to the current value. One object serves the whole walk, which is six times as fast as one
+ * each.
+ */
 class Walk implements Place {
   frame: Frame | undefined = undefined;
   key: string | number = "";
@@ -103,7 +107,7 @@ class Walk implements Place {
     };
   }
 
-  /** Goes on to the next value of the container. */
+  /** Moves to the next value of the container, and returns it. */
   step(frame: Frame): unknown {
     frame.next += 1;
     this.key = currentKey(frame);

@@ -13,14 +13,14 @@ export interface LinkTarget {
 export interface StoryLinkOptions {
   /** The target's address in the edition that is resolved; undefined where the edition lacks it. */
   target(uuid: string): LinkTarget | undefined;
-  /** Called for each link whose target is not there; the link keeps what it had. */
-  dead?(uuid: string, path: string): void;
+  /** Called for each link to a story that the edition lacks; the link stays as it is. */
+  dead?: ((uuid: string, path: string) => void) | undefined;
 }
 
 /**
- * A copy of content in which links to stories lead to where the story is now: `url` of a link field becomes the
- * site's URL and `cached_url` the current full slug; `href` of a rich text link becomes the site's URL. A query and a
- * fragment that the old address carried are kept, as are `anchor`, `target` and all other keys.
+ * A copy of content in which links to stories have their current addresses. In a link field, `url` becomes the site's
+ * URL and `cached_url` the full slug; in a rich text link, `href` becomes the site's URL. The query and fragment of
+ * the old address are kept, as are all other keys.
  */
 export function resolveStoryLinks(content: unknown, options: StoryLinkOptions): unknown {
   return rewriteValue(content, (value, place) => {
@@ -41,7 +41,9 @@ interface StoryLink {
   value: JsonObject;
 }
 
-/** The link to a story that this value is: a link field, or the attributes of a rich text link. Empty links are none. */
+/**
+ * The value as a link to a story: a link field, or the attributes of a rich text link. Undefined when it names none.
+ */
 function storyLink(value: unknown): StoryLink | undefined {
   if (!isObject(value) || value.linktype !== "story") return undefined;
   if (isMultilink(value)) {
@@ -60,7 +62,7 @@ function resolvedMark(attributes: JsonObject, target: LinkTarget): JsonObject {
   return { ...attributes, href: target.url + addition(attributes.href, attributes.anchor) };
 }
 
-/** Query and fragment of the old address; the fragment only where no `anchor` stands for it. */
+/** Query and fragment of the old address. An `anchor` replaces the fragment. */
 function addition(address: unknown, anchor: unknown): string {
   if (typeof address !== "string") return "";
   const start = address.search(/[?#]/);

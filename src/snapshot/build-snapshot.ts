@@ -6,17 +6,17 @@ import { assetFile, editionName, parts as partNames } from "./layout.js";
 import type { AssetRecord, EditionEntry, Manifest } from "./manifest.js";
 import { replacePart } from "./update-part.js";
 
-/** Everything that a snapshot holds, as lines. */
+/** Everything that a snapshot holds. */
 export interface SnapshotContent {
   space: Partial<Manifest["space"]>;
   cv: number | null;
-  /** Canonical JSON of the records by part name (`parts` of the layout spells them). */
+  /** Canonical JSON of the records, by part name as `parts` of the layout spells it. */
   parts: Record<string, readonly string[]>;
-  /** What is known of each edition; everything else has the value of an exact reading at `cv`. */
+  /** The editions; fields that are left out have the values of an exact reading at `cv`. */
   editions: readonly (Pick<EditionEntry, "version" | "release" | "language"> & Partial<EditionEntry>)[];
-  /** Records of the part `assets`, each with the bytes behind it. */
+  /** Records of the part `assets`, each with its bytes. */
   assets?: readonly { record: AssetRecord; bytes: Uint8Array }[];
-  /** ISO 8601; default: the epoch, so that equal content gives an equal snapshot. */
+  /** Default: the epoch, so that equal content gives an equal snapshot. */
   committedAt?: Timestamp;
   shardBytes?: number;
 }
@@ -63,7 +63,7 @@ function completeEdition(
     settings: "",
     index: "links",
     blindTo: [],
-    // Parsing every line takes longer than all the rest: only where the dates are not given.
+    // Parsing every line takes longer than all the rest, so it is done only when the dates are not given.
     ...(edition.newestPublishedAt === undefined
       ? newestTimestamps(parts[partNames.stories(name)] ?? [])
       : { newestPublishedAt: null, newestUpdatedAt: null }),
@@ -71,7 +71,7 @@ function completeEdition(
   };
 }
 
-/** The newest `published_at` and `updated_at` of some stories; null where none has one. */
+/** The newest `published_at` and `updated_at` of some stories; null when none has one. */
 function newestTimestamps(stories: readonly string[]): Pick<EditionEntry, "newestPublishedAt" | "newestUpdatedAt"> {
   let newestPublishedAt: Timestamp | null = null;
   let newestUpdatedAt: Timestamp | null = null;

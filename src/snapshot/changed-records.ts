@@ -4,8 +4,9 @@ import type { Manifest } from "./manifest.js";
 import { kindOf } from "./part-kinds.js";
 
 /**
- * Every story and variant, of all editions, that differs between two generations; `before` undefined: every one.
- * @param kind `variants` alone, where the stories are known already.
+ * The stories and variants of all editions that differ between two generations.
+ * @param before undefined: all of `after` differ.
+ * @param kind `variants`: without the stories.
  */
 export async function* changedRecords(
   store: Store,

@@ -5,7 +5,9 @@ import { attributesFile, generationFile, manifestFile } from "./layout.js";
 import { type Level, type Manifest, manifestFormat } from "./manifest.js";
 import { manifestText, withChecksum } from "./manifest-text.js";
 
-/** A manifest before its commit. `format`, `level`, `generation`, `previous` and `checksum` are set by {@link commit}. */
+/**
+ * A manifest before its commit. `format`, `level`, `generation`, `previous` and `checksum` are set by {@link commit}.
+ */
 export type ManifestDraft = Omit<
   Manifest,
   "format" | "generation" | "previous" | "level" | "committedAt" | "checksum"
@@ -13,10 +15,10 @@ export type ManifestDraft = Omit<
   Partial<Pick<Manifest, "format" | "level" | "committedAt">>;
 
 /**
- * Commits a draft as the next generation. All objects that it names must have been put. Order: everything put so far
- * is made durable, the manifest is created exclusively (this is the commit), the pointer is replaced.
+ * Commits a draft as the next generation. All objects that it names must have been put. In this order: everything put
+ * so far is made durable, the manifest is created exclusively (this is the commit), the pointer is replaced.
  * @param options.base The generation that the draft was made from, null for none: the commit is refused when another
- * one is current by now. Without it only commits within the same moment are told apart.
+ * one is current. Without it the commit is refused only when another process commits at the same moment.
  * @throws OffprintError `LOCKED` when another writer committed first; nothing is changed then.
  */
 export async function commit(
@@ -27,22 +29,22 @@ export async function commit(
   const previous = (await readableManifest(store))?.generation ?? null;
   const generations = await listGenerations(store);
   if (options.base !== undefined && options.base !== previous) throw overtaken(previous);
-  // A number that a damaged manifest holds is not used again.
+  // The number of a damaged manifest is not used again.
   const generation = Math.max(previous ?? 0, generations.at(-1) ?? 0) + 1;
   const manifest = completeManifest(draft, generation, previous);
   const bytes = Buffer.from(manifestText(manifest));
   if ((await store.get(attributesFile)) === undefined) await store.replace(attributesFile, Buffer.from("* -text\n"));
   await store.flush();
   if (!(await store.advance(generationFile(generation), bytes))) throw overtaken(generation);
-  // A writer that was paused here for so long that another took over must not turn the pointer back.
+  // If this process was paused here, another one may have committed: the pointer must not go back.
   if ((await listGenerations(store)).at(-1) === generation) await store.replace(manifestFile, bytes);
   await store.flush();
   return manifest;
 }
 
 /**
- * Brings the pointer, and the generation's own file, back in line with the current generation after a crash or damage.
- * For the holder of the lock; may itself be interrupted and repeated. Writes nothing when there is nothing to repair.
+ * Writes the pointer and the file of the current generation again where one of them is missing or damaged, as after a
+ * crash. For the holder of the lock; may be interrupted and repeated.
  * @returns The current manifest, or undefined when there is no snapshot.
  */
 export async function recoverPointer(store: Store): Promise<Manifest | undefined> {
@@ -84,7 +86,7 @@ function completeManifest(draft: ManifestDraft, generation: number, previous: nu
   });
 }
 
-/** Where every manifest is damaged, a new generation is the repair. */
+/** The current manifest. When all are damaged there is none, and a new generation is the repair. */
 async function readableManifest(store: Store): Promise<Manifest | undefined> {
   try {
     return await currentManifest(store);

@@ -1,9 +1,9 @@
+import { memberText } from "../json/member.js";
 import type { Store } from "../store/store.js";
 import { diffPart, type RecordChange } from "./diff-part.js";
 import { parts as partNames } from "./layout.js";
 import type { EditionEntry, Manifest } from "./manifest.js";
 import type { PartChanges } from "./part-changes.js";
-import { recordKey } from "./record-key.js";
 
 /** A story in one edition. */
 export interface StoryChange {
@@ -13,21 +13,22 @@ export interface StoryChange {
   full_slug: string;
 }
 
-/** What differs between two generations, story by story; lists are in edition, then uuid order. */
+/** The stories that differ between two generations, in the order of editions, then uuids. */
 export interface StoryChanges {
   added: StoryChange[];
   changed: StoryChange[];
   removed: StoryChange[];
-  /** Stories whose slug differs; they are listed as changed too. */
+  /** Stories whose full slug differs; they are also in `changed`. */
   moved: (StoryChange & { from: string })[];
 }
 
 type Generation = Pick<Manifest, "parts"> & { editions: readonly Pick<EditionEntry, "name">[] };
 
 /**
- * Compares the stories of all editions; only shards that differ are read, and none where `noted` has led from one
- * generation's part to the other's.
- * @param onChange Hears of every record that differs, so that it need not be read once more.
+ * Compares the stories of all editions. Only shards that differ are read.
+ * @param onChange Called with every record that differs.
+ * @param noted Changes that are known already, by part; such a part is not read when they lead from `before` to
+ * `after`.
  */
 export async function compareStories(
   store: Store,
@@ -57,21 +58,11 @@ export async function compareStories(
   return changes;
 }
 
-const slugMember = '"full_slug":"';
-
-/**
- * A quotation mark inside a text is escaped, so that the member's name stands nowhere but as a name. Every story has it at
- * its top level: where it is there once, that is it, and the content before it need not be walked through.
- */
 function slugOf(line: string): string {
-  const at = line.indexOf(slugMember);
-  const start = at + slugMember.length;
-  const slug = at >= 0 && at === line.lastIndexOf(slugMember) ? line.slice(start, line.indexOf('"', start)) : "\\";
-  // Printed and parsed it is a copy: a slice would keep the whole line in memory.
-  return slug.includes("\\") ? (recordKey(line, "full_slug") ?? "") : JSON.parse(`"${slug}"`);
+  return memberText(line, "full_slug") ?? "";
 }
 
-/** Whether two generations hold the same records, read in the same way; when and at which cv does not count. */
+/** Whether two generations hold the same records, read in the same way; at which time and cv is irrelevant. */
 export function sameGeneration(a: GenerationShape, b: GenerationShape): boolean {
   return shapeOf(a) === shapeOf(b);
 }

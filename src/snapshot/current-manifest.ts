@@ -6,9 +6,9 @@ import type { Manifest } from "./manifest.js";
 import { parseManifest } from "./manifest-text.js";
 
 /**
- * The manifest of the current generation: the newest that verifies. The pointer names it, unless the writer was killed
- * between the commit and the replacing of the pointer, or someone changed a file: then the generations tell. Costs one
- * read and one listing of a small folder.
+ * The manifest of the current generation: the newest one that verifies. Usually the pointer is a copy of it. It is
+ * not after a crash between the commit and the replacement of the pointer, or when someone changed a file; then the
+ * files of the generations decide. Costs one read and one listing of a small folder.
  * @returns undefined when there is no snapshot.
  * @throws OffprintError `SNAPSHOT_FORMAT` when the newest is of a newer format, `SNAPSHOT_DAMAGED` when there are
  * manifests and none verifies.
@@ -23,14 +23,14 @@ export async function currentManifest(store: Store): Promise<Manifest | undefine
 export interface LocatedManifest {
   /** undefined: there is no snapshot, or (with `damage`) no manifest of it verifies. */
   manifest: Manifest | undefined;
-  /** Whether the pointer holds this very manifest. */
+  /** Whether the pointer holds this manifest. */
   isPointed: boolean;
-  /** What is wrong with the pointer, or with the first newer manifest where none verifies. */
+  /** What is wrong with the pointer, or with the newest manifest when none verifies. */
   damage: OffprintError | undefined;
 }
 
 /**
- * Like {@link currentManifest}, and says what was wrong on the way.
+ * Like {@link currentManifest}, and reports the damage that was found.
  * @throws OffprintError `SNAPSHOT_FORMAT`
  */
 export async function locateManifest(store: Store): Promise<LocatedManifest> {
@@ -41,7 +41,7 @@ export async function locateManifest(store: Store): Promise<LocatedManifest> {
     if (pointer.manifest !== undefined && generation <= pointer.manifest.generation) break;
     const { manifest, damage: newer } = await tryManifest(store, generationFile(generation), generation);
     if (manifest !== undefined) {
-      // Only the first generation is ever without a pointer: its writer was killed between commit and pointer.
+      // A missing pointer is normal for the first generation only: its writer was killed between commit and pointer.
       const isLost = pointer.manifest === undefined && damage === undefined && manifest.previous !== null;
       return { manifest, isPointed: false, damage: isLost ? damagedFile(manifestFile, "is missing") : damage };
     }
@@ -64,13 +64,13 @@ export async function readManifest(store: Store, generation: number): Promise<Ma
   });
 }
 
-/** The numbers of all generations that have a file, ascending; whether they verify is not looked at. */
+/** The numbers of all generations that have a file, ascending; the files are not read. */
 export async function listGenerations(store: Store): Promise<number[]> {
   const entries = await store.list(generationsFolder);
   return entries.flatMap(({ name }) => generationOf(name) ?? []).sort((a, b) => a - b);
 }
 
-/** A manifest file, what is wrong with it, or neither when it is not there. A newer format is thrown. */
+/** The manifest of a file, or its damage; neither when there is no file. @throws OffprintError `SNAPSHOT_FORMAT` */
 export async function tryManifest(
   store: Store,
   file: string,
@@ -79,11 +79,22 @@ export async function tryManifest(
   const bytes = await store.get(file);
   if (bytes === undefined) return {};
   try {
-    const manifest = parseManifest(bytes, file);
+    const manifest = parsed(store, bytes, file);
     if (generation === undefined || manifest.generation === generation) return { manifest };
     return { damage: damagedFile(file, `holds generation ${manifest.generation}`) };
   } catch (error) {
     if (isOffprintError(error, "SNAPSHOT_DAMAGED")) return { damage: error };
     throw error;
   }
+}
+
+/** A cache: the manifest that was read last from each store. A sync reads the current one half a dozen times. */
+const lastRead = new WeakMap<Store, { bytes: Uint8Array; manifest: Manifest }>();
+
+function parsed(store: Store, bytes: Uint8Array, file: string): Manifest {
+  const last = lastRead.get(store);
+  if (last !== undefined && Buffer.compare(last.bytes, bytes) === 0) return last.manifest;
+  const manifest = parseManifest(bytes, file);
+  lastRead.set(store, { bytes, manifest });
+  return manifest;
 }

@@ -1,21 +1,21 @@
+import { memberText } from "../json/member.js";
 import type { Store } from "../store/store.js";
 import type { PartEntry, ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
 import { type KeyedLine, readLines, readPart, readShards, withinShard } from "./read-part.js";
-import { recordKey } from "./record-key.js";
 import { comparePieces, placeOf } from "./shard-trie.js";
 
-/** A record that differs: absent (null) before, absent after, or another line. */
+/** A record that differs between two states; null where it is absent. */
 export interface RecordChange {
-  /** Key of the record; in a part without keys its `id`, else its `name`, else its position. */
+  /** Key of the record. In a part without keys: its `id`, else its `name`, else its position. */
   key: string;
   before: string | null;
   after: string | null;
 }
 
 /**
- * The records that differ between two states of a part, in key order. Shards that both states share are not read.
- * In a part without keys a changed order alone is no difference.
+ * The records that differ between two states of a part, in key order. Shards that both states share are not read. In a
+ * part without keys a changed order alone is no difference.
  * @throws OffprintError `SNAPSHOT_DAMAGED` when a shard that differs is not what its entry names.
  */
 export async function* diffPart(
@@ -31,14 +31,14 @@ export async function* diffPart(
   else yield* diffKeyed(store, part, old, now, field);
 }
 
-/** The part without the shards that the other has too: their records are equal, and in no other shard. */
+/** The part without the shards that the other one has too: their records are equal. */
 function withoutShared(part: PartEntry | undefined, other: PartEntry | undefined): PartEntry {
   const hashes = new Map(other?.shards.map((shard) => [shard.prefix, shard.hash]));
   const shards = (part?.shards ?? []).filter((shard) => hashes.get(shard.prefix) !== shard.hash);
   return { records: shards.reduce((sum, shard) => sum + shard.records, 0), shards };
 }
 
-/** Shards of one prefix hold the same range, and are compared line by line; between them, what was split or merged. */
+/** Shards of the same prefix are compared line by line; shards that were split or merged are compared as a range. */
 async function* diffKeyed(
   store: Store,
   part: string,
@@ -62,7 +62,7 @@ interface ShardRange {
   now: ShardEntry[];
 }
 
-/** The shards of both states in order: two of one prefix by themselves, all others together with their neighbours. */
+/** The shards of both states in order: two of the same prefix as a pair, all others together with their neighbours. */
 function* ranges(old: readonly ShardEntry[], now: readonly ShardEntry[]): Generator<ShardRange> {
   let open: ShardRange = { old: [], now: [] };
   let at = 0;
@@ -80,7 +80,7 @@ function* ranges(old: readonly ShardEntry[], now: readonly ShardEntry[]): Genera
   yield open;
 }
 
-/** Lines in the same order; keys are looked at only where two differ. */
+/** Compares lines that are in key order; keys are read only where two lines differ. */
 function* diffLines(before: readonly string[], after: readonly string[], field: string): Generator<RecordChange> {
   let i = 0;
   let j = 0;
@@ -97,12 +97,12 @@ function* diffLines(before: readonly string[], after: readonly string[], field: 
 
 function keyedOf(line: string | undefined, field: string): KeyedLine | undefined {
   if (line === undefined) return undefined;
-  const key = recordKey(line, field);
+  const key = memberText(line, field);
   if (key === undefined) throw new RangeError(`A record has no ${field}: ${line.slice(0, 80)}`);
   return { key, line };
 }
 
-/** One record of each is looked at at a time. */
+/** Compares two states that are read shard by shard. */
 async function* merge(before: Cursor, after: Cursor): AsyncGenerator<RecordChange> {
   for (;;) {
     if (before.isEmpty()) await before.fill();
@@ -118,7 +118,7 @@ async function* merge(before: Cursor, after: Cursor): AsyncGenerator<RecordChang
   }
 }
 
-/** What comes first; nothing comes last. */
+/** The order of two records; undefined comes last. */
 function compareKeyed(old: KeyedLine | undefined, now: KeyedLine | undefined): number {
   if (old === undefined) return 1;
   return now === undefined ? -1 : comparePieces(placed(old), placed(now));
@@ -128,7 +128,7 @@ function changeOf(old: KeyedLine | undefined, now: KeyedLine | undefined): Recor
   return { key: (now ?? old)?.key ?? "", before: old?.line ?? null, after: now?.line ?? null };
 }
 
-/** The records of some shards, one after the other; a shard is read when the one before is used up. */
+/** Steps through the records of some shards; a shard is read when the one before it is finished. */
 interface Cursor {
   isEmpty(): boolean;
   fill(): Promise<void>;
@@ -173,7 +173,7 @@ async function linesOf(store: Store, part: string, entry: PartEntry): Promise<Ma
   let position = 0;
   for await (const { line } of readPart(store, part, entry)) {
     const name = identityOf(line) ?? String(position);
-    // Two records of one name are told apart by their position.
+    // Two records of the same name differ in their position.
     lines.set(lines.has(name) ? `${name} (${position})` : name, line);
     position++;
   }

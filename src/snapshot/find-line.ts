@@ -1,4 +1,4 @@
-import { recordKey } from "./record-key.js";
+import { memberText } from "../json/member.js";
 import { comparePieces, placeOf } from "./shard-trie.js";
 
 /** Where a record stands in a shard, or would stand. */
@@ -9,11 +9,10 @@ export interface LinePlace {
 }
 
 /**
- * Finds a record by its key in the lines of a shard, which are in the order of {@link comparePieces}, so that only a few
- * lines are looked at.
+ * Finds a record by its key with a binary search in the lines of a shard, which {@link comparePieces} orders.
  * @param field The field that holds the key.
- * @param from Lines before this one come before the key.
- * @throws RangeError when a line that is looked at has no key.
+ * @param from Index of the line to start from; the caller knows that all lines before it come before the key.
+ * @throws RangeError when a line that is compared has no key.
  */
 export function findLine(lines: readonly string[], field: string, key: string, from = 0): LinePlace {
   const wanted = { key, place: placeOf(key) };
@@ -21,7 +20,7 @@ export function findLine(lines: readonly string[], field: string, key: string, f
   let high = lines.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    const other = recordKey(lines[middle]!, field);
+    const other = memberText(lines[middle]!, field);
     if (other === undefined) throw new RangeError(`A record has no ${field}: ${lines[middle]!.slice(0, 80)}`);
     if (other === key) return { at: middle, found: true };
     if (comparePieces({ key: other, place: placeOf(other) }, wanted) < 0) low = middle + 1;

@@ -10,29 +10,29 @@ import { partKey } from "./part-kinds.js";
 export const manifestFile = "manifest.json";
 /** Confirmed cv, when each part was checked, the log of runs; losing it costs one sweep. */
 export const stateFile = ".state.json";
-/** What editors have done to the embedded demo space; without it the space is at its beginning. */
+/** The edits of the embedded demo space; without the file it is as it was published. */
 export const demoEditsFile = ".demo-edits.json";
 export const attributesFile = ".gitattributes";
-/** Everything that a running sync needs and no reader looks at. */
+/** Files of a running sync, which no reader opens. */
 export const workFolder = ".work";
-/** Files that are not complete yet. */
+/** Incomplete files. */
 export const temporaryFolder = `${workFolder}/tmp`;
 export const stageFile = `${workFolder}/stage.json`;
-/** Assets that were fetched for a generation that is not committed yet. */
+/** The list of assets that were fetched for a generation that is not committed yet. */
 export const assetJournalFile = `${workFolder}/assets.json`;
 export const lockFile = `${workFolder}/lock`;
 export const generationsFolder = "snapshot/generations";
-/** All hash-named objects lie below it, and the manifests in {@link generationsFolder}. */
+/** Shards, and below {@link generationsFolder} the manifests. */
 export const snapshotFolder = "snapshot";
 export const contentFolder = "content";
 export const assetsFolder = "assets";
 
-/** `snapshot/generations/00000042.json`: its exclusive creation is the commit. */
+/** `snapshot/generations/00000042.json`: creating this file is the commit. */
 export function generationFile(generation: number): string {
   return `${generationsFolder}/${String(generation).padStart(8, "0")}.json`;
 }
 
-/** The generation number of a file in {@link generationsFolder}, or undefined when it is none. */
+/** The generation number of a file in {@link generationsFolder}; undefined for any other name. */
 export function generationOf(name: string): number | undefined {
   const match = /^snapshot\/generations\/(\d{8,})\.json$/.exec(name);
   return match?.[1] === undefined ? undefined : Number(match[1]);
@@ -56,7 +56,7 @@ export const parts = {
   experiments: "experiments",
   space: "space",
   assets: "assets",
-  /** What the upstream tells of the assets, by `resolve_assets`. */
+  /** The records of assets that the upstream gives with `resolve_assets`. */
   assetMetadata: "asset-metadata",
 } as const;
 
@@ -70,7 +70,7 @@ export function shardFile(part: string, shard: Pick<ShardEntry, "prefix" | "hash
   return `${snapshotFolder}/${part}/${shard.prefix === "" ? "all" : shard.prefix}.${short}.json`;
 }
 
-/** `assets/<hash>/<name>`: the bytes of an asset, addressed by content. */
+/** `assets/<hash>/<name>`: the file of an asset, addressed by content. */
 export function assetFile(hash: string, name: string): string {
   return `${assetsFolder}/${hash.slice(0, 32)}/${name}`;
 }

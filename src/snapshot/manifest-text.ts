@@ -6,8 +6,8 @@ import { type Manifest, manifestFormat } from "./manifest.js";
 import { manifestShape } from "./manifest-shape.js";
 
 /**
- * The text of a manifest: JSON that reads well and gives small differences, with a line for each list of plain values
- * and each object that holds nothing but plain values (so: one shard a line).
+ * The text of a manifest: indented JSON in which a list of plain values, and an object of plain values, takes one
+ * line. So each shard has its line, and a version control system shows small differences.
  */
 export function manifestText(manifest: Manifest): string {
   return `${printed(manifest, "")}\n`;
@@ -21,19 +21,10 @@ export function withChecksum(manifest: Omit<Manifest, "checksum">): Manifest {
 /**
  * Reads a manifest, inverse of {@link manifestText}.
  * @param file Its name, for the message.
- * @throws OffprintError `SNAPSHOT_FORMAT` when it is of a newer format, `SNAPSHOT_DAMAGED` when it is not what was written.
+ * @throws OffprintError `SNAPSHOT_FORMAT` when it is of a newer format, `SNAPSHOT_DAMAGED` when it is not what was
+ * written.
  */
 export function parseManifest(bytes: Uint8Array, file: string): Manifest {
-  if (last?.bytes.equals(bytes)) return last.manifest;
-  const manifest = readManifestText(bytes, file);
-  last = { bytes: Buffer.from(bytes), manifest };
-  return manifest;
-}
-
-/** The one that was read last: a sync meets the current manifest, under two names, half a dozen times. */
-let last: { bytes: Buffer; manifest: Manifest } | undefined;
-
-function readManifestText(bytes: Uint8Array, file: string): Manifest {
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(bytes).toString());

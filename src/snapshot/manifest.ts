@@ -5,8 +5,8 @@ import type { Timestamp } from "../contract/records.js";
 export const manifestFormat = 1;
 
 /**
- * How much a reading may be relied on. `exact`: everything that the index shows is at one cv. `stable`: read twice
- * with the same result, where no cv pins it (drafts, releases). `mixed`: read while the space kept changing.
+ * How reliable a reading is. `exact`: everything that the index shows is of one cv. `stable`: read twice with the same
+ * result, for drafts and releases, which no cv pins. `mixed`: read while the space kept changing.
  */
 export type Level = "exact" | "stable" | "mixed";
 
@@ -22,7 +22,7 @@ export interface ShardEntry {
   bytes: number;
 }
 
-/** A named list of records. No shards: read, and empty. */
+/** A named list of records. Without shards: it was read and is empty. */
 export interface PartEntry {
   records: number;
   /** Sorted by prefix. */
@@ -39,15 +39,15 @@ export interface EditionEntry {
   /** The language that untranslated fields were read in, as `fallback_lang` spells it; without it, the default one. */
   fallback?: string;
   level: Level;
-  /** The cv of the last clean round; null where the upstream tells none. */
+  /** The cv of the last clean round; null when the upstream has none. */
   cv: number | null;
   /** Every record was confirmed at this cv or a later one. */
   confirmedSince: number | null;
-  /** Hash of all settings that shape this edition; another hash means that it is read in full. */
+  /** Hash of all settings that shape this edition. Another hash: the edition is read in full. */
   settings: string;
   /** `links`: found through the links listing; `stories`: found by reading story pages. */
   index: "links" | "stories";
-  /** Kinds of change that the index was seen not to show. */
+  /** Kinds of change that the index is known not to show. */
   blindTo: string[];
   newestPublishedAt: Timestamp | null;
   newestUpdatedAt: Timestamp | null;
@@ -60,10 +60,10 @@ export interface Manifest {
   /** The generation that this one replaced; null for the first. */
   previous: number | null;
   space: {
-    /** null where the upstream does not tell. */
+    /** null when the upstream does not give it. */
     id: number | null;
     name: string | null;
-    /** Origin that was read, without any secret; `demo:` for the embedded space. */
+    /** Origin that was read, without secrets; `demo:` for the embedded space. */
     source: string;
     /** Language codes beside the default language, as far as they are known. */
     languages: string[];
@@ -76,15 +76,15 @@ export interface Manifest {
   editions: EditionEntry[];
   /** Part name → its shards. The names are spelled in snapshot/layout. */
   parts: Record<string, PartEntry>;
-  /** Parts that were asked for and could not be read, with the reason; no failure. */
+  /** Parts that were asked for and could not be read, with the reason. */
   notIncluded: { part: string; reason: string }[];
-  /** True after a rollback: sync leaves this generation alone until it is released. */
+  /** True after a rollback: a sync keeps this generation until it is released. */
   held: boolean;
   /** Hexadecimal SHA-256 of the canonical JSON of everything above. */
   checksum: string;
 }
 
-/** The record of part `assets`: one URL of the content and the bytes behind it. */
+/** A record of part `assets`: one URL in the content and its bytes. */
 export interface AssetRecord {
   /** Hexadecimal SHA-256 of `url`; the part's key. */
   key: string;
@@ -94,20 +94,22 @@ export interface AssetRecord {
   hash: string | null;
   /** File name, safe on every disk; the file is `assets/<hash>/<name>`. */
   name: string;
-  /** Media type as told by the bytes. */
+  /** Media type, as far as the bytes show it. */
   type: string;
   bytes: number;
-  /** How many records of all editions name it. */
+  /** How many records name it, of all editions. */
   uses: number;
-  etag?: string;
-  lastModified?: string;
+  etag?: string | undefined;
+  lastModified?: string | undefined;
   /** Why it could not be fetched: `gone`, `not-allowed`, `failed`, `too-large`, or `left` (download is off). */
   missing?: "gone" | "not-allowed" | "failed" | "too-large" | "left";
-  /** HTTP status of the last answer where it could not be fetched; with a `hash`: it is here, and gone upstream. */
-  status?: number;
+  /**
+   * HTTP status of the last answer when it could not be fetched. Together with `hash`: it is here, and gone upstream.
+   */
+  status?: number | undefined;
 }
 
-/** The record of part `space`: what is kept of the three reads that describe the space. */
+/** The record of part `space`: what three endpoints say about the space. */
 export interface SpacePartRecord {
   me?: import("../contract/records.js").SpaceRecord;
   info?: import("../contract/records.js").SpaceInfoRecord;

@@ -2,7 +2,9 @@ import type { RecordChange } from "./diff-part.js";
 import type { PartEntry } from "./manifest.js";
 import { comparePieces, placeOf } from "./shard-trie.js";
 
-/** What led from one state of a part to another, noted on the way: nothing has to be read again to tell. */
+/**
+ * The changes that led from one state of a part to another, kept so that the shards need not be read to compare them.
+ */
 export interface PartChanges {
   from: PartEntry | undefined;
   to: PartEntry;
@@ -10,19 +12,20 @@ export interface PartChanges {
   changes: readonly RecordChange[];
 }
 
-/** Notes the changes of a part from its state `from` on, update by update. */
+/** Collects the changes of a part, update by update. */
 export interface ChangeNotes {
   readonly from: PartEntry | undefined;
-  /** The state that the notes lead to; undefined before the first update. */
+  /** The state after the last update; undefined before the first one. */
   to: PartEntry | undefined;
   note(change: RecordChange): void;
   /** Undefined when there were too many to keep. */
   changes(): PartChanges | undefined;
 }
 
-/** More text than this is not kept for it; in characters. */
+/** Changes with more text than this are not kept; in characters. */
 const keptChars = 8 * 1024 * 1024;
 
+/** @param from The state of the part before the first update. */
 export function noteChanges(from: PartEntry | undefined): ChangeNotes {
   let noted: Map<string, RecordChange> | undefined = new Map();
   let chars = 0;

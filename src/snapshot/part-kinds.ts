@@ -4,7 +4,7 @@ import type { PartEntry } from "./manifest.js";
 interface PartKindRow {
   /** The record field that keys the part; null: one file, which keeps the order of the upstream. */
   key: "uuid" | "key" | null;
-  /** What there is one part of this kind for. */
+  /** There is one part of this kind for each of these. */
   of: "edition" | "version" | "space" | "datasource";
   /** Records of one full page of the listing that it is read from; null: no listing of its own. */
   perPage: number | null;

@@ -1,14 +1,14 @@
-import { createHash } from "node:crypto";
+import { contentHash } from "./content-hash.js";
 import type { Manifest } from "./manifest.js";
 
 /**
- * Tells what a generation holds, whenever and under whatever number it was committed: 32 hexadecimal digits over its
- * editions and the hashes of its shards. A number alone does not tell one snapshot from another that began anew.
+ * Identifies what a generation holds: 32 hexadecimal digits over its editions and the hashes of its shards. The
+ * number of a generation is not enough, because a snapshot that was lost and read again starts at 1.
  */
 export function partsHash({ editions, parts }: Pick<Manifest, "editions" | "parts">): string {
   const shards = Object.keys(parts)
     .sort()
     .map((name) => [name, parts[name]?.shards.map(({ prefix, hash }) => [prefix, hash])]);
   const shape = JSON.stringify([editions.map(({ name }) => name), shards]);
-  return createHash("sha256").update(shape).digest("hex").slice(0, 32);
+  return contentHash(shape).slice(0, 32);
 }

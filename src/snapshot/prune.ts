@@ -14,13 +14,13 @@ import type { AssetRecord, Manifest, PartEntry } from "./manifest.js";
 import { readPart } from "./read-part.js";
 import { readStage } from "./stage.js";
 
-/** A superseded generation stays for a reader that holds it, in milliseconds. */
+/** How long a superseded generation is kept for readers that still use it, in milliseconds. */
 const graceMs = 60 * 60_000;
 
 /**
- * Removes old generations: manifests first, then the objects that no kept manifest and no stage names. The current
- * generation, the newest `keep` and all that were superseded within the last hour stay. Looks only at the files of the
- * snapshot and its assets, never at content. Removes nothing when anything that has to be read cannot be.
+ * Removes old generations: first manifests, then the objects that no kept manifest and no stage names. The current
+ * generation, the newest `keep`, and all that were superseded within the last hour are kept. Only the snapshot and its
+ * assets are touched, never content. Nothing is removed when a file that has to be read cannot be read.
  * @param nowMs Milliseconds since the epoch.
  * @throws OffprintError `SNAPSHOT_DAMAGED` when a kept generation's assets cannot be read, `SNAPSHOT_FORMAT`.
  */
@@ -45,13 +45,13 @@ export async function prune(
   return { generations, objects: orphans.length };
 }
 
-/** Files of the snapshot and its assets that are neither manifests nor named, in code-unit order. */
+/** Files of the snapshot and its assets that are neither manifests nor among `named`, in code-unit order. */
 export async function unnamedFiles(store: Store, named: ReadonlySet<string>): Promise<string[]> {
   const files = [...(await store.list(snapshotFolder)), ...(await store.list(assetsFolder))];
   return files.map(({ name }) => name).filter((name) => !name.startsWith(`${generationsFolder}/`) && !named.has(name));
 }
 
-/** The shards and asset files that these manifests and the stage name. */
+/** The files of shards and assets that these manifests and the stage name. */
 export async function namedFiles(store: Store, manifests: readonly Manifest[]): Promise<Set<string>> {
   const named = new Set<string>();
   const stage = await readStage(store);
@@ -63,7 +63,7 @@ export async function namedFiles(store: Store, manifests: readonly Manifest[]): 
 }
 
 async function nameFiles(store: Store, part: string, entry: PartEntry, named: Set<string>): Promise<void> {
-  // Generations share most of their shards: each is read once.
+  // Generations share most of their shards; each is read once.
   const shards = entry.shards.filter((shard) => !named.has(shardFile(part, shard)));
   for (const shard of shards) named.add(shardFile(part, shard));
   if (part !== partNames.assets) return;
@@ -73,7 +73,7 @@ async function nameFiles(store: Store, part: string, entry: PartEntry, named: Se
   }
 }
 
-/** Damaged manifests are no generations: they do not count, and are removed once they are old. */
+/** The manifests to keep, by generation. Damaged ones are not kept, and do not count. */
 async function keptManifests(
   store: Store,
   current: Manifest,

@@ -1,9 +1,9 @@
+import { memberText } from "../json/member.js";
 import type { Store } from "../store/store.js";
 import { damagedFile } from "./damaged-file.js";
 import { shardFile } from "./layout.js";
 import type { PartEntry, ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
-import { recordKey } from "./record-key.js";
 import { readShard, shardLines } from "./shard-file.js";
 
 /** One record of a part: its canonical JSON and its key (`""` in a part that has none). */
@@ -12,7 +12,7 @@ export interface KeyedLine {
   line: string;
 }
 
-/** Shards that are read ahead of the one that is looked at, where the caller says nothing else. */
+/** How many shards are read ahead, unless the caller says otherwise. */
 const usualReadAhead = 2;
 
 /**
@@ -23,7 +23,7 @@ export async function* readPart(store: Store, part: string, entry: PartEntry): A
   for await (const lines of readShards(store, part, entry)) yield* lines;
 }
 
-/** Like {@link readPart}, shard by shard: where there are many small records, that is several times faster. */
+/** Like {@link readPart}, shard by shard, which is several times faster for many small records. */
 export async function* readShards(
   store: Store,
   part: string,
@@ -35,7 +35,7 @@ export async function* readShards(
   while (next < entry.shards.length || ahead.length > 0) {
     while (next < entry.shards.length && ahead.length <= readAhead) {
       const reading = readShardLines(store, part, entry.shards[next++]!);
-      // Whoever stops early never looks at what was read ahead.
+      // A caller that stops early never awaits these: their failures must not be unhandled.
       reading.catch(() => undefined);
       ahead.push(reading);
     }
@@ -55,7 +55,10 @@ export async function readLines(store: Store, part: string, shard: ShardEntry): 
   return shardLines(await readShard(store, part, shard), shardFile(part, shard));
 }
 
-/** Runs what looks for keys in the lines of a shard: where one has none, the shard is damaged. */
+/**
+ * Runs a function that reads the keys of a shard's lines. Its RangeError for a missing key becomes
+ * `SNAPSHOT_DAMAGED`.
+ */
 export function withinShard<T>(part: string, shard: ShardEntry, look: () => T): T {
   try {
     return look();
@@ -72,7 +75,7 @@ export function withinShard<T>(part: string, shard: ShardEntry, look: () => T): 
 export function keyedLines(part: string, lines: readonly string[]): KeyedLine[] {
   const field = partKey(part);
   return lines.map((line) => {
-    const key = field === null ? "" : recordKey(line, field);
+    const key = field === null ? "" : memberText(line, field);
     if (key === undefined) throw new RangeError(`A record of ${part} has no ${field}: ${line.slice(0, 80)}`);
     return { key, line };
   });

@@ -6,7 +6,7 @@ import { readLines, withinShard } from "./read-part.js";
 import { placeOf, shardOf } from "./shard-trie.js";
 
 /**
- * Some records of a keyed part, by key; absent ones are missing from the map. Reads only the shards that can hold them.
+ * Some records of a keyed part, by key; absent ones are not in the map. Reads only the shards that may hold them.
  * @throws OffprintError `SNAPSHOT_DAMAGED` when one of these shards is not what the entry names.
  */
 export async function readRecords(
@@ -31,7 +31,7 @@ export async function readRecords(
   return found;
 }
 
-/** Reads the lines of a shard: {@link readLines}, or one that remembers some. What it returns must not be changed. */
+/** Reads the lines of a shard: {@link readLines}, or a function with a cache. The result must not be changed. */
 export type ReadLines = (store: Store, part: string, shard: ShardEntry) => Promise<readonly string[]>;
 
 function byShard({ shards }: PartEntry, keys: ReadonlySet<string>): Map<ShardEntry, string[]> {

@@ -1,37 +1,19 @@
+import { linesBytes, linesOf } from "../json/lines.js";
 import type { Store } from "../store/store.js";
 import { contentHash } from "./content-hash.js";
 import { damagedFile } from "./damaged-file.js";
 import { shardFile } from "./layout.js";
 import type { ShardEntry } from "./manifest.js";
 
-const start = "[\n";
-const between = ",\n";
-const end = "\n]\n";
-
-/** The bytes of a shard: a JSON array with one record a line. At least one record: an empty part has no shard. */
-export function shardBytesOf(lines: readonly string[]): Uint8Array {
-  let length = start.length + end.length - between.length;
-  for (const line of lines) length += Buffer.byteLength(line) + between.length;
-  const bytes = Buffer.allocUnsafe(length);
-  let at = bytes.write(start);
-  for (const [i, line] of lines.entries()) {
-    if (i > 0) at += bytes.write(between, at);
-    at += bytes.write(line, at);
-  }
-  bytes.write(end, at);
-  return bytes;
-}
-
 /**
- * The lines of a shard, inverse of {@link shardBytesOf}.
+ * The lines of a shard: the canonical JSON of its records, in the order of the file.
  * @throws OffprintError `SNAPSHOT_DAMAGED` when the bytes are not framed as a shard is.
  */
 export function shardLines(bytes: Uint8Array, file: string): string[] {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
-  if (!text.startsWith(start) || !text.endsWith(end) || text.length <= start.length + end.length) {
-    throw damagedFile(file, "is not a JSON array with one record a line");
-  }
-  return text.slice(start.length, -end.length).split(between);
+  const lines = linesOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+  // An empty part has no shard.
+  if (lines === undefined || lines.length === 0) throw damagedFile(file, "is not a JSON array with one record a line");
+  return lines;
 }
 
 /**
@@ -51,8 +33,9 @@ export async function readShard(store: Store, part: string, shard: ShardEntry): 
 }
 
 /**
- * Puts the shard of these lines, unless `existing` (shards of the same part that are in the store) has it.
+ * Writes the shard of these lines, unless the store has it.
  * @param lines Canonical records in the order of the file, at least one.
+ * @param existing Shards of the part that are in the store, by prefix.
  * @throws RangeError for a line that holds a line feed.
  */
 export async function writeShard(
@@ -64,7 +47,7 @@ export async function writeShard(
 ): Promise<ShardEntry> {
   const broken = lines.find((line) => line.includes("\n"));
   if (broken !== undefined) throw new RangeError(`A record of ${part} holds a line feed: ${broken.slice(0, 80)}`);
-  const bytes = shardBytesOf(lines);
+  const bytes = linesBytes(lines);
   const shard: ShardEntry = { prefix, hash: contentHash(bytes), records: lines.length, bytes: bytes.length };
   if (existing.get(prefix)?.hash !== shard.hash) await store.put(shardFile(part, shard), bytes);
   return shard;

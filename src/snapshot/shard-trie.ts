@@ -9,18 +9,18 @@
 /** A prefix of this length is never split. */
 export const maxPrefix = 64;
 
-/** A record, or a whole shard of the generation before, on its way to its new shard. */
+/** A record, or a whole shard of the previous generation, which goes into a new shard. */
 export interface Piece {
-  /** See {@link placeOf}; of a shard: its prefix in hexadecimal digits, filled up with zeros. */
+  /** See {@link placeOf}; for a shard: its prefix in hexadecimal digits, padded with zeros. */
   place: string;
-  /** Sorts records of the same place. */
+  /** Orders records of the same place. */
   key: string;
   records: number;
-  /** See {@link lineWeight}; of a shard: the sum of its records. */
+  /** See {@link lineWeight}; for a shard: the sum over its records. */
   weight: number;
 }
 
-/** One shard to be: the pieces `start` up to before `end`. */
+/** One new shard: the pieces from `start` up to, not including, `end`. */
 export interface Leaf {
   prefix: string;
   start: number;
@@ -54,7 +54,7 @@ export function layOutShards(pieces: readonly Piece[], shardBytes: number): Leaf
 }
 
 /**
- * Where a key stands among all: its hexadecimal digits without dashes, in lower case.
+ * The place of a key in the order of all: its hexadecimal digits without dashes, in lower case.
  * @throws RangeError for a key with any other character.
  */
 export function placeOf(key: string): string {
@@ -68,7 +68,7 @@ export function placeOf(key: string): string {
 
 const plainUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** The hexadecimal digits of a prefix, filled up with zeros: the first place that it covers. */
+/** The first place that a prefix covers: its hexadecimal digits, padded with zeros. */
 export function firstPlace(prefix: string): string {
   let place = "";
   for (let at = 0; at < prefix.length; at += 4) {
@@ -77,7 +77,7 @@ export function firstPlace(prefix: string): string {
   return place;
 }
 
-/** Negative or positive where the place lies before or after all that the prefix covers; 0 where it is covered. */
+/** 0 when the prefix covers the place; negative or positive when the place lies before or after all that it covers. */
 export function comparePlaceToPrefix(place: string, prefix: string): number {
   for (let at = 0; at < prefix.length; at++) {
     const difference = binaryDigit(place, at) - Number(prefix[at]);
@@ -86,7 +86,7 @@ export function comparePlaceToPrefix(place: string, prefix: string): number {
   return 0;
 }
 
-/** Index of the prefix that covers a place; undefined when none does. `shards` are in order, none within another. */
+/** Index of the shard whose prefix covers a place; undefined when none does. `shards` are sorted and do not overlap. */
 export function shardOf(shards: readonly { prefix: string }[], place: string): number | undefined {
   let low = 0;
   let high = shards.length - 1;
@@ -107,12 +107,14 @@ export function comparePieces(a: Pick<Piece, "place" | "key">, b: Pick<Piece, "p
   return 0;
 }
 
-/** What a record adds to its shard: the bytes of its line, of a comma and of a line feed. */
+/** What a record adds to its shard, in bytes: its line, a comma and a line feed. */
 export function lineWeight(line: string): number {
   return Buffer.byteLength(line) + 2;
 }
 
-/** Size of the file of records of this weight in all: `[`, `]` and three line feeds; the last record has no comma. */
+/**
+ * Size of the file of records with this total weight: `[`, `]` and line feeds are added, the last comma is not there.
+ */
 export function fileBytes(weight: number): number {
   return weight + 3;
 }
@@ -122,13 +124,16 @@ export function weightOf(bytes: number): number {
   return bytes - 3;
 }
 
-/** Digits beyond the end of a place are zeros. */
+/** Digit `at` of a place in binary; digits behind its end are zeros. */
 function binaryDigit(place: string, at: number): number {
   const digit = Number.parseInt(place[at >> 2] ?? "0", 16);
   return (digit >> (3 - (at & 3))) & 1;
 }
 
-/** All pieces share the digits before `at`, so that those with a 0 come first. */
+/**
+ * Index of the first piece whose digit `at` is 1. All pieces share the digits before it, so those with a 0 come
+ * first.
+ */
 function firstWithDigitOne(pieces: readonly Piece[], start: number, end: number, at: number): number {
   let low = start;
   let high = end;

@@ -1,4 +1,5 @@
-import { mapBounded } from "../store/map-bounded.js";
+import { memberText } from "../json/member.js";
+import { mapBounded } from "../map-bounded.js";
 import type { Store } from "../store/store.js";
 import type { RecordChange } from "./diff-part.js";
 import { findLine } from "./find-line.js";
@@ -6,7 +7,6 @@ import type { PartEntry, ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
 import { keyedLines, readLines, withinShard } from "./read-part.js";
 import type { ReadLines } from "./read-records.js";
-import { recordKey } from "./record-key.js";
 import { writeShard } from "./shard-file.js";
 import {
   comparePieces,
@@ -22,40 +22,38 @@ import {
   weightOf,
 } from "./shard-trie.js";
 
-/** Shards that are read or written at the same time. */
+/** How many shards are read or written at the same time. */
 const concurrency = 8;
 
 /**
- * Records whose lines are known (one, or all of a shard that changed and can still stand alone), or a shard of the
- * previous entry that nothing touched: its size is known, not its lines.
+ * What a new shard is made of. With `lines`: one record, or all records of a shard that changed and can still stand
+ * alone. With `shard`: a shard of the previous state that no change falls into; its size is known, its lines are not.
  */
 type PartPiece = Piece & ({ lines: readonly string[] } | { shard: ShardEntry });
 
-export interface UpdateOptions {
+/** Some changed records of a part. */
+export interface PartUpdate {
+  /** The part as it is; undefined: it is empty. */
+  previous: PartEntry | undefined;
+  /** By key: the canonical line of the record, or null to remove it. Removing an absent record changes nothing. */
+  changes: ReadonlyMap<string, string | null>;
+  /** May differ from the size that `previous` was made with. */
+  shardBytes: number;
   /** How the shards of `previous` are read. */
   read?: ReadLines;
-  /** Hears of every record that differs from `previous`. */
+  /** Called with every record that differs from `previous`. */
   onChange?: (change: RecordChange) => void;
 }
 
 /**
- * The part with some records added, changed or removed: the same shards as {@link replacePart} gives for all records,
- * whatever happened before. Reads only shards that a change falls into and shards that become too large or small to
- * stand alone; puts only shards that are new. The sizes of all others stand in `previous`.
- * @param previous The part before; undefined: it was empty.
- * @param changes By key: the canonical line of the record, or null to remove it. Removing what is not there is no change.
- * @param shardBytes May differ from the one that `previous` was made with.
+ * The part with some records added, changed or removed: the same shards as {@link replacePart} makes of all its
+ * records. Reads only the shards that a change falls into and those that become too large or small to stand alone;
+ * writes only shards that are new.
  * @throws OffprintError `SNAPSHOT_DAMAGED` when a shard that has to be read is not what `previous` names.
  * @throws RangeError for a part without keys, a key that is not hexadecimal, or a line of another key.
  */
-export async function updatePart(
-  store: Store,
-  part: string,
-  previous: PartEntry | undefined,
-  changes: ReadonlyMap<string, string | null>,
-  shardBytes: number,
-  { read = readLines, onChange = () => {} }: UpdateOptions = {},
-): Promise<PartEntry> {
+export async function updatePart(store: Store, part: string, update: PartUpdate): Promise<PartEntry> {
+  const { previous, changes, shardBytes, read = readLines, onChange = () => {} } = update;
   const field = checkKeys(part, changes);
   const shards = previous?.shards ?? [];
   const { byShard, outside } = assignChanges(shards, changes);
@@ -79,12 +77,12 @@ export async function updatePart(
     return [{ ...placeOfShard(shard), records: lines.length, weight, lines }];
   });
   for (const some of loaded) for (const piece of some) pieces.push(piece);
-  return writeLeaves(store, part, pieces, shardBytes, shards, read);
+  return writeLeaves({ store, part, pieces, shardBytes, previous: shards, read });
 }
 
 /**
  * The part made of exactly these records.
- * @param lines Canonical records; of a part without keys in the order that they are to keep.
+ * @param lines Canonical records. A part without keys keeps their order.
  * @throws RangeError when a record lacks its key, or two have the same.
  */
 export async function replacePart(
@@ -103,25 +101,28 @@ export async function replacePart(
     records.set(key, line);
   }
   const pieces = [...records].map(([key, line]) => recordPiece(key, line));
-  return writeLeaves(store, part, pieces, shardBytes, [], readLines);
+  return writeLeaves({ store, part, pieces, shardBytes, previous: [], read: readLines });
 }
 
 /**
- * A line under a key that is not its own would be written to a shard where nobody looks for it.
- * @returns The field that holds the key.
+ * Checks that every line is under its own key: another key would put it into a shard where it is never looked for.
+ * @returns the field that holds the key
  */
 function checkKeys(part: string, changes: ReadonlyMap<string, string | null>): string {
   const field = partKey(part);
   if (field === null) throw new RangeError(`The records of ${part} have no keys: the part is replaced as a whole`);
   for (const [key, line] of changes) {
-    if (line !== null && recordKey(line, field) !== key) {
+    if (line !== null && memberText(line, field) !== key) {
       throw new RangeError(`The ${field} of a record of ${part} is not ${key}: ${line.slice(0, 80)}`);
     }
   }
   return field;
 }
 
-/** Which changes fall into which shard (by index, in the order of the shard), and the new records that no shard covers. */
+/**
+ * The changes by index of the shard that they fall into, in the order of its lines; and new records that no shard
+ * covers.
+ */
 function assignChanges(shards: readonly ShardEntry[], changes: ReadonlyMap<string, string | null>) {
   const byShard = new Map<number, [string, string | null][]>();
   const outside: [string, string][] = [];
@@ -139,7 +140,7 @@ function assignChanges(shards: readonly ShardEntry[], changes: ReadonlyMap<strin
   return { byShard, outside };
 }
 
-/** The lines of a shard with changes that fall into it, in the order of the shard, and what they weigh. */
+/** The lines of a shard after the changes that fall into it, and their weight. */
 function applyChanges(
   before: readonly string[],
   field: string,
@@ -166,15 +167,19 @@ function applyChanges(
   return { lines, weight: weighs };
 }
 
-/** Lays the pieces out and writes what is not there yet; shards that share a leaf with other pieces are read for it. */
-async function writeLeaves(
-  store: Store,
-  part: string,
-  pieces: PartPiece[],
-  shardBytes: number,
-  previous: readonly ShardEntry[],
-  read: ReadLines,
-): Promise<PartEntry> {
+interface NewPart {
+  store: Store;
+  part: string;
+  pieces: PartPiece[];
+  shardBytes: number;
+  /** Shards of the part that are in the store. */
+  previous: readonly ShardEntry[];
+  /** Reads those that share a new shard with other pieces. */
+  read: ReadLines;
+}
+
+/** Lays the pieces out in shards, and writes those shards that are not in the store yet. */
+async function writeLeaves({ store, part, pieces, shardBytes, previous, read }: NewPart): Promise<PartEntry> {
   pieces.sort(comparePieces);
   const existing = new Map(previous.map((shard) => [shard.prefix, shard]));
   const write = async ({ prefix, start, end }: Leaf): Promise<ShardEntry> => {

@@ -15,18 +15,18 @@ import { comparePieces, comparePlaceToPrefix, placeOf } from "./shard-trie.js";
 export interface VerifyReport {
   /** The current generation. */
   generation: number;
-  /** All generations that were looked at, ascending. */
+  /** All generations that were checked, ascending. */
   generations: number[];
   /** Files that were read: manifests, shards and assets. */
   files: number;
   bytes: number;
   records: number;
   assets: number;
-  /** `SNAPSHOT_DAMAGED`, each with the file and what was expected; empty: the snapshot is whole. */
+  /** `SNAPSHOT_DAMAGED` with the file and what was expected; empty: the snapshot is whole. */
   problems: Problem[];
-  /** What of the current generation is damaged: names of parts, of asset files and of its manifests; sorted. */
+  /** What is damaged in the current generation: names of parts, asset files and manifest files; sorted. */
   damaged: string[];
-  /** Files that no kept generation names: left by an interrupted run, and removed by a later sync. No damage. */
+  /** Files that no kept generation names. An interrupted run left them, and a later sync removes them: no damage. */
   orphans: string[];
 }
 
@@ -59,7 +59,8 @@ export async function verifySnapshot(store: Store, options: { all?: boolean } = 
 }
 
 /**
- * What of a generation is damaged: names of parts, and of asset files whose part is whole; sorted. Reads all of it.
+ * What is damaged in a generation: names of parts, and of asset files whose part is whole; sorted. Reads every file
+ * of it.
  * @throws OffprintError when a file cannot be read at all.
  */
 export async function findDamage(store: Store, manifest: Manifest): Promise<string[]> {
@@ -79,7 +80,7 @@ function sortedNames(names: readonly string[]): string[] {
 
 async function checkParts(store: Store, manifest: Manifest, looked: Set<string>, report: VerifyReport): Promise<void> {
   report.generations.push(manifest.generation);
-  // What is damaged of another generation than the current one is a problem, and nothing that a sync reads again.
+  // Damage in an older generation is a problem, but a sync repairs the current one only.
   if (manifest.generation !== report.generation) report.damaged = [];
   for (const { name } of manifest.editions) {
     const part = partNames.stories(name);
@@ -89,7 +90,7 @@ async function checkParts(store: Store, manifest: Manifest, looked: Set<string>,
   for (const [part, entry] of Object.entries(manifest.parts)) await checkPart(store, part, entry, looked, report);
 }
 
-/** The pointer and the current generation's own file: both hold the same manifest. */
+/** Checks that the pointer and the file of the current generation hold the same manifest. */
 async function checkPointer(store: Store, current: Manifest, report: VerifyReport): Promise<void> {
   for (const file of [manifestFile, generationFile(current.generation)]) {
     await collect(report, file, async () => {
@@ -104,7 +105,7 @@ async function checkPointer(store: Store, current: Manifest, report: VerifyRepor
   }
 }
 
-/** All manifests that can be read, ascending; one that cannot is a problem. */
+/** All manifests that can be read, ascending; any other is a problem. */
 async function keptManifests(store: Store, current: Manifest, report: VerifyReport): Promise<Manifest[]> {
   const manifests = new Map<number, Manifest>();
   for (const generation of await listGenerations(store)) {
@@ -197,7 +198,7 @@ async function checkAssets(
   }
 }
 
-/** Without every kept generation's assets it cannot be said which files are orphans: then none is. */
+/** Files that no kept generation names; none when the assets of one cannot be read, because then they are not known. */
 async function findOrphans(store: Store, kept: readonly Manifest[]): Promise<string[]> {
   try {
     return await unnamedFiles(store, await namedFiles(store, kept));
@@ -207,7 +208,7 @@ async function findOrphans(store: Store, kept: readonly Manifest[]): Promise<str
   }
 }
 
-/** Runs one check; damage that it throws is noted (as damage of `name`), and the next check goes on. */
+/** Runs one check. Damage that it throws becomes a problem, and with a `name` part of `damaged`. */
 async function collect(report: VerifyReport, name: string | undefined, check: () => Promise<void>): Promise<void> {
   try {
     await check();

@@ -1,11 +1,11 @@
 import { isOffprintError } from "../errors.js";
 import type { Store } from "../store/store.js";
 import type { Manifest, PartEntry, ShardEntry } from "./manifest.js";
-import { readShardLines } from "./read-part.js";
+import { readPart, readShardLines } from "./read-part.js";
 
 /**
- * The parts of a generation with only those shards that are whole.
- * @param known Names of parts that are whole and need not be read.
+ * The parts of a generation without damaged shards.
+ * @param known Names of parts that are known to be whole and are not read.
  */
 export async function wholeShards(
   store: Store,
@@ -25,6 +25,16 @@ export async function wholeShards(
     whole[part] = { records: shards.reduce((sum, { records }) => sum + records, 0), shards };
   }
   return whole;
+}
+
+/**
+ * Checks a generation by reading every shard that it names.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` naming the first file that is missing or not what the manifest names
+ */
+export async function requireWhole(store: Store, manifest: Manifest): Promise<void> {
+  for (const [part, entry] of Object.entries(manifest.parts)) {
+    for await (const _ of readPart(store, part, entry));
+  }
 }
 
 async function isWhole(store: Store, part: string, shard: ShardEntry): Promise<boolean> {

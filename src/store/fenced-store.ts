@@ -1,11 +1,11 @@
 import type { Store } from "./store.js";
 
-/** Writes within this time of the last look at the lock need no other look, in milliseconds. */
+/** A write checks the lock again only when the last check is older than this, in milliseconds. */
 const trustMs = 100;
 
 /**
- * A store for the holder of a lock: a writer that was paused for so long that another one took the lock over is stopped
- * at its next write, and told so whatever that write fails of.
+ * A store for the holder of a lock. A process that was paused for so long that another one took the lock over fails at
+ * its next write, always with the error of `assertHeld`.
  * @param assertHeld throws when the lock is no longer ours
  */
 export function fencedStore(store: Store, assertHeld: () => Promise<void>): Store {
@@ -15,7 +15,7 @@ export function fencedStore(store: Store, assertHeld: () => Promise<void>): Stor
     await assertHeld();
     checkedMs = performance.now();
   };
-  /** A write that fails because the new owner removed or replaced files under it fails for want of the lock. */
+  /** A write may fail because the new owner removed files: then the lost lock is the error to report. */
   const fenced = async <T>(write: () => Promise<T>): Promise<T> => {
     try {
       return await write();

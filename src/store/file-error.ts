@@ -16,7 +16,7 @@ const unusable = new Set([
   "ENOTEMPTY",
   "EXDEV",
 ]);
-/** What to do where the code alone tells. */
+/** What to do, where the code of the error is enough to know it. */
 const hints: Record<string, string> = {
   "mkdir ENOENT": "Nothing can be created there: choose another folder.",
   EROFS: "It lies on a disk that is mounted read-only: mount it writable, or choose another folder.",
@@ -31,25 +31,25 @@ export function errnoOf(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
-/** The failure that a full disk may keep quiet about: fewer bytes arrived than were written. */
+/** The error for a file that holds fewer bytes than were written, which a full disk may not report. */
 export function shortWrite(size: number, expected: number): Error {
   return Object.assign(new Error(`wrote ${size} of ${expected} bytes`), { code: "ENOSPC" });
 }
 
-/** Whether a hard link could not be made because the file system has none. */
+/** Whether a hard link failed because the file system does not support them. */
 export function isWithoutLinks(error: unknown): boolean {
   return withoutLinks.has(errnoOf(error) ?? "");
 }
 
-/** Whether a file could not be read because none is there: a folder in its place, or a file in its folder's place, is none. */
+/** Whether reading failed because there is no such file: nothing, a folder, or a file in the place of its folder. */
 export function isAbsent(error: unknown): boolean {
   const errno = errnoOf(error);
   return errno === "ENOENT" || errno === "ENOTDIR" || errno === "EISDIR";
 }
 
 /**
- * What a failed write to `path` means to a user: `NO_SPACE`, or `OUTPUT_UNUSABLE` for a file or folder that cannot be
- * written; any other error is returned as it is.
+ * The error to report for a failed system call on `path`: `NO_SPACE`, or `OUTPUT_UNUSABLE` for a file or folder that
+ * cannot be used; any other error is returned as it is.
  */
 export function fileError(error: unknown, path: string): unknown {
   const errno = errnoOf(error);

@@ -1,40 +1,39 @@
-import { randomBytes } from "node:crypto";
-import { constants } from "node:fs";
-import { type FileHandle, link, lstat, open, readdir, readFile, rename, unlink } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
-import { errnoOf, fileError, isAbsent, isWithoutLinks, shortWrite } from "./file-error.js";
+import { readdir, readFile, rename, unlink } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { mapBounded } from "../map-bounded.js";
+import { errnoOf, fileError, isAbsent } from "./file-error.js";
+import { holds, linkExclusively, syncFile, writeWhole } from "./file-writes.js";
 import { clearFolder, openFolders, parentOf } from "./folders.js";
-import { mapBounded } from "./map-bounded.js";
 import { holdsSameBytes, openPartialFile } from "./partial-file.js";
 import { readByPieces } from "./read-by-pieces.js";
+import { readFolder } from "./read-folder.js";
 import type { Store, StoreEntry } from "./store.js";
 import { checkFolderName, checkName } from "./store-name.js";
+import { isTemporary, newTemporaryName } from "./temporary-name.js";
 
-const temporarySuffix = ".offprint-tmp";
-const temporaryFile = /^\.[0-9a-f]{16}\.offprint-tmp$/;
-/** More files than this are never synced or looked at side by side. */
+/** How many files are synced at the same time. */
 const openFiles = 16;
 
 export interface FileStoreOptions {
   /**
-   * Where incomplete files lie: hidden beside the file that they become (the default, for a root that is not ours
-   * alone), or in a folder of the root, which has to be on the same device.
+   * Where incomplete files lie: hidden beside the file that they become (the default, for a root that others use
+   * too), or in a folder of the root, which has to be on the same device.
    */
   temporary?: "beside" | { folder: string };
   /**
-   * Which files can be made again, while another one, written after a {@link Store.flush}, tells that they are whole:
-   * `replace` then leaves the syncing to `flush`, which does many files at once. Default: none.
+   * Which files can be made again. `replace` does not sync them; the next {@link Store.flush} does, many at a time. A
+   * file that is written after that flush has to say that they are whole. Default: none.
    */
   rebuildable?: (name: string) => boolean;
 }
 
 /**
- * Files below a folder of the file system, which is created with the first write. No write goes through a link below
- * the root, or to a root that is a link or lies in a `.git` folder. A file is written under another name, checked for
- * its size, and renamed: nobody sees a part of it.
+ * Files below a folder of the file system, which the first write creates. No write follows a symbolic link below the
+ * root, and the root itself must not be one, or lie in a `.git` folder. A file is written under another name, checked
+ * for its size, and renamed: no reader sees a part of it.
  *
- * After a failed sync every further write is refused: the system may have dropped what it could not write, and would
- * call a second try a success.
+ * After a failed fsync every further write is refused: the system may have dropped the data, and a second fsync would
+ * succeed nevertheless.
  */
 export function openFileStore(root: string, options: FileStoreOptions = {}): Store {
   const base = resolve(root);
@@ -46,11 +45,13 @@ export function openFileStore(root: string, options: FileStoreOptions = {}): Sto
   const pathOf = (name: string) => join(base, ...name.split("/"));
   const temporaryName = (name: string) => {
     const folder = temporary === "beside" ? parentOf(name) : temporary.folder;
-    const file = `.${randomBytes(8).toString("hex")}${temporarySuffix}`;
-    return folder === "" ? file : `${folder}/${file}`;
+    return folder === "" ? newTemporaryName() : `${folder}/${newTemporaryName()}`;
   };
 
-  /** Runs one write; says what its failure means. A folder removed meanwhile by someone else is made once more. */
+  /**
+   * Runs one write, and turns its failure into an error to report. A folder that was removed meanwhile is created
+   * again.
+   */
   const writing = async <T>(name: string, run: () => Promise<T>): Promise<T> => {
     if (failedSync !== undefined) throw failedSync;
     try {
@@ -97,7 +98,7 @@ export function openFileStore(root: string, options: FileStoreOptions = {}): Sto
         if (!(await holds(pathOf(name), bytes))) {
           await write(name, bytes, false, (interim) => rename(interim, pathOf(name)));
         }
-        // What was there may have been left by a process that was killed before its flush.
+        // A process that was killed before its flush may have left the file: it has to be synced too.
         folders.changed(parentOf(name));
         unsynced.add(name);
       });
@@ -207,8 +208,8 @@ export function openFileStore(root: string, options: FileStoreOptions = {}): Sto
 }
 
 /**
- * Removes files that an interrupted process left under a temporary name. Only for the holder of the lock: another
- * writer's files would go too. Looks through the whole tree where they lie beside the files.
+ * Removes files that an interrupted process left under a temporary name. Only for the holder of the lock, because the
+ * files of a running writer are removed too. With `temporary: "beside"` the whole tree is searched.
  */
 export async function removeTemporaryFiles(root: string, options: FileStoreOptions = {}): Promise<void> {
   const base = resolve(root);
@@ -224,99 +225,4 @@ export async function removeTemporaryFiles(root: string, options: FileStoreOptio
   for (const entry of entries) {
     if (entry.isFile() && isTemporary(entry.name)) await unlink(join(entry.parentPath, entry.name));
   }
-}
-
-/** Creates a file that must not exist, writes all bytes, and checks that they arrived: a full disk may cut them short. */
-async function writeWhole(path: string, bytes: Uint8Array, sync: boolean): Promise<void> {
-  const handle = await open(path, "wx");
-  try {
-    await handle.writeFile(bytes);
-    const { size } = await handle.stat();
-    if (size !== bytes.length) throw shortWrite(size, bytes.length);
-    if (sync) await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Whether a regular file with exactly these bytes is there. */
-async function holds(path: string, bytes: Uint8Array): Promise<boolean> {
-  let handle: FileHandle;
-  try {
-    handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-  } catch (error) {
-    // A link in the place of an object is replaced, not followed.
-    if (isAbsent(error) || errnoOf(error) === "ELOOP") return false;
-    throw error;
-  }
-  try {
-    const found = await handle.stat();
-    if (!found.isFile() || found.size !== bytes.length) return false;
-    return (await handle.readFile()).equals(bytes);
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Gives the complete file its final name unless that exists; a file system without hard links gets a second copy. */
-async function linkExclusively(interim: string, path: string, bytes: Uint8Array): Promise<boolean> {
-  try {
-    await link(interim, path);
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === "EEXIST") return false;
-    if (!isWithoutLinks(error)) throw error;
-  }
-  try {
-    await writeWhole(path, bytes, true);
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === "EEXIST") return false;
-    await unlink(path).catch(() => undefined);
-    throw error;
-  }
-}
-
-async function syncFile(path: string): Promise<void> {
-  // Windows syncs only what is open for writing.
-  const handle = await open(path, "r+");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function readFolder(path: string, folder: string): Promise<{ files: StoreEntry[]; subfolders: string[] }> {
-  let children: Awaited<ReturnType<typeof readChildren>>;
-  try {
-    children = await readChildren(path);
-  } catch (error) {
-    if (isAbsent(error)) return { files: [], subfolders: [] };
-    throw fileError(error, path);
-  }
-  const nameOf = (child: string) => (folder === "" ? child : `${folder}/${child}`);
-  const files = await mapBounded(
-    children.filter((child) => child.isFile() && !isTemporary(child.name)),
-    openFiles,
-    async (child) => {
-      // A file may go while its folder is read.
-      const found = await lstat(join(path, child.name)).catch(() => undefined);
-      return found === undefined
-        ? []
-        : [{ name: nameOf(child.name), size: found.size, modifiedMs: Math.trunc(found.mtimeMs) }];
-    },
-  );
-  return {
-    files: files.flat(),
-    subfolders: children.filter((child) => child.isDirectory()).map((child) => nameOf(child.name)),
-  };
-}
-
-function readChildren(path: string) {
-  return readdir(path, { withFileTypes: true });
-}
-
-function isTemporary(file: string): boolean {
-  return temporaryFile.test(basename(file));
 }

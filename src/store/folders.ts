@@ -5,7 +5,10 @@ import { errnoOf } from "./file-error.js";
 
 /** The folders below one root: created, checked for links, made durable, removed when empty. */
 export interface Folders {
-  /** Creates a folder (`""`: the root) with its parents. @throws OffprintError `OUTPUT_UNUSABLE` where one is a link. */
+  /**
+   * Creates a folder (`""`: the root) with its parents.
+   * @throws OffprintError `OUTPUT_UNUSABLE` where one is a link.
+   */
   ensure(folder: string): Promise<void>;
   /** Whether a folder is there. @throws OffprintError `OUTPUT_UNUSABLE` where it or a parent is a link. */
   exists(folder: string): Promise<boolean>;
@@ -13,7 +16,7 @@ export interface Folders {
   changed(folder: string): void;
   /** Removes a folder and its parents below the root, as far as they are empty. */
   removeEmpty(folder: string): Promise<void>;
-  /** Forgets what was checked: another process may have removed folders. */
+  /** Forgets which folders exist: another process may have removed some. */
   forget(): void;
   /** Makes all changed folders durable. */
   sync(): Promise<void>;
@@ -40,7 +43,7 @@ export function openFolders(root: string): Folders {
         if (errnoOf(error) !== "EEXIST") throw error;
         await isFolder(root, path);
       }
-      // A folder that is there may be the work of a process that was killed before it made it durable.
+      // An existing folder may come from a process that was killed before it synced the parent.
       dirty.add(parentOf(path));
       known.add(path);
     }
@@ -80,7 +83,7 @@ export function parentOf(name: string): string {
   return name.slice(0, Math.max(0, name.lastIndexOf("/")));
 }
 
-/** Removes everything in a folder that is there; a missing folder stays missing. */
+/** Removes everything in a folder, if the folder exists. */
 export async function clearFolder(path: string): Promise<void> {
   const { emptyDir, pathExists } = await import("fs-extra/esm");
   if (await pathExists(path)) await emptyDir(path);
@@ -94,8 +97,8 @@ function pathsTo(folder: string): string[] {
 }
 
 /**
- * Creates a folder with its parents, durably, one at a time: where a parent is there and nothing can be created in it, as
- * in /proc, the recursive form of Node's `mkdir` never ends, and no signal is heard.
+ * Creates a folder with its parents, durably, one at a time. The recursive form of Node's `mkdir` blocks forever
+ * below a folder in which nothing can be created, such as /proc.
  */
 async function makeFolder(path: string): Promise<void> {
   const make = async () => {
@@ -122,7 +125,7 @@ async function checkRoot(root: string): Promise<void> {
   await isFolder(root, "");
 }
 
-/** Whether a folder is there; a link or a file in its place is refused. */
+/** Whether the folder exists. @throws OffprintError `OUTPUT_UNUSABLE` for a symbolic link or a file in its place */
 async function isFolder(root: string, path: string): Promise<boolean> {
   const full = join(root, path);
   try {
@@ -140,7 +143,7 @@ function unusable(path: string, what: string, hint: string): OffprintError {
   return new OffprintError("OUTPUT_UNUSABLE", `${path} ${what}.`, { hint });
 }
 
-/** Makes the names in a folder durable; Windows has no such call and orders them by itself. */
+/** Makes the names in a folder durable. Windows has no such call and needs none. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   let handle: Awaited<ReturnType<typeof open>>;

@@ -12,26 +12,32 @@ import { checkName } from "./store-name.js";
 /** The right to write, held by one process at a time. */
 export interface Lock {
   readonly owner: LockOwner;
-  /** @throws OffprintError `LOCKED` when the lock is no longer ours; to be called before every commit. */
+  /** To be called before every commit. @throws OffprintError `LOCKED` when the lock is no longer ours */
   assertHeld(): Promise<void>;
   /** Gives the lock back, if it is still ours, and removes its folder when that is empty. */
   release(): Promise<void>;
 }
 
-/** An owner on another host is believed dead after this time without a sign of life, in milliseconds. */
+/** An owner on another host counts as dead when it did not touch the lock file for this time, in milliseconds. */
 const foreignStaleMs = 30 * 60_000;
-/** One in another container of this host, whose clock is ours, after this time: as soon as a restarted one may need. */
+/**
+ * The same for an owner in another container of this host, in milliseconds. Shorter, because a container may be
+ * restarted.
+ */
 const containerStaleMs = 5 * 60_000;
-/** A lock file that names no owner is the rest of a crash once it is this old, in milliseconds. */
+/** A lock file that names no owner counts as left by a crash when it is older than this, in milliseconds. */
 const unreadableStaleMs = 60_000;
+/** The owner touches its lock file this often, in milliseconds. */
 const signOfLifeMs = 60_000;
-/** So often a lock may be there and then not be there to read: as often as other processes give it back between the two. */
+/** How often the lock file may vanish between being found and being read: other processes release it at that moment. */
 const mostAttempts = 1000;
 
 /**
- * Takes the lock that the file `name` below `root` stands for, or the lock of an owner that is gone: a process of this
- * host that does not run any more, one in another container that gave no sign of life for 5 minutes, or one of another host that gave none for 30.
- * @throws OffprintError `LOCKED` naming the owner that holds it, `OUTPUT_UNUSABLE` or `NO_SPACE` when the file cannot be written.
+ * Takes the lock of the file `name` below `root`. It is taken over from an owner that is gone: a process of this host
+ * that does not run any more, one in another container that did not touch the file for 5 minutes, or one on another
+ * host that did not for 30.
+ * @throws OffprintError `LOCKED` naming the owner that holds it, `OUTPUT_UNUSABLE` or `NO_SPACE` when the file cannot
+ * be written.
  */
 export async function acquireLock(root: string, name: string): Promise<Lock> {
   checkName(name);
@@ -58,7 +64,8 @@ export async function acquireLock(root: string, name: string): Promise<Lock> {
           if ((await readLock(file))?.owner?.nonce === owner.nonce) await unlink(file);
           await folders.removeEmpty(parentOf(name));
         } catch (error) {
-          // Must not hide why the run failed; the lock of a process that has ended is taken over.
+          // A failed system call must not hide why the run failed. The next run takes the lock of an ended process
+          // over.
           if (errnoOf(error) === undefined) throw error;
         }
       },
@@ -80,7 +87,7 @@ async function acquire(file: string, ensureFolder: () => Promise<void>): Promise
     const skewMs = mtimeMs - Date.now();
     for (let attempt = 1; !(await linkIfAbsent(candidate, file)); attempt++) {
       const found = await readLock(file);
-      // Its owner has just given it back; or it is a link to nothing, which is there and cannot be read.
+      // Released a moment ago; or a symbolic link to nothing, which exists and cannot be read.
       if (found === undefined && attempt === mostAttempts) throw unusableLock(file);
       if (found === undefined) continue;
       if (!(await isStale(found, skewMs))) throw heldBy(file, found.owner);
@@ -92,7 +99,7 @@ async function acquire(file: string, ensureFolder: () => Promise<void>): Promise
   }
 }
 
-/** The owner before us may remove the folder, empty for a moment, between our making it and our writing to it. */
+/** Writes the candidate. The previous owner may remove the empty folder between its creation and our write. */
 async function writeCandidate(candidate: string, text: string, ensureFolder: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     await ensureFolder();
@@ -106,9 +113,10 @@ async function writeCandidate(candidate: string, text: string, ensureFolder: () 
 }
 
 /**
- * Puts our lock in the place of a stale one. Only the holder of a second lock, named after the stale one, may do that:
- * so there is one winner, and a latecomer that saw the stale lock does not rename over the winner's. The second lock
- * may itself be left by a crash; it is then taken over in the same way. False: someone else was faster.
+ * Replaces a stale lock by ours. Only the holder of a second lock, named after the stale one, may do so: of several
+ * processes that saw the stale lock one replaces it, and none replaces the lock of that one. A second lock that was
+ * left by a crash is taken over in the same way.
+ * @returns false when another process was faster
  */
 async function takeOver(
   file: string,
@@ -128,19 +136,21 @@ async function takeOver(
   }
 }
 
-/** Names the writer of a candidate that was killed before it wrote anything into it: host, set of pids, and pid. */
+/**
+ * Identifies the writer in the name of its candidate, which may be empty after a crash: host, pid namespace and pid.
+ */
 function candidateMark(pid: number | string): string {
   const host = `${hostname()} ${pidNamespace() ?? ""}`;
   return `${createHash("sha256").update(host).digest("hex").slice(0, 8)}-${pid}`;
 }
 
-/** Whether a candidate's name tells that its writer, a process of this host, is gone. */
+/** Whether the writer of a candidate, by its name, was a process of this host that does not run any more. */
 function isAbandoned(name: string): boolean {
   const [, mark, pid] = /\.([0-9a-f]{8}-(\d+))\.[0-9a-f]{16}\.new$/.exec(name) ?? [];
   return pid !== undefined && mark === candidateMark(pid) && !isRunning(Number(pid));
 }
 
-/** Removes the candidates and second locks of processes that were killed in the act. */
+/** Removes candidates and second locks of processes that were killed while they took the lock. */
 async function removeLeftovers(file: string, skewMs: number): Promise<void> {
   const start = `${basename(file)}.`;
   for (const name of await namesIn(dirname(file))) {
@@ -152,7 +162,7 @@ async function removeLeftovers(file: string, skewMs: number): Promise<void> {
   }
 }
 
-/** None where the folder is gone: another process took this lock over meanwhile, which {@link Lock.assertHeld} tells. */
+/** None when the folder is gone: another process took this lock over, which {@link Lock.assertHeld} reports. */
 async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
@@ -171,7 +181,7 @@ function unusableLock(file: string): OffprintError {
 interface FoundLock {
   /** undefined when the file names none. */
   owner: LockOwner | undefined;
-  /** Last sign of life, by the clock of the file system. */
+  /** When the owner touched the file last, by the clock of the file system. */
   modifiedMs: number;
 }
 
@@ -192,7 +202,7 @@ async function isStale({ owner, modifiedMs }: FoundLock, skewMs: number): Promis
   return ageMs > (owner.host === hostname() ? containerStaleMs : foreignStaleMs);
 }
 
-/** Without hard links the file is created exclusively too, but for a moment it names no owner yet. */
+/** Without hard links the file is created exclusively too, but for a moment it is empty. */
 async function linkIfAbsent(candidate: string, file: string): Promise<boolean> {
   try {
     await link(candidate, file);

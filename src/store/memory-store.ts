@@ -3,7 +3,9 @@ import { checkFolderName, checkName } from "./store-name.js";
 
 const pieceBytes = 65_536;
 
-/** A store that keeps everything in memory: for the demo space and for tests. What `get` returns must not be changed. */
+/**
+ * A store that keeps everything in memory: for the demo space and for tests. What `get` returns must not be changed.
+ */
 export function createMemoryStore(): Store {
   const files = new Map<string, { bytes: Uint8Array; modifiedMs: number }>();
   const set = (name: string, bytes: Uint8Array) =>

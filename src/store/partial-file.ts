@@ -6,8 +6,8 @@ export interface PartialFile {
   /** Adds bytes at the end. */
   append(bytes: Uint8Array): Promise<void>;
   /**
-   * Ends the writing; once more, it says what it said.
-   * @throws Error like that of a full disk where fewer bytes arrived than were written
+   * Checks that all bytes were written, and closes the file. A second call gives the result of the first.
+   * @throws Error with the code `ENOSPC` when the file holds fewer bytes than were written
    */
   close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ export async function readByPieces(path: string): Promise<StoredBytes | undefine
 
 async function* piecesOf(path: string, range?: { start: number; end: number }): AsyncGenerator<Uint8Array> {
   if (range !== undefined && range.end <= range.start) return;
-  // The last position of a stream is part of it.
+  // `end` of a stream is inclusive.
   const stream = createReadStream(path, range === undefined ? {} : { start: range.start, end: range.end - 1 });
   try {
     for await (const piece of stream) yield piece as Uint8Array;

@@ -1,7 +1,7 @@
 /**
- * Refuses a name that is no plain relative path: empty, absolute, with a drive letter, a backslash, a NUL, or with an
- * empty, `.` or `..` segment. What passes cannot leave the folder that it is joined to.
- * @throws RangeError naming the refused name.
+ * Checks that a name is a plain relative path, which cannot leave the folder that it is joined to.
+ * @throws RangeError for a name that is empty, absolute, has a drive letter, a backslash, a NUL, or an empty, `.` or
+ * `..` segment
  */
 export function checkName(name: string): void {
   const segments = name.split("/");

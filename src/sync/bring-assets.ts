@@ -1,5 +1,5 @@
 import type { AssetUses } from "../assets/asset-uses.js";
-import type { AssetReport } from "../assets/fetch-assets.js";
+import type { AssetReport } from "../assets/fetched-assets.js";
 import { hostsOfOrigin } from "../config/region-hosts.js";
 import type { CrawlResult } from "../crawl/crawl.js";
 import type { Problem } from "../errors.js";
@@ -38,7 +38,11 @@ export async function bringAssets(context: SyncContext, base: Base, read: Read):
   const before = base.usable?.parts[part];
   const fetched = await fetchNamedAssets(context, base, read);
   const { report, problems, open, auditedTo, changes } = fetched;
-  draft.parts[part] = await updatePart(store, part, before, changes, context.config.output.shardBytes);
+  draft.parts[part] = await updatePart(store, part, {
+    previous: before,
+    changes,
+    shardBytes: context.config.output.shardBytes,
+  });
   const { bringAssetMetadata } = await import("./bring-asset-metadata.js");
   const metadataProblems = await bringAssetMetadata(context, base, draft, reading.cv);
   return { report, problems: [...problems, ...metadataProblems], open, auditedTo };

@@ -113,7 +113,8 @@ export async function withoutRemovals(
     for await (const { key, before, after } of diffPart(store, part, previous.parts[part], parts[part])) {
       if (before !== null && after === null) restored.set(key, before);
     }
-    if (restored.size > 0) parts[part] = await updatePart(store, part, parts[part], restored, shardBytes);
+    if (restored.size > 0)
+      parts[part] = await updatePart(store, part, { previous: parts[part], changes: restored, shardBytes });
   }
   return { ...draft, parts };
 }

@@ -1,4 +1,4 @@
-import type { AssetReport } from "../assets/fetch-assets.js";
+import type { AssetReport } from "../assets/fetched-assets.js";
 import type { CrawlResult } from "../crawl/crawl.js";
 import type { SyncPlan } from "../crawl/plan.js";
 import type { ProgressStage } from "../crawl/progress.js";

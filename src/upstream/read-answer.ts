@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { type KnownRecords, splitRecord, splitRecords } from "../contract/record-texts.js";
+import { type KnownRecords, splitRecord, splitRecords } from "../json/record-texts.js";
 import type { Answer, Moved, Page, RecordText } from "./answer.js";
 import { answerError, htmlHint, isHtml } from "./answer-error.js";
 import { truncated } from "./read-body.js";

@@ -14,7 +14,6 @@ import {
   type TagsQuery,
 } from "../contract/endpoints.js";
 import * as shape from "../contract/record-shape.js";
-import type { KnownRecords } from "../contract/record-texts.js";
 import type {
   AssetMetadataRecord,
   DatasourceEntryRecord,
@@ -27,6 +26,7 @@ import type {
   TagRecord,
   WebhookEndpointRecord,
 } from "../contract/records.js";
+import type { KnownRecords } from "../json/record-texts.js";
 import { registerSecret } from "../redact.js";
 import type { Answer, Page, RecordText } from "./answer.js";
 import { effectiveRateLimit } from "./effective-rate-limit.js";

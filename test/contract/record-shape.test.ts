@@ -12,7 +12,6 @@ import {
   webhookEndpointProblem,
 } from "../../src/contract/record-shape.js";
 import { fieldTables, story as storyTable } from "../../src/contract/record-table.js";
-import { splitRecords } from "../../src/contract/record-texts.js";
 import type {
   DatasourceEntryRecord,
   DatasourceRecord,
@@ -24,6 +23,7 @@ import type {
   TagRecord,
   WebhookEndpointRecord,
 } from "../../src/contract/records.js";
+import { splitRecords } from "../../src/json/record-texts.js";
 
 const uuid = "9aa72a2f-04ae-48df-b71f-25f53044dc97";
 const now = "2025-07-16T08:00:00.000Z";

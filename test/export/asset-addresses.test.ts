@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import type { ContentTarget } from "../../src/config/config.js";
+import { contentTargets } from "../../src/config/config.js";
 import { exportContent } from "../../src/export/export-content.js";
 import type { AssetRecord } from "../../src/snapshot/manifest.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";
@@ -41,10 +41,8 @@ function record(name: string, missing: NonNullable<AssetRecord["missing"]>): Ass
   return { key, url, hash: null, name: "", type: "", bytes: 0, uses: 1, missing };
 }
 
-const targets: ContentTarget[] = ["plain", "astro", "eleventy", "hugo", "vitepress", "nuxt"];
-
 test.each([
-  ...targets.map((target) => ({ target, richText: "document" as const })),
+  ...contentTargets.map((target) => ({ target, richText: "document" as const })),
   { target: "plain" as const, richText: "html" as const },
 ])(
   "$target, rich text as $richText: an asset that could not be had is named by the upstream's URL",

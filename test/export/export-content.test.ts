@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { Config } from "../../src/config/config.js";
+import { type Config, contentTargets } from "../../src/config/config.js";
 import type { StoryRecord } from "../../src/contract/records.js";
 import { contentIsCurrent } from "../../src/export/content-index.js";
 import { contentSettings } from "../../src/export/content-settings.js";
@@ -293,7 +293,7 @@ describe("the content tree", () => {
     ]);
   });
 
-  test.each(["plain", "astro", "eleventy", "hugo", "vitepress", "nuxt"] as const)(
+  test.each(contentTargets)(
     "reports dead links of Markdown fields for %s, until the story is there",
     async (target) => {
       const store = createMemoryStore();
@@ -573,7 +573,7 @@ describe("contentSettings", () => {
       { ...config, assets: { ...config.assets, metadata: true } },
       { ...config, content: { ...config.content, dir: "/project/src/content/cms" } },
     ];
-    expect(new Set([settings, ...others.map(contentSettings)]).size).toBe(others.length + 1);
+    expect(new Set([settings, ...others.map((config) => contentSettings(config))]).size).toBe(others.length + 1);
     expect(contentSettings({ ...config, queue: { ...config.queue, concurrency: 9 } })).toBe(settings);
     expect(contentSettings({ ...config, assets: { ...config.assets, onFailure: "fail" } })).toBe(settings);
     expect(

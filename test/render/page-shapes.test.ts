@@ -5,6 +5,7 @@ import type { StoryRecord } from "../../src/contract/records.js";
 import type { RenderContext } from "../../src/render/render-context.js";
 import { createStoryResolver } from "../../src/render/resolve-story.js";
 import { storyMarkdown } from "../../src/render/story-markdown.js";
+import { targets } from "../../src/render/targets.js";
 import { sampleConfig } from "../support/sample-config.js";
 
 const { parts } = demoSpace();
@@ -28,7 +29,10 @@ function pages(edition: string): [name: string, markdown: string][] {
     },
     assetMetadata: () => undefined,
   };
-  const resolver = createStoryResolver(reader, { name: edition, language: "default" }, sampleConfig, () => undefined);
+  const resolver = createStoryResolver(
+    { read: reader, config: sampleConfig, target: targets.plain, report: () => undefined },
+    { name: edition, language: "default" },
+  );
   return [...stories.values()]
     .filter(({ full_slug }) => full_slug.startsWith("pages/") && full_slug !== "pages/")
     .map(({ uuid, slug }) => {

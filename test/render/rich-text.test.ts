@@ -124,6 +124,13 @@ describe("every node as Markdown and as HTML", () => {
     expect(richTextToMarkdown(doc(list("bullet_list"), second), context())).toBe("- a\n- b\n\n+ b\n\n+ ***\n");
   });
 
+  test("a list whose first item holds only an empty list stays apart from the paragraph above it", () => {
+    const item = (...content: unknown[]) => ({ type: "list_item", content });
+    const nested = { type: "bullet_list", content: [item({ type: "bullet_list", content: [item()] })] };
+    const document = doc({ type: "bullet_list", content: [item(paragraph(text("a")), nested)] });
+    expect(richTextToMarkdown(document, context())).toBe("- a\n\n  - -\n");
+  });
+
   test("names in snake case and camel case mean the same", () => {
     const other = JSON.parse(
       JSON.stringify(table)

@@ -29,7 +29,12 @@ test("what was noted between two states is not read again, and nothing else is b
   const lineOf = (full_slug: string) => JSON.stringify({ uuid, content: {}, full_slug });
   const from = await replacePart(store, part, [lineOf("one")], 1_000);
   const notes = noteChanges(from);
-  const to = await updatePart(store, part, from, new Map([[uuid, lineOf("two")]]), 1_000, { onChange: notes.note });
+  const to = await updatePart(store, part, {
+    previous: from,
+    changes: new Map([[uuid, lineOf("two")]]),
+    shardBytes: 1_000,
+    onChange: notes.note,
+  });
   notes.to = to;
   const noted = new Map([[part, notes.changes()!]]);
   const generation = (entry: typeof from) => ({ editions: [edition], parts: { [part]: entry } });

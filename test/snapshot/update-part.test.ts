@@ -46,7 +46,7 @@ describe("the shards of a part", () => {
             if (line === null) model.delete(uuid);
             else model.set(uuid, line);
           }
-          entry = await updatePart(store, part, entry, step, shardBytes, { onChange: notes.note });
+          entry = await updatePart(store, part, { previous: entry, changes: step, shardBytes, onChange: notes.note });
           notes.to = entry;
           expect(entry).toEqual(await replacePart(createMemoryStore(), part, [...model.values()], shardBytes));
           expect(await linesOf(store, entry)).toEqual([...model.values()].sort(byUuid));
@@ -64,7 +64,11 @@ describe("the shards of a part", () => {
     const line = keyLine("80000000-0000-4000-8000-000000000001", "longer than a shard may be");
     const one = await replacePart(store, part, [line], 1);
     expect(one.shards).toMatchObject([{ prefix: "", records: 1 }]);
-    const none = await updatePart(store, part, one, new Map([["80000000-0000-4000-8000-000000000001", null]]), 1);
+    const none = await updatePart(store, part, {
+      previous: one,
+      changes: new Map([["80000000-0000-4000-8000-000000000001", null]]),
+      shardBytes: 1,
+    });
     expect(none).toEqual({ records: 0, shards: [] });
     expect(await replacePart(store, part, [], 1)).toEqual(none);
   });
@@ -107,7 +111,11 @@ describe("an update", () => {
   test("of one record reads one shard and puts one", async () => {
     const { store, entry, calls } = await filled();
     const changed = keyLine(uuids[7]!, "y".repeat(60));
-    const next = await updatePart(store, part, entry, new Map([[uuids[7]!, changed]]), shardBytes);
+    const next = await updatePart(store, part, {
+      previous: entry,
+      changes: new Map([[uuids[7]!, changed]]),
+      shardBytes,
+    });
     expect(entry.shards.length).toBeGreaterThan(20);
     expect(calls.map((call) => call.split(" ")[0])).toEqual(["get", "put"]);
     expect(next.shards.filter((shard, index) => shard.hash !== entry.shards[index]?.hash)).toHaveLength(1);
@@ -115,13 +123,13 @@ describe("an update", () => {
 
   test("that changes nothing puts nothing", async () => {
     const { store, entry, calls } = await filled();
-    expect(await updatePart(store, part, entry, new Map(), shardBytes)).toEqual(entry);
+    expect(await updatePart(store, part, { previous: entry, changes: new Map(), shardBytes })).toEqual(entry);
     expect(calls).toEqual([]);
     const same = new Map<string, string | null>([
       [uuids[7]!, lines[7]!],
       ["00000000-0000-4000-8000-ffffffffffff", null],
     ]);
-    expect(await updatePart(store, part, entry, same, shardBytes)).toEqual(entry);
+    expect(await updatePart(store, part, { previous: entry, changes: same, shardBytes })).toEqual(entry);
     expect(calls.filter((call) => !call.startsWith("get "))).toEqual([]);
   });
 
@@ -129,7 +137,11 @@ describe("an update", () => {
     const { store, entry, calls } = await filled();
     const [first, second] = siblings(entry);
     const inside = uuids.filter((uuid) => prefixOf(uuid).startsWith(first.prefix));
-    const next = await updatePart(store, part, entry, new Map(inside.map((uuid) => [uuid, null])), shardBytes);
+    const next = await updatePart(store, part, {
+      previous: entry,
+      changes: new Map(inside.map((uuid) => [uuid, null])),
+      shardBytes,
+    });
     expect(next.shards.map((shard) => shard.prefix)).toContain(first.prefix.slice(0, -1));
     expect(calls.filter((call) => call.startsWith("get "))).toEqual([
       `get ${shardFile(part, first)}`,
@@ -142,7 +154,7 @@ describe("an update", () => {
     const { store, entry, calls } = await filled();
     const largest = Math.max(...entry.shards.map((shard) => shard.bytes));
     const over = entry.shards.filter((shard) => shard.bytes === largest);
-    const next = await updatePart(store, part, entry, new Map(), largest - 1);
+    const next = await updatePart(store, part, { previous: entry, changes: new Map(), shardBytes: largest - 1 });
     expect(calls.filter((call) => call.startsWith("get "))).toEqual(
       over.map((shard) => `get ${shardFile(part, shard)}`),
     );
@@ -156,18 +168,24 @@ describe("an update", () => {
     const damage = { code: "SNAPSHOT_DAMAGED", message: expect.stringContaining(file) };
     const bytes = Buffer.from((await store.get(file))!);
     await store.replace(file, bytes.fill("y", 40, 41));
-    await expect(updatePart(store, part, entry, new Map([[key, null]]), shardBytes)).rejects.toMatchObject(damage);
+    await expect(
+      updatePart(store, part, { previous: entry, changes: new Map([[key, null]]), shardBytes }),
+    ).rejects.toMatchObject(damage);
     await store.replace(file, bytes.subarray(1));
-    await expect(updatePart(store, part, entry, new Map([[key, null]]), shardBytes)).rejects.toMatchObject(damage);
+    await expect(
+      updatePart(store, part, { previous: entry, changes: new Map([[key, null]]), shardBytes }),
+    ).rejects.toMatchObject(damage);
     await store.remove(file);
-    await expect(updatePart(store, part, entry, new Map([[key, null]]), shardBytes)).rejects.toMatchObject(damage);
+    await expect(
+      updatePart(store, part, { previous: entry, changes: new Map([[key, null]]), shardBytes }),
+    ).rejects.toMatchObject(damage);
   });
 
   test("refuses what would be lost: a foreign key, a broken line, a part without keys", async () => {
     const store = createMemoryStore();
     const [uuid, other] = uuids as [string, string];
     const update = (name: string, key: string, line: string) =>
-      updatePart(store, name, undefined, new Map([[key, line]]), shardBytes);
+      updatePart(store, name, { previous: undefined, changes: new Map([[key, line]]), shardBytes });
     await expect(update(part, uuid, keyLine(other))).rejects.toThrow(RangeError);
     await expect(update(part, "no-uuid", keyLine("no-uuid"))).rejects.toThrow(RangeError);
     await expect(update(part, uuid, `{"uuid":"${uuid}",\n"a":1}`)).rejects.toThrow(RangeError);

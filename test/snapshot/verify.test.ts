@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { linesBytes } from "../../src/json/lines.js";
 import { buildSnapshot } from "../../src/snapshot/build-snapshot.js";
 import { commit } from "../../src/snapshot/commit.js";
 import { contentHash } from "../../src/snapshot/content-hash.js";
 import { assetFile, generationFile, manifestFile, parts, shardFile } from "../../src/snapshot/layout.js";
 import type { Manifest } from "../../src/snapshot/manifest.js";
-import { shardBytesOf } from "../../src/snapshot/shard-file.js";
 import { verifySnapshot } from "../../src/snapshot/verify.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";
 import type { Store } from "../../src/store/store.js";
@@ -73,7 +73,7 @@ describe("verifying", () => {
     ["a record without a key", ['{"name":"a"}'], {}],
     ["no JSON in line 2", [`{"uuid":"${uuids[0]}",}`], {}],
   ])("finds a shard that %s, though its hash fits", async (expected, lines, more) => {
-    const bytes = shardBytesOf(lines);
+    const bytes = linesBytes(lines);
     const shard = { prefix: "", hash: contentHash(bytes), records: lines.length, bytes: bytes.length, ...more };
     const { store, manifest } = await sample();
     await store.put(shardFile(stories, shard), bytes);

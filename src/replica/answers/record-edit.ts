@@ -1,4 +1,5 @@
-import { encodePath, findPath, type Member, membersAt, missing, textOf } from "../../reader/json-bytes.js";
+import { encodePath, findPath, type Member, membersAt, textOf } from "../../json/bytes.js";
+import { missing } from "../../json/characters.js";
 
 const content = encodePath(["content"]);
 

@@ -1,11 +1,5 @@
-import {
-  type EncodedPath,
-  encodePath,
-  findPath,
-  missing,
-  type PassedMember,
-  valueAt,
-} from "../../reader/json-bytes.js";
+import { type EncodedPath, encodePath, findPath, type PassedMember, valueAt } from "../../json/bytes.js";
+import { missing } from "../../json/characters.js";
 import type { ShardBytes } from "../../reader/reader.js";
 import { Lru } from "../lru.js";
 import type { Sliced } from "./slices.js";

@@ -1,5 +1,6 @@
 import { derivedLink } from "../../contract/derived-link.js";
 import type { LinkRecord } from "../../contract/records.js";
+import { linesBytes } from "../../json/lines.js";
 import { editionName, parts } from "../../reader/part-names.js";
 import type { Reader, ShardBytes } from "../../reader/reader.js";
 import { locateRecords } from "../../reader/shard-bytes.js";
@@ -35,8 +36,7 @@ function linkShards(reader: Reader, version: "published" | "draft"): readonly Sh
   const part = parts.links(version);
   if (Object.hasOwn(reader.manifest.parts, part)) return reader.shards(part);
   const lines = linksOfStories(reader, version).map((link) => JSON.stringify(link));
-  const bytes = Buffer.from(`[\n${lines.join(",\n")}\n]\n`);
-  const shard = lines.length === 0 ? undefined : locateRecords("", bytes, lines.length);
+  const shard = lines.length === 0 ? undefined : locateRecords("", linesBytes(lines), lines.length);
   return shard === undefined ? [] : [shard];
 }
 

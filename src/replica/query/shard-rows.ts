@@ -1,4 +1,4 @@
-import { encodePath, findPath, skipValue, valueAt } from "../../reader/json-bytes.js";
+import { encodePath, findPath, skipValue, valueAt } from "../../json/bytes.js";
 import type { ShardBytes } from "../../reader/reader.js";
 import { recordBytes, recordText } from "../../reader/shard-bytes.js";
 import type { Column, ColumnStore } from "./columns.js";

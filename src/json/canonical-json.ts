@@ -1,9 +1,12 @@
-import { isExact, type JsonScan, skipSpace, skipValue, startScan } from "./json-scan.js";
+// Node 20 has String.prototype.isWellFormed; the ES2023 library of the compiler does not know it.
+/// <reference lib="es2024.string" />
+import { isExact, type JsonScan, skipSpace, skipValue, startScan } from "./text.js";
 
 /**
- * The canonical text of one JSON value: what `JSON.stringify(JSON.parse(text))` gives, except that keys keep their order
- * even when they look like array positions, a repeated key keeps its last value at its first place, and a number that a
- * double cannot carry keeps its digits. Canonical texts are equal exactly when the values are, keys in the same order.
+ * The canonical text of one JSON value: what `JSON.stringify(JSON.parse(text))` gives, except that keys keep their
+ * order even when they look like array positions, a repeated key keeps its last value at its first place, and a
+ * number that a double cannot carry keeps its digits. Canonical texts are equal exactly when the values are, keys in
+ * the same order.
  *
  * @throws SyntaxError when the text is not JSON.
  */
@@ -17,16 +20,17 @@ export function canonicalJson(text: string): string {
 }
 
 /**
- * The canonical text of a value that was scanned and parsed: the text itself where it is already canonical.
+ * The canonical text of a value that was scanned and parsed: the text itself where it is canonical already.
  *
- * @param scan what scanning the text found out; its flags were true before.
+ * @param scan has moved over the text; its flags were true before it.
  */
 export function canonicalText(scan: JsonScan, text: string, value: unknown): string {
-  if (scan.canonical && scan.wellFormed) return text;
+  // JSON.stringify escapes lone surrogates.
+  if (scan.canonical && text.isWellFormed()) return text;
   return (scan.plain ? printed(value) : undefined) ?? rewritten(text);
 }
 
-/** Undefined when the value is nested too deeply for JSON.stringify, which uses the call stack. */
+/** The value as JSON; undefined when it is nested too deeply for JSON.stringify, which uses the call stack. */
 function printed(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
@@ -43,7 +47,9 @@ interface OpenValue {
   key: string;
 }
 
-/** The canonical text of a valid JSON text, token by token, with a stack of its own. */
+/**
+ * The canonical text of a valid JSON text, token by token. Keeps its own stack, so that nesting may be of any depth.
+ */
 function rewritten(text: string): string {
   const scan = startScan(text);
   const open: OpenValue[] = [];
@@ -65,7 +71,7 @@ function rewritten(text: string): string {
   return done;
 }
 
-/** Gives the finished text to the value that holds it; returns it. */
+/** Adds a finished text to the object or array that holds it; returns the text. */
 function addTo(open: readonly OpenValue[], text: string): string {
   const top = open.at(-1);
   if (top?.members === undefined) top?.items.push(text);

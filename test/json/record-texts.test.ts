@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalJson } from "../../src/contract/canonical-json.js";
-import { splitRecord, splitRecords } from "../../src/contract/record-texts.js";
+import { canonicalJson } from "../../src/json/canonical-json.js";
+import { splitRecord, splitRecords } from "../../src/json/record-texts.js";
 
 const records = fc.array(fc.json({ maxDepth: 3 }), { maxLength: 6 });
 const spaces = fc.constantFrom("", " ", "\n\t", "\r\n  ");

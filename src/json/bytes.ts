@@ -1,34 +1,40 @@
-/**
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  lineFeed,
+  missing,
+  openBrace,
+  openBracket,
+  quote,
+} from "./characters.js";
+
+/*
  * Reads single values out of canonical JSON bytes (no white space between tokens, keys escaped as `JSON.stringify`
- * escapes them) without parsing the rest. Nothing here recurses: content may be nested as deeply as it likes.
+ * escapes them) without parsing the rest. Nothing here recurses, so nesting may be of any depth.
  *
- * A position is the byte index at which a value begins; {@link missing} stands for "there is no such value".
+ * A position is the byte index at which a value begins; `missing` means that there is no such value.
  */
 
-export const missing = -1;
-
-const quote = 0x22;
-const comma = 0x2c;
-const colon = 0x3a;
-const backslash = 0x5c;
-const openArray = 0x5b;
-const closeArray = 0x5d;
-const openObject = 0x7b;
-const closeObject = 0x7d;
-
-/** A path as {@link findPath} compares it: each segment as the bytes of its key, and as array position if it is one. */
+/**
+ * A path as {@link findPath} needs it: of each segment the bytes of its key, and its position in an array or
+ * `missing`.
+ */
 export type EncodedPath = readonly { key: Uint8Array; position: number }[];
 
-/** One member of an object in bytes: the name, where the member begins (its key) and where its value lies. */
+/** One member of an object, as positions in the bytes. */
 export interface Member {
   name: string;
+  /** Position of the key's opening quote. */
   start: number;
   valueStart: number;
   /** Behind the value's last byte. */
   end: number;
 }
 
-/** Prepares a path, outermost name first; a segment of digits is also the position in an array. */
+/** Encodes a path, outermost name first: `["content", "items", "0"]`. A segment of digits is also an array position. */
 export function encodePath(path: readonly string[]): EncodedPath {
   return path.map((segment) => ({
     key: Buffer.from(`${JSON.stringify(segment)}:`),
@@ -36,27 +42,31 @@ export function encodePath(path: readonly string[]): EncodedPath {
   }));
 }
 
-/** A large member of an object that lies in the way of others: where its value is, once it was passed. */
+/**
+ * A large member of an object, such as the content of a story. Members behind it are looked for from the end of the
+ * object; where the member lies is noted once it was walked through, so that later searches jump over it.
+ */
 export interface PassedMember {
-  /** As {@link encodePath} gives it. */
+  /** As {@link encodePath} encodes it. */
   readonly key: Uint8Array;
-  /** {@link missing} until the member was passed. */
+  /** Where the value begins; `missing` until it is known. */
   start: number;
+  /** Behind the value's last byte. */
   end: number;
-  /** Behind the last byte of the object: what lies behind the member is looked for from there. */
+  /** Behind the last byte of the object. */
   objectEnd: number;
 }
 
 /**
- * The position of the value that a path leads to from the value at `at`, or {@link missing}.
+ * The position of the value that a path leads to from the value at `at`, or `missing`.
  *
- * @param passed A member of the outermost object that is walked through once only: where it is known, it is jumped over.
+ * @param passed A large member of the value at `at`, which is walked through once at most; changed by this call.
  */
 export function findPath(bytes: Uint8Array, at: number, path: EncodedPath, passed?: PassedMember): number {
   let position = at;
   for (const segment of path) {
     position =
-      bytes[position] === openArray
+      bytes[position] === openBracket
         ? findElement(bytes, position, segment.position)
         : findMember(bytes, position, segment.key, position === at ? passed : undefined);
     if (position === missing) return missing;
@@ -64,7 +74,7 @@ export function findPath(bytes: Uint8Array, at: number, path: EncodedPath, passe
   return position;
 }
 
-/** The parsed value at a position; undefined for {@link missing}. */
+/** The parsed value at a position; undefined for `missing`. */
 export function valueAt(bytes: Uint8Array, at: number): unknown {
   if (at === missing) return undefined;
   const first = bytes[at];
@@ -75,7 +85,7 @@ export function valueAt(bytes: Uint8Array, at: number): unknown {
   return JSON.parse(textOf(bytes, at, skipValue(bytes, at)));
 }
 
-/** Most texts hold no escape: they are decoded, not parsed. */
+/** Most strings hold no escape; they are decoded, which is faster than parsing. */
 function stringAt(bytes: Uint8Array, at: number): string {
   let end = at + 1;
   for (; end < bytes.length && bytes[end] !== quote; end += 1) {
@@ -84,10 +94,10 @@ function stringAt(bytes: Uint8Array, at: number): string {
   return textOf(bytes, at + 1, end);
 }
 
-/** All members of the object at a position, in order; none when there is no object. */
+/** All members of the object at a position, in order; empty when there is no object. */
 export function membersAt(bytes: Uint8Array, at: number): Member[] {
   const members: Member[] = [];
-  if (at === missing || bytes[at] !== openObject) return members;
+  if (at === missing || bytes[at] !== openBrace) return members;
   let position = at + 1;
   while (bytes[position] === quote) {
     const keyEnd = skipString(bytes, position);
@@ -103,7 +113,7 @@ export function membersAt(bytes: Uint8Array, at: number): Member[] {
 export function skipValue(bytes: Uint8Array, at: number): number {
   const first = bytes[at];
   if (first === quote) return skipString(bytes, at);
-  if (first === openObject || first === openArray) return skipNested(bytes, at);
+  if (first === openBrace || first === openBracket) return skipNested(bytes, at);
   let position = at;
   while (position < bytes.length && !endsScalar(bytes[position])) position += 1;
   return position;
@@ -116,7 +126,7 @@ export function textOf(bytes: Uint8Array, start: number, end: number): string {
 }
 
 function findMember(bytes: Uint8Array, at: number, key: Uint8Array, passed?: PassedMember): number {
-  if (bytes[at] !== openObject) return missing;
+  if (bytes[at] !== openBrace) return missing;
   let position = at + 1;
   while (bytes[position] === quote) {
     if (startsWith(bytes, position, key)) return position + key.length;
@@ -133,11 +143,10 @@ function findMember(bytes: Uint8Array, at: number, key: Uint8Array, passed?: Pas
 }
 
 /**
- * A member behind the large one, whose value begins at `start`: walked through backwards from the end of the object, so that
- * the large one is only touched when there is no such member. No name stands twice in an object.
+ * A member behind the large one, whose value begins at `start`. The object is read backwards from its end, so that the
+ * large one is read only when there is no such member. No name stands twice in an object.
  *
- * Backwards works as well: inside of a text every quote has an odd number of backslashes in front, the one that opens it
- * has none.
+ * Reading backwards is unambiguous: a quote inside a string follows an odd number of backslashes, the opening one none.
  */
 function findMemberBehind(bytes: Uint8Array, start: number, key: Uint8Array, passed: PassedMember): number {
   let position = passed.objectEnd - 2;
@@ -151,8 +160,8 @@ function findMemberBehind(bytes: Uint8Array, start: number, key: Uint8Array, pas
       position = opening - 1;
       continue;
     }
-    if (byte === closeObject || byte === closeArray) depth += 1;
-    else if (byte === openObject || byte === openArray) depth -= 1;
+    if (byte === closeBrace || byte === closeBracket) depth += 1;
+    else if (byte === openBrace || byte === openBracket) depth -= 1;
     else if (byte === comma && depth === 1) end = position;
     position -= 1;
   }
@@ -161,7 +170,7 @@ function findMemberBehind(bytes: Uint8Array, start: number, key: Uint8Array, pas
   return missing;
 }
 
-/** The quote that opens the text which the quote at `closing` closes. */
+/** The quote that opens the string which the quote at `closing` closes. */
 function openingQuote(bytes: Uint8Array, closing: number): number {
   let position = closing - 1;
   for (; position > 0; position -= 1) {
@@ -174,7 +183,7 @@ function openingQuote(bytes: Uint8Array, closing: number): number {
 }
 
 function findElement(bytes: Uint8Array, at: number, index: number): number {
-  if (index === missing || bytes[at + 1] === closeArray) return missing;
+  if (index === missing || bytes[at + 1] === closeBracket) return missing;
   let position = at + 1;
   for (let left = index; left > 0; left -= 1) {
     const end = skipValue(bytes, position);
@@ -191,7 +200,7 @@ function startsWith(bytes: Uint8Array, at: number, key: Uint8Array): boolean {
   return true;
 }
 
-/** Bytes of a text that are looked at one by one: calling the engine's own search pays for longer ones only. */
+/** The first bytes of a string are compared one by one: calling `indexOf` is faster only for longer strings. */
 const shortText = 24;
 
 function skipString(bytes: Uint8Array, at: number): number {
@@ -222,8 +231,8 @@ function skipNested(bytes: Uint8Array, at: number): number {
       continue;
     }
     position += 1;
-    if (byte === openObject || byte === openArray) depth += 1;
-    else if (byte === closeObject || byte === closeArray) {
+    if (byte === openBrace || byte === openBracket) depth += 1;
+    else if (byte === closeBrace || byte === closeBracket) {
       depth -= 1;
       if (depth === 0) return position;
     }
@@ -232,5 +241,5 @@ function skipNested(bytes: Uint8Array, at: number): number {
 }
 
 function endsScalar(byte: number | undefined): boolean {
-  return byte === comma || byte === closeObject || byte === closeArray || byte === 0x0a;
+  return byte === comma || byte === closeBrace || byte === closeBracket || byte === lineFeed;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalJson } from "../../src/contract/canonical-json.js";
+import { canonicalJson } from "../../src/json/canonical-json.js";
 
 /** JSON values whose keys never look like array positions, so that JSON.stringify keeps their order. */
 const values = fc.letrec((tie) => ({

@@ -1,17 +1,16 @@
 import { canonicalText } from "./canonical-json.js";
-import { type JsonScan, skipSpace, skipText, skipValue, startScan } from "./json-scan.js";
-
-const openBrace = 0x7b;
+import { openBrace } from "./characters.js";
+import { type JsonScan, skipSpace, skipText, skipValue, startScan } from "./text.js";
 
 /** The records of an answer, each as its canonical text and as the value that it parses to. */
 export interface RecordTexts {
-  /** Canonical texts in the order of the answer; see {@link canonicalJson}. They may share memory with the body. */
+  /** Canonical texts in the order of the answer; see `canonicalJson`. They may share memory with the body. */
   texts: string[];
   /** The same records, parsed; undefined where the record is a known one. */
   values: unknown[];
-  /** At the place of each record whose text is that of a known one: that one. Undefined where none were told of. */
+  /** At the index of each record whose text equals that of a known record: that record. Absent without `knownOf`. */
   known?: (KnownRecord | undefined)[];
-  /** The names of the records when they stand in a map, in the order of the answer; empty for an array. */
+  /** The names of the records of a map, in the order of the answer; empty for an array. */
   keys: string[];
   /** All other keys of the answer, parsed. */
   rest: Record<string, unknown>;
@@ -19,20 +18,20 @@ export interface RecordTexts {
 
 /** A record that was read before. */
 export interface KnownRecord {
-  /** Canonical text; see {@link canonicalJson}. */
+  /** Canonical text; see `canonicalJson`. */
   readonly text: string;
   readonly value: unknown;
 }
 
-/** What is known of a uuid. */
+/** Looks up the known record of a uuid. */
 export type KnownRecords<T extends KnownRecord = KnownRecord> = (uuid: string) => T | undefined;
 
 /**
- * Takes the records out of an answer in one pass over its text: the elements of the array, or the values of the map,
- * that stands under `key` of the top-level object. The order of keys inside a record is kept.
+ * Reads the records of an answer in one pass over its text: the elements of the array, or the values of the map,
+ * under `key` of the top-level object. The order of keys inside a record is kept.
  *
- * @param knownOf Records that may come again as they were: such a text is compared, and neither parsed nor proved
- *   canonical once more.
+ * @param knownOf Records that may come again unchanged. A record whose text equals that of a known one is neither
+ * parsed nor proved canonical again.
  * @returns undefined when the body is not an object, or has no array or map under `key`.
  * @throws SyntaxError when the body is not JSON.
  */
@@ -49,14 +48,14 @@ export function splitRecords(body: string, key: string, knownOf?: KnownRecords):
 
 /** One record of an answer and the other keys beside it. */
 export interface RecordAlone {
-  /** Canonical text; see {@link canonicalJson}. */
+  /** Canonical text; see `canonicalJson`. */
   text: string;
   value: unknown;
   rest: Record<string, unknown>;
 }
 
 /**
- * Takes the single record out of an answer: the object that stands under `key` of the top-level object.
+ * Reads the single record of an answer: the object under `key` of the top-level object.
  *
  * @returns undefined when the body is not an object, or has no object under `key`.
  * @throws SyntaxError when the body is not JSON.
@@ -87,10 +86,10 @@ function scanToMember(body: string, key: string): JsonScan | undefined {
   return undefined;
 }
 
-/** A text that stands for itself: nothing in it is escaped, or would have to be. */
+/** A string literal without escapes and control characters: its text is what stands between the quotes. */
 const plainText = /^"[^"\\\u0000-\u001f]*"$/;
 
-/** Moves over a member's name and its colon, to the value; undefined when there is no name. */
+/** Moves over a member's name and its colon to the value; returns undefined when there is no name. */
 function readName(scan: JsonScan): string | undefined {
   skipSpace(scan);
   const start = scan.at;
@@ -105,7 +104,7 @@ function readName(scan: JsonScan): string | undefined {
   return name;
 }
 
-/** The elements of the array, or the values of the map, at the scan; moves behind it. Undefined for anything else. */
+/** Reads the array or map at the scan and moves behind it; returns undefined for any other value. */
 function readRecords(scan: JsonScan, knownOf?: KnownRecords): Omit<RecordTexts, "rest"> | undefined {
   const { text } = scan;
   const records: Omit<RecordTexts, "rest"> = { texts: [], values: [], keys: [], ...(knownOf && { known: [] }) };
@@ -135,14 +134,14 @@ function readRecords(scan: JsonScan, knownOf?: KnownRecords): Omit<RecordTexts, 
   return records;
 }
 
-/** A record's uuid stands this early in its text. */
+/** The uuid of a record is looked for in this many characters from its beginning. */
 const uuidWithin = 120;
 const uuidMember = '"uuid":"';
 const uuidLength = 36;
 
 /**
- * Moves over a record that is, character for character, a known one. Which one to compare with is a guess by the first
- * uuid in the text; the comparison alone decides, and a JSON object ends where its own text ends.
+ * Moves over a record whose text equals that of a known record. The first uuid in the text only says which record to
+ * compare with: the comparison decides.
  */
 function skipKnown(scan: JsonScan, knownOf: KnownRecords): KnownRecord | undefined {
   const { text, at } = scan;
@@ -166,7 +165,7 @@ function readRecord(scan: JsonScan): { text: string; value: unknown } {
 }
 
 /**
- * The body without the records. Parsing it also proves that what stands around them is JSON.
+ * The other members of the body. Parsing them also proves that the text around the records is JSON.
  * @throws SyntaxError when it is not, or when the key is there twice.
  */
 function restOf(body: string, key: string, start: number, end: number): Record<string, unknown> {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { encodePath, findPath, membersAt, missing, skipValue, textOf, valueAt } from "../../src/reader/json-bytes.js";
+import { encodePath, findPath, membersAt, skipValue, textOf, valueAt } from "../../src/json/bytes.js";
+import { missing } from "../../src/json/characters.js";
 
 /** What a path means on a parsed value. */
 function walk(value: unknown, path: readonly string[]): unknown {

@@ -1,42 +1,34 @@
-// Node 20 has String.prototype.isWellFormed; the ES2023 library of the compiler does not know it.
-/// <reference lib="es2024.string" />
+import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from "./characters.js";
 
 /**
- * A place in a JSON text. {@link skipValue} moves it over one value and tells what it saw on the way; whether the value
- * is JSON at all is for `JSON.parse` to say.
+ * A position in a JSON string. {@link skipValue} moves it behind one value and records how the value is spelled.
+ * A scan does not validate: only `JSON.parse` decides whether the value is JSON.
  */
 export interface JsonScan {
   readonly text: string;
-  /** Whether the text has no half surrogate pair, which JSON.stringify would escape. */
-  readonly wellFormed: boolean;
   at: number;
-  /** Place of the first backslash at or after `at`, or the end of the text: kept here so that it is searched once. */
+  /** Position of the first backslash at or after `at`, or the length of the text; kept, so that it is searched once. */
   backslash: number;
-  /** Whether the values since it was set to true are spelled as `JSON.stringify` spells them, keys in any order. */
+  /**
+   * False once a value is not spelled as `JSON.stringify` spells it: white space, other escapes, other forms of a
+   * number, a repeated key. The order of keys and lone surrogates do not count. The caller sets it to true.
+   */
   canonical: boolean;
-  /** Whether `JSON.stringify(JSON.parse(value))` loses nothing of the values since it was set to true. */
+  /** False once `JSON.stringify(JSON.parse(value))` would lose something. The caller sets it to true. */
   plain: boolean;
 }
 
-const quote = 0x22;
-const comma = 0x2c;
-const colon = 0x3a;
-const openBracket = 0x5b;
-const backslash = 0x5c;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
 const shortEscapes: ReadonlySet<number> = new Set([..."bfnrt"].map((char) => char.charCodeAt(0)));
 const literalEnd = /[\s,\]}]/g;
-/** Up to so many keys of one object are compared pair by pair, which is faster than a set. */
+/** The keys of an object are compared pair by pair up to this number, and kept in a set above it. */
 const comparedKeys = 32;
-/** The longest run of digits that every double carries. */
+/** A double represents every whole number of up to this many digits. */
 const exactDigits = 15;
 
-/** A scan at the beginning of the text. */
-export function startScan(text: string): JsonScan {
-  const scan = { text, wellFormed: text.isWellFormed(), at: 0, backslash: -1, canonical: true, plain: true };
-  findBackslash(scan, 0);
+/** A scan at `at`, by default at the beginning of the text. */
+export function startScan(text: string, at = 0): JsonScan {
+  const scan = { text, at, backslash: at, canonical: true, plain: true };
+  findBackslash(scan, at);
   return scan;
 }
 
@@ -49,15 +41,15 @@ export function skipSpace(scan: JsonScan): void {
   scan.canonical = false;
 }
 
-/** Moves over characters that are known to be one whole, canonical value. */
+/** Moves over the next `length` characters, which the caller knows to be one canonical value. */
 export function skipText(scan: JsonScan, length: number): void {
   scan.at += length;
   if (scan.backslash < scan.at) findBackslash(scan, scan.at);
 }
 
 /**
- * Moves over one value, from its first character to behind its last one. Nesting may be of any depth. A text that is
- * not JSON moves it anywhere up to the end of the text.
+ * Moves from the first character of a value to the one behind its last. Nesting may be of any depth. In a text that is
+ * not JSON the scan ends somewhere between here and the end of the text.
  */
 export function skipValue(scan: JsonScan): void {
   const { text } = scan;
@@ -67,9 +59,11 @@ export function skipValue(scan: JsonScan): void {
   else skipLiteral(scan);
 }
 
-/** An open bracket. `hashes` are those of the keys so far; undefined for an array. */
+/** An object or array that is not closed yet. */
 interface OpenBracket {
+  /** Hashes of the object's keys so far; undefined for an array. */
   hashes: number[] | undefined;
+  /** The same hashes as a set, once there are more than {@link comparedKeys}. */
   many: Set<number> | undefined;
 }
 
@@ -104,7 +98,7 @@ function skipNested(scan: JsonScan): void {
   }
 }
 
-/** Moves over a key; an array index, an escape or one that its object may already have makes the value not plain. */
+/** Moves over a key. A key that is an array index, is escaped or may be repeated makes the value not plain. */
 function noteKey(scan: JsonScan, top: OpenBracket, hashes: number[]): void {
   const { text } = scan;
   const start = scan.at + 1;
@@ -116,7 +110,7 @@ function noteKey(scan: JsonScan, top: OpenBracket, hashes: number[]): void {
     hash = (Math.imul(hash, 31) + code) | 0;
     if (code < 0x30 || code > 0x39) digitsOnly = false;
   }
-  // JSON.parse moves an array index to the front, so the value must not be printed again; its own spelling may stay.
+  // JSON.parse moves such keys to the front of the object. The text itself stays canonical.
   if (digitsOnly) scan.plain = false;
   if (escaped || isRepeated(top, hashes, hash)) {
     scan.plain = false;
@@ -124,7 +118,7 @@ function noteKey(scan: JsonScan, top: OpenBracket, hashes: number[]): void {
   }
 }
 
-/** Whether the object had a key of this hash before; remembers it. */
+/** Adds the hash of a key to its object; returns whether it was there already. */
 function isRepeated(top: OpenBracket, hashes: number[], hash: number): boolean {
   if (top.many !== undefined) {
     const before = top.many.size;
@@ -136,7 +130,7 @@ function isRepeated(top: OpenBracket, hashes: number[], hash: number): boolean {
   return false;
 }
 
-/** Moves over a string; tells whether it holds an escape. */
+/** Moves over a string; returns whether it holds an escape. */
 function skipString(scan: JsonScan): boolean {
   const { text } = scan;
   let end = text.indexOf('"', scan.at + 1);
@@ -152,7 +146,10 @@ function skipString(scan: JsonScan): boolean {
   return escaped;
 }
 
-/** Whether JSON.stringify writes this escape; of those for control characters only the usual short ones are known. */
+/**
+ * Whether JSON.stringify writes this escape. `\\u001f` counts as not canonical; it is rare, and rewriting it is
+ * correct.
+ */
 function isCanonicalEscape(text: string, at: number): boolean {
   const code = text.charCodeAt(at + 1);
   return code === quote || code === backslash || shortEscapes.has(code);
@@ -185,13 +182,13 @@ function noteNumber(scan: JsonScan, literal: string): void {
   if (!isExact(literal)) scan.plain = false;
 }
 
-/** Whether a double carries the number that the literal names: printed again it has the same value. */
+/** Whether a double represents the number of this literal exactly: `1.0` yes, `12345678901234567890` no. */
 export function isExact(literal: string): boolean {
   const printed = String(Number(literal));
   return printed === literal || decimalOf(printed) === decimalOf(literal);
 }
 
-/** The value of a number literal as significant digits and a power of ten, so that equal values have equal texts. */
+/** A number literal as significant digits and a power of ten (`1.50` → `15e-1`): equal values give equal texts. */
 function decimalOf(literal: string): string {
   const match = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal);
   if (match === null) return literal;

@@ -1,0 +1,214 @@
+import { isOffprintError, type Problem } from "../errors.js";
+import { mapBounded } from "../map-bounded.js";
+import { contentHash } from "../snapshot/content-hash.js";
+import type { Store } from "../store/store.js";
+import { type ContentNotes, type FileNote, indexFile, notesFile, notesText, unknownNote } from "./content-notes.js";
+import { foldedName } from "./content-paths.js";
+import type { PlannedFile, RenderedFile, Rendering } from "./rendering.js";
+import { readTreeFolder, type TreeFolder } from "./tree-folder.js";
+
+/** How many files are read, rendered or written at the same time. */
+const parallel = 16;
+
+export interface TreeCounts {
+  /** Files that were rendered, because something that they read, or their settings, changed. */
+  rendered: number;
+  written: number;
+  removed: number;
+  unchanged: number;
+}
+
+/** A file about what happened, such as `changes.json`: made by every export, and noted without what it read. */
+export interface HistoryFile {
+  path: string;
+  text: string;
+}
+
+interface ContentTreeOptions {
+  /** Rooted at the content folder. */
+  store: Store;
+  /** What the last export left. */
+  notes: ContentNotes;
+  /** Paths that files of history may have. */
+  historyPaths: readonly string[];
+  report(problem: Problem): void;
+}
+
+/**
+ * The content folder while an export writes it: `write`, `writeHistory`, `removeStale`, `close`, in this order. Only
+ * files that the notes name are replaced or removed. A file that is not ours stays, and is reported where it is in
+ * the way.
+ */
+export class ContentTree {
+  readonly counts: TreeCounts = { rendered: 0, written: 0, removed: 0, unchanged: 0 };
+  /** Files that are missing, because a file that is not ours has their name. */
+  readonly blocked = new Set<string>();
+  readonly #options: ContentTreeOptions;
+  readonly #folder: TreeFolder;
+  /** Files that are in their place, by path. */
+  readonly #current = new Map<string, FileNote>();
+  /** Files that this export may replace. */
+  readonly #due: Set<string>;
+  #opening: Promise<void> | undefined;
+
+  private constructor(options: ContentTreeOptions, folder: TreeFolder) {
+    this.#options = options;
+    this.#folder = folder;
+    this.#due = new Set(options.historyPaths);
+  }
+
+  static async open(options: ContentTreeOptions): Promise<ContentTree> {
+    return new ContentTree(options, await readTreeFolder(options.store, options.notes));
+  }
+
+  /** Paths of the files that are in their place. */
+  get paths(): ReadonlySet<string> {
+    return new Set(this.#current.keys());
+  }
+
+  /** Every key that the files in their place read. */
+  get keys(): ReadonlySet<string> {
+    const keys = new Set<string>();
+    for (const note of this.#current.values()) for (const key of note.keys) keys.add(key);
+    return keys;
+  }
+
+  /** Renders and writes those of the files that are not as their notes say, or that read something that changed. */
+  async write(files: readonly PlannedFile[], rendering: Rendering): Promise<void> {
+    const due = await mapBounded(files, parallel, async (file) => {
+      if (await this.#keep(file, rendering)) return [];
+      this.#due.add(file.path);
+      return [file];
+    });
+    await mapBounded(due.flat(), parallel, async (file) => {
+      this.counts.rendered += 1;
+      await this.#place(file, rendering.render(file, await this.#folder.earlierFile(file)));
+    });
+  }
+
+  async writeHistory(files: readonly HistoryFile[]): Promise<void> {
+    for (const { path, text } of files) {
+      await this.#place({ path, basis: "" }, { bytes: Buffer.from(text), keys: [], problems: [] });
+    }
+  }
+
+  /** Removes what an earlier export wrote and this one did not; a file that someone changed since is theirs. */
+  async removeStale(): Promise<void> {
+    const { store, notes, report } = this.#options;
+    const kept = new Set([...this.#current.keys()].map(foldedName));
+    const stale = [...notes.files].filter(([path]) => !kept.has(foldedName(path)) && this.#folder.has(path));
+    await mapBounded(stale, parallel, async ([path, { hash }]) => {
+      const bytes = await store.get(path);
+      if (bytes === undefined) return;
+      if (hash !== "" && contentHash(bytes) !== hash) {
+        report(editedByHand(path));
+        return;
+      }
+      await this.#invalidate();
+      await store.remove(path);
+      this.counts.removed += 1;
+    });
+  }
+
+  /** Writes the notes, then the index; neither is touched when it has these bytes already. */
+  async close(newIndex: object, newNotes: Omit<ContentNotes, "files">): Promise<void> {
+    const { store } = this.#options;
+    const notes = Buffer.from(notesText({ ...newNotes, files: this.#current }));
+    const index = Buffer.from(`${JSON.stringify(newIndex, null, 1)}\n`);
+    const [oldNotes, oldIndex] = await Promise.all([store.get(notesFile), store.get(indexFile)]);
+    const isNoted = oldNotes !== undefined && notes.equals(oldNotes);
+    if (isNoted && oldIndex !== undefined && index.equals(oldIndex)) return;
+    await this.#invalidate();
+    // After a power cut the notes must not name a file that is not on the disk, or lack one that is.
+    await store.flush();
+    await store.replace(notesFile, notes);
+    await store.flush();
+    await store.replace(indexFile, index);
+    await store.flush();
+  }
+
+  /** Removes the index before the first change, so that no build finds half a tree. */
+  #invalidate(): Promise<void> {
+    this.#opening ??= this.#removeIndex();
+    return this.#opening;
+  }
+
+  async #removeIndex(): Promise<void> {
+    const { store, notes } = this.#options;
+    // If this export is interrupted, the next one learns from these notes which files may be ours.
+    const files = new Map(notes.files);
+    for (const path of this.#due) {
+      if (files.has(path) || this.#folder.spellings(path).length === 0) files.set(path, unknownNote);
+    }
+    await store.remove(indexFile);
+    await store.replace(notesFile, Buffer.from(notesText({ ...notes, files })));
+    await store.flush();
+  }
+
+  /** Keeps a file that would be rendered as it is; false when it has to be rendered. */
+  async #keep(file: PlannedFile, rendering: Rendering): Promise<boolean> {
+    const note = this.#options.notes.files.get(file.path);
+    if (note === undefined || !rendering.isCurrent(file, note)) return false;
+    if (!(await this.#folder.isUntouched(file.path, note))) return false;
+    for (const problem of note.problems) this.#options.report(problem);
+    this.#leave(file.path, note);
+    return true;
+  }
+
+  /** Writes a rendered file, unless it is there already or a file that is not ours has its name. */
+  async #place({ path, basis }: Pick<PlannedFile, "path" | "basis">, rendered: RenderedFile): Promise<void> {
+    const { bytes, keys, problems, lines } = rendered;
+    const { store, notes, report } = this.#options;
+    for (const problem of problems) report(problem);
+    if (bytes === undefined) return;
+    const note: FileNote = { hash: contentHash(bytes), bytes: bytes.length, basis, keys, problems, lines };
+    if (await this.#folder.holds(path, bytes)) return this.#leave(path, note);
+    const foreign = this.#folder.foreignFile(path);
+    if (foreign !== undefined) return this.#block(path, foreign);
+    await this.#invalidate();
+    // Our file under another spelling of the name: on some disks the same file, so it has to go first.
+    for (const name of this.#folder.spellings(path)) {
+      if (name !== path && notes.files.has(name)) await store.remove(name);
+    }
+    try {
+      await store.replace(path, bytes);
+    } catch (error) {
+      if (!isFolderInPlace(error)) throw error;
+      return this.#block(path, path);
+    }
+    this.#current.set(path, note);
+    this.counts.written += 1;
+  }
+
+  #leave(path: string, note: FileNote): void {
+    this.#current.set(path, note);
+    this.counts.unchanged += 1;
+  }
+
+  #block(path: string, foreign: string): void {
+    this.blocked.add(path);
+    this.#options.report(inTheWay(foreign));
+  }
+}
+
+/** An empty folder is in no list of files: it shows when a file is to take its name. */
+function isFolderInPlace(error: unknown): boolean {
+  const cause = isOffprintError(error, "OUTPUT_UNUSABLE") ? error.cause : undefined;
+  return cause instanceof Error && "code" in cause && cause.code === "EISDIR";
+}
+
+function inTheWay(path: string): Problem {
+  return {
+    code: "CONTENT_BLOCKED",
+    message: `The content folder holds a file ${JSON.stringify(path)} that is not ours; it was kept, and ours is missing.`,
+    hint: "Move that file away, or choose another content.dir.",
+  };
+}
+
+function editedByHand(path: string): Problem {
+  return {
+    code: "CONTENT_EDITED",
+    message: `The content file ${JSON.stringify(path)} has no place any more, but was changed by hand; it was kept.`,
+    hint: "Remove it when you do not need it.",
+  };
+}

@@ -1,0 +1,108 @@
+import type { Problem } from "../errors.js";
+import type { RenderContext } from "../render/render-context.js";
+import type { StoryResolver } from "../render/resolve-story.js";
+import { richTextAsHtml } from "../render/rich-text.js";
+import { storyMarkdown } from "../render/story-markdown.js";
+import { type Publication, publicationOf } from "../resolve/publication.js";
+import type { EditionEntry } from "../snapshot/manifest.js";
+import type { ContentInputs } from "./content-inputs.js";
+import { hasPublishedBelow } from "./published-below.js";
+import type { Site } from "./site.js";
+
+/** What the files of one edition are made from. */
+export interface EditionInputs extends ContentInputs {
+  edition: EditionEntry;
+  resolver: StoryResolver;
+  site: Site;
+}
+
+/**
+ * A story as one line of a JSON file.
+ *
+ * @param path of that file
+ * @returns undefined when it cannot be rendered, which is reported
+ */
+export function storyJson(inputs: EditionInputs, uuid: string, path: string): string | undefined {
+  return guarded(inputs, uuid, () => {
+    const { resolver, config } = inputs;
+    const story = resolver.story(uuid, (url) => inputs.assetUrl(url, path));
+    if (story === undefined) return undefined;
+    if (config.content.richText === "document" || story.content === undefined) return JSON.stringify(story);
+    const context = renderContext(inputs, story.full_slug);
+    return JSON.stringify({ ...story, content: richTextAsHtml(story.content, context) });
+  });
+}
+
+/**
+ * A story as a Markdown file.
+ *
+ * @param path of the file
+ * @returns undefined when it cannot be rendered, which is reported
+ */
+export function storyFile(inputs: EditionInputs, uuid: string, path: string): string | undefined {
+  return guarded(inputs, uuid, () => {
+    const { resolver, read, target } = inputs;
+    const story = resolver.story(uuid, (url) => inputs.assetUrl(url, path));
+    if (story === undefined) return undefined;
+    const publication = publicationIn(inputs, uuid);
+    const isFolderPage = path.endsWith(`/${target.fileNames.startPage}.md`);
+    return storyMarkdown(story, {
+      url: resolver.url(story.full_slug),
+      publication,
+      hasPublishedBelow: publication !== "published" && isFolderPage && hasPublishedBelow(read, uuid),
+      setting: read.componentSetting(story.content?.component ?? ""),
+      target,
+      context: (field) => renderContext(inputs, story.full_slug, field),
+    });
+  });
+}
+
+function publicationIn({ edition, site, read }: EditionInputs, uuid: string): Publication {
+  const story = edition.version === "draft" ? read.story(edition.name, uuid) : undefined;
+  if (story === undefined) return "published";
+  return publicationOf(story, site.published && (read.story(site.published.name, uuid) ?? null));
+}
+
+function renderContext(inputs: EditionInputs, fullSlug: string, field?: string): RenderContext {
+  const { blocks, target, read, resolver, site, edition, report } = inputs;
+  const story = `story "${fullSlug}" (${edition.name})`;
+  const at = field === undefined ? story : `${story}, field ${field}`;
+  return {
+    blocks,
+    target,
+    setting: (component) => read.componentSetting(component),
+    storyUrl: (slug) => resolver.url(slug),
+    findPage: site.findPage,
+    deadLink: (address, path) => report(deadAddress(path === undefined ? story : `${story}, field ${path}`, address)),
+    unknown: (what) =>
+      report({ code: "CONTENT_UNKNOWN", message: `In ${at}, ${what} is not known; its text was kept.`, hint: "" }),
+  };
+}
+
+function deadAddress(place: string, address: string): Problem {
+  return {
+    code: "LINK_DEAD",
+    message: `In ${place}, a link leads to ${JSON.stringify(address)}, where the site has no story.`,
+    hint: "Publish the story, or remove the link.",
+  };
+}
+
+/** Renders a story; one that cannot be rendered is reported, and all others are rendered nevertheless. */
+function guarded(inputs: EditionInputs, uuid: string, render: () => string | undefined): string | undefined {
+  const { edition, reader, renderStory, report } = inputs;
+  try {
+    return renderStory(edition.name, uuid, render);
+  } catch (error) {
+    const slug = reader.reference(edition.name, uuid)?.full_slug;
+    report(renderProblem(error, `story "${slug}" (${edition.name})`));
+    return undefined;
+  }
+}
+
+function renderProblem(error: unknown, place: string): Problem {
+  const reason = error instanceof Error ? error.message : String(error);
+  const message = `The content of ${place} could not be written: ${reason}.`;
+  // The engine's own functions throw a RangeError for content that is nested too deeply.
+  if (error instanceof RangeError) return { code: "CONTENT_UNKNOWN", message, hint: "Nest it less deeply." };
+  return { code: "UNEXPECTED", message, hint: "Please report it." };
+}

@@ -1,0 +1,13 @@
+/** Codes of the characters that JSON is built of: the same in a string (UTF-16) and in bytes (UTF-8). */
+export const quote = 0x22;
+export const comma = 0x2c;
+export const colon = 0x3a;
+export const backslash = 0x5c;
+export const openBracket = 0x5b;
+export const closeBracket = 0x5d;
+export const openBrace = 0x7b;
+export const closeBrace = 0x7d;
+export const lineFeed = 0x0a;
+
+/** The position of a value that does not exist. */
+export const missing = -1;

@@ -1,0 +1,70 @@
+import { backslash, comma, missing, openBrace, quote } from "./characters.js";
+import { skipValue, startScan } from "./text.js";
+
+/**
+ * The text under a member of the outermost object, without parsing the object.
+ *
+ * @param line Canonical JSON of an object: no white space between tokens, no name twice.
+ * @returns a copy, which does not keep the line in memory; undefined when the member is absent or holds no text
+ */
+export function memberText(line: string, name: string): string | undefined {
+  const literal = literalOf(line, name);
+  return literal === undefined || literal === "null" ? undefined : JSON.parse(literal);
+}
+
+/** Like {@link memberText}, but null where the member holds null; the text may share memory with the line. */
+export function memberTextOrNull(line: string, name: string): string | null | undefined {
+  const literal = literalOf(line, name);
+  if (literal === undefined || literal === "null") return literal === "null" ? null : undefined;
+  return literal.includes("\\") ? JSON.parse(literal) : literal.slice(1, -1);
+}
+
+/** The value of a member as JSON, where it is a text or null. */
+function literalOf(line: string, name: string): string | undefined {
+  const at = findMember(line, name);
+  if (line.charCodeAt(at) === quote) return line.slice(at, stringEnd(line, at));
+  return at !== missing && line.startsWith("null", at) ? "null" : undefined;
+}
+
+/**
+ * The position of the value of a member of the outermost object, or `missing`.
+ *
+ * Inside a string every quote is escaped, so the characters `,"name":` are always a member. Where no brace stands
+ * before them, or only the last one behind them, they are a member of the outermost object, and nothing has to be
+ * walked through.
+ */
+function findMember(line: string, name: string): number {
+  if (line.charCodeAt(0) !== openBrace) return missing;
+  const key = `${JSON.stringify(name)}:`;
+  if (line.startsWith(key, 1)) return 1 + key.length;
+  const member = `,${key}`;
+  const first = line.indexOf(member);
+  if (first < 0) return missing;
+  const brace = line.indexOf("{", 1);
+  if (brace < 0 || brace > first) return first + member.length;
+  const last = line.lastIndexOf(member);
+  if (line.indexOf("}", last) === line.length - 1) return last + member.length;
+  return walkToMember(line, key);
+}
+
+function walkToMember(line: string, key: string): number {
+  const scan = startScan(line, 1);
+  while (line.charCodeAt(scan.at) === quote) {
+    if (line.startsWith(key, scan.at)) return scan.at + key.length;
+    skipValue(scan);
+    scan.at += 1; // the colon
+    skipValue(scan);
+    if (line.charCodeAt(scan.at) !== comma) return missing;
+    scan.at += 1;
+  }
+  return missing;
+}
+
+/** Behind the closing quote of the string at `at`. */
+function stringEnd(line: string, at: number): number {
+  const end = line.indexOf('"', at + 1);
+  if (line.charCodeAt(end - 1) !== backslash) return end + 1;
+  const scan = startScan(line, at);
+  skipValue(scan);
+  return scan.at;
+}
