@@ -5,8 +5,8 @@ import { kindOf } from "../snapshot/part-kinds.js";
 import type { CrawlRun } from "./crawl-run.js";
 import { wasRead } from "./due.js";
 import type { EditionSpec } from "./editions.js";
-import type { NewestDates } from "./known-rows.js";
 import { isMissing, readingsOf } from "./other-parts.js";
+import type { NewestDates } from "./staged-rows.js";
 
 /** Everything that a commit would name, from what the crawl has staged. The workspace must have been folded. */
 export function draftManifest(run: CrawlRun, cv: number | null, isClean: boolean): ManifestDraft {

@@ -5,9 +5,9 @@ import { readPart } from "../snapshot/read-part.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
 import type { IndexDiff } from "./diff.js";
 import type { Index, IndexRow } from "./index-row.js";
-import { KnownRow } from "./known-row.js";
-import type { KnownRows } from "./known-rows.js";
 import { isRefusedAddress } from "./part-reading.js";
+import { StagedRow } from "./staged-row.js";
+import type { StagedRows } from "./staged-rows.js";
 import type { StoryLedger } from "./story-ledger.js";
 import { sweepLinks } from "./sweep-links.js";
 
@@ -34,7 +34,7 @@ export async function readIndexes(run: CrawlRun, round: Round): Promise<Map<Vers
 }
 
 async function readIndex({ context, began }: CrawlRun, round: Round, { version, index }: StoryLedger): Promise<number> {
-  const { known, loaded } = index.readStaged();
+  const { staged, loaded } = index.readStaged();
   // Both at once: a page that comes before the staged rows that it repeats is merely parsed.
   const [sweep, loading] = await Promise.allSettled([
     sweepLinks({
@@ -42,7 +42,7 @@ async function readIndex({ context, began }: CrawlRun, round: Round, { version, 
       version,
       include: context.config.source.include,
       variation: round.number + (began.variation % sweepVariations),
-      known: known.rows,
+      staged: staged.rows,
       pagesShifted: context.rules.pagesShifted,
     }),
     loaded,
@@ -86,7 +86,7 @@ async function previousRows({ store, previous }: CrawlRun["context"], version: V
   const rows: { uuid: string; isFolder: boolean }[] = [];
   if (entry === undefined) return rows;
   for await (const { key, line } of readPart(store, part, entry)) {
-    rows.push({ uuid: key, isFolder: new KnownRow(key, line).isFolder });
+    rows.push({ uuid: key, isFolder: new StagedRow(key, line).isFolder });
   }
   return rows;
 }
@@ -113,9 +113,10 @@ function checked(context: CrawlRun["context"], version: Version, diff: IndexDiff
 }
 
 /** Tells which rows of an index are staged ones themselves, where it was swept beside these: they need no look-up. */
-function sameAsStaged({ rows }: KnownRows, index: Index): (row: IndexRow) => boolean {
+function sameAsStaged({ rows }: StagedRows, index: Index): (row: IndexRow) => boolean {
   for (const row of index.values()) {
-    if (row instanceof KnownRow) return rows.get(row.uuid) === row ? (other) => other instanceof KnownRow : () => false;
+    if (row instanceof StagedRow)
+      return rows.get(row.uuid) === row ? (other) => other instanceof StagedRow : () => false;
   }
   return () => false;
 }

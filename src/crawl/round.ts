@@ -134,7 +134,7 @@ async function sweepDraftsAgain({ context }: CrawlRun, round: Round, { ledger, b
     version,
     include: context.config.source.include,
     variation: round.number,
-    known: index.lastStaged?.rows ?? new Map(),
+    staged: index.lastStaged?.rows ?? new Map(),
     pagesShifted: context.rules.pagesShifted,
   });
   if (!sameRows(again.rows, index.rows)) round.pin.taint("the draft index changed while it was read");

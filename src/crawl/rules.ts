@@ -1,5 +1,5 @@
+import { mapBounded } from "../map-bounded.js";
 import type { Upstream } from "../upstream/upstream.js";
-import { askBatches } from "./ask-batches.js";
 import { askEdition } from "./ask-edition.js";
 import { decidingBatches } from "./batches.js";
 import { closingProbe } from "./closing-probe.js";
@@ -34,8 +34,8 @@ export const crawlRules = {
   decidingBatches,
   /** Every one of them is asked for, in every language. */
   askEdition,
-  /** A request that fails ends the round. */
-  askBatches,
+  /** A request that fails ends the round: a batch that is left out would look like stories that are as they were. */
+  askBatches: mapBounded,
   /** A record counts when it fits its row. */
   judge,
   /** Neighbours in a group are asked for with a story that differs. */

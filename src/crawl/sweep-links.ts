@@ -3,10 +3,10 @@ import { OffprintError } from "../errors.js";
 import type { Page } from "../upstream/answer.js";
 import { readPages } from "../upstream/pages.js";
 import { type Index, type IndexRow, indexRow } from "./index-row.js";
-import { KnownRow } from "./known-row.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
 import { linksPerPage } from "./plan.js";
 import { isIncluded } from "./slug-filter.js";
+import { StagedRow } from "./staged-row.js";
 
 export interface Sweep {
   rows: Index;
@@ -24,7 +24,7 @@ export interface SweepOptions {
    */
   variation: number;
   /** Rows that may come again as they were: the sweep then has these very objects. They may still be coming in. */
-  known: ReadonlyMap<string, KnownRow>;
+  staged: ReadonlyMap<string, StagedRow>;
   /** {@link pagesShifted} */
   pagesShifted: (rows: number, different: number) => boolean;
 }
@@ -58,13 +58,13 @@ export async function sweepLinks(options: SweepOptions): Promise<Sweep> {
 }
 
 async function sweepOnce(
-  { pinned, version, known, pagesShifted }: SweepOptions,
+  { pinned, version, staged, pagesShifted }: SweepOptions,
   prefix: string | undefined,
   variation: number,
 ): Promise<{ rows: Map<string, IndexRow>; pages: number; counted: boolean }> {
   let pages = 0;
   let counted = true;
-  const options = { knownOf: (uuid: string) => known.get(uuid) };
+  const options = { knownOf: (uuid: string) => staged.get(uuid) };
   const fetchPage = async (page: number, perPage: number) => {
     pages++;
     const query = {
@@ -79,7 +79,7 @@ async function sweepOnce(
     if (answer.total === null) counted = false;
     // What a row is compared by is kept; the parsed records of a large space would take several times as much.
     const records = answer.records.map((record) => {
-      const value = record instanceof KnownRow ? record : indexRow(record);
+      const value = record instanceof StagedRow ? record : indexRow(record);
       return { text: record.text, value };
     });
     return { ...answer, records };

@@ -1,6 +1,6 @@
 import { parts } from "../snapshot/layout.js";
 import { type Index, type IndexRow, storyRows } from "./index-row.js";
-import { type KnownRows, knownRows, type NewestDates } from "./known-rows.js";
+import { type NewestDates, type StagedRows, stagedRows } from "./staged-rows.js";
 import type { Workspace } from "./workspace.js";
 
 /** The index of one version: as it was swept last, and as its rows are staged. */
@@ -10,7 +10,7 @@ export class VersionIndex {
   #rows: Index = new Map();
   #isSwept = false;
   #byId: Map<number, IndexRow> | undefined;
-  #staged: KnownRows | undefined;
+  #staged: StagedRows | undefined;
 
   constructor(version: string, workspace: Workspace) {
     this.#part = parts.links(version);
@@ -40,34 +40,34 @@ export class VersionIndex {
     return this.#byId.get(id);
   };
 
-  /** Reads the staged rows: `known` fills until `loaded` is settled, so that a sweep can run beside it. */
-  readStaged(): { known: KnownRows; loaded: Promise<void> } {
-    const known = knownRows(this.#workspace.parts[this.#part]);
-    return { known, loaded: this.#load(known) };
+  /** Reads the staged rows: `staged` fills until `loaded` is settled, so that a sweep can run beside it. */
+  readStaged(): { staged: StagedRows; loaded: Promise<void> } {
+    const staged = stagedRows(this.#workspace.parts[this.#part]);
+    return { staged, loaded: this.#load(staged) };
   }
 
-  async #load(known: KnownRows): Promise<void> {
+  async #load(staged: StagedRows): Promise<void> {
     for await (const lines of this.#workspace.shards(this.#part)) {
-      for (const { key, line } of lines) known.add(key, line);
+      for (const { key, line } of lines) staged.add(key, line);
     }
-    this.#staged = known;
+    this.#staged = staged;
   }
 
   /** The staged rows as of the last fold; read once for each state of them. */
-  async staged(): Promise<KnownRows> {
+  async staged(): Promise<StagedRows> {
     if (this.#staged?.entry === this.#workspace.parts[this.#part] && this.#staged !== undefined) return this.#staged;
-    const { known, loaded } = this.readStaged();
+    const { staged, loaded } = this.readStaged();
     await loaded;
-    return known;
+    return staged;
   }
 
   /** The staged rows as they were last read, for a sweep that may meet them again. */
-  get lastStaged(): KnownRows | undefined {
+  get lastStaged(): StagedRows | undefined {
     return this.#staged;
   }
 
   newestDates(): NewestDates {
-    return (this.#staged ?? knownRows(undefined)).newestDates(this.#rows);
+    return (this.#staged ?? stagedRows(undefined)).newestDates(this.#rows);
   }
 }
 

@@ -47,7 +47,7 @@ function editionEntry({ reference, url, markdown, json }: PlacedStory): object {
     full_slug: reference.full_slug,
     url,
     component: reference.component,
-    ...(markdown === null ? {} : { markdown }),
-    ...(json === null ? {} : { json }),
+    markdown: markdown ?? undefined,
+    json: json ?? undefined,
   };
 }

@@ -9,6 +9,6 @@ import { OffprintError } from "../errors.js";
 export function damagedFile(file: string, problem: string, cause?: unknown): OffprintError {
   return new OffprintError("SNAPSHOT_DAMAGED", `${file} ${problem}.`, {
     hint: "Run `offprint verify`, which notes all damage, then `offprint sync`, which reads again what is damaged.",
-    ...(cause === undefined ? {} : { cause }),
+    cause,
   });
 }

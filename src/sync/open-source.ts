@@ -38,7 +38,7 @@ export interface SourceOptions {
 export function openSource(options: SourceOptions): Source {
   const { config, url, env, signal, openAgent, onProgress, through = (upstream) => upstream } = options;
   const given: Pacing = options.pacing ?? {
-    sleep: (ms) => delay(ms, undefined, signal === undefined ? {} : { signal }),
+    sleep: (ms) => delay(ms, undefined, signal && { signal }),
     now: () => performance.now(),
   };
   const pacing: Pacing = {
@@ -54,10 +54,10 @@ export function openSource(options: SourceOptions): Source {
     queue: config.queue,
     env,
     openAgent,
-    ...(config.source.management === undefined ? {} : { management: config.source.management }),
-    ...(signal === undefined ? {} : { signal }),
-    ...(options.pacing === undefined ? {} : { sleep: (ms: number) => given.sleep(ms) }),
-    ...(options.pacing?.random === undefined ? {} : { random: options.pacing.random }),
+    management: config.source.management,
+    signal,
+    sleep: options.pacing === undefined ? undefined : (ms) => given.sleep(ms),
+    random: options.pacing?.random,
     onWarning: (message) => onProgress({ kind: "note", message }),
     onWait: (ms, reason) => onProgress({ kind: "wait", ms, reason }),
     onRequest: (sent) => {

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { askBatches } from "../../src/crawl/ask-batches.js";
+import { crawlRules } from "../../src/crawl/rules.js";
+
+const { askBatches } = crawlRules;
 
 test("so many batches are under way at once, and all are asked", async () => {
   const asked: number[] = [];

@@ -1,4 +1,3 @@
-import { askBatches } from "../../src/crawl/ask-batches.js";
 import { askEdition } from "../../src/crawl/ask-edition.js";
 import { decidingBatches } from "../../src/crawl/batches.js";
 import { closingProbe } from "../../src/crawl/closing-probe.js";
@@ -6,6 +5,7 @@ import { diffIndex, rowsToCompare } from "../../src/crawl/diff.js";
 import { neighbourIds } from "../../src/crawl/neighbours.js";
 import { createPin, type Pin } from "../../src/crawl/pin.js";
 import type { CrawlRules } from "../../src/crawl/rules.js";
+import { mapBounded } from "../../src/map-bounded.js";
 import type { Store } from "../../src/store/store.js";
 import type { SyncOptions } from "../../src/sync/sync-options.js";
 import type { Answer, Page } from "../../src/upstream/answer.js";
@@ -89,7 +89,7 @@ export const mutants: readonly Mutant[] = [
   rule("a 404 is taken as an empty page", 28, { upstream: (real) => emptyWhereNotFound(real) }),
   rule("a batch that fails is left out", 199, {
     askBatches: (batches, concurrency, ask) =>
-      askBatches(batches, concurrency, (batch) => ask(batch).catch(() => undefined)),
+      mapBounded(batches, concurrency, (batch, index) => ask(batch, index).catch(() => undefined as never)),
   }),
   rule("the rows of the index are not counted by uuid", 135, { pagesShifted: () => false }),
   rule("a story whose row was taken away is forgotten when it vanishes", 65, {

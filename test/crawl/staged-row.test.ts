@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { indexRow } from "../../src/crawl/index-row.js";
-import { KnownRow } from "../../src/crawl/known-row.js";
+import { StagedRow } from "../../src/crawl/staged-row.js";
 
 const link = {
   id: 7,
@@ -26,7 +26,7 @@ test.each<[string, object]>([
   ["whose dates are escaped", { ...link, updated_at: 'a"b' }],
 ])("a known line %s tells what the parsed line tells", (_name, value) => {
   const text = JSON.stringify(value);
-  const row = new KnownRow(link.uuid, text);
+  const row = new StagedRow(link.uuid, text);
   const { uuid, id, isFolder, slug, parentId, publishedAt, updatedAt } = row;
   expect({ uuid, id, text: row.text, isFolder, slug, parentId, publishedAt, updatedAt }).toEqual(
     indexRow({ text, value: JSON.parse(text) }),

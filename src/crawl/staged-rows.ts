@@ -1,6 +1,6 @@
 import type { PartEntry } from "../snapshot/manifest.js";
 import type { Index } from "./index-row.js";
-import { KnownRow } from "./known-row.js";
+import { StagedRow } from "./staged-row.js";
 
 /** The newest dates of the stories of an index. */
 export interface NewestDates {
@@ -9,9 +9,9 @@ export interface NewestDates {
 }
 
 /** The staged index rows, of one state of their part. */
-export interface KnownRows {
+export interface StagedRows {
   readonly entry: PartEntry | undefined;
-  readonly rows: ReadonlyMap<string, KnownRow>;
+  readonly rows: ReadonlyMap<string, StagedRow>;
   /** @param text The row's JSON. */
   add(uuid: string, text: string): void;
   /** The newest dates of an index that has many of these very rows. */
@@ -20,10 +20,10 @@ export interface KnownRows {
 
 type DateField = "publishedAt" | "updatedAt";
 
-export function knownRows(entry: PartEntry | undefined): KnownRows {
-  const rows = new Map<string, KnownRow>();
+export function stagedRows(entry: PartEntry | undefined): StagedRows {
+  const rows = new Map<string, StagedRow>();
   // The newest row is found while the rows come in. Later they are spread over the memory, and a second pass is slow.
-  const newest: Record<DateField, KnownRow | undefined> = { publishedAt: undefined, updatedAt: undefined };
+  const newest: Record<DateField, StagedRow | undefined> = { publishedAt: undefined, updatedAt: undefined };
 
   /** Where the newest staged row is in the index unchanged, only rows that are not staged ones can be newer. */
   function newestOf(index: Index, field: DateField): string | null {
@@ -31,7 +31,7 @@ export function knownRows(entry: PartEntry | undefined): KnownRows {
     const holds = row !== undefined && index.get(row.uuid) === row;
     let date = holds ? (row[field] ?? null) : null;
     for (const other of index.values()) {
-      if (holds && other instanceof KnownRow) continue;
+      if (holds && other instanceof StagedRow) continue;
       if (!other.isFolder && isNewer(other[field], date)) date = other[field] ?? null;
     }
     return date;
@@ -41,7 +41,7 @@ export function knownRows(entry: PartEntry | undefined): KnownRows {
     entry,
     rows,
     add(uuid, text) {
-      const row = new KnownRow(uuid, text);
+      const row = new StagedRow(uuid, text);
       rows.set(uuid, row);
       if (row.isFolder) return;
       if (isNewer(row.publishedAt, newest.publishedAt?.publishedAt)) newest.publishedAt = row;

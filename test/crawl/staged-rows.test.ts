@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import type { LinkRecord } from "../../src/contract/records.js";
 import { diffIndex } from "../../src/crawl/diff.js";
 import { type IndexRow, indexRow } from "../../src/crawl/index-row.js";
-import { KnownRow } from "../../src/crawl/known-row.js";
-import { knownRows } from "../../src/crawl/known-rows.js";
+import { StagedRow } from "../../src/crawl/staged-row.js";
+import { stagedRows } from "../../src/crawl/staged-rows.js";
 
 const date = fc.constantFrom(null, undefined, "2026-01-01", "2026-01-02", "2026-01-03");
 const line = fc
@@ -17,7 +17,7 @@ const lines = fc.uniqueArray(line, { selector: ({ uuid }) => uuid });
 test("what is known of lines shortens the look at an index, and changes nothing of what is found", () => {
   fc.assert(
     fc.property(lines, lines, (before, now) => {
-      const known = knownRows(undefined);
+      const known = stagedRows(undefined);
       for (const record of before) known.add(record.uuid, JSON.stringify(record));
       const index = new Map<string, IndexRow>();
       for (const value of now) {
@@ -31,7 +31,7 @@ test("what is known of lines shortens the look at an index, and changes nothing 
         newestPublishedAt: dates("published_at").at(-1) ?? null,
         newestUpdatedAt: dates("updated_at").at(-1) ?? null,
       });
-      const isKnown = (row: IndexRow) => row instanceof KnownRow;
+      const isKnown = (row: IndexRow) => row instanceof StagedRow;
       expect(diffIndex(known.rows, index, isKnown)).toEqual(diffIndex(known.rows, index));
     }),
   );

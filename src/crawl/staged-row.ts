@@ -7,7 +7,7 @@ import type { IndexRow } from "./index-row.js";
  * An index row that was read before, as it is staged. Most rows are only compared by their text, so the other fields are
  * parsed when they are asked for.
  */
-export class KnownRow implements IndexRow, RecordText<LinkRecord> {
+export class StagedRow implements IndexRow, RecordText<LinkRecord> {
   readonly uuid: string;
   readonly text: string;
   readonly isFolder: boolean;
