@@ -3,6 +3,7 @@ import type { LinkRecord, StoryRecord } from "../../src/contract/records.js";
 import type { EditionSpec } from "../../src/crawl/editions.js";
 import { type IndexRow, indexRow } from "../../src/crawl/index-row.js";
 import { type IndexView, judge, type StoryAnswer, type Verdict } from "../../src/crawl/verdict.js";
+import { includeAll } from "../support/crawl-space.js";
 
 const date = "2024-01-02T00:00:00.000Z";
 const otherDate = "2024-02-02T00:00:00.000Z";
@@ -62,13 +63,7 @@ function verdict(given: Case): Verdict {
   return judge(answer, {
     version,
     include: {
-      startsWith: [],
-      excludeSlugs: [],
-      contentTypes: [],
-      datasources: "all",
-      tags: true,
-      experiments: true,
-      space: true,
+      ...includeAll,
       ...given.include,
     },
     rowOfId: (id) => (id === 2 ? neighbourRow : undefined),

@@ -10,6 +10,7 @@ import { createModelSpace, type ModelSpace } from "../support/model-space/model-
 import { calm, createModelUpstream, type ModelUpstream } from "../support/model-space/model-upstream.js";
 import { createRandom, type Random } from "../support/model-space/random.js";
 import type { ModelServer } from "../support/model-space/serve-model-upstream.js";
+import { sampleConfig } from "../support/sample-config.js";
 import { type CrashingStore, createCrashingStore } from "./crashing-store.js";
 import { type HistoryPlan, planGap, planHistory } from "./history-plan.js";
 import { checkCommit, checkExact, checkSameShards, isPoisoned, PropertyViolation } from "./properties.js";
@@ -156,15 +157,7 @@ function configOf(plan: HistoryPlan, url: string, token: string): Config {
       versions: plan.versions,
       languages: "all",
       releases: plan.releases,
-      include: {
-        startsWith: [],
-        excludeSlugs: [],
-        contentTypes: [],
-        datasources: "all",
-        experiments: true,
-        tags: true,
-        space: true,
-      },
+      include: sampleConfig.source.include,
       recheckMs: plan.recheckMs,
       settleMs: 2_000,
     },

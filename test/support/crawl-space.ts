@@ -11,9 +11,7 @@ import { sampleConfig } from "./sample-config.js";
 
 /** Everything of a space. */
 export const includeAll: Config["source"]["include"] = {
-  startsWith: [],
-  excludeSlugs: [],
-  contentTypes: [],
+  ...sampleConfig.source.include,
   datasources: "none",
   tags: false,
   experiments: false,
