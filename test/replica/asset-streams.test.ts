@@ -3,10 +3,12 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { type IncomingMessage, request } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createReplica } from "../../src/replica/http/replica.js";
-import { startReplica } from "../../src/replica/http/server.js";
+import { type StartReplicaOptions, startReplica } from "../../src/replica/http/server.js";
 import { openFileStore } from "../../src/store/file-store.js";
 import type { StoredBytes } from "../../src/store/store.js";
 import { sampleSnapshot, story } from "../support/sample-snapshot.js";
@@ -67,7 +69,11 @@ async function readerOf(size: number) {
 }
 
 /** A replica of one asset, whose bytes come from `read`. */
-async function serveAsset(read: () => Promise<StoredBytes | undefined>, size: number) {
+async function serveAsset(
+  read: () => Promise<StoredBytes | undefined>,
+  size: number,
+  options: Partial<StartReplicaOptions> = {},
+) {
   const reader = await readerOf(size);
   const errors: unknown[] = [];
   const replica = await startReplica({
@@ -75,6 +81,7 @@ async function serveAsset(read: () => Promise<StoredBytes | undefined>, size: nu
     store: { read },
     redirect: false,
     onError: (error) => errors.push(error),
+    ...options,
   });
   onTestFinished(() => replica.close());
   const ping = async () => (await fetch(`${replica.url}/v2/cdn/spaces/me?token=x`)).status;
@@ -88,7 +95,7 @@ async function serveAsset(read: () => Promise<StoredBytes | undefined>, size: nu
     const [response] = (await once(asked, "response")) as [IncomingMessage];
     return response.on("error", () => {});
   };
-  return { ask, begin, ping, errors };
+  return { ask, begin, ping, errors, port: replica.port, requests: replica.requests };
 }
 
 describe("an asset is answered by pieces", () => {
@@ -138,6 +145,34 @@ describe("an asset is answered by pieces", () => {
     while (isOpen()) await ping();
     expect((await ask()).bytes.length).toBe(512 * pieceBytes);
     while (isOpen()) await ping();
+  });
+
+  test("pipelined requests of a client that goes away leave nothing open, and the owner hears of each", async () => {
+    const size = 64 * pieceBytes;
+    let open = 0;
+    const read = async (): Promise<StoredBytes> => ({
+      size,
+      async *pieces() {
+        open += 1;
+        try {
+          for (let index = 0; index < 64; index += 1) yield pieceAt(index);
+        } finally {
+          open -= 1;
+        }
+      },
+    });
+    const answered: (number | null)[] = [];
+    const { ping, port, requests } = await serveAsset(read, size, {
+      onAnswered: ({ target, status }) => target === path && answered.push(status),
+    });
+    const socket = connect(port, "127.0.0.1").pause();
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(20));
+    while (requests() < 20) await nextTurn();
+    for (let turn = 0; turn < 20; turn += 1) await ping();
+    expect(open).toBe(1);
+    socket.destroy();
+    for (let turn = 0; turn < 100 && open > 0; turn += 1) await ping();
+    expect([open, answered]).toEqual([0, [200, ...Array(19).fill(null)]]);
   });
 
   test("bytes that cannot be read to the end break the connection, and the owner learns why", async () => {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { StreamedBody } from "../answers/answer.js";
@@ -48,6 +49,9 @@ export async function send(outgoing: ServerResponse, response: HttpResponse): Pr
   } else if (outgoing.req.method === "HEAD") {
     outgoing.end();
   } else {
+    // Behind earlier answers of its connection an answer has no socket yet. It may never get one, and would keep its
+    // file open for ever.
+    if (outgoing.socket === null) await once(outgoing, "socket");
     await pipeline(response.body.pieces(), outgoing).catch((error: unknown) => {
       if (!isClientGone(error)) throw error;
     });

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { OffprintError } from "../../errors.js";
+import { createEndWatch } from "./end-watch.js";
 import { createFaults, type FaultKind, type FaultRule, faultResponse, type Latency } from "./faults.js";
 import { createHandler, type Handler, type ReplicaOptions } from "./handler.js";
 import { createHostCheck } from "./host-check.js";
@@ -76,20 +77,23 @@ export async function startReplica(options: StartReplicaOptions): Promise<Runnin
   const delayMs = createDelay(options.latency, random);
   let requests = 0;
   let closing = false;
+  const watchEnd = createEndWatch();
   const server = limitedServer({ ...defaultTimeouts, ...options.timeouts }, (incoming, outgoing) => {
     requests += 1;
-    // A keep-alive connection would hold the port for seconds after its last answer.
-    outgoing.on("close", () => {
+    let timer: NodeJS.Timeout | undefined;
+    const report = onAnswered && createReport(incoming, outgoing, onAnswered);
+    watchEnd(outgoing, () => {
+      clearTimeout(timer);
+      report?.();
+      // A keep-alive connection would hold the port for seconds after its last answer.
       if (closing) setImmediate(() => server.closeIdleConnections());
     });
-    if (onAnswered !== undefined) watchAnswer(incoming, outgoing, onAnswered);
     const refused = refusalOf(incoming, isOwnHost);
     if (refused !== undefined) return void send(outgoing, refused);
     const fault = nextFault();
     const waitMs = delayMs();
     if (waitMs === 0) return void exchange(incoming, outgoing, fault);
-    const timer = setTimeout(() => void exchange(incoming, outgoing, fault), waitMs);
-    outgoing.on("close", () => clearTimeout(timer));
+    timer = setTimeout(() => void exchange(incoming, outgoing, fault), waitMs);
   });
   await listen(server, port, host);
   const address = server.address() as AddressInfo;
@@ -148,16 +152,19 @@ function limitedServer(
   return server;
 }
 
-function watchAnswer(
+/** Returns a function that reports how a request was answered; to be called when that has ended. */
+function createReport(
   { method = "GET", url = "/" }: IncomingMessage,
   outgoing: ServerResponse,
   onAnswered: (answered: AnsweredRequest) => void,
-): void {
+): () => void {
   const sinceMs = performance.now();
-  outgoing.on("close", () => {
-    const status = outgoing.headersSent ? outgoing.statusCode : null;
+  return () => {
+    // An answer that waits behind earlier ones has no socket, although its head is written.
+    const wasSent = outgoing.headersSent && (outgoing.socket !== null || outgoing.writableFinished);
+    const status = wasSent ? outgoing.statusCode : null;
     onAnswered({ method, target: url, status, durationMs: performance.now() - sinceMs });
-  });
+  };
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {
