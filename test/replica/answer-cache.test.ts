@@ -61,14 +61,29 @@ describe("answers that are kept", () => {
 
   test("at most 8 MB, those that were asked for last", () => {
     const { cache, offerTwice } = cacheOf();
-    for (let key = 0; key < 8; key += 1) offerTwice(`/${key}`, answer("a", 1024 * 1024));
+    for (let key = 0; key < 8; key += 1) offerTwice(`/${key}`, answer("a", 1023 * 1000));
     cache.get("/0");
-    offerTwice("/8", answer("a", 1024 * 1024));
+    offerTwice("/8", answer("a", 1023 * 1000));
     expect([cache.get("/0") !== undefined, cache.get("/1"), cache.get("/8") !== undefined]).toEqual([
       true,
       undefined,
       true,
     ]);
+  });
+
+  test("what is kept has a bound however small the bodies are", () => {
+    const { cache, offerTwice } = cacheOf();
+    for (let key = 0; key < 10_000; key += 1) offerTwice(`/${key}`, answer("", 0));
+    expect([cache.get("/0"), cache.get("/9999") !== undefined]).toEqual([undefined, true]);
+    const kept = Array.from({ length: 10_000 }, (_, key) => cache.get(`/${key}`)).filter((each) => each !== undefined);
+    expect(kept.length).toBeLessThanOrEqual(8192);
+  });
+
+  test("none with a key of more than 2000 characters", () => {
+    const { cache, offerTwice } = cacheOf();
+    offerTwice("/".repeat(2000), answer("a"));
+    offerTwice("/".repeat(2001), answer("a"));
+    expect([cache.get("/".repeat(2000)) !== undefined, cache.get("/".repeat(2001))]).toEqual([true, undefined]);
   });
 
   test("a list that is read page by page, again and again, leaves what is kept alone", () => {
@@ -83,6 +98,30 @@ describe("answers that are kept", () => {
 });
 
 describe("a request that comes again", () => {
+  test("for an asset is the same one whatever its query is", async () => {
+    const record = { key: "01", url: "https://a.example/f/1/a.txt", hash: "a".repeat(64), name: "a.txt" };
+    const { reader } = await sampleSnapshot({
+      editions: { "published/default": [story(1)] },
+      assets: [{ record: { ...record, type: "text/plain", bytes: 1, uses: 1 }, bytes: Buffer.from("a") }],
+    });
+    let reads = 0;
+    const read = async () => {
+      reads += 1;
+      return {
+        size: 1,
+        async *pieces() {
+          yield Buffer.from("a");
+        },
+      };
+    };
+    const replica = await startReplica({ reader: () => reader, store: { read } });
+    onTestFinished(() => replica.close());
+    for (let time = 0; time < 5; time += 1) {
+      expect(await (await fetch(`${replica.url}/f/1/a.txt?v=${time}`)).text()).toBe("a");
+    }
+    expect(reads).toBe(2);
+  });
+
   test("is answered alike, for its own token, tag and origin only, and anew after a commit", async () => {
     const before = await sampleSnapshot({ editions: { "published/default": [story(1)] } });
     const after = await sampleSnapshot({ editions: { "published/default": [story(2)] } });

@@ -2,11 +2,15 @@ import type { Reader } from "../../reader/reader.js";
 import { Lru } from "../lru.js";
 import type { WholeResponse } from "./exchange.js";
 
-/** Bytes of all bodies that are kept, and of the largest one. */
+/** Bytes of all responses that are kept, and of the largest body. */
 const keptBytes = 8 * 1024 * 1024;
-const largest = 1024 * 1024;
-/** An answer is kept when its address was among the last so many that were answered before. */
-const recent = 64;
+const largestBody = 1024 * 1024;
+/** Bytes that a response takes beside its key and its body, about. */
+const overheadBytes = 1024;
+/** Responses with a key of more characters are not kept. */
+export const longestKey = 2000;
+/** Number of keys that are remembered until they are offered again. */
+const recentKeys = 64;
 
 /**
  * Responses of requests that come again and again: what every page of a site asks for (its settings, its
@@ -29,8 +33,9 @@ export interface AnswerCache {
 
 /** @param readers The generations that answers are made from. */
 export function createAnswerCache(readers: readonly (() => Reader)[]): AnswerCache {
-  const responses = new Lru<string, WholeResponse>(keptBytes, ({ body }) => body.byteLength);
-  const offered = new Lru<string, true>(recent);
+  const weigh = ({ body }: WholeResponse, key: string) => body.byteLength + key.length + overheadBytes;
+  const responses = new Lru<string, WholeResponse>(keptBytes, weigh);
+  const offered = new Lru<string, true>(recentKeys);
   let generations: readonly Reader[] = [];
   const current = (): readonly Reader[] => {
     if (generations.length > 0 && readers.every((reader, at) => reader() === generations[at])) return generations;
@@ -52,7 +57,8 @@ export function createAnswerCache(readers: readonly (() => Reader)[]): AnswerCac
       return responses.get(key);
     },
     offer(key, { status, headers, body }, madeFrom) {
-      if (madeFrom !== current() || status !== 200 || body.byteLength > largest || !comesAgain(key)) return;
+      if (madeFrom !== current() || status !== 200) return;
+      if (body.byteLength > largestBody || key.length > longestKey || !comesAgain(key)) return;
       responses.set(key, { status, headers, body: new Uint8Array(body) });
     },
   };

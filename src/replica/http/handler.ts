@@ -2,7 +2,7 @@ import { acceptsAnyone } from "../access.js";
 import { problem, type StreamedAnswer } from "../answers/answer.js";
 import { createSliceRunner } from "../query/slices.js";
 import { createSnapshotSource, type SnapshotOptions } from "../snapshot-source.js";
-import { type AnswerCache, createAnswerCache } from "./answer-cache.js";
+import { type AnswerCache, createAnswerCache, longestKey } from "./answer-cache.js";
 import { createCompletion, preflight } from "./complete-answer.js";
 import { type HttpRequest, type HttpResponse, isStreamed, type WholeResponse } from "./exchange.js";
 import { createRouter, type ReplicaSettings } from "./router.js";
@@ -76,9 +76,19 @@ function keepAnswers(
   };
   return (request) => {
     if (decidingHeaders.some((name) => request.header(name) !== undefined)) return make(request);
-    const key = localAssets ? `${request.origin} ${request.target}` : request.target;
+    const target = withoutAssetQuery(request.target);
+    const key = localAssets ? `${request.origin} ${target}` : target;
     return answers.get(key) ?? makeAndOffer(request, key);
   };
+}
+
+/**
+ * The same target for every query behind the path of an asset: none of them changes the answer. A long target stays
+ * as it is, because a part of a string keeps all of it in memory.
+ */
+function withoutAssetQuery(target: string): string {
+  const queryAt = target.startsWith("/f/") && target.length <= longestKey ? target.indexOf("?") : -1;
+  return queryAt < 0 ? target : target.slice(0, queryAt);
 }
 
 /** Bytes of a body that is read in one piece. */
