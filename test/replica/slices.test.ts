@@ -41,6 +41,30 @@ describe("work in slices", () => {
     expect(order.at(-1)).toBe("long");
   });
 
+  test("many short works share one slice a turn, those that begin later in the same turn too", async () => {
+    let nowMs = 0;
+    let stepsInTurn = 0;
+    let most = 0;
+    let working = true;
+    const runner = createSliceRunner(() => nowMs);
+    const watch = () => {
+      stepsInTurn = 0;
+      if (working) setImmediate(watch);
+    };
+    setImmediate(watch);
+    const step = () => {
+      nowMs += 1;
+      stepsInTurn += 1;
+      most = Math.max(most, stepsInTurn);
+    };
+    const works = Array.from({ length: 100 }, () => runner.run(steps(3, step)));
+    await Promise.all(works);
+    await Promise.all(Array.from({ length: 100 }, () => runner.run(steps(3, step))));
+    working = false;
+    expect(nowMs).toBe(600);
+    expect(most).toBeLessThanOrEqual(10);
+  });
+
   test("is done once for all who wait, and at once for who cannot", async () => {
     let runs = 0;
     const made = slices.once(function* (): Sliced<number> {

@@ -23,17 +23,34 @@ export interface OnceSliced<T> {
 /** How long a slice may hold up other requests, in milliseconds. */
 const sliceMs = 5;
 
-/** Creates a runner. One serves all snapshots of a replica, so that their work takes turns. */
-export function createSliceRunner(): SliceRunner {
-  const nextTurn = createTurns();
+/**
+ * Creates a runner. One serves all snapshots of a replica, so that their work takes turns.
+ *
+ * @param now The clock, in milliseconds.
+ */
+export function createSliceRunner(now: () => number = () => performance.now()): SliceRunner {
+  const waiting: (() => void)[] = [];
+  /** When the slice of this turn began; undefined while no work has run in this turn. All work of a turn shares it. */
+  let startedMs: number | undefined;
+  const beginTurn = (): void => {
+    startedMs = undefined;
+    // It runs, which begins a slice, and so the next turn comes.
+    waiting.shift()?.();
+  };
+  const isSliceOver = (): boolean => {
+    if (startedMs !== undefined) return now() - startedMs >= sliceMs;
+    startedMs = now();
+    setImmediate(beginTurn);
+    return false;
+  };
   const run = async <T>(work: Sliced<T>): Promise<T> => {
-    let startedMs = performance.now();
     for (;;) {
+      if (isSliceOver()) {
+        await new Promise<void>((resume) => waiting.push(resume));
+        continue;
+      }
       const step = work.next();
       if (step.done === true) return step.value;
-      if (performance.now() - startedMs < sliceMs) continue;
-      await nextTurn();
-      startedMs = performance.now();
     }
   };
   return { run, once: (work) => onceSliced(work, run) };
@@ -67,21 +84,4 @@ function onceSliced<T>(work: () => Sliced<T>, run: SliceRunner["run"]): OnceSlic
       return making;
     },
   });
-}
-
-/**
- * Returns a function that waits for a turn. Each turn of the event loop goes to one caller; requests come in
- * between.
- */
-function createTurns(): () => Promise<void> {
-  const waiting: (() => void)[] = [];
-  const resume = (): void => {
-    waiting.shift()?.();
-    if (waiting.length > 0) setImmediate(resume);
-  };
-  return () =>
-    new Promise((resolve) => {
-      waiting.push(resolve);
-      if (waiting.length === 1) setImmediate(resume);
-    });
 }
