@@ -26,7 +26,7 @@ export interface GenerationView {
   /** Variant stories of experiments. */
   variants(edition: string): StoryRows;
   /** The links listing of a version. */
-  links(version: "published" | "draft"): LinkRows;
+  links(version: "published" | "draft"): Promise<LinkRows>;
   /** The records of a part as they are stored, in its order; none for a part that the snapshot lacks. */
   records(part: string): Uint8Array[];
   /** The platform's own metadata record of an asset by its id, as JSON; undefined where the snapshot holds none. */
@@ -68,7 +68,9 @@ const linkSelection = new Set(selectingParameters(endpoints.links));
 /** Views a generation. Indexes, orders and fields are made when they are first needed. */
 export function createGenerationView(reader: Reader, { columns, slices, gate }: ViewContext): GenerationView {
   const stories = byName((part) => createStoryRows(reader.shards(part), columns, slices));
-  const links = byName((version: "published" | "draft") => createLinkRows(reader, version, columns, slices));
+  const links = byName((version: "published" | "draft") =>
+    slices.once(() => createLinkRows(reader, version, columns, slices)),
+  );
   const assets = byName(() => indexAssets(reader));
   const shareStories = createSharedWork<Selection>(keptSelections);
   const shareLinks = createSharedWork<ArrayLike<number>>(keptSelections);
@@ -78,7 +80,7 @@ export function createGenerationView(reader: Reader, { columns, slices, gate }: 
     slices,
     stories: (edition) => stories(parts.stories(edition)),
     variants: (edition) => stories(parts.variants(edition)),
-    links,
+    links: (version) => links(version).ready(),
     records: (part) =>
       reader.shards(part).flatMap((shard) => Array.from(shard.starts, (_, index) => recordBytes(shard, index))),
     assetRecords: slices.once(() => assetRecords(reader, columns, slices)),
@@ -91,7 +93,7 @@ export function createGenerationView(reader: Reader, { columns, slices, gate }: 
     },
     selectLinks: (version, query) =>
       shareLinks(selectionKey(version, query, linkSelection), async () => {
-        const rows = links(version);
+        const rows = await links(version).ready();
         await rows.prepareOrder();
         return slices.run(selectLinks(rows, query));
       }),

@@ -13,7 +13,7 @@ export async function answerLinks(context: AnswerContext, query: LinksQuery): Pr
   const version = versionOf(context, query);
   if (version === undefined) return notFound();
   const { view } = context;
-  const links = view.links(version.version);
+  const links = await view.links(version.version);
   const page = pageOf(await view.selectLinks(version.version, query), query, endpoints.links.paging);
   const uuid = links.field(["uuid"]);
   const body: BodyPiece[] = ['{"links":{'];
@@ -28,7 +28,7 @@ export async function answerLinks(context: AnswerContext, query: LinksQuery): Pr
 export async function answerLink(context: AnswerContext, uuid: string, query: LinkQuery): Promise<ReplicaAnswer> {
   const version = versionOf(context, query);
   if (version === undefined) return notFound();
-  const links = context.view.links(version.version);
+  const links = await context.view.links(version.version);
   await links.prepareUuids();
   const row = links.rowOf(uuid);
   if (row === undefined) return notFound(editionHeaders(version));

@@ -136,8 +136,9 @@ async function envelope(
   const stories = view.stories(edition.name);
   if (references !== undefined) await stories.prepareUuids();
   if (query.resolve_assets === true) await view.assetRecords.ready();
-  if (query.resolve_links === "link") await view.links(edition.version).prepareUuids();
-  const context = { view, edition: edition.name, version: edition.version, dialect };
+  const links = query.resolve_links === "link" ? await view.links(edition.version) : undefined;
+  await links?.prepareUuids();
+  const context = { view, stories, links, dialect };
   return [`,"cv":${view.cv}`, ...(await view.slices.run(resolvedPieces(context, query, contents())))];
 }
 
