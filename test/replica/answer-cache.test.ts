@@ -98,6 +98,19 @@ describe("answers that are kept", () => {
 });
 
 describe("a request that comes again", () => {
+  test("under another name of this machine is answered with that name", async () => {
+    const { reader } = await sampleSnapshot({ editions: { "published/default": [story(1)] } });
+    const replica = await startReplica({ reader: () => reader });
+    onTestFinished(() => replica.close());
+    const serversAt = async (host: string) => {
+      const response = await fetch(`http://${host}:${replica.port}/openapi.json`);
+      return ((await response.json()) as { servers: unknown }).servers;
+    };
+    for (const host of ["127.0.0.1", "127.0.0.1", "localhost", "127.0.0.1"]) {
+      expect(await serversAt(host)).toEqual([{ url: `http://${host}:${replica.port}` }]);
+    }
+  });
+
   test("for an asset is the same one whatever its query is", async () => {
     const record = { key: "01", url: "https://a.example/f/1/a.txt", hash: "a".repeat(64), name: "a.txt" };
     const { reader } = await sampleSnapshot({

@@ -31,7 +31,7 @@ export function createHandler(options: ReplicaOptions): Handler {
   const complete = createCompletion({ isOpen: sources.some(({ tokens }) => acceptsAnyone(tokens)) });
   const route = createRouter(sources, options);
   const answers = createAnswerCache(snapshots.map(({ reader }) => reader));
-  const get = keepAnswers(answers, options, async (request) => complete(request, await route(request)));
+  const get = withAnswerCache(answers, async (request) => complete(request, await route(request)));
   const answer: Handler = (request) => {
     switch (request.method) {
       case "GET":
@@ -57,15 +57,14 @@ export function createHandler(options: ReplicaOptions): Handler {
   };
 }
 
-/** The headers that an answer depends on. Two requests without them for the same address get the same answer. */
+/**
+ * The headers that decide an answer, beside `Host`, which is part of the key. Two requests without them for the same
+ * address get the same answer.
+ */
 const decidingHeaders = ["authorization", "if-none-match", "origin", "range"];
 
 /** Answers from the cache where it can, and has the response made where it cannot. */
-function keepAnswers(
-  answers: AnswerCache,
-  { localAssets = false }: ReplicaSettings,
-  make: (request: HttpRequest) => Promise<HttpResponse>,
-): Handler {
+function withAnswerCache(answers: AnswerCache, make: (request: HttpRequest) => Promise<HttpResponse>): Handler {
   const makeAndOffer = async (request: HttpRequest, key: string): Promise<HttpResponse> => {
     const madeFrom = answers.current();
     const response = await make(request);
@@ -76,8 +75,7 @@ function keepAnswers(
   };
   return (request) => {
     if (decidingHeaders.some((name) => request.header(name) !== undefined)) return make(request);
-    const target = withoutAssetQuery(request.target);
-    const key = localAssets ? `${request.origin} ${target}` : target;
+    const key = `${request.origin} ${withoutAssetQuery(request.target)}`;
     return answers.get(key) ?? makeAndOffer(request, key);
   };
 }
