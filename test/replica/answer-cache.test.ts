@@ -1,3 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Reader } from "../../src/reader/reader.js";
 import { createAnswerCache } from "../../src/replica/http/answer-cache.js";
@@ -95,6 +98,26 @@ describe("answers that are kept", () => {
     expect(letterOf(cache.get("/settings"))).toBe("a");
     expect(cache.get("/1")).toBeUndefined();
   });
+});
+
+test("a previous generation leaves the memory although only browsers ask", async () => {
+  const open = async (id: number) => (await sampleSnapshot({ editions: { "published/default": [story(id)] } })).reader;
+  let reader = await open(1);
+  const previous = new WeakRef(reader);
+  const replica = await startReplica({ reader: () => reader });
+  onTestFinished(() => replica.close());
+  const ask = async (headers: Record<string, string> = {}) =>
+    (await fetch(`${replica.url}/f/1/none.png`, { headers })).text();
+  await ask();
+  reader = await open(2);
+  await ask({ Origin: "http://localhost:3000" });
+  setFlagsFromString("--expose-gc");
+  const collectGarbage = runInNewContext("gc") as () => void;
+  for (let turn = 0; turn < 50 && previous.deref() !== undefined; turn += 1) {
+    await nextTurn();
+    collectGarbage();
+  }
+  expect(previous.deref()).toBeUndefined();
 });
 
 describe("a request that comes again", () => {

@@ -1,3 +1,4 @@
+import type { Reader } from "../../reader/reader.js";
 import { acceptsAnyone } from "../access.js";
 import { problem, type StreamedAnswer } from "../answers/answer.js";
 import { createSliceRunner } from "../query/slices.js";
@@ -65,8 +66,11 @@ const decidingHeaders = ["authorization", "if-none-match", "origin", "range"];
 
 /** Answers from the cache where it can, and has the response made where it cannot. */
 function withAnswerCache(answers: AnswerCache, make: (request: HttpRequest) => Promise<HttpResponse>): Handler {
-  const makeAndOffer = async (request: HttpRequest, key: string): Promise<HttpResponse> => {
-    const madeFrom = answers.current();
+  const makeAndOffer = async (
+    request: HttpRequest,
+    key: string,
+    madeFrom: readonly Reader[],
+  ): Promise<HttpResponse> => {
     const response = await make(request);
     const whole = isStreamed(response) ? await readSmall(request, response) : response;
     if (whole === undefined) return response;
@@ -74,9 +78,11 @@ function withAnswerCache(answers: AnswerCache, make: (request: HttpRequest) => P
     return whole;
   };
   return (request) => {
+    // For every request: else the previous generation stays in memory while only browsers ask.
+    const generations = answers.current();
     if (decidingHeaders.some((name) => request.header(name) !== undefined)) return make(request);
     const key = `${request.origin} ${withoutAssetQuery(request.target)}`;
-    return answers.get(key) ?? makeAndOffer(request, key);
+    return answers.get(key) ?? makeAndOffer(request, key, generations);
   };
 }
 
