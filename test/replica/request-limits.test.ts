@@ -118,6 +118,18 @@ describe("cost", () => {
     expect((await heavy.get("/v2/cdn/stories?per_page=4")).status).toBe(200);
   });
 
+  test("[8 answerBytes] the size is counted in bytes, whatever the letters are", async () => {
+    const large = Array.from({ length: 5 }, (_, index) =>
+      story(index + 1, { content: { _uid: "u", component: "page", text: "語".repeat(1_500_000) } }),
+    );
+    const heavy = await startSample({ editions: { "published/default": large } });
+    onTestFinished(() => heavy.close());
+    for (const query of ["", "?excluding_fields=none"]) {
+      expect([query, (await heavy.get(`/v2/cdn/stories${query}`)).status]).toEqual([query, 422]);
+    }
+    expect((await heavy.get("/v2/cdn/stories?excluding_fields=none&per_page=4")).status).toBe(200);
+  });
+
   test("[8 storyBytes] a story of 5 MB is answered whole", async () => {
     const largest = story(1, { content: { _uid: "u", component: "page", text: "x".repeat(5 * 1024 * 1024 - 1000) } });
     const heavy = await startSample({ editions: { "published/default": [largest] } });
@@ -247,6 +259,23 @@ describe("clients that take too long", () => {
   test("to send a body that nobody reads are answered, and the connection is closed", async () => {
     const head = "GET /v2/cdn/stories/story-2?token=x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n";
     expect(await untilClosed(`${head}ab`)).toMatch(/^HTTP\/1\.1 200 [\s\S]*"id":2[\s\S]*"links":\[\]\}$/);
+  });
+});
+
+describe("times that are given", () => {
+  test.each([{ requestMs: 5000 }, { headersMs: 40_000 }])("%o: the others keep their default", async (timeouts) => {
+    const { reader } = await sampleSnapshot({ editions: { "published/default": stories } });
+    const running = await startReplica({ reader: () => reader, redirect: false, timeouts });
+    onTestFinished(() => running.close());
+    expect((await fetch(`${running.url}/v2/cdn/stories?token=x`)).status).toBe(200);
+  });
+
+  test("an answer that is late on purpose is not taken for a client that does nothing", async () => {
+    const { reader } = await sampleSnapshot({ editions: { "published/default": stories } });
+    const latency = { minMs: 200, maxMs: 200 };
+    const late = await startReplica({ reader: () => reader, redirect: false, latency, timeouts: { idleMs: 50 } });
+    onTestFinished(() => late.close());
+    expect((await fetch(`${late.url}/v2/cdn/stories?token=x`)).status).toBe(200);
   });
 });
 

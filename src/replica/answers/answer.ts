@@ -1,6 +1,11 @@
 /** A piece of a body: text, or bytes of the snapshot as they are. */
 export type BodyPiece = string | Uint8Array;
 
+/** Number of bytes of a piece, as UTF-8. */
+export function byteLength(piece: BodyPiece): number {
+  return typeof piece === "string" ? Buffer.byteLength(piece) : piece.byteLength;
+}
+
 /** What the replica answers, before it becomes an HTTP response. */
 export interface ReplicaAnswer<Body = readonly BodyPiece[]> {
   status: number;

@@ -1,4 +1,4 @@
-import type { BodyPiece } from "../answers/answer.js";
+import { type BodyPiece, byteLength } from "../answers/answer.js";
 
 /** Bytes of a body. Smaller ones are cheap to allocate; larger ones are too rare to keep a buffer for. */
 const smallest = 8 * 1024;
@@ -38,10 +38,6 @@ export function createBodyBuffers(): BodyBuffers {
       if (kept.length < keptOfSize) kept.push(buffer);
     },
   };
-}
-
-function byteLength(piece: BodyPiece): number {
-  return typeof piece === "string" ? Buffer.byteLength(piece) : piece.byteLength;
 }
 
 function copyInto(buffer: Buffer<ArrayBuffer>, pieces: readonly BodyPiece[]): Uint8Array<ArrayBuffer> {

@@ -3,6 +3,7 @@ import { openApiDocument } from "../../contract/openapi.js";
 import type { RequestMatch } from "../../contract/request.js";
 import { type Access, accessOf } from "../access.js";
 import {
+  byteLength,
   jsonAnswer,
   notFound,
   problem,
@@ -121,7 +122,10 @@ async function answerFrom(
 
 /** An answer over the documented size is refused, as it is on the platform. */
 function withinLimit(answer: ReplicaAnswer): ReplicaAnswer {
-  const size = answer.body.reduce((sum, piece) => sum + piece.length, 0);
-  if (size <= limits.answerBytes) return answer;
+  // One unit of a string is three bytes at most: most answers are small enough without counting.
+  const length = answer.body.reduce((sum, piece) => sum + piece.length, 0);
+  if (length * 3 <= limits.answerBytes) return answer;
+  const bytes = answer.body.reduce((sum, piece) => sum + byteLength(piece), 0);
+  if (bytes <= limits.answerBytes) return answer;
   return problem(422, { error: `The answer has more than ${limits.answerBytes} bytes: ask for fewer with per_page` });
 }

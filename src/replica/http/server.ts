@@ -78,7 +78,10 @@ export async function startReplica(options: StartReplicaOptions): Promise<Runnin
   let requests = 0;
   let closing = false;
   const watchEnd = createEndWatch();
-  const server = limitedServer({ ...defaultTimeouts, ...options.timeouts }, (incoming, outgoing) => {
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  // While an answer is late on purpose, nothing moves on its connection either.
+  timeouts.idleMs += options.latency?.maxMs ?? 0;
+  const server = limitedServer(timeouts, (incoming, outgoing) => {
     requests += 1;
     let timer: NodeJS.Timeout | undefined;
     const report = onAnswered && createReport(incoming, outgoing, onAnswered);
@@ -140,9 +143,10 @@ function limitedServer(
 ): Server {
   const limits = {
     maxHeaderSize: requestLimits.headerBytes,
-    headersTimeout: headersMs,
+    // Node refuses a longer time for the head than for the whole request.
+    headersTimeout: Math.min(headersMs, requestMs),
     requestTimeout: requestMs,
-    connectionsCheckingInterval: Math.min(checkingMs, headersMs),
+    connectionsCheckingInterval: Math.min(checkingMs, headersMs, requestMs),
   };
   const server = createServer(limits, onRequest);
   server.maxHeadersCount = requestLimits.headers;
