@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createReplica } from "../../src/replica/http/replica.js";
-import { type StartReplicaOptions, startReplica } from "../../src/replica/http/server.js";
+import { type AnsweredRequest, startReplica } from "../../src/replica/http/server.js";
 import { openFileStore } from "../../src/store/file-store.js";
 import type { StoredBytes } from "../../src/store/store.js";
 import { sampleSnapshot, story } from "../support/sample-snapshot.js";
@@ -69,19 +69,16 @@ async function readerOf(size: number) {
 }
 
 /** A replica of one asset, whose bytes come from `read`. */
-async function serveAsset(
-  read: () => Promise<StoredBytes | undefined>,
-  size: number,
-  options: Partial<StartReplicaOptions> = {},
-) {
+async function serveAsset(read: () => Promise<StoredBytes | undefined>, size: number) {
   const reader = await readerOf(size);
   const errors: unknown[] = [];
+  const answered: AnsweredRequest[] = [];
   const replica = await startReplica({
     reader: () => reader,
     store: { read },
     redirect: false,
     onError: (error) => errors.push(error),
-    ...options,
+    onAnswered: (request) => answered.push(request),
   });
   onTestFinished(() => replica.close());
   const ping = async () => (await fetch(`${replica.url}/v2/cdn/spaces/me?token=x`)).status;
@@ -95,7 +92,7 @@ async function serveAsset(
     const [response] = (await once(asked, "response")) as [IncomingMessage];
     return response.on("error", () => {});
   };
-  return { ask, begin, ping, errors, port: replica.port, requests: replica.requests };
+  return { ask, begin, ping, errors, answered, port: replica.port, requests: replica.requests };
 }
 
 describe("an asset is answered by pieces", () => {
@@ -161,10 +158,7 @@ describe("an asset is answered by pieces", () => {
         }
       },
     });
-    const answered: (number | null)[] = [];
-    const { ping, port, requests } = await serveAsset(read, size, {
-      onAnswered: ({ target, status }) => target === path && answered.push(status),
-    });
+    const { ping, port, requests, answered } = await serveAsset(read, size);
     const socket = connect(port, "127.0.0.1").pause();
     socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(20));
     while (requests() < 20) await nextTurn();
@@ -172,14 +166,29 @@ describe("an asset is answered by pieces", () => {
     expect(open).toBe(1);
     socket.destroy();
     for (let turn = 0; turn < 100 && open > 0; turn += 1) await ping();
-    expect([open, answered]).toEqual([0, [200, ...Array(19).fill(null)]]);
+    expect(open).toBe(0);
+    expect(answered.filter(({ target }) => target === path).map(({ status }) => status)).toEqual([
+      200,
+      ...Array(19).fill(null),
+    ]);
+  });
+
+  test("bytes that cannot be read at all are a failure, not a connection that ends", async () => {
+    const asset = assetOfPieces(64, 0);
+    const { ask, ping, errors, answered } = await serveAsset(asset.read, asset.size);
+    const { status, bytes } = await ask();
+    await ping();
+    expect([status, bytes.toString()]).toEqual([500, '{"error":"Internal Server Error"}']);
+    expect(errors).toEqual([new Error("the disk is gone")]);
+    expect(answered[0]).toMatchObject({ status: 500, complete: true });
   });
 
   test("bytes that cannot be read to the end break the connection, and the owner learns why", async () => {
     const asset = assetOfPieces(64, 32);
-    const { ask, ping, errors } = await serveAsset(asset.read, asset.size);
+    const { ask, ping, errors, answered } = await serveAsset(asset.read, asset.size);
     await expect(ask()).rejects.toThrow();
     expect(await ping()).toBe(200);
+    expect(answered[0]).toMatchObject({ status: 200, complete: false });
     expect(errors).toEqual([new Error("the disk is gone")]);
   });
 

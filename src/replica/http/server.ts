@@ -6,7 +6,7 @@ import { createFaults, type FaultKind, type FaultRule, faultResponse, type Laten
 import { createHandler, type Handler, type ReplicaOptions } from "./handler.js";
 import { createHostCheck } from "./host-check.js";
 import { refusal, refusalOf, refuseConnection } from "./refuse.js";
-import { requestOf, send, sendHalf } from "./respond.js";
+import { requestOf, send, sendTruncated } from "./respond.js";
 
 export interface StartReplicaOptions extends ReplicaOptions {
   /** 0 (the default): any free port. */
@@ -32,6 +32,8 @@ export interface AnsweredRequest {
   target: string;
   /** null: the connection ended before there was an answer. */
   status: number | null;
+  /** Whether the answer was sent to its end. */
+  complete: boolean;
   /** From the request's head to the end of its answer. */
   durationMs: number;
 }
@@ -124,10 +126,11 @@ function createExchange(handle: Handler, host: string, onError: ((error: unknown
       const request = requestOf(incoming, host);
       const answering = request === undefined ? refusal(400) : handle(request);
       const response = answering instanceof Promise ? await answering : answering;
-      await (fault === "truncate" ? sendHalf(outgoing, response) : send(outgoing, response));
+      await (fault === "truncate" ? sendTruncated(outgoing, response) : send(outgoing, response));
     } catch (error) {
-      outgoing.destroy();
       onError?.(error);
+      if (outgoing.headersSent) outgoing.destroy();
+      else await send(outgoing, refusal(500));
     }
   };
 }
@@ -165,9 +168,9 @@ function createReport(
   const sinceMs = performance.now();
   return () => {
     // An answer that waits behind earlier ones has no socket, although its head is written.
-    const wasSent = outgoing.headersSent && (outgoing.socket !== null || outgoing.writableFinished);
-    const status = wasSent ? outgoing.statusCode : null;
-    onAnswered({ method, target: url, status, durationMs: performance.now() - sinceMs });
+    const complete = outgoing.writableFinished;
+    const status = outgoing.headersSent && (complete || outgoing.socket !== null) ? outgoing.statusCode : null;
+    onAnswered({ method, target: url, status, complete, durationMs: performance.now() - sinceMs });
   };
 }
 
