@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -276,6 +277,48 @@ describe("times that are given", () => {
     const late = await startReplica({ reader: () => reader, redirect: false, latency, timeouts: { idleMs: 50 } });
     onTestFinished(() => late.close());
     expect((await fetch(`${late.url}/v2/cdn/stories?token=x`)).status).toBe(200);
+  });
+});
+
+describe("a client that sends requests and waits for no answer", () => {
+  test("has 32 of them answered at the same time, no more read meanwhile, and all answered in the end", async () => {
+    const record = { key: "01", url: "https://a.example/f/1/a.txt", hash: "a".repeat(64), name: "a.txt" };
+    const { reader } = await sampleSnapshot({
+      editions: { "published/default": stories },
+      assets: [{ record: { ...record, type: "text/plain", bytes: 1, uses: 1 }, bytes: Buffer.from("a") }],
+    });
+    let reads = 0;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const read = async () => {
+      reads += 1;
+      await released;
+      return {
+        size: 1,
+        async *pieces() {
+          yield Buffer.from("a");
+        },
+      };
+    };
+    const running = await startReplica({ reader: () => reader, store: { read } });
+    onTestFinished(() => running.close());
+    const socket = connect(running.port, "127.0.0.1");
+    const head = `GET /f/1/a.txt HTTP/1.1\r\nHost: localhost\r\nX-Padding: ${"x".repeat(1000)}\r\n\r\n`;
+    socket.write(head.repeat(1000));
+    while (running.requests() < 40) await nextTurn();
+    for (let turn = 0; turn < 20; turn += 1) expect((await fetch(`${running.url}/none`)).status).toBe(404);
+    expect(reads).toBe(32);
+    expect(running.requests()).toBeLessThan(520);
+    release();
+    let answers = "";
+    socket.setEncoding("latin1").on("data", (text: string) => {
+      answers += text;
+    });
+    while (answers.split("HTTP/1.1 200").length <= 1000) await once(socket, "data");
+    expect(running.requests()).toBe(1020);
+    socket.destroy();
   });
 });
 

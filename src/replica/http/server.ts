@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { OffprintError } from "../../errors.js";
-import { createEndWatch } from "./end-watch.js";
 import { createFaults, type FaultKind, type FaultRule, faultResponse, type Latency } from "./faults.js";
 import { createHandler, type Handler, type ReplicaOptions } from "./handler.js";
 import { createHostCheck } from "./host-check.js";
 import { refusal, refusalOf, refuseConnection } from "./refuse.js";
+import { createRequestLine } from "./request-line.js";
 import { requestOf, send, sendTruncated } from "./respond.js";
 
 export interface StartReplicaOptions extends ReplicaOptions {
@@ -79,7 +79,7 @@ export async function startReplica(options: StartReplicaOptions): Promise<Runnin
   const delayMs = createDelay(options.latency, random);
   let requests = 0;
   let closing = false;
-  const watchEnd = createEndWatch();
+  const line = createRequestLine();
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   // While an answer is late on purpose, nothing moves on its connection either.
   timeouts.idleMs += options.latency?.maxMs ?? 0;
@@ -87,18 +87,22 @@ export async function startReplica(options: StartReplicaOptions): Promise<Runnin
     requests += 1;
     let timer: NodeJS.Timeout | undefined;
     const report = onAnswered && createReport(incoming, outgoing, onAnswered);
-    watchEnd(outgoing, () => {
-      clearTimeout(timer);
-      report?.();
-      // A keep-alive connection would hold the port for seconds after its last answer.
-      if (closing) setImmediate(() => server.closeIdleConnections());
+    line(outgoing, {
+      start() {
+        const refused = refusalOf(incoming, isOwnHost);
+        if (refused !== undefined) return void send(outgoing, refused);
+        const fault = nextFault();
+        const waitMs = delayMs();
+        if (waitMs === 0) return void exchange(incoming, outgoing, fault);
+        timer = setTimeout(() => void exchange(incoming, outgoing, fault), waitMs);
+      },
+      ended() {
+        clearTimeout(timer);
+        report?.();
+        // A keep-alive connection would hold the port for seconds after its last answer.
+        if (closing) setImmediate(() => server.closeIdleConnections());
+      },
     });
-    const refused = refusalOf(incoming, isOwnHost);
-    if (refused !== undefined) return void send(outgoing, refused);
-    const fault = nextFault();
-    const waitMs = delayMs();
-    if (waitMs === 0) return void exchange(incoming, outgoing, fault);
-    timer = setTimeout(() => void exchange(incoming, outgoing, fault), waitMs);
   });
   await listen(server, port, host);
   const address = server.address() as AddressInfo;

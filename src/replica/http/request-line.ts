@@ -1,0 +1,71 @@
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+/** One request of a connection, from its arrival to the end of its answer. */
+export interface LinedRequest {
+  /** Answers the request. */
+  start(): void;
+  /** Called once: when the answer was sent, or the connection is lost. A request that still waits never starts then. */
+  ended(): void;
+}
+
+/** Takes the next request of a connection. */
+export type RequestLine = (outgoing: ServerResponse, request: LinedRequest) => void;
+
+interface Connection {
+  /** The requests whose answers have not ended, those that wait included. */
+  open: Set<LinedRequest>;
+  waiting: LinedRequest[];
+}
+
+/** Number of requests of one connection that are answered at the same time. */
+const startedAtOnce = 32;
+
+/**
+ * Returns a function that starts the requests of each connection in their order. A client may send many without
+ * reading an answer (HTTP pipelining), and each answer stays in memory until it is sent: the requests behind the
+ * first 32 wait, and while any wait, no more are read.
+ */
+export function createRequestLine(): RequestLine {
+  const connections = new WeakMap<Socket, Connection>();
+  return (outgoing, request) => {
+    const { socket } = outgoing.req;
+    let connection = connections.get(socket);
+    if (connection === undefined) {
+      connection = openConnection(socket);
+      connections.set(socket, connection);
+    }
+    const { open, waiting } = connection;
+    const hasRoom = open.size - waiting.length < startedAtOnce;
+    open.add(request);
+    outgoing.once("close", () => {
+      if (!open.delete(request)) return;
+      request.ended();
+      if (waiting.length > 0) pauseWhileWaiting(socket, waiting);
+      waiting.shift()?.start();
+    });
+    if (hasRoom) return request.start();
+    waiting.push(request);
+    pauseWhileWaiting(socket, waiting);
+  };
+}
+
+function openConnection(socket: Socket): Connection {
+  const connection: Connection = { open: new Set(), waiting: [] };
+  // A response that waits behind an earlier one never emits `close` when the connection is lost.
+  socket.once("close", () => {
+    const ended = [...connection.open];
+    connection.open.clear();
+    connection.waiting.length = 0;
+    for (const request of ended) request.ended();
+  });
+  return connection;
+}
+
+/** Not at once: after each request that it has read, Node lets its socket go on. */
+function pauseWhileWaiting(socket: Socket, waiting: readonly LinedRequest[]): void {
+  setImmediate(() => {
+    if (waiting.length > 0) socket.pause();
+    else socket.resume();
+  });
+}
