@@ -239,6 +239,14 @@ describe("parts of an asset", () => {
     expect((await got({ Range: `bytes=${size}-` })).slice(0, 2)).toEqual([416, `bytes */${size}`]);
   });
 
+  test("scripts of other origins may read which part they got", async () => {
+    const asset = assetOfPieces(1);
+    const { ask } = await serveAsset(asset.read, asset.size);
+    const { headers } = await ask({ Range: "bytes=0-9", Origin: "http://localhost:3000" });
+    const exposed = headers.get("access-control-expose-headers")?.split(", ");
+    expect(exposed).toEqual(expect.arrayContaining(["Content-Range", "Accept-Ranges", "Link", "Allow"]));
+  });
+
   test("HEAD and 304 read nothing", async () => {
     const asset = assetOfPieces(64);
     const { ask } = await serveAsset(asset.read, asset.size);

@@ -9,9 +9,14 @@ import { isLocalOrigin } from "./host-check.js";
 /** Makes the response of an answer: the headers that every response has, and one body of all pieces. */
 export type Completion = (request: HttpRequest, answer: ReplicaAnswer | StreamedAnswer) => HttpResponse;
 
+/** What scripts of other origins may read: the platform's list, and what else answers carry. */
+const exposedHeaders = [
+  ...["Api-Version", "Token", "Total", "Per-Page", "ETag", "Link", "Allow", "Accept-Ranges", "Content-Range"],
+  ...[editionHeader, ignoredHeader, approximatedHeader],
+];
 const corsHeaders = {
   "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": `Api-Version, Token, Total, Per-Page, ETag, ${editionHeader}, ${ignoredHeader}, ${approximatedHeader}`,
+  "Access-Control-Expose-Headers": exposedHeaders.join(", "),
 };
 
 /**
