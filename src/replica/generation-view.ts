@@ -28,11 +28,11 @@ export interface GenerationView {
   /** The links listing of a version. */
   links(version: "published" | "draft"): Promise<LinkRows>;
   /** The records of a part as they are stored, in its order; none for a part that the snapshot lacks. */
-  records(part: string): Uint8Array[];
+  records(part: string): readonly Uint8Array[];
   /** The platform's own metadata record of an asset by its id, as JSON; undefined where the snapshot holds none. */
   assetRecords: OnceSliced<(id: number) => Uint8Array | undefined>;
   /** The assets by path. */
-  assets(): AssetIndex;
+  assets(): Promise<AssetIndex>;
   /**
    * The rows of a list of stories, in its order. The last selections are kept, so that the pages of one list are
    * selected once, and requests that come at the same time share the work.
@@ -71,7 +71,10 @@ export function createGenerationView(reader: Reader, { columns, slices, gate }: 
   const links = byName((version: "published" | "draft") =>
     slices.once(() => createLinkRows(reader, version, columns, slices)),
   );
-  const assets = byName(() => indexAssets(reader));
+  const assets = slices.once(() => indexAssets(reader.shards(parts.assets)));
+  const records = byName((part) =>
+    reader.shards(part).flatMap((shard) => Array.from(shard.starts, (_, index) => recordBytes(shard, index))),
+  );
   const shareStories = createSharedWork<Selection>(keptSelections);
   const shareLinks = createSharedWork<ArrayLike<number>>(keptSelections);
   return {
@@ -81,10 +84,9 @@ export function createGenerationView(reader: Reader, { columns, slices, gate }: 
     stories: (edition) => stories(parts.stories(edition)),
     variants: (edition) => stories(parts.variants(edition)),
     links: (version) => links(version).ready(),
-    records: (part) =>
-      reader.shards(part).flatMap((shard) => Array.from(shard.starts, (_, index) => recordBytes(shard, index))),
+    records,
     assetRecords: slices.once(() => assetRecords(reader, columns, slices)),
-    assets: () => assets(""),
+    assets: () => assets.ready(),
     selectStories({ edition, kind, query, language }) {
       const part = parts[kind](edition);
       return shareStories(selectionKey(part, query, storySelection), () =>

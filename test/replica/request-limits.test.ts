@@ -177,6 +177,8 @@ describe("[12 other hosts and origins] who is answered", () => {
     const open = await startReplica({ reader: () => reader, redirect: false, host: "0.0.0.0" });
     onTestFinished(() => open.close());
     expect((await ask({ Host: "content.example" }, open.port)).status).toBe(200);
+    const unnamed = await rawAnswer("GET /openapi.json HTTP/1.0\r\n\r\n", open.port);
+    expect(unnamed).toContain(`"url":"http://127.0.0.1:${open.port}"`);
   });
 
   test("pages of other sites may not read where any token will do, pages of this machine may", async () => {
@@ -214,14 +216,16 @@ describe("[12 ETag] ETag", () => {
     expect((await replica.get(path, { headers: { "If-None-Match": '"other"' } })).text).toBe(first.text);
   });
 
-  test("is another one for another query, generation or dialect, and the same for another token", async () => {
+  test("is another one for another query, generation, dialect or program, and the same for another token", async () => {
     const tagOf = async (from: SampleReplica, path: string) => (await from.get(path)).headers.get("etag");
     const tag = await tagOf(replica, "/v2/cdn/stories?page=1");
     expect(await tagOf(replica, "/v2/cdn/stories?page=1&token=other")).toBe(tag);
     expect(await tagOf(replica, "/v2/cdn/stories?page=2")).not.toBe(tag);
     const changed = await startSample({ editions: { "published/default": [story(1)] } });
     const platform = await startSample({ editions: { "published/default": stories } }, { dialect: "platform" });
-    onTestFinished(() => Promise.all([changed.close(), platform.close()]).then(() => undefined));
+    const updated = await startSample({ editions: { "published/default": stories } }, { version: "2.0.0" });
+    onTestFinished(() => Promise.all([changed, platform, updated].map((each) => each.close())).then(() => undefined));
+    expect(await tagOf(updated, "/v2/cdn/stories?page=1")).not.toBe(tag);
     expect(await tagOf(changed, "/v2/cdn/stories?page=1")).not.toBe(tag);
     expect(await tagOf(platform, "/v2/cdn/stories?page=1")).not.toBe(tag);
   });
@@ -328,9 +332,12 @@ describe("closing", () => {
     const slow = await startReplica({ reader: () => reader, redirect: false, latency: { minMs: 200, maxMs: 200 } });
     const asked = fetch(`${slow.url}/v2/cdn/stories?token=x`);
     while (slow.requests() === 0) await nextTurn();
+    let answered = false;
     const closed = slow.close();
+    const again = slow.close().then(() => expect(answered).toBe(true));
     expect((await asked).status).toBe(200);
-    await closed;
+    answered = true;
+    await Promise.all([closed, again]);
     await expect(fetch(`${slow.url}/v2/cdn/stories?token=x`)).rejects.toThrow();
   });
 });

@@ -26,8 +26,10 @@ export interface InterfaceRequest {
 export interface AnswerSettings extends AnswerContext {
   /** Whether a published request without the snapshot's cv is redirected to it. */
   redirect: boolean;
-  /** Whatever else the body depends on: part of the ETag. */
-  variant: string;
+  /** The origin that asset URLs name in the answer; undefined: they stay as they are. */
+  assetOrigin: string | undefined;
+  /** Version of this program: another one may answer otherwise. */
+  version: string;
 }
 
 /**
@@ -107,12 +109,15 @@ function cacheControl(match: RequestMatch, cv: number): string {
 }
 
 /**
- * A weak tag, made of what decides the answer: the generation, the settings and the address without its token. It
+ * A weak tag, made of what decides the answer: the generation, the program, its settings and the address without its token. It
  * is known before the answer is made, so that a 304 costs nothing. A new generation changes it even where the body
  * stays the same.
  */
-function entityTag({ withoutToken }: InterfaceRequest, { view, dialect, strict, variant }: AnswerSettings): string {
-  const decides = [view.reader.manifest.checksum, dialect, strict, variant, withoutToken];
+function entityTag(
+  { withoutToken }: InterfaceRequest,
+  { view, dialect, strict, assetOrigin, version }: AnswerSettings,
+): string {
+  const decides = [view.reader.manifest.checksum, version, dialect, strict, assetOrigin, withoutToken];
   return `W/"${createHash("md5").update(JSON.stringify(decides)).digest("hex")}"`;
 }
 

@@ -62,7 +62,7 @@ export function createHandler(options: ReplicaOptions): Handler {
  * The headers that decide an answer, beside `Host`, which is part of the key. Two requests without them for the same
  * address get the same answer.
  */
-const decidingHeaders = ["authorization", "if-none-match", "origin", "range"];
+const decidingHeaders = ["authorization", "if-match", "if-none-match", "origin", "range"];
 
 /** Answers from the cache where it can, and has the response made where it cannot. */
 function withAnswerCache(answers: AnswerCache, make: (request: HttpRequest) => Promise<HttpResponse>): Handler {

@@ -1,18 +1,12 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { StreamedAnswer, StreamedBody } from "../answers/answer.js";
 import { type HttpRequest, type HttpResponse, isStreamed } from "./exchange.js";
 
-/**
- * The request that a server received; undefined where its target is no path, or its `Host` header no host.
- *
- * @param boundHost Stands in for the `Host` header, which clients before HTTP/1.1 need not send.
- */
-export function requestOf(
-  { method = "GET", url = "", headers }: IncomingMessage,
-  boundHost: string,
-): HttpRequest | undefined {
-  const host = headers.host ?? boundHost;
+/** The request that a server received; undefined where its target is no path, or its `Host` header no host. */
+export function requestOf({ method = "GET", url = "", headers, socket }: IncomingMessage): HttpRequest | undefined {
+  const host = headers.host ?? boundHost(socket);
   const target = url.startsWith("/") ? url : targetOf(url);
   if (target === undefined || !/^[\w.:[\]-]+$/.test(host)) return undefined;
   return {
@@ -24,6 +18,11 @@ export function requestOf(
       return Array.isArray(value) ? value.join(", ") : value;
     },
   };
+}
+
+/** Where a connection arrived: it stands in for the `Host` header, which clients before HTTP/1.1 need not send. */
+function boundHost({ localAddress = "localhost", localPort }: Socket): string {
+  return `${localAddress.includes(":") ? `[${localAddress}]` : localAddress}:${localPort}`;
 }
 
 /** The path of a target that is a whole address (`GET http://host/path`), or `*` (`OPTIONS *`). */

@@ -30,7 +30,7 @@ export interface ReplicaSettings {
   strict?: boolean;
   /** Whether URLs of stored assets name this replica in answers. Default: they stay as they are. */
   localAssets?: boolean;
-  /** Version of this program, for the OpenAPI document. */
+  /** Version of this program: in the OpenAPI document, and part of every ETag. */
   version?: string;
   /**
    * Called with the error of every request that failed here: one that is answered with 500, or whose body broke
@@ -79,13 +79,15 @@ async function firstAsset(
   { method, header }: HttpRequest,
 ): Promise<ReplicaAnswer | StreamedAnswer> {
   const conditions = {
+    ifMatch: header("if-match"),
     ifNoneMatch: header("if-none-match"),
     ifRange: header("if-range"),
     // Ranges are defined for GET alone.
     range: method === "GET" ? header("range") : undefined,
   };
   for (const source of sources) {
-    const answer = await answerAsset(source.view().assets().find(pathname), source.readAsset, conditions);
+    const { find } = await source.view().assets();
+    const answer = await answerAsset(find(pathname), source.readAsset, conditions);
     if (answer.status !== 404) return answer;
   }
   return notFound();
@@ -111,13 +113,13 @@ async function answerFrom(
   settings: ReplicaSettings,
   onStandIn: StandInNotice,
 ): Promise<ReplicaAnswer> {
-  const { dialect = "compatible", redirect = true, strict = false, localAssets = false } = settings;
+  const { dialect = "compatible", redirect = true, strict = false, localAssets = false, version = "0" } = settings;
   const view = source.view();
-  const variant = localAssets ? request.origin : "";
-  const answer = await answerRequest(request, { view, dialect, redirect, strict, variant, onStandIn });
-  if (!localAssets || answer.status !== 200) return answer;
-  const { hosts, find } = view.assets();
-  return { ...answer, body: withLocalAssets(answer.body, hosts, find, request.origin) };
+  const assetOrigin = localAssets ? request.origin : undefined;
+  const answer = await answerRequest(request, { view, dialect, redirect, strict, assetOrigin, version, onStandIn });
+  if (assetOrigin === undefined || answer.status !== 200) return answer;
+  const { hosts, find } = await view.assets();
+  return { ...answer, body: withLocalAssets(answer.body, hosts, find, assetOrigin) };
 }
 
 /** An answer over the documented size is refused, as it is on the platform. */

@@ -73,12 +73,12 @@ const requestLimits = { headerBytes: 64 * 1024, headers: 100, connections: 2000 
  */
 export async function startReplica(options: StartReplicaOptions): Promise<RunningReplica> {
   const { port = 0, host = "127.0.0.1", random = Math.random, onAnswered } = options;
-  const exchange = createExchange(createHandler(options), host, options.onError);
+  const exchange = createExchange(createHandler(options), options.onError);
   const isOwnHost = createHostCheck(host);
   const nextFault = createFaults(options.faults ?? [], random);
   const delayMs = createDelay(options.latency, random);
   let requests = 0;
-  let closing = false;
+  let closed: Promise<void> | undefined;
   const line = createRequestLine();
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   // While an answer is late on purpose, nothing moves on its connection either.
@@ -100,7 +100,7 @@ export async function startReplica(options: StartReplicaOptions): Promise<Runnin
         clearTimeout(timer);
         report?.();
         // A keep-alive connection would hold the port for seconds after its last answer.
-        if (closing) setImmediate(() => server.closeIdleConnections());
+        if (closed !== undefined) setImmediate(() => server.closeIdleConnections());
       },
     });
   });
@@ -112,8 +112,8 @@ export async function startReplica(options: StartReplicaOptions): Promise<Runnin
     port: address.port,
     requests: () => requests,
     close() {
-      closing = true;
-      return closeServer(server);
+      closed ??= closeServer(server);
+      return closed;
     },
   };
 }
@@ -121,13 +121,13 @@ export async function startReplica(options: StartReplicaOptions): Promise<Runnin
 type Exchange = (incoming: IncomingMessage, outgoing: ServerResponse, fault: FaultKind | undefined) => Promise<void>;
 
 /** Answers a request, or lets it meet its fault. Never rejects. */
-function createExchange(handle: Handler, host: string, onError: ((error: unknown) => void) | undefined): Exchange {
+function createExchange(handle: Handler, onError: ((error: unknown) => void) | undefined): Exchange {
   return async (incoming, outgoing, fault) => {
     if (fault === "stall") return;
     if (fault === "reset") return void incoming.socket.resetAndDestroy();
     if (fault !== undefined && fault !== "truncate") return send(outgoing, faultResponse(Number(fault)));
     try {
-      const request = requestOf(incoming, host);
+      const request = requestOf(incoming);
       const answering = request === undefined ? refusal(400) : handle(request);
       const response = answering instanceof Promise ? await answering : answering;
       await (fault === "truncate" ? sendTruncated(outgoing, response) : send(outgoing, response));
