@@ -6,7 +6,7 @@ import { createSnapshotSource, type SnapshotOptions } from "../snapshot-source.j
 import { type AnswerCache, createAnswerCache, longestKey } from "./answer-cache.js";
 import { createCompletion, preflight } from "./complete-answer.js";
 import { type HttpRequest, type HttpResponse, isStreamed, type WholeResponse } from "./exchange.js";
-import { createRouter, type ReplicaSettings } from "./router.js";
+import { createRouter, descriptionPath, type ReplicaSettings } from "./router.js";
 
 export interface ReplicaOptions extends SnapshotOptions, ReplicaSettings {
   /**
@@ -32,7 +32,8 @@ export function createHandler(options: ReplicaOptions): Handler {
   const complete = createCompletion({ isOpen: sources.some(({ tokens }) => acceptsAnyone(tokens)) });
   const route = createRouter(sources, options);
   const answers = createAnswerCache(snapshots.map(({ reader }) => reader));
-  const get = withAnswerCache(answers, async (request) => complete(request, await route(request)));
+  const namesOrigin = ({ target }: HttpRequest) => options.localAssets === true || target.includes(descriptionPath);
+  const get = withAnswerCache(answers, namesOrigin, async (request) => complete(request, await route(request)));
   const answer: Handler = (request) => {
     switch (request.method) {
       case "GET":
@@ -58,14 +59,19 @@ export function createHandler(options: ReplicaOptions): Handler {
   };
 }
 
-/**
- * The headers that decide an answer, beside `Host`, which is part of the key. Two requests without them for the same
- * address get the same answer.
- */
+/** The headers that decide an answer, beside `Host`. Two requests without them for the same address are answered alike. */
 const decidingHeaders = ["authorization", "if-match", "if-none-match", "origin", "range"];
 
-/** Answers from the cache where it can, and has the response made where it cannot. */
-function withAnswerCache(answers: AnswerCache, make: (request: HttpRequest) => Promise<HttpResponse>): Handler {
+/**
+ * Answers from the cache where it can, and has the response made where it cannot.
+ *
+ * @param namesOrigin Whether the response may name the address that the client reaches this replica at.
+ */
+function withAnswerCache(
+  answers: AnswerCache,
+  namesOrigin: (request: HttpRequest) => boolean,
+  make: (request: HttpRequest) => Promise<HttpResponse>,
+): Handler {
   const makeAndOffer = async (
     request: HttpRequest,
     key: string,
@@ -81,7 +87,8 @@ function withAnswerCache(answers: AnswerCache, make: (request: HttpRequest) => P
     // For every request: else the previous generation stays in memory while only browsers ask.
     const generations = answers.current();
     if (decidingHeaders.some((name) => request.header(name) !== undefined)) return make(request);
-    const key = `${request.origin} ${withoutAssetQuery(request.target)}`;
+    const target = withoutAssetQuery(request.target);
+    const key = namesOrigin(request) ? `${request.origin} ${target}` : target;
     return answers.get(key) ?? makeAndOffer(request, key, generations);
   };
 }

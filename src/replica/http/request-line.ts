@@ -38,7 +38,7 @@ export function createRequestLine(): RequestLine {
     const { open, waiting } = connection;
     const hasRoom = open.size - waiting.length < startedAtOnce;
     open.add(request);
-    outgoing.once("close", () => {
+    outgoing.on("close", () => {
       if (!open.delete(request)) return;
       request.ended();
       if (waiting.length > 0) pauseWhileWaiting(socket, waiting);

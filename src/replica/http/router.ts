@@ -44,6 +44,8 @@ export interface ReplicaSettings {
 /** Finds the answer to a GET or HEAD request. */
 export type Router = (request: HttpRequest) => Promise<ReplicaAnswer | StreamedAnswer>;
 
+/** The path of the interface's own description. */
+export const descriptionPath = "/openapi.json";
 /** Addresses that are longer, in characters, are refused. */
 const maxAddress = 32_000;
 
@@ -59,7 +61,7 @@ export function createRouter(sources: readonly SnapshotSource[], settings: Repli
       return problem(414, { error: `The address is longer than ${maxAddress} characters` });
     }
     const { pathname, search, withoutToken, match } = addressOf(request.target);
-    if (pathname === "/openapi.json") {
+    if (pathname === descriptionPath) {
       return jsonAnswer([JSON.stringify(openApiDocument(settings.version ?? "0", request.origin))]);
     }
     if (pathname.startsWith("/f/")) return firstAsset(sources, pathname, request);
