@@ -1,6 +1,6 @@
 import type { RequestMatch } from "../contract/request.js";
 
-/** Who may read a snapshot (seed section 5). */
+/** Who may read a snapshot (docs/interface-reference.md, section 5). */
 export interface AcceptedTokens {
   /**
    * They may read what is published. Without any public and preview token, every token that is not blank may read

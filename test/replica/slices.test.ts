@@ -67,20 +67,20 @@ describe("work in slices", () => {
 
   test("is done once for all who wait, and at once for who cannot", async () => {
     let runs = 0;
-    const made = slices.once(function* (): Sliced<number> {
+    const made = slices.lazy(function* (): Sliced<number> {
       runs += 1;
       yield* steps(20, () => busy(1));
       return 7;
     });
     expect(await Promise.all([made.ready(), made.ready()])).toEqual([7, 7]);
-    expect([made(), await made.ready(), runs]).toEqual([7, 7, 1]);
-    const other = slices.once(() => steps(3, () => undefined));
-    expect(other()).toBe(3);
+    expect([made.get(), await made.ready(), runs]).toEqual([7, 7, 1]);
+    const other = slices.lazy(() => steps(3, () => undefined));
+    expect(other.get()).toBe(3);
   });
 
   test("a failure reaches who waits, and the next one tries again", async () => {
     let fails = true;
-    const made = slices.once(function* (): Sliced<number> {
+    const made = slices.lazy(function* (): Sliced<number> {
       yield;
       if (fails) throw new Error("no");
       return 1;

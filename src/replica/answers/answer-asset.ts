@@ -1,6 +1,6 @@
 import type { AssetRecord } from "../../snapshot/manifest.js";
 import type { StoredBytes } from "../../store/store.js";
-import { notFound, problem, type ReplicaAnswer, type StreamedAnswer } from "./answer.js";
+import { errorAnswer, notFound, type ReplicaAnswer, type StreamedAnswer } from "./answer.js";
 import { parseByteRange } from "./byte-range.js";
 import { listsTag, namesTag } from "./entity-tag.js";
 
@@ -37,14 +37,14 @@ export async function answerAsset(
     ETag: etag,
     ...(activeTypes.test(asset.type) && { "Content-Security-Policy": "sandbox" }),
   };
-  if (ifMatch !== undefined && !listsTag(ifMatch, etag)) return problem(412, { error: "The asset is another one" });
+  if (ifMatch !== undefined && !listsTag(ifMatch, etag)) return errorAnswer(412, { error: "The asset is another one" });
   if (ifNoneMatch?.trim() === "*" || namesTag(ifNoneMatch, etag)) return { status: 304, headers, body: [] };
   // A client that has another file's beginning must not get this one's end (RFC 9110, section 13.1.5).
   const isOfOther = ifRange !== undefined && ifRange.trim() !== etag;
   const range = isOfOther ? undefined : parseByteRange(asked, asset.bytes);
   if (range === "unsatisfiable") {
     const size = { "Accept-Ranges": "bytes", "Content-Range": `bytes */${asset.bytes}` };
-    return problem(416, { error: `The asset has ${asset.bytes} bytes` }, size);
+    return errorAnswer(416, { error: `The asset has ${asset.bytes} bytes` }, size);
   }
   const stored = await readAsset(asset);
   if (stored === undefined) return notFound();

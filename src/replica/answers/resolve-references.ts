@@ -7,10 +7,13 @@ import type { FieldOfRow } from "../query/shard-rows.js";
 import type { Sliced } from "../query/slices.js";
 import type { StoryRows } from "../query/story-rows.js";
 import { type BodyPiece, listPieces } from "./answer.js";
-import { assetMetadata } from "./asset-metadata.js";
+import { assetMetadataPieces } from "./asset-metadata.js";
 import { collectLinks, collectRelations, relationFields } from "./collect-references.js";
 
-/** Which one an answer follows where the seed and the platform differ. */
+/**
+ * Whose behaviour an answer has where the specification of the interface (`seed`) and the platform itself differ:
+ * docs/replica.md lists these cases.
+ */
 export type Dialect = Config["serve"]["dialect"];
 
 /** What resolving needs beside the stories. */
@@ -29,7 +32,7 @@ const linkedFields = ["id", "name", "slug", "full_slug", "uuid"] as const;
 const maxParsed = 2000;
 
 /**
- * The envelope behind `cv` (seed section 2.2): `rels` and `links`, or `rel_uuids` and `link_uuids` beyond the
+ * The envelope, which is what an answer holds beside its stories, behind `cv` (docs/interface-reference.md, section 2.2): `rels` and `links`, or `rel_uuids` and `link_uuids` beyond the
  * limits, and `assets` when they are asked for. Each piece begins with a comma. A uuid that the edition does not
  * have is left out.
  *
@@ -59,7 +62,7 @@ export function* resolvedPieces(
     }),
   ];
   if (query.resolve_assets === true) {
-    pieces.push(",", ...listPieces("assets", assetMetadata(view, contents)));
+    pieces.push(",", ...listPieces("assets", assetMetadataPieces(view, contents)));
   }
   return pieces;
 }

@@ -20,13 +20,13 @@ const corsHeaders = {
 };
 
 /**
- * @param isOpen Whether any token may read. Then pages of other sites get no CORS headers, since no token keeps
+ * @param acceptsAnyToken Whether any token may read. Then pages of other sites get no CORS headers, since no token keeps
  *   them out.
  */
-export function createCompletion({ isOpen }: { isOpen: boolean }): Completion {
+export function createCompletion({ acceptsAnyToken }: { acceptsAnyToken: boolean }): Completion {
   const buffers = createBodyBuffers();
   return (request, { status, headers: own, body }) => {
-    const cors = isOpen && !isLocalOrigin(request.header("origin")) ? undefined : corsHeaders;
+    const cors = acceptsAnyToken && !isLocalOrigin(request.header("origin")) ? undefined : corsHeaders;
     const headers: Record<string, string> = { ...own, Vary: "Accept-Encoding,Origin", ...cors };
     if ("pieces" in body) return { status, headers: { ...headers, "Content-Length": String(body.size) }, body };
     const joined = buffers.join(body);

@@ -1,11 +1,11 @@
 import type { Reader } from "../../reader/reader.js";
 import { acceptsAnyone } from "../access.js";
-import { problem, type StreamedAnswer } from "../answers/answer.js";
+import { errorAnswer, type StreamedAnswer } from "../answers/answer.js";
 import { createSliceRunner } from "../query/slices.js";
 import { createSnapshotSource, type SnapshotOptions } from "../snapshot-source.js";
-import { type AnswerCache, createAnswerCache, longestKey } from "./answer-cache.js";
 import { createCompletion, preflight } from "./complete-answer.js";
 import { type HttpRequest, type HttpResponse, isStreamed, type WholeResponse } from "./exchange.js";
+import { createResponseCache, longestKey, type ResponseCache } from "./response-cache.js";
 import { createRouter, descriptionPath, type ReplicaSettings } from "./router.js";
 
 export interface ReplicaOptions extends SnapshotOptions, ReplicaSettings {
@@ -22,18 +22,18 @@ export type Handler = (request: HttpRequest) => HttpResponse | Promise<HttpRespo
 const methods = "GET, HEAD, OPTIONS";
 
 /**
- * The content interface (seed sections 4 and 5, and the addresses documented beyond it), the assets under `/f/` and
+ * The content interface (docs/interface-reference.md, sections 4 and 5), the assets under `/f/` and
  * the interface's own description at `/openapi.json`, as a function from request to response.
  */
 export function createHandler(options: ReplicaOptions): Handler {
   const slices = createSliceRunner();
   const snapshots = [options, ...(options.others ?? [])];
   const sources = snapshots.map((snapshot) => createSnapshotSource(snapshot, slices));
-  const complete = createCompletion({ isOpen: sources.some(({ tokens }) => acceptsAnyone(tokens)) });
+  const complete = createCompletion({ acceptsAnyToken: sources.some(({ tokens }) => acceptsAnyone(tokens)) });
   const route = createRouter(sources, options);
-  const answers = createAnswerCache(snapshots.map(({ reader }) => reader));
+  const cache = createResponseCache(snapshots.map(({ reader }) => reader));
   const namesOrigin = ({ target }: HttpRequest) => options.localAssets === true || target.includes(descriptionPath);
-  const get = withAnswerCache(answers, namesOrigin, async (request) => complete(request, await route(request)));
+  const get = withResponseCache(cache, namesOrigin, async (request) => complete(request, await route(request)));
   const answer: Handler = (request) => {
     switch (request.method) {
       case "GET":
@@ -42,13 +42,13 @@ export function createHandler(options: ReplicaOptions): Handler {
       case "OPTIONS":
         return complete(request, preflight(request, methods));
       default:
-        return complete(request, problem(405, { error: "Method Not Allowed" }, { Allow: methods }));
+        return complete(request, errorAnswer(405, { error: "Method Not Allowed" }, { Allow: methods }));
     }
   };
   return (request) => {
     const failed = (error: unknown): HttpResponse => {
       options.onError?.(error);
-      return complete(request, problem(500, { error: "Internal Server Error" }));
+      return complete(request, errorAnswer(500, { error: "Internal Server Error" }));
     };
     try {
       const response = answer(request);
@@ -67,8 +67,8 @@ const decidingHeaders = ["authorization", "if-match", "if-none-match", "origin",
  *
  * @param namesOrigin Whether the response may name the address that the client reaches this replica at.
  */
-function withAnswerCache(
-  answers: AnswerCache,
+function withResponseCache(
+  cache: ResponseCache,
   namesOrigin: (request: HttpRequest) => boolean,
   make: (request: HttpRequest) => Promise<HttpResponse>,
 ): Handler {
@@ -80,16 +80,16 @@ function withAnswerCache(
     const response = await make(request);
     const whole = isStreamed(response) ? await readSmall(request, response) : response;
     if (whole === undefined) return response;
-    answers.offer(key, whole, madeFrom);
+    cache.offer(key, whole, madeFrom);
     return whole;
   };
   return (request) => {
     // For every request: else the previous generation stays in memory while only browsers ask.
-    const generations = answers.current();
+    const generations = cache.current();
     if (decidingHeaders.some((name) => request.header(name) !== undefined)) return make(request);
     const target = withoutAssetQuery(request.target);
     const key = namesOrigin(request) ? `${request.origin} ${target}` : target;
-    return answers.get(key) ?? makeAndOffer(request, key, generations);
+    return cache.get(key) ?? makeAndOffer(request, key, generations);
   };
 }
 
@@ -105,10 +105,7 @@ function withoutAssetQuery(target: string): string {
 /** Bytes of a body that is read in one piece. */
 const smallBody = 64 * 1024;
 
-/**
- * The response with a body that is small enough to be kept; undefined where it is to be streamed, or not to be
- * sent.
- */
+/** The response with its body in memory; undefined where it stays a stream: it is too large, or the request is HEAD. */
 async function readSmall(
   { method }: HttpRequest,
   { status, headers, body }: StreamedAnswer,

@@ -4,9 +4,9 @@ import type { RequestMatch } from "../../contract/request.js";
 import { type Access, accessOf } from "../access.js";
 import {
   byteLength,
+  errorAnswer,
   jsonAnswer,
   notFound,
-  problem,
   type ReplicaAnswer,
   type StreamedAnswer,
   unauthorized,
@@ -58,9 +58,10 @@ export function createRouter(sources: readonly SnapshotSource[], settings: Repli
   const onStandIn = createStandInNotice(settings.onStandIn);
   return async (request) => {
     if (request.target.length > maxAddress) {
-      return problem(414, { error: `The address is longer than ${maxAddress} characters` });
+      return errorAnswer(414, { error: `The address is longer than ${maxAddress} characters` });
     }
-    const { pathname, search, withoutToken, match } = addressOf(request.target);
+    const address = addressOf(request.target);
+    const { pathname, match } = address;
     if (pathname === descriptionPath) {
       return jsonAnswer([JSON.stringify(openApiDocument(settings.version ?? "0", request.origin))]);
     }
@@ -68,8 +69,8 @@ export function createRouter(sources: readonly SnapshotSource[], settings: Repli
     if (match === undefined) return notFound();
     const chosen = chooseSource(sources, match, request.header("authorization") ?? "");
     if (chosen === undefined || !chosen.access.authorized) return unauthorized();
-    const { origin } = request;
-    const asked = { match, pathname, search, withoutToken, origin, ifNoneMatch: request.header("if-none-match") };
+    const ifNoneMatch = request.header("if-none-match");
+    const asked = { ...address, match, origin: request.origin, ifNoneMatch };
     return withinLimit(await answerFrom(chosen.source, asked, settings, onStandIn));
   };
 }
@@ -131,5 +132,7 @@ function withinLimit(answer: ReplicaAnswer): ReplicaAnswer {
   if (length * 3 <= limits.answerBytes) return answer;
   const bytes = answer.body.reduce((sum, piece) => sum + byteLength(piece), 0);
   if (bytes <= limits.answerBytes) return answer;
-  return problem(422, { error: `The answer has more than ${limits.answerBytes} bytes: ask for fewer with per_page` });
+  return errorAnswer(422, {
+    error: `The answer has more than ${limits.answerBytes} bytes: ask for fewer with per_page`,
+  });
 }

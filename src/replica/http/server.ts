@@ -4,7 +4,7 @@ import { OffprintError } from "../../errors.js";
 import { createFaults, type FaultKind, type FaultRule, faultResponse, type Latency } from "./faults.js";
 import { createHandler, type Handler, type ReplicaOptions } from "./handler.js";
 import { createHostCheck } from "./host-check.js";
-import { refusal, refusalOf, refuseConnection } from "./refuse.js";
+import { errorResponse, refusalOf, refuseConnection } from "./refuse.js";
 import { createRequestLine } from "./request-line.js";
 import { requestOf, send, sendTruncated } from "./respond.js";
 
@@ -73,7 +73,7 @@ const requestLimits = { headerBytes: 64 * 1024, headers: 100, connections: 2000 
  */
 export async function startReplica(options: StartReplicaOptions): Promise<RunningReplica> {
   const { port = 0, host = "127.0.0.1", random = Math.random, onAnswered } = options;
-  const exchange = createExchange(createHandler(options), options.onError);
+  const respond = createResponder(createHandler(options), options.onError);
   const isOwnHost = createHostCheck(host);
   const nextFault = createFaults(options.faults ?? [], random);
   const delayMs = createDelay(options.latency, random);
@@ -93,8 +93,8 @@ export async function startReplica(options: StartReplicaOptions): Promise<Runnin
         if (refused !== undefined) return void send(outgoing, refused);
         const fault = nextFault();
         const waitMs = delayMs();
-        if (waitMs === 0) return void exchange(incoming, outgoing, fault);
-        timer = setTimeout(() => void exchange(incoming, outgoing, fault), waitMs);
+        if (waitMs === 0) return void respond(incoming, outgoing, fault);
+        timer = setTimeout(() => void respond(incoming, outgoing, fault), waitMs);
       },
       ended() {
         clearTimeout(timer);
@@ -118,23 +118,23 @@ export async function startReplica(options: StartReplicaOptions): Promise<Runnin
   };
 }
 
-type Exchange = (incoming: IncomingMessage, outgoing: ServerResponse, fault: FaultKind | undefined) => Promise<void>;
+type Responder = (incoming: IncomingMessage, outgoing: ServerResponse, fault: FaultKind | undefined) => Promise<void>;
 
-/** Answers a request, or lets it meet its fault. Never rejects. */
-function createExchange(handle: Handler, onError: ((error: unknown) => void) | undefined): Exchange {
+/** Returns a function that answers a request, or lets it meet its fault; never rejects. */
+function createResponder(handle: Handler, onError: ((error: unknown) => void) | undefined): Responder {
   return async (incoming, outgoing, fault) => {
     if (fault === "stall") return;
     if (fault === "reset") return void incoming.socket.resetAndDestroy();
     if (fault !== undefined && fault !== "truncate") return send(outgoing, faultResponse(Number(fault)));
     try {
       const request = requestOf(incoming);
-      const answering = request === undefined ? refusal(400) : handle(request);
+      const answering = request === undefined ? errorResponse(400) : handle(request);
       const response = answering instanceof Promise ? await answering : answering;
       await (fault === "truncate" ? sendTruncated(outgoing, response) : send(outgoing, response));
     } catch (error) {
       onError?.(error);
       if (outgoing.headersSent) outgoing.destroy();
-      else await send(outgoing, refusal(500));
+      else await send(outgoing, errorResponse(500));
     }
   };
 }

@@ -31,8 +31,8 @@ export function* createLinkRows(
     ? reader.shards(part)
     : yield* linksOfStories(reader, version);
   const rows = createShardRows(shards, columns, slices);
-  const order = slices.once(() => listedOrder(rows));
-  return { ...rows, order, prepareOrder: () => order.ready() };
+  const order = slices.lazy(() => listedOrder(rows));
+  return { ...rows, order: order.get, prepareOrder: () => order.ready() };
 }
 
 function* linksOfStories(reader: Reader, version: "published" | "draft"): Sliced<ShardBytes[]> {

@@ -1,4 +1,4 @@
-/** Work that yields now and then, so that it can be done in slices; returns its result. */
+/** Work that yields every few microseconds, so that a runner can pause it there; returns its result. */
 export type Sliced<T> = Generator<void, T>;
 
 /**
@@ -8,14 +8,14 @@ export type Sliced<T> = Generator<void, T>;
 export interface SliceRunner {
   /** Does the work; other requests have their turn between two slices. */
   run<T>(work: Sliced<T>): Promise<T>;
-  /** Work that is done once, when it is first needed. */
-  once<T>(work: () => Sliced<T>): OnceSliced<T>;
+  /** A result that is made once, when it is first needed. */
+  lazy<T>(work: () => Sliced<T>): LazyResult<T>;
 }
 
-/** The result of work that is done once. */
-export interface OnceSliced<T> {
-  /** The result; work that is not done yet is done at once, without a pause. */
-  (): T;
+/** The result of work that is done once, when it is first needed. */
+export interface LazyResult<T> {
+  /** The result; work that is not done yet is done at once, without a pause: call {@link LazyResult.ready} before. */
+  get(): T;
   /** The result; work that is not done yet is done in slices. Callers that wait at the same time share it. */
   ready(): Promise<T>;
 }
@@ -53,7 +53,7 @@ export function createSliceRunner(now: () => number = () => performance.now()): 
       if (step.done === true) return step.value;
     }
   };
-  return { run, once: (work) => onceSliced(work, run) };
+  return { run, lazy: (work) => lazyResult(work, run) };
 }
 
 /** Does the work without a pause. */
@@ -64,7 +64,7 @@ export function runAtOnce<T>(work: Sliced<T>): T {
   }
 }
 
-function onceSliced<T>(work: () => Sliced<T>, run: SliceRunner["run"]): OnceSliced<T> {
+function lazyResult<T>(work: () => Sliced<T>, run: SliceRunner["run"]): LazyResult<T> {
   let made: { value: T } | undefined;
   let making: Promise<T> | undefined;
   // A caller that cannot wait may have finished first. All callers get the value that was made first.
@@ -72,8 +72,8 @@ function onceSliced<T>(work: () => Sliced<T>, run: SliceRunner["run"]): OnceSlic
     made ??= { value };
     return made.value;
   };
-  const get = (): T => (made === undefined ? keep(runAtOnce(work())) : made.value);
-  return Object.assign(get, {
+  return {
+    get: () => (made === undefined ? keep(runAtOnce(work())) : made.value),
     ready(): Promise<T> {
       if (made !== undefined) return Promise.resolve(made.value);
       making ??= run(work())
@@ -83,5 +83,5 @@ function onceSliced<T>(work: () => Sliced<T>, run: SliceRunner["run"]): OnceSlic
         });
       return making;
     },
-  });
+  };
 }

@@ -9,7 +9,7 @@ const largestBody = 1024 * 1024;
 const overheadBytes = 1024;
 /** Responses with a key of more characters are not kept. */
 export const longestKey = 2000;
-/** Number of keys that are remembered until they are offered again. */
+/** A response is kept the second time it is made, with at most 64 other keys in between. */
 const recentKeys = 64;
 
 /**
@@ -18,21 +18,21 @@ const recentKeys = 64;
  * when a generation changes. Reading a whole list page by page pushes none out, because each page of it is asked
  * for once.
  */
-export interface AnswerCache {
+export interface ResponseCache {
   get(key: string): WholeResponse | undefined;
-  /** The generations as they are now. */
+  /** The generations as they are now: the same array as long as none changed. Where one did, all responses are dropped. */
   current(): readonly Reader[];
   /**
    * Keeps a response, if one for the same key was offered lately. Its body is copied.
    *
-   * @param madeFrom What {@link AnswerCache.current} returned before it was made: if that is no longer so, it is
+   * @param madeFrom What {@link ResponseCache.current} returned before it was made: if that is no longer so, it is
    *   not kept.
    */
   offer(key: string, response: WholeResponse, madeFrom: readonly Reader[]): void;
 }
 
 /** @param readers The generations that answers are made from. */
-export function createAnswerCache(readers: readonly (() => Reader)[]): AnswerCache {
+export function createResponseCache(readers: readonly (() => Reader)[]): ResponseCache {
   const weigh = ({ body }: WholeResponse, key: string) => body.byteLength + key.length + overheadBytes;
   const responses = new Lru<string, WholeResponse>(keptBytes, weigh);
   const offered = new Lru<string, true>(recentKeys);
@@ -44,8 +44,8 @@ export function createAnswerCache(readers: readonly (() => Reader)[]): AnswerCac
     offered.clear();
     return generations;
   };
-  /** Whether a key was offered lately. Notes a key that was not. */
-  const comesAgain = (key: string): boolean => {
+  /** Whether a key was offered lately; notes it where it was not. */
+  const noteOffer = (key: string): boolean => {
     if (offered.delete(key)) return true;
     offered.set(key, true);
     return false;
@@ -58,7 +58,7 @@ export function createAnswerCache(readers: readonly (() => Reader)[]): AnswerCac
     },
     offer(key, { status, headers, body }, madeFrom) {
       if (madeFrom !== current() || status !== 200) return;
-      if (body.byteLength > largestBody || key.length > longestKey || !comesAgain(key)) return;
+      if (body.byteLength > largestBody || key.length > longestKey || !noteOffer(key)) return;
       responses.set(key, { status, headers, body: new Uint8Array(body) });
     },
   };

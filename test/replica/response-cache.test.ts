@@ -3,8 +3,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Reader } from "../../src/reader/reader.js";
-import { createAnswerCache } from "../../src/replica/http/answer-cache.js";
 import type { WholeResponse } from "../../src/replica/http/exchange.js";
+import { createResponseCache } from "../../src/replica/http/response-cache.js";
 import { startReplica } from "../../src/replica/http/server.js";
 import { sampleSnapshot, story } from "../support/sample-snapshot.js";
 
@@ -18,7 +18,7 @@ const letterOf = (kept: WholeResponse | undefined) => kept && Buffer.from(kept.b
 /** A cache of one snapshot, whose generation can be changed. */
 function cacheOf() {
   let reader = {} as Reader;
-  const cache = createAnswerCache([() => reader]);
+  const cache = createResponseCache([() => reader]);
   const offerTwice = (key: string, kept: WholeResponse) => {
     for (let time = 0; time < 2; time += 1) cache.offer(key, kept, cache.current());
   };
