@@ -1,5 +1,5 @@
 import type { SentRequest } from "../crawl/progress.js";
-import type { AnsweredRequest } from "../replica/http/server.js";
+import type { AnsweredRequest } from "../replica/http/answered-request.js";
 import { duration, size } from "./quantity-text.js";
 import { printable } from "./terminal.js";
 

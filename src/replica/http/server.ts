@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { OffprintError } from "../../errors.js";
+import { type AnsweredRequest, createReport } from "./answered-request.js";
+import { createConnectionQueue } from "./connection-queue.js";
 import { createFaults, type FaultKind, type FaultRule, faultResponse, type Latency } from "./faults.js";
 import { createHandler, type Handler, type ReplicaOptions } from "./handler.js";
 import { createHostCheck } from "./host-check.js";
 import { errorResponse, refusalOf, refuseConnection } from "./refuse.js";
-import { createRequestLine } from "./request-line.js";
 import { requestOf, send, sendTruncated } from "./respond.js";
 
 export interface StartReplicaOptions extends ReplicaOptions {
@@ -23,19 +24,6 @@ export interface StartReplicaOptions extends ReplicaOptions {
   onAnswered?: (answered: AnsweredRequest) => void;
   /** How long a client may take; what is not given keeps its default. */
   timeouts?: Partial<ClientTimeouts>;
-}
-
-/** A request, and how it was answered. */
-export interface AnsweredRequest {
-  method: string;
-  /** Path and query as they were sent. They hold the token. */
-  target: string;
-  /** null: the connection ended before there was an answer. */
-  status: number | null;
-  /** Whether the answer was sent to its end. */
-  complete: boolean;
-  /** From the request's head to the end of its answer. */
-  durationMs: number;
 }
 
 /** How long a client may take, in milliseconds. */
@@ -79,7 +67,7 @@ export async function startReplica(options: StartReplicaOptions): Promise<Runnin
   const delayMs = createDelay(options.latency, random);
   let requests = 0;
   let closed: Promise<void> | undefined;
-  const line = createRequestLine();
+  const enqueue = createConnectionQueue();
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   // While an answer is late on purpose, nothing moves on its connection either.
   timeouts.idleMs += options.latency?.maxMs ?? 0;
@@ -87,7 +75,7 @@ export async function startReplica(options: StartReplicaOptions): Promise<Runnin
     requests += 1;
     let timer: NodeJS.Timeout | undefined;
     const report = onAnswered && createReport(incoming, outgoing, onAnswered);
-    line(outgoing, {
+    enqueue(outgoing, {
       start() {
         const refused = refusalOf(incoming, isOwnHost);
         if (refused !== undefined) return void send(outgoing, refused);
@@ -105,11 +93,10 @@ export async function startReplica(options: StartReplicaOptions): Promise<Runnin
     });
   });
   await listen(server, port, host);
-  const address = server.address() as AddressInfo;
-  const shownHost = host.includes(":") ? `[${host}]` : host;
+  const bound = server.address() as AddressInfo;
   return {
-    url: `http://${shownHost}:${address.port}`,
-    port: address.port,
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${bound.port}`,
+    port: bound.port,
     requests: () => requests,
     close() {
       closed ??= closeServer(server);
@@ -161,21 +148,6 @@ function limitedServer(
   server.setTimeout(idleMs);
   server.on("clientError", refuseConnection);
   return server;
-}
-
-/** Returns a function that reports how a request was answered; to be called when that has ended. */
-function createReport(
-  { method = "GET", url = "/" }: IncomingMessage,
-  outgoing: ServerResponse,
-  onAnswered: (answered: AnsweredRequest) => void,
-): () => void {
-  const sinceMs = performance.now();
-  return () => {
-    // An answer that waits behind earlier ones has no socket, although its head is written.
-    const complete = outgoing.writableFinished;
-    const status = outgoing.headersSent && (complete || outgoing.socket !== null) ? outgoing.statusCode : null;
-    onAnswered({ method, target: url, status, complete, durationMs: performance.now() - sinceMs });
-  };
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 /** One request of a connection, from its arrival to the end of its answer. */
-export interface LinedRequest {
+export interface QueuedRequest {
   /** Answers the request. */
   start(): void;
   /** Called once: when the answer was sent, or the connection is lost. A request that still waits never starts then. */
@@ -10,12 +10,12 @@ export interface LinedRequest {
 }
 
 /** Takes the next request of a connection. */
-export type RequestLine = (outgoing: ServerResponse, request: LinedRequest) => void;
+export type ConnectionQueue = (outgoing: ServerResponse, request: QueuedRequest) => void;
 
 interface Connection {
   /** The requests whose answers have not ended, those that wait included. */
-  open: Set<LinedRequest>;
-  waiting: LinedRequest[];
+  open: Set<QueuedRequest>;
+  waiting: QueuedRequest[];
 }
 
 /** Number of requests of one connection that are answered at the same time. */
@@ -26,7 +26,7 @@ const startedAtOnce = 32;
  * reading an answer (HTTP pipelining), and each answer stays in memory until it is sent: the requests behind the
  * first 32 wait, and while any wait, no more are read.
  */
-export function createRequestLine(): RequestLine {
+export function createConnectionQueue(): ConnectionQueue {
   const connections = new WeakMap<Socket, Connection>();
   return (outgoing, request) => {
     const { socket } = outgoing.req;
@@ -63,7 +63,7 @@ function openConnection(socket: Socket): Connection {
 }
 
 /** Not at once: after each request that it has read, Node lets its socket go on. */
-function pauseWhileWaiting(socket: Socket, waiting: readonly LinedRequest[]): void {
+function pauseWhileWaiting(socket: Socket, waiting: readonly QueuedRequest[]): void {
   setImmediate(() => {
     if (waiting.length > 0) socket.pause();
     else socket.resume();
