@@ -13,8 +13,8 @@ export interface QueuedRequest {
 export type ConnectionQueue = (outgoing: ServerResponse, request: QueuedRequest) => void;
 
 interface Connection {
-  /** The requests whose answers have not ended, those that wait included. */
-  open: Set<QueuedRequest>;
+  /** The requests whose answers have not ended. */
+  started: QueuedRequest[];
   waiting: QueuedRequest[];
 }
 
@@ -35,28 +35,33 @@ export function createConnectionQueue(): ConnectionQueue {
       connection = openConnection(socket);
       connections.set(socket, connection);
     }
-    const { open, waiting } = connection;
-    const hasRoom = open.size - waiting.length < startedAtOnce;
-    open.add(request);
+    const { started, waiting } = connection;
     outgoing.on("close", () => {
-      if (!open.delete(request)) return;
+      const at = started.indexOf(request);
+      if (at < 0) return;
+      started.splice(at, 1);
       request.ended();
-      if (waiting.length > 0) pauseWhileWaiting(socket, waiting);
-      waiting.shift()?.start();
+      const next = waiting.shift();
+      if (next === undefined) return;
+      pauseWhileWaiting(socket, waiting);
+      started.push(next);
+      next.start();
     });
-    if (hasRoom) return request.start();
-    waiting.push(request);
-    pauseWhileWaiting(socket, waiting);
+    if (started.length < startedAtOnce) {
+      started.push(request);
+      request.start();
+    } else {
+      waiting.push(request);
+      pauseWhileWaiting(socket, waiting);
+    }
   };
 }
 
 function openConnection(socket: Socket): Connection {
-  const connection: Connection = { open: new Set(), waiting: [] };
+  const connection: Connection = { started: [], waiting: [] };
   // A response that waits behind an earlier one never emits `close` when the connection is lost.
   socket.once("close", () => {
-    const ended = [...connection.open];
-    connection.open.clear();
-    connection.waiting.length = 0;
+    const ended = [...connection.started.splice(0), ...connection.waiting.splice(0)];
     for (const request of ended) request.ended();
   });
   return connection;

@@ -1,4 +1,3 @@
-import type { Reader } from "../../reader/reader.js";
 import { acceptsAnyone } from "../access.js";
 import { errorAnswer, type StreamedAnswer } from "../answers/answer.js";
 import { createSliceRunner } from "../query/slices.js";
@@ -72,11 +71,8 @@ function withResponseCache(
   namesOrigin: (request: HttpRequest) => boolean,
   make: (request: HttpRequest) => Promise<HttpResponse>,
 ): Handler {
-  const makeAndOffer = async (
-    request: HttpRequest,
-    key: string,
-    madeFrom: readonly Reader[],
-  ): Promise<HttpResponse> => {
+  const makeAndOffer = async (request: HttpRequest, key: string): Promise<HttpResponse> => {
+    const madeFrom = cache.current();
     const response = await make(request);
     const whole = isStreamed(response) ? await readSmall(request, response) : response;
     if (whole === undefined) return response;
@@ -84,12 +80,14 @@ function withResponseCache(
     return whole;
   };
   return (request) => {
-    // For every request: else the previous generation stays in memory while only browsers ask.
-    const generations = cache.current();
-    if (decidingHeaders.some((name) => request.header(name) !== undefined)) return make(request);
+    if (decidingHeaders.some((name) => request.header(name) !== undefined)) {
+      // Else the cache would hold the previous generation as long as only such requests come.
+      cache.current();
+      return make(request);
+    }
     const target = withoutAssetQuery(request.target);
     const key = namesOrigin(request) ? `${request.origin} ${target}` : target;
-    return cache.get(key) ?? makeAndOffer(request, key, generations);
+    return cache.get(key) ?? makeAndOffer(request, key);
   };
 }
 
