@@ -27,7 +27,8 @@ const denied: Access = { accepted: false, authorized: false };
 const granted: Access = { accepted: true, authorized: true };
 
 /**
- * Compares the token of a request with the accepted ones. A public token is accepted, and not authorized to read drafts.
+ * Compares the token of a request with the accepted ones. A public token is accepted, and not authorized to read
+ * drafts.
  *
  * @param authorization The `Authorization` header, empty without one.
  */

@@ -55,7 +55,7 @@ export interface StoryList {
 export interface ViewContext {
   columns: ColumnStore;
   slices: SliceRunner;
-  /** Lists of stories that are selected at the same time. */
+  /** Bounds how many lists of stories are selected at the same time. */
   gate: Gate;
 }
 

@@ -6,16 +6,16 @@
 export class Lru<K, V> {
   /** In the order of use, the oldest first. */
   readonly #entries = new Map<K, V>();
-  readonly #most: number;
+  readonly #maxWeight: number;
   readonly #weigh: (value: V, key: K) => number;
   #weight = 0;
 
   /**
-   * @param most the weight of all values together, at most
-   * @param weigh the weight of one value with its key; default: 1, so that `most` is their number
+   * @param maxWeight the weight of all values together, at most
+   * @param weigh the weight of one value with its key; default: 1, so that `maxWeight` is their number
    */
-  constructor(most: number, weigh: (value: V, key: K) => number = () => 1) {
-    this.#most = most;
+  constructor(maxWeight: number, weigh: (value: V, key: K) => number = () => 1) {
+    this.#maxWeight = maxWeight;
     this.#weigh = weigh;
   }
 
@@ -31,10 +31,10 @@ export class Lru<K, V> {
   set(key: K, value: V): void {
     this.delete(key);
     const weight = this.#weigh(value, key);
-    if (weight > this.#most) return;
+    if (weight > this.#maxWeight) return;
     this.#entries.set(key, value);
     this.#weight += weight;
-    while (this.#weight > this.#most) this.delete(this.#entries.keys().next().value!);
+    while (this.#weight > this.#maxWeight) this.delete(this.#entries.keys().next().value!);
   }
 
   /** @returns whether the key was there. */

@@ -32,7 +32,10 @@ export interface SnapshotSource {
   readAsset(asset: AssetRecord): Promise<StoredBytes | undefined>;
 }
 
-/** Number of lists of stories that are selected at the same time: each keeps the fields that it reads in memory until then. */
+/**
+ * Number of lists of stories that are selected at the same time: each keeps the fields that it reads in memory until
+ * then.
+ */
 const selectionsAtOnce = 16;
 const anyone: AcceptedTokens = { public: [], preview: [] };
 

@@ -24,7 +24,10 @@ export async function answerLinks(context: AnswerContext, query: LinksQuery): Pr
   return jsonAnswer([...body, "}}"], { ...page.headers, ...editionHeaders(version) });
 }
 
-/** GET /v2/cdn/links/:uuid (docs/interface-reference.md, section 4.4): a map with the link under its uuid; flat in the dialect `platform`. */
+/**
+ * GET /v2/cdn/links/:uuid (docs/interface-reference.md, section 4.4): a map with the link under its uuid; flat in the
+ * dialect `platform`.
+ */
 export async function answerLink(context: AnswerContext, uuid: string, query: LinkQuery): Promise<ReplicaAnswer> {
   const version = versionOf(context, query);
   if (version === undefined) return notFound();

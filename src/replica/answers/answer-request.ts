@@ -110,9 +110,9 @@ function cacheControl(match: RequestMatch, cv: number): string {
 }
 
 /**
- * A weak tag, made of what decides the answer: the generation, the program, its settings and the address without its token. It
- * is known before the answer is made, so that a 304 costs nothing. A new generation changes it even where the body
- * stays the same.
+ * A weak tag, made of what decides the answer: the generation, the program, its settings and the address without its
+ * token. It is known before the answer is made, so that a 304 costs nothing. A new generation changes it even where the
+ * body stays the same.
  */
 function entityTag(
   { addressWithoutToken }: InterfaceRequest,

@@ -16,8 +16,8 @@ export const ignoredHeader = "X-Offprint-Ignored";
 const workflowParameter = "in_workflow_stages";
 
 /**
- * GET /v2/cdn/stories (docs/interface-reference.md, section 4.1). A story without left-out fields is answered with the snapshot's own
- * bytes.
+ * GET /v2/cdn/stories (docs/interface-reference.md, section 4.1). A story without left-out fields is answered with the
+ * snapshot's own bytes.
  */
 export async function answerStories(context: AnswerContext, query: StoriesQuery): Promise<ReplicaAnswer> {
   const edition = editionOf(context, editionRequestOf(query));
@@ -43,9 +43,9 @@ export async function answerStories(context: AnswerContext, query: StoriesQuery)
 }
 
 /**
- * GET /v2/cdn/stories/:identifier (docs/interface-reference.md, section 4.3): by uuid with `find_by=uuid`, else by id where a story has
- * this number, else by full slug, in the default language or in the answered one; a start page with and without its
- * trailing slash. Variant stories of experiments are found too.
+ * GET /v2/cdn/stories/:identifier (docs/interface-reference.md, section 4.3): by uuid with `find_by=uuid`, else by id
+ * where a story has this number, else by full slug, in the default language or in the answered one; a start page with
+ * and without its trailing slash. Variant stories of experiments are found too.
  */
 export async function answerStory(
   context: AnswerContext,
@@ -112,7 +112,10 @@ function hasType({ rows, row }: FoundStory, type: string | undefined): boolean {
   return type === undefined || rows.value(row, ["content", "component"]) === type;
 }
 
-/** Without `component` the platform cannot translate, and answers in the default language (docs/interface-reference.md, section 4.1). */
+/**
+ * Without `component` the platform cannot translate, and answers in the default language (docs/interface-reference.md,
+ * section 4.1).
+ */
 function editionRequestOf(query: StoryQuery): EditionRequest {
   return query.excluding_fields?.includes("component") ? { ...query, language: undefined } : query;
 }

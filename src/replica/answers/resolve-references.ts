@@ -32,9 +32,9 @@ const linkedFields = ["id", "name", "slug", "full_slug", "uuid"] as const;
 const maxParsed = 2000;
 
 /**
- * The envelope, which is what an answer holds beside its stories, behind `cv` (docs/interface-reference.md, section 2.2): `rels` and `links`, or `rel_uuids` and `link_uuids` beyond the
- * limits, and `assets` when they are asked for. Each piece begins with a comma. A uuid that the edition does not
- * have is left out.
+ * The envelope, which is what an answer holds beside its stories, behind `cv` (docs/interface-reference.md, section
+ * 2.2): `rels` and `links`, or `rel_uuids` and `link_uuids` beyond the limits, and `assets` when they are asked for.
+ * Each piece begins with a comma. A uuid that the edition does not have is left out.
  *
  * @param contents The parsed `content` of each story of the answer.
  */
@@ -134,7 +134,9 @@ function limitedPieces(
   return [",", ...listed, ",", ...listPieces(overflowKey, uuids(rows.slice(limit)))];
 }
 
-/** A linked story in the form that `resolve_links` names: the whole story, its row in the links listing, or its address. */
+/**
+ * A linked story in the form that `resolve_links` names: the whole story, its row in the links listing, or its address.
+ */
 function linkWriter(
   { stories, links }: ResolveContext,
   { resolve_links: form }: StoryQuery,

@@ -20,8 +20,8 @@ const corsHeaders = {
 };
 
 /**
- * @param acceptsAnyToken Whether any token may read. Then pages of other sites get no CORS headers, since no token keeps
- *   them out.
+ * @param acceptsAnyToken Whether any token may read. Then pages of other sites get no CORS headers, since no token
+ *   keeps them out.
  */
 export function createCompletion({ acceptsAnyToken }: { acceptsAnyToken: boolean }): Completion {
   const buffers = createBodyBuffers();

@@ -58,7 +58,9 @@ export function createHandler(options: ReplicaOptions): Handler {
   };
 }
 
-/** The headers that decide an answer, beside `Host`. Two requests without them for the same address are answered alike. */
+/**
+ * The headers that decide an answer, beside `Host`. Two requests without them for the same address are answered alike.
+ */
 const decidingHeaders = ["authorization", "if-match", "if-none-match", "origin", "range"];
 
 /**

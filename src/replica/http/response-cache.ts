@@ -20,7 +20,9 @@ const recentKeys = 64;
  */
 export interface ResponseCache {
   get(key: string): WholeResponse | undefined;
-  /** The generations as they are now: the same array as long as none changed. Where one did, all responses are dropped. */
+  /**
+   * The generations as they are now: the same array as long as none changed. Where one did, all responses are dropped.
+   */
   current(): readonly Reader[];
   /**
    * Keeps a response, if one for the same key was offered lately. Its body is copied.
