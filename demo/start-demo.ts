@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { OffprintError } from "../src/errors.js";
 import { openReader } from "../src/reader/open-reader.js";
-import { createReplica } from "../src/replica/http/replica.js";
+import { createReplica } from "../src/replica/http/fetch-replica.js";
 import { buildSnapshot } from "../src/snapshot/build-snapshot.js";
 import { answerAsset } from "./answer-asset.js";
 import { demoSpace } from "./demo-space.js";

@@ -1,5 +1,5 @@
 import type { SentRequest } from "../crawl/progress.js";
-import type { AnsweredRequest } from "../replica/http/server.js";
+import type { AnsweredRequest } from "../replica/http/answered-request.js";
 import { duration, size } from "./quantity-text.js";
 import { printable } from "./terminal.js";
 
@@ -13,8 +13,9 @@ export function sentText({ url, status, durationMs, bytes, cache, attempt, error
 }
 
 /** A request to the replica: `GET /v2/cdn/stories?token=[redacted] 200 in 3 ms` */
-export function answeredText({ method, target, status, durationMs }: AnsweredRequest): string {
-  return printable(`${method} ${shownTarget(target)} ${status ?? "no answer"} in ${duration(durationMs)}`);
+export function answeredText({ method, target, status, complete, durationMs }: AnsweredRequest): string {
+  const answer = status === null ? "no answer" : `${status}${complete ? "" : " cut off"}`;
+  return printable(`${method} ${shownTarget(target)} ${answer} in ${duration(durationMs)}`);
 }
 
 const longestTarget = 300;

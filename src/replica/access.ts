@@ -1,6 +1,6 @@
 import type { RequestMatch } from "../contract/request.js";
 
-/** Who may read a snapshot (seed section 5). */
+/** Who may read a snapshot (docs/interface-reference.md, section 5). */
 export interface AcceptedTokens {
   /**
    * They may read what is published. Without any public and preview token, every token that is not blank may read
@@ -27,7 +27,8 @@ const denied: Access = { accepted: false, authorized: false };
 const granted: Access = { accepted: true, authorized: true };
 
 /**
- * Compares the token of a request with the accepted ones. A public token is accepted, and not authorized to read drafts.
+ * Compares the token of a request with the accepted ones. A public token is accepted, and not authorized to read
+ * drafts.
  *
  * @param authorization The `Authorization` header, empty without one.
  */

@@ -7,11 +7,11 @@ import { type AssetIndex, indexAssets } from "./query/asset-index.js";
 import type { ColumnStore } from "./query/columns.js";
 import type { Gate } from "./query/gate.js";
 import { createLinkRows, type LinkRows } from "./query/link-rows.js";
-import { selectLinks } from "./query/select-links.js";
-import { type Selection, selectStories } from "./query/select-stories.js";
+import { selectLinkRows } from "./query/select-link-rows.js";
+import { type Selection, selectStoryRows } from "./query/select-story-rows.js";
 import { createShardRows, rowsBy } from "./query/shard-rows.js";
 import { createSharedWork } from "./query/shared-work.js";
-import type { OnceSliced, Sliced, SliceRunner } from "./query/slices.js";
+import type { LazyResult, Sliced, SliceRunner } from "./query/slices.js";
 import { createStoryRows, type StoryRows } from "./query/story-rows.js";
 
 /** One generation as the replica answers from it: its records as rows, and which of them a list holds. */
@@ -23,22 +23,22 @@ export interface GenerationView {
   readonly slices: SliceRunner;
   /** Stories of an edition; no rows for an edition that the snapshot lacks. */
   stories(edition: string): StoryRows;
-  /** Variant stories of experiments. */
+  /** Variant stories: the versions of stories that experiments compare. */
   variants(edition: string): StoryRows;
   /** The links listing of a version. */
-  links(version: "published" | "draft"): LinkRows;
+  links(version: "published" | "draft"): Promise<LinkRows>;
   /** The records of a part as they are stored, in its order; none for a part that the snapshot lacks. */
-  records(part: string): Uint8Array[];
+  records(part: string): readonly Uint8Array[];
   /** The platform's own metadata record of an asset by its id, as JSON; undefined where the snapshot holds none. */
-  assetRecords: OnceSliced<(id: number) => Uint8Array | undefined>;
+  assetMetadata: LazyResult<(id: number) => Uint8Array | undefined>;
   /** The assets by path. */
-  assets(): AssetIndex;
+  assets(): Promise<AssetIndex>;
   /**
    * The rows of a list of stories, in its order. The last selections are kept, so that the pages of one list are
    * selected once, and requests that come at the same time share the work.
    */
   selectStories(list: StoryList): Promise<Selection>;
-  /** The rows of a links listing, in its order; kept as for stories. */
+  /** The rows of a links listing, in its order; kept as for stories. It needs no gate: it reads three small fields. */
   selectLinks(version: "published" | "draft", query: LinksQuery): Promise<ArrayLike<number>>;
 }
 
@@ -55,7 +55,7 @@ export interface StoryList {
 export interface ViewContext {
   columns: ColumnStore;
   slices: SliceRunner;
-  /** Lists of stories that are selected at the same time. */
+  /** Bounds how many lists of stories are selected at the same time. */
   gate: Gate;
 }
 
@@ -68,8 +68,13 @@ const linkSelection = new Set(selectingParameters(endpoints.links));
 /** Views a generation. Indexes, orders and fields are made when they are first needed. */
 export function createGenerationView(reader: Reader, { columns, slices, gate }: ViewContext): GenerationView {
   const stories = byName((part) => createStoryRows(reader.shards(part), columns, slices));
-  const links = byName((version: "published" | "draft") => createLinkRows(reader, version, columns, slices));
-  const assets = byName(() => indexAssets(reader));
+  const links = byName((version: "published" | "draft") =>
+    slices.lazy(() => createLinkRows(reader, version, columns, slices)),
+  );
+  const assets = slices.lazy(() => indexAssets(reader.shards(parts.assets)));
+  const records = byName((part) =>
+    reader.shards(part).flatMap((shard) => Array.from(shard.starts, (_, index) => recordBytes(shard, index))),
+  );
   const shareStories = createSharedWork<Selection>(keptSelections);
   const shareLinks = createSharedWork<ArrayLike<number>>(keptSelections);
   return {
@@ -78,22 +83,21 @@ export function createGenerationView(reader: Reader, { columns, slices, gate }: 
     slices,
     stories: (edition) => stories(parts.stories(edition)),
     variants: (edition) => stories(parts.variants(edition)),
-    links,
-    records: (part) =>
-      reader.shards(part).flatMap((shard) => Array.from(shard.starts, (_, index) => recordBytes(shard, index))),
-    assetRecords: slices.once(() => assetRecords(reader, columns, slices)),
-    assets: () => assets(""),
+    links: (version) => links(version).ready(),
+    records,
+    assetMetadata: slices.lazy(() => indexAssetMetadata(reader, columns, slices)),
+    assets: () => assets.ready(),
     selectStories({ edition, kind, query, language }) {
       const part = parts[kind](edition);
       return shareStories(selectionKey(part, query, storySelection), () =>
-        gate(() => selectStories(stories(part), query, language, slices)),
+        gate(() => selectStoryRows(stories(part), query, language, slices)),
       );
     },
     selectLinks: (version, query) =>
       shareLinks(selectionKey(version, query, linkSelection), async () => {
-        const rows = links(version);
+        const rows = await links(version).ready();
         await rows.prepareOrder();
-        return slices.run(selectLinks(rows, query));
+        return slices.run(selectLinkRows(rows, query));
       }),
   };
 }
@@ -103,7 +107,7 @@ function selectionKey(from: string, query: object, selecting: ReadonlySet<string
   return JSON.stringify([from, Object.entries(query).filter(([name]) => selecting.has(name))]);
 }
 
-function* assetRecords(
+function* indexAssetMetadata(
   reader: Reader,
   columns: ColumnStore,
   slices: SliceRunner,

@@ -6,16 +6,16 @@
 export class Lru<K, V> {
   /** In the order of use, the oldest first. */
   readonly #entries = new Map<K, V>();
-  readonly #most: number;
-  readonly #weigh: (value: V) => number;
+  readonly #maxWeight: number;
+  readonly #weigh: (value: V, key: K) => number;
   #weight = 0;
 
   /**
-   * @param most the weight of all values together, at most
-   * @param weigh the weight of one value; default: 1, so that `most` is their number
+   * @param maxWeight the weight of all values together, at most
+   * @param weigh the weight of one value with its key; default: 1, so that `maxWeight` is their number
    */
-  constructor(most: number, weigh: (value: V) => number = () => 1) {
-    this.#most = most;
+  constructor(maxWeight: number, weigh: (value: V, key: K) => number = () => 1) {
+    this.#maxWeight = maxWeight;
     this.#weigh = weigh;
   }
 
@@ -30,18 +30,18 @@ export class Lru<K, V> {
   /** Keeps a value in place of the one that the key has; a value that is too heavy by itself is not kept. */
   set(key: K, value: V): void {
     this.delete(key);
-    const weight = this.#weigh(value);
-    if (weight > this.#most) return;
+    const weight = this.#weigh(value, key);
+    if (weight > this.#maxWeight) return;
     this.#entries.set(key, value);
     this.#weight += weight;
-    while (this.#weight > this.#most) this.delete(this.#entries.keys().next().value!);
+    while (this.#weight > this.#maxWeight) this.delete(this.#entries.keys().next().value!);
   }
 
   /** @returns whether the key was there. */
   delete(key: K): boolean {
     const value = this.#entries.get(key);
     if (value === undefined) return false;
-    this.#weight -= this.#weigh(value);
+    this.#weight -= this.#weigh(value, key);
     return this.#entries.delete(key);
   }
 

@@ -33,8 +33,8 @@ export interface SnapshotSource {
 }
 
 /**
- * Number of lists that are selected at the same time: each keeps the fields that it reads in memory until it is
- * done.
+ * Number of lists of stories that are selected at the same time: each keeps the fields that it reads in memory until
+ * then.
  */
 const selectionsAtOnce = 16;
 const anyone: AcceptedTokens = { public: [], preview: [] };

@@ -38,6 +38,30 @@ test("bytes are read only for an answer that has them", async () => {
   expect(await answered(undefined)).toEqual({ status: 404, ...none });
 });
 
+test.each<[title: string, conditions: AssetConditions, status: number]>([
+  ["any copy will do", { ifNoneMatch: "*" }, 304],
+  ["this very asset is wanted", { ifMatch: `"other", ${etag}` }, 200],
+  ["whatever it is, it is wanted", { ifMatch: "*" }, 200],
+  ["another asset is wanted", { ifMatch: '"other"' }, 412],
+  ["a weak tag proves nothing", { ifMatch: `W/${etag}` }, 412],
+  ["what is wanted is here already", { ifMatch: etag, ifNoneMatch: etag }, 304],
+])("%s", async (_, conditions, status) => {
+  expect(await answered(asset, conditions)).toMatchObject({ status });
+  expect((await answered({ ...asset, hash: null }, conditions)).status).toBe(404);
+});
+
+test.each([
+  ["image/svg+xml", true],
+  ["IMAGE/SVG+XML; charset=utf-8", true],
+  ["application/atom+xml", true],
+  ["text/html;charset=utf-8", true],
+  ["image/png", false],
+  ["text/plain; note=a+xml", false],
+])("%s can carry script: %s", async (type, isActive) => {
+  const { headers } = await answerAsset({ ...asset, type }, async () => ({ size: 0, async *pieces() {} }), {});
+  expect(headers["Content-Security-Policy"]).toBe(isActive ? "sandbox" : undefined);
+});
+
 describe("a range of an asset", () => {
   test.each<[title: string, conditions: AssetConditions, expected: object]>([
     ["is answered with 206", { range: "bytes=1-2" }, { status: 206, text: "am", range: "bytes 1-2/4" }],

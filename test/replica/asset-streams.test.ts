@@ -3,9 +3,12 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { type IncomingMessage, request } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createReplica } from "../../src/replica/http/replica.js";
+import type { AnsweredRequest } from "../../src/replica/http/answered-request.js";
+import { createReplica } from "../../src/replica/http/fetch-replica.js";
 import { startReplica } from "../../src/replica/http/server.js";
 import { openFileStore } from "../../src/store/file-store.js";
 import type { StoredBytes } from "../../src/store/store.js";
@@ -70,11 +73,13 @@ async function readerOf(size: number) {
 async function serveAsset(read: () => Promise<StoredBytes | undefined>, size: number) {
   const reader = await readerOf(size);
   const errors: unknown[] = [];
+  const answered: AnsweredRequest[] = [];
   const replica = await startReplica({
     reader: () => reader,
     store: { read },
     redirect: false,
     onError: (error) => errors.push(error),
+    onAnswered: (request) => answered.push(request),
   });
   onTestFinished(() => replica.close());
   const ping = async () => (await fetch(`${replica.url}/v2/cdn/spaces/me?token=x`)).status;
@@ -88,7 +93,7 @@ async function serveAsset(read: () => Promise<StoredBytes | undefined>, size: nu
     const [response] = (await once(asked, "response")) as [IncomingMessage];
     return response.on("error", () => {});
   };
-  return { ask, begin, ping, errors };
+  return { ask, begin, ping, errors, answered, port: replica.port, requests: replica.requests };
 }
 
 describe("an asset is answered by pieces", () => {
@@ -140,11 +145,51 @@ describe("an asset is answered by pieces", () => {
     while (isOpen()) await ping();
   });
 
+  test("pipelined requests of a client that goes away leave nothing open, and the owner hears of each", async () => {
+    const size = 64 * pieceBytes;
+    let open = 0;
+    const read = async (): Promise<StoredBytes> => ({
+      size,
+      async *pieces() {
+        open += 1;
+        try {
+          for (let index = 0; index < 64; index += 1) yield pieceAt(index);
+        } finally {
+          open -= 1;
+        }
+      },
+    });
+    const { ping, port, requests, answered } = await serveAsset(read, size);
+    const socket = connect(port, "127.0.0.1").pause();
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(20));
+    while (requests() < 20) await nextTurn();
+    for (let turn = 0; turn < 20; turn += 1) await ping();
+    expect(open).toBe(1);
+    socket.destroy();
+    for (let turn = 0; turn < 100 && open > 0; turn += 1) await ping();
+    expect(open).toBe(0);
+    expect(answered.filter(({ target }) => target === path).map(({ status }) => status)).toEqual([
+      200,
+      ...Array(19).fill(null),
+    ]);
+  });
+
+  test("bytes that cannot be read at all are a failure, not a connection that ends", async () => {
+    const asset = assetOfPieces(64, 0);
+    const { ask, ping, errors, answered } = await serveAsset(asset.read, asset.size);
+    const { status, bytes } = await ask();
+    await ping();
+    expect([status, bytes.toString()]).toEqual([500, '{"error":"Internal Server Error"}']);
+    expect(errors).toEqual([new Error("the disk is gone")]);
+    expect(answered[0]).toMatchObject({ status: 500, complete: true });
+  });
+
   test("bytes that cannot be read to the end break the connection, and the owner learns why", async () => {
     const asset = assetOfPieces(64, 32);
-    const { ask, ping, errors } = await serveAsset(asset.read, asset.size);
+    const { ask, ping, errors, answered } = await serveAsset(asset.read, asset.size);
     await expect(ask()).rejects.toThrow();
     expect(await ping()).toBe(200);
+    expect(answered[0]).toMatchObject({ status: 200, complete: false });
     expect(errors).toEqual([new Error("the disk is gone")]);
   });
 
@@ -193,6 +238,14 @@ describe("parts of an asset", () => {
     expect(await got({ Range: "bytes=5-", "If-Range": '"before"' })).toEqual([200, null, size]);
     expect(await got({ Range: "bytes=0-1,5-6" })).toEqual([200, null, size]);
     expect((await got({ Range: `bytes=${size}-` })).slice(0, 2)).toEqual([416, `bytes */${size}`]);
+  });
+
+  test("scripts of other origins may read which part they got", async () => {
+    const asset = assetOfPieces(1);
+    const { ask } = await serveAsset(asset.read, asset.size);
+    const { headers } = await ask({ Range: "bytes=0-9", Origin: "http://localhost:3000" });
+    const exposed = headers.get("access-control-expose-headers")?.split(", ");
+    expect(exposed).toEqual(expect.arrayContaining(["Content-Range", "Accept-Ranges", "Link", "Allow"]));
   });
 
   test("HEAD and 304 read nothing", async () => {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -118,6 +119,18 @@ describe("cost", () => {
     expect((await heavy.get("/v2/cdn/stories?per_page=4")).status).toBe(200);
   });
 
+  test("[8 answerBytes] the size is counted in bytes, whatever the letters are", async () => {
+    const large = Array.from({ length: 5 }, (_, index) =>
+      story(index + 1, { content: { _uid: "u", component: "page", text: "語".repeat(1_500_000) } }),
+    );
+    const heavy = await startSample({ editions: { "published/default": large } });
+    onTestFinished(() => heavy.close());
+    for (const query of ["", "?excluding_fields=none"]) {
+      expect([query, (await heavy.get(`/v2/cdn/stories${query}`)).status]).toEqual([query, 422]);
+    }
+    expect((await heavy.get("/v2/cdn/stories?excluding_fields=none&per_page=4")).status).toBe(200);
+  });
+
   test("[8 storyBytes] a story of 5 MB is answered whole", async () => {
     const largest = story(1, { content: { _uid: "u", component: "page", text: "x".repeat(5 * 1024 * 1024 - 1000) } });
     const heavy = await startSample({ editions: { "published/default": [largest] } });
@@ -164,6 +177,8 @@ describe("[12 other hosts and origins] who is answered", () => {
     const open = await startReplica({ reader: () => reader, redirect: false, host: "0.0.0.0" });
     onTestFinished(() => open.close());
     expect((await ask({ Host: "content.example" }, open.port)).status).toBe(200);
+    const unnamed = await rawAnswer("GET /openapi.json HTTP/1.0\r\n\r\n", open.port);
+    expect(unnamed).toContain(`"url":"http://127.0.0.1:${open.port}"`);
   });
 
   test("pages of other sites may not read where any token will do, pages of this machine may", async () => {
@@ -201,14 +216,16 @@ describe("[12 ETag] ETag", () => {
     expect((await replica.get(path, { headers: { "If-None-Match": '"other"' } })).text).toBe(first.text);
   });
 
-  test("is another one for another query, generation or dialect, and the same for another token", async () => {
+  test("is another one for another query, generation, dialect or program, and the same for another token", async () => {
     const tagOf = async (from: SampleReplica, path: string) => (await from.get(path)).headers.get("etag");
     const tag = await tagOf(replica, "/v2/cdn/stories?page=1");
     expect(await tagOf(replica, "/v2/cdn/stories?page=1&token=other")).toBe(tag);
     expect(await tagOf(replica, "/v2/cdn/stories?page=2")).not.toBe(tag);
     const changed = await startSample({ editions: { "published/default": [story(1)] } });
     const platform = await startSample({ editions: { "published/default": stories } }, { dialect: "platform" });
-    onTestFinished(() => Promise.all([changed.close(), platform.close()]).then(() => undefined));
+    const updated = await startSample({ editions: { "published/default": stories } }, { version: "2.0.0" });
+    onTestFinished(() => Promise.all([changed, platform, updated].map((each) => each.close())).then(() => undefined));
+    expect(await tagOf(updated, "/v2/cdn/stories?page=1")).not.toBe(tag);
     expect(await tagOf(changed, "/v2/cdn/stories?page=1")).not.toBe(tag);
     expect(await tagOf(platform, "/v2/cdn/stories?page=1")).not.toBe(tag);
   });
@@ -250,15 +267,77 @@ describe("clients that take too long", () => {
   });
 });
 
+describe("times that are given", () => {
+  test.each([{ requestMs: 5000 }, { headersMs: 40_000 }])("%o: the others keep their default", async (timeouts) => {
+    const { reader } = await sampleSnapshot({ editions: { "published/default": stories } });
+    const running = await startReplica({ reader: () => reader, redirect: false, timeouts });
+    onTestFinished(() => running.close());
+    expect((await fetch(`${running.url}/v2/cdn/stories?token=x`)).status).toBe(200);
+  });
+
+  test("an answer that is late on purpose is not taken for a client that does nothing", async () => {
+    const { reader } = await sampleSnapshot({ editions: { "published/default": stories } });
+    const latency = { minMs: 200, maxMs: 200 };
+    const late = await startReplica({ reader: () => reader, redirect: false, latency, timeouts: { idleMs: 50 } });
+    onTestFinished(() => late.close());
+    expect((await fetch(`${late.url}/v2/cdn/stories?token=x`)).status).toBe(200);
+  });
+});
+
+describe("a client that sends requests and waits for no answer", () => {
+  test("has 32 of them answered at the same time, no more read meanwhile, and all answered in the end", async () => {
+    const record = { key: "01", url: "https://a.example/f/1/a.txt", hash: "a".repeat(64), name: "a.txt" };
+    const { reader } = await sampleSnapshot({
+      editions: { "published/default": stories },
+      assets: [{ record: { ...record, type: "text/plain", bytes: 1, uses: 1 }, bytes: Buffer.from("a") }],
+    });
+    let reads = 0;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const read = async () => {
+      reads += 1;
+      await released;
+      return {
+        size: 1,
+        async *pieces() {
+          yield Buffer.from("a");
+        },
+      };
+    };
+    const running = await startReplica({ reader: () => reader, store: { read } });
+    onTestFinished(() => running.close());
+    const socket = connect(running.port, "127.0.0.1");
+    const head = `GET /f/1/a.txt HTTP/1.1\r\nHost: localhost\r\nX-Padding: ${"x".repeat(1000)}\r\n\r\n`;
+    socket.write(head.repeat(1000));
+    while (running.requests() < 40) await nextTurn();
+    for (let turn = 0; turn < 20; turn += 1) expect((await fetch(`${running.url}/none`)).status).toBe(404);
+    expect(reads).toBe(32);
+    expect(running.requests()).toBeLessThan(520);
+    release();
+    let answers = "";
+    socket.setEncoding("latin1").on("data", (text: string) => {
+      answers += text;
+    });
+    while (answers.split("HTTP/1.1 200").length <= 1000) await once(socket, "data");
+    expect(running.requests()).toBe(1020);
+    socket.destroy();
+  });
+});
+
 describe("closing", () => {
   test("answers what is under way before it closes, and takes nothing new", async () => {
     const { reader } = await sampleSnapshot({ editions: { "published/default": stories } });
     const slow = await startReplica({ reader: () => reader, redirect: false, latency: { minMs: 200, maxMs: 200 } });
     const asked = fetch(`${slow.url}/v2/cdn/stories?token=x`);
     while (slow.requests() === 0) await nextTurn();
+    let answered = false;
     const closed = slow.close();
+    const again = slow.close().then(() => expect(answered).toBe(true));
     expect((await asked).status).toBe(200);
-    await closed;
+    answered = true;
+    await Promise.all([closed, again]);
     await expect(fetch(`${slow.url}/v2/cdn/stories?token=x`)).rejects.toThrow();
   });
 });

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { LinkRecord, StoryRecord } from "../../src/contract/records.js";
+import type { Reader } from "../../src/reader/reader.js";
+import { startReplica } from "../../src/replica/http/server.js";
 import { type SampleReplica, startSample } from "../support/running-replica.js";
-import { linkOf, story, uuid } from "../support/sample-snapshot.js";
+import { linkOf, sampleSnapshot, story, uuid } from "../support/sample-snapshot.js";
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 const page = (id: number, slug: string, fields: Record<string, unknown>): StoryRecord =>
@@ -246,4 +248,45 @@ test("[12 second level of many] the references of the first 2,000 related storie
   onTestFinished(() => many.close());
   const { body } = await many.get("/v2/cdn/stories/many?resolve_relations=page.related,page.author&resolve_level=2");
   expect((body as Envelope).rel_uuids).toEqual([...first, 3009].map(uuid));
+});
+
+describe("without a links listing", () => {
+  /** A replica of 300 stories whose upstream lists no links, and how many stories were parsed. */
+  const startUnlisted = async () => {
+    const many = [
+      page(20, "linking", { a: link(21) }),
+      page(21, "target", {}),
+      ...range(100, 400).map((id) => story(id)),
+    ];
+    const { reader } = await sampleSnapshot({ editions: { "published/default": many } });
+    const manifestParts = { ...reader.manifest.parts };
+    delete manifestParts["links/published"];
+    let parsed = 0;
+    const unlisted: Reader = {
+      ...reader,
+      manifest: { ...reader.manifest, parts: manifestParts },
+      story(edition, id) {
+        parsed += 1;
+        return reader.story(edition, id);
+      },
+    };
+    const replica = await startReplica({ reader: () => unlisted, redirect: false });
+    onTestFinished(() => replica.close());
+    const ask = async (path: string) => (await (await fetch(`${replica.url}/v2/cdn/${path}`)).json()) as Envelope;
+    return { ask, parsed: () => parsed };
+  };
+
+  test("an address of a linked story parses no other story", async () => {
+    const { ask, parsed } = await startUnlisted();
+    expect(await ask("stories/linking?token=x&resolve_links=url")).toMatchObject({
+      links: [{ id: 21, full_slug: "target" }],
+    });
+    expect(parsed()).toBe(0);
+    expect(await ask("stories/linking?token=x&resolve_links=link")).toMatchObject({
+      links: [{ id: 21, slug: "target", real_path: "/target" }],
+    });
+    expect(parsed()).toBe(303);
+    await ask("links?token=x");
+    expect(parsed()).toBe(303);
+  });
 });

@@ -72,7 +72,7 @@ async function sampleView() {
   const runner = createSliceRunner();
   let made = 0;
   const slices: SliceRunner = {
-    once: runner.once,
+    lazy: runner.lazy,
     run(work) {
       made += 1;
       return runner.run(work);
@@ -132,6 +132,8 @@ describe("a list is selected once for all requests that differ in the shape of t
     const query: StoriesQuery = { search_term: "1" };
     await Promise.all([1, 2, 3].map((page) => selectStories(view, { ...query, page })));
     expect(made()).toBe(1);
-    expect(await selectStories(view, { search_term: "a".repeat(501) })).toMatch(/at most 500/);
+    expect(await selectStories(view, { search_term: "a".repeat(501) })).toEqual({
+      refused: expect.stringMatching(/at most 500/),
+    });
   });
 });

@@ -41,22 +41,46 @@ describe("work in slices", () => {
     expect(order.at(-1)).toBe("long");
   });
 
+  test("many short works share one slice a turn, those that begin later in the same turn too", async () => {
+    let nowMs = 0;
+    let stepsInTurn = 0;
+    let most = 0;
+    let working = true;
+    const runner = createSliceRunner(() => nowMs);
+    const watch = () => {
+      stepsInTurn = 0;
+      if (working) setImmediate(watch);
+    };
+    setImmediate(watch);
+    const step = () => {
+      nowMs += 1;
+      stepsInTurn += 1;
+      most = Math.max(most, stepsInTurn);
+    };
+    const works = Array.from({ length: 100 }, () => runner.run(steps(3, step)));
+    await Promise.all(works);
+    await Promise.all(Array.from({ length: 100 }, () => runner.run(steps(3, step))));
+    working = false;
+    expect(nowMs).toBe(600);
+    expect(most).toBeLessThanOrEqual(10);
+  });
+
   test("is done once for all who wait, and at once for who cannot", async () => {
     let runs = 0;
-    const made = slices.once(function* (): Sliced<number> {
+    const made = slices.lazy(function* (): Sliced<number> {
       runs += 1;
       yield* steps(20, () => busy(1));
       return 7;
     });
     expect(await Promise.all([made.ready(), made.ready()])).toEqual([7, 7]);
-    expect([made(), await made.ready(), runs]).toEqual([7, 7, 1]);
-    const other = slices.once(() => steps(3, () => undefined));
-    expect(other()).toBe(3);
+    expect([made.get(), await made.ready(), runs]).toEqual([7, 7, 1]);
+    const other = slices.lazy(() => steps(3, () => undefined));
+    expect(other.get()).toBe(3);
   });
 
   test("a failure reaches who waits, and the next one tries again", async () => {
     let fails = true;
-    const made = slices.once(function* (): Sliced<number> {
+    const made = slices.lazy(function* (): Sliced<number> {
       yield;
       if (fails) throw new Error("no");
       return 1;

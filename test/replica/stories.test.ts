@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { StoryRecord } from "../../src/contract/records.js";
 import { openReader } from "../../src/reader/open-reader.js";
-import { createReplica } from "../../src/replica/http/replica.js";
+import { createReplica } from "../../src/replica/http/fetch-replica.js";
 import { buildSnapshot } from "../../src/snapshot/build-snapshot.js";
 import { type SampleReplica, startSample } from "../support/running-replica.js";
 import { story, uuid } from "../support/sample-snapshot.js";

@@ -1,30 +1,31 @@
 import type { AssetRecord } from "../../snapshot/manifest.js";
 import type { StoredBytes } from "../../store/store.js";
-import { notFound, problem, type ReplicaAnswer, type StreamedAnswer } from "./answer.js";
+import { errorAnswer, notFound, type ReplicaAnswer, type StreamedAnswer } from "./answer.js";
 import { parseByteRange } from "./byte-range.js";
-import { namesTag } from "./entity-tag.js";
+import { listsTag, namesTag } from "./entity-tag.js";
 
 /** The headers of a request that decide how much of an asset is answered. */
 export interface AssetConditions {
+  ifMatch?: string | undefined;
   ifNoneMatch?: string | undefined;
   range?: string | undefined;
   ifRange?: string | undefined;
 }
 
 /** Types that can carry script: a browser must not run what came from content. */
-const activeTypes = /^(?:image\/svg\+xml|text\/html|application\/(?:pdf|xhtml\+xml|xml)|text\/xml)\b/;
+const activeTypes = /^(?:text\/html|text\/xml|application\/(?:pdf|xml)|[^;]*\+xml)\b/i;
 
 /**
  * GET /f/…: the stored bytes, or the range of them that is asked for. The path is only ever looked up among the
  * snapshot's assets; it never becomes the name of a file.
  *
  * @param asset What the path names; undefined: nothing.
- * @param readAsset Called only for an answer with bytes; nothing is read before the answer is sent.
+ * @param readAsset Called only for an answer with bytes. It may look at the file; bytes are read with the first piece.
  */
 export async function answerAsset(
   asset: AssetRecord | undefined,
   readAsset: (asset: AssetRecord) => Promise<StoredBytes | undefined>,
-  { ifNoneMatch, range: asked, ifRange }: AssetConditions,
+  { ifMatch, ifNoneMatch, range: asked, ifRange }: AssetConditions,
 ): Promise<ReplicaAnswer | StreamedAnswer> {
   if (asset === undefined || asset.hash === null) return notFound();
   const etag = `"${asset.hash}"`;
@@ -36,13 +37,14 @@ export async function answerAsset(
     ETag: etag,
     ...(activeTypes.test(asset.type) && { "Content-Security-Policy": "sandbox" }),
   };
-  if (namesTag(ifNoneMatch, etag)) return { status: 304, headers, body: [] };
+  if (ifMatch !== undefined && !listsTag(ifMatch, etag)) return errorAnswer(412, { error: "The asset is another one" });
+  if (ifNoneMatch?.trim() === "*" || namesTag(ifNoneMatch, etag)) return { status: 304, headers, body: [] };
   // A client that has another file's beginning must not get this one's end (RFC 9110, section 13.1.5).
   const isOfOther = ifRange !== undefined && ifRange.trim() !== etag;
   const range = isOfOther ? undefined : parseByteRange(asked, asset.bytes);
   if (range === "unsatisfiable") {
     const size = { "Accept-Ranges": "bytes", "Content-Range": `bytes */${asset.bytes}` };
-    return problem(416, { error: `The asset has ${asset.bytes} bytes` }, size);
+    return errorAnswer(416, { error: `The asset has ${asset.bytes} bytes` }, size);
   }
   const stored = await readAsset(asset);
   if (stored === undefined) return notFound();

@@ -5,7 +5,7 @@ import type { GenerationView } from "../generation-view.js";
 import { pageOf } from "../query/page.js";
 import { type BodyPiece, jsonAnswer, listPieces, notFound, type ReplicaAnswer } from "./answer.js";
 
-/** GET /v2/cdn/datasources (seed section 4.6), in the order of the upstream. */
+/** GET /v2/cdn/datasources (docs/interface-reference.md, section 4.6), in the order of the upstream. */
 export function answerDatasources({ reader, records, cv }: GenerationView, query: DatasourcesQuery): ReplicaAnswer {
   const datasources = reader.datasources();
   if (datasources === undefined) return notFound();
@@ -15,7 +15,7 @@ export function answerDatasources({ reader, records, cv }: GenerationView, query
   return jsonAnswer(["{", ...listPieces("datasources", page.records), `,"cv":${cv}}`], page.headers);
 }
 
-/** GET /v2/cdn/datasources/:id (seed section 4.7), by id or slug. */
+/** GET /v2/cdn/datasources/:id (docs/interface-reference.md, section 4.7), by id or slug. */
 export function answerDatasource({ reader, records, cv }: GenerationView, identifier: string): ReplicaAnswer {
   const datasource = findDatasource(reader.datasources(), identifier);
   if (datasource === undefined) return notFound();

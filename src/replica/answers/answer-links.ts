@@ -13,7 +13,7 @@ export async function answerLinks(context: AnswerContext, query: LinksQuery): Pr
   const version = versionOf(context, query);
   if (version === undefined) return notFound();
   const { view } = context;
-  const links = view.links(version.version);
+  const links = await view.links(version.version);
   const page = pageOf(await view.selectLinks(version.version, query), query, endpoints.links.paging);
   const uuid = links.field(["uuid"]);
   const body: BodyPiece[] = ['{"links":{'];
@@ -24,11 +24,14 @@ export async function answerLinks(context: AnswerContext, query: LinksQuery): Pr
   return jsonAnswer([...body, "}}"], { ...page.headers, ...editionHeaders(version) });
 }
 
-/** GET /v2/cdn/links/:uuid (seed section 4.4): a map with the link under its uuid; flat in the dialect `platform`. */
+/**
+ * GET /v2/cdn/links/:uuid (docs/interface-reference.md, section 4.4): a map with the link under its uuid; flat in the
+ * dialect `platform`.
+ */
 export async function answerLink(context: AnswerContext, uuid: string, query: LinkQuery): Promise<ReplicaAnswer> {
   const version = versionOf(context, query);
   if (version === undefined) return notFound();
-  const links = context.view.links(version.version);
+  const links = await context.view.links(version.version);
   await links.prepareUuids();
   const row = links.rowOf(uuid);
   if (row === undefined) return notFound(editionHeaders(version));
@@ -39,9 +42,9 @@ export async function answerLink(context: AnswerContext, uuid: string, query: Li
 }
 
 const dates: ReadonlySet<string> = new Set(["created_at", "updated_at", "published_at"]);
-const nothing: ReadonlySet<string> = new Set();
+const noNames: ReadonlySet<string> = new Set();
 
 /** The JSON of a link, with dates only where they are asked for. */
 function linkText(links: ShardRows, row: number, { include_dates: withDates }: LinkQuery): BodyPiece {
-  return withDates === true ? links.bytes(row) : withoutMembers(links.bytes(row), dates, nothing);
+  return withDates === true ? links.bytes(row) : withoutMembers(links.bytes(row), dates, noNames);
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ParameterProblem, RequestMatch } from "../../contract/request.js";
 import { wantsDraft } from "../access.js";
 import type { GenerationView } from "../generation-view.js";
-import { notFound, problem, type ReplicaAnswer } from "./answer.js";
+import { errorAnswer, notFound, type ReplicaAnswer } from "./answer.js";
 import type { AnswerContext } from "./answer-context.js";
 import { answerDatasource, answerDatasources, answerEntries } from "./answer-datasources.js";
 import { answerExperiments } from "./answer-experiments.js";
@@ -15,10 +15,11 @@ import { namesTag } from "./entity-tag.js";
 /** A request of the interface, after its path was found to belong to an endpoint. */
 export interface InterfaceRequest {
   match: RequestMatch;
-  /** The request's own address, to be repeated in a redirect. */
+  /** The path and the query of the request's own address, to be repeated in a redirect. */
   pathname: string;
   search: string;
-  withoutToken: string;
+  /** The address without its token: what decides the answer. */
+  addressWithoutToken: string;
   ifNoneMatch: string | undefined;
 }
 
@@ -26,8 +27,10 @@ export interface InterfaceRequest {
 export interface AnswerSettings extends AnswerContext {
   /** Whether a published request without the snapshot's cv is redirected to it. */
   redirect: boolean;
-  /** Whatever else the body depends on: part of the ETag. */
-  variant: string;
+  /** The origin that asset URLs name in the answer; undefined: they stay as they are. */
+  assetOrigin: string | undefined;
+  /** Version of this program: another one may answer otherwise. */
+  version: string;
 }
 
 /**
@@ -37,8 +40,8 @@ export interface AnswerSettings extends AnswerContext {
 export async function answerRequest(request: InterfaceRequest, settings: AnswerSettings): Promise<ReplicaAnswer> {
   const { match } = request;
   const { view } = settings;
-  const refusal = problemAnswer(match) ?? redirectAnswer(view, request, settings);
-  if (refusal !== undefined) return refusal;
+  const early = problemAnswer(match) ?? redirectAnswer(view, request, settings);
+  if (early !== undefined) return early;
   const headers = {
     "Cache-Control": cacheControl(match, view.cv),
     ETag: entityTag(request, settings),
@@ -58,11 +61,11 @@ export async function answerRequest(request: InterfaceRequest, settings: AnswerS
 function problemAnswer(match: RequestMatch): ReplicaAnswer | undefined {
   if (match.problems.some(({ name }) => Object.hasOwn(match.path, name))) return notFound();
   const nullByte = match.problems.find(({ status }) => status === 400);
-  if (nullByte !== undefined) return problem(400, { error: nullByte.message });
+  if (nullByte !== undefined) return errorAnswer(400, { error: nullByte.message });
   const unknown = match.endpoint.refusesUnknown ? match.problems.filter(({ kind }) => kind === "unknown") : [];
-  if (unknown.length > 0) return problem(422, { error: `Parameter(s) ${namesOf(unknown)} not allowed` });
+  if (unknown.length > 0) return errorAnswer(422, { error: `Parameter(s) ${namesOf(unknown)} not allowed` });
   const invalid = match.problems.find(({ kind }) => kind === "invalid");
-  return invalid === undefined ? undefined : problem(invalid.status, { error: invalid.message });
+  return invalid === undefined ? undefined : errorAnswer(invalid.status, { error: invalid.message });
 }
 
 function namesOf(problems: readonly ParameterProblem[]): string {
@@ -107,12 +110,15 @@ function cacheControl(match: RequestMatch, cv: number): string {
 }
 
 /**
- * A weak tag, made of what decides the answer: the generation, the settings and the address without its token. It
- * is known before the answer is made, so that a 304 costs nothing. A new generation changes it even where the body
- * stays the same.
+ * A weak tag, made of what decides the answer: the generation, the program, its settings and the address without its
+ * token. It is known before the answer is made, so that a 304 costs nothing. A new generation changes it even where the
+ * body stays the same.
  */
-function entityTag({ withoutToken }: InterfaceRequest, { view, dialect, strict, variant }: AnswerSettings): string {
-  const decides = [view.reader.manifest.checksum, dialect, strict, variant, withoutToken];
+function entityTag(
+  { addressWithoutToken }: InterfaceRequest,
+  { view, dialect, strict, assetOrigin, version }: AnswerSettings,
+): string {
+  const decides = [view.reader.manifest.checksum, version, dialect, strict, assetOrigin, addressWithoutToken];
   return `W/"${createHash("md5").update(JSON.stringify(decides)).digest("hex")}"`;
 }
 

@@ -26,9 +26,9 @@ export function answerSpaceMe(view: GenerationView): ReplicaAnswer {
 }
 
 /**
- * GET /v1/space_info and /oauth/space_info (seed section 4.8): the stored record, which has everything but the
- * owner, and an owner that is redacted field by field. Not found in a snapshot that was made without the management
- * reads.
+ * GET /v1/space_info and /oauth/space_info (docs/interface-reference.md, section 4.8): the stored record, which has
+ * everything but the owner, and an owner that is redacted field by field. Not found in a snapshot that was made without
+ * the management reads.
  */
 export function answerSpaceInfo(view: GenerationView): ReplicaAnswer {
   const info = storedSpace(view, "info");
@@ -36,8 +36,8 @@ export function answerSpaceInfo(view: GenerationView): ReplicaAnswer {
 }
 
 /**
- * GET /v1/spaces/:space_id/webhook_endpoints/:webhook_endpoint_id (seed section 4.9): the stored record, and
- * redacted values in place of the fields that may hold a secret.
+ * GET /v1/spaces/:space_id/webhook_endpoints/:webhook_endpoint_id (docs/interface-reference.md, section 4.9): the
+ * stored record, and redacted values in place of the fields that may hold a secret.
  */
 export function answerWebhookEndpoint(view: GenerationView, spaceId: string, id: string): ReplicaAnswer {
   const endpoints = view.reader.space()?.webhookEndpoints ?? [];

@@ -3,9 +3,9 @@ import { endpoints } from "../../contract/endpoints.js";
 import { excludableStoryFields } from "../../contract/limits.js";
 import { pageOf } from "../query/page.js";
 import type { StoryRows } from "../query/story-rows.js";
-import { type BodyPiece, jsonAnswer, listPieces, notFound, problem, type ReplicaAnswer } from "./answer.js";
+import { type BodyPiece, errorAnswer, jsonAnswer, listPieces, notFound, type ReplicaAnswer } from "./answer.js";
 import { type AnswerContext, editionHeaders, editionOf } from "./answer-context.js";
-import { type ChosenEdition, editionHeader } from "./choose-edition.js";
+import { type ChosenEdition, type EditionRequest, editionHeader } from "./choose-edition.js";
 import { approximatedHeader, chooseFallback, type Fallback } from "./choose-fallback.js";
 import { withoutMembers } from "./record-edit.js";
 import { resolvedPieces } from "./resolve-references.js";
@@ -16,17 +16,17 @@ export const ignoredHeader = "X-Offprint-Ignored";
 const workflowParameter = "in_workflow_stages";
 
 /**
- * GET /v2/cdn/stories (seed section 4.1). A story without left-out fields is answered with the snapshot's own
- * bytes.
+ * GET /v2/cdn/stories (docs/interface-reference.md, section 4.1). A story without left-out fields is answered with the
+ * snapshot's own bytes.
  */
 export async function answerStories(context: AnswerContext, query: StoriesQuery): Promise<ReplicaAnswer> {
-  const edition = editionOf(context, readingOf(query));
+  const edition = editionOf(context, editionRequestOf(query));
   const { view } = context;
-  if (edition === undefined) return context.strict ? notFound() : nothing(view.cv, query);
+  if (edition === undefined) return context.strict ? notFound() : emptyList(view.cv, query);
   const kind = query.only_variants === true ? "variants" : "stories";
   const rows = view[kind](edition.name);
   const selected = await view.selectStories({ edition: edition.name, kind, query, language: edition.language });
-  if (typeof selected === "string") return problem(422, { error: selected });
+  if ("refused" in selected) return errorAnswer(422, { error: selected.refused });
   const page = pageOf(selected, query, endpoints.stories.paging);
   const fallback = chooseFallback(view.reader, edition, query);
   const stories = await viewStories(view, kind, rows, fallback);
@@ -43,16 +43,16 @@ export async function answerStories(context: AnswerContext, query: StoriesQuery)
 }
 
 /**
- * GET /v2/cdn/stories/:identifier (seed section 4.3): by uuid with `find_by=uuid`, else by id where a story has
- * this number, else by full slug, in the default language or in the answered one; a start page with and without its
- * trailing slash. Variant stories of experiments are found too.
+ * GET /v2/cdn/stories/:identifier (docs/interface-reference.md, section 4.3): by uuid with `find_by=uuid`, else by id
+ * where a story has this number, else by full slug, in the default language or in the answered one; a start page with
+ * and without its trailing slash. Variant stories of experiments are found too.
  */
 export async function answerStory(
   context: AnswerContext,
   identifier: string,
   query: StoryQuery,
 ): Promise<ReplicaAnswer> {
-  const edition = editionOf(context, readingOf(query));
+  const edition = editionOf(context, editionRequestOf(query));
   if (edition === undefined) return notFound();
   const found = await findStory(context, edition, identifier, query);
   if (found === undefined || !hasType(found, query.content_type)) return notFound(editionHeaders(edition));
@@ -69,7 +69,7 @@ export async function answerStory(
 }
 
 /** The empty list of a snapshot that has drafts alone, with its cv. */
-function nothing(cv: number, query: StoriesQuery): ReplicaAnswer {
+function emptyList(cv: number, query: StoriesQuery): ReplicaAnswer {
   const { headers } = pageOf([], query, endpoints.stories.paging);
   return jsonAnswer([`{"stories":[],"cv":${cv},"rels":[],"links":[]}`], { ...headers, [editionHeader]: "none" });
 }
@@ -112,8 +112,11 @@ function hasType({ rows, row }: FoundStory, type: string | undefined): boolean {
   return type === undefined || rows.value(row, ["content", "component"]) === type;
 }
 
-/** Without `component` the platform cannot translate, and answers in the default language (seed section 4.1). */
-function readingOf(query: StoryQuery): StoryQuery {
+/**
+ * Without `component` the platform cannot translate, and answers in the default language (docs/interface-reference.md,
+ * section 4.1).
+ */
+function editionRequestOf(query: StoryQuery): EditionRequest {
   return query.excluding_fields?.includes("component") ? { ...query, language: undefined } : query;
 }
 
@@ -135,9 +138,10 @@ async function envelope(
   if (references === undefined && query.resolve_assets !== true) return [plain];
   const stories = view.stories(edition.name);
   if (references !== undefined) await stories.prepareUuids();
-  if (query.resolve_assets === true) await view.assetRecords.ready();
-  if (query.resolve_links === "link") await view.links(edition.version).prepareUuids();
-  const context = { view, edition: edition.name, version: edition.version, dialect };
+  if (query.resolve_assets === true) await view.assetMetadata.ready();
+  const links = query.resolve_links === "link" ? await view.links(edition.version) : undefined;
+  await links?.prepareUuids();
+  const context = { view, stories, links, dialect };
   return [`,"cv":${view.cv}`, ...(await view.slices.run(resolvedPieces(context, query, contents())))];
 }
 

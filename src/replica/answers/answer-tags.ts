@@ -20,7 +20,7 @@ export async function answerTags(context: AnswerContext, query: TagsQuery): Prom
   const { reader, stories, records, slices } = context.view;
   const stored = query.starts_with === undefined ? reader.tags(edition.version) : undefined;
   const tags = stored ?? (await slices.run(countTags(stories(edition.name), query.starts_with)));
-  const texts: BodyPiece[] =
+  const texts: readonly BodyPiece[] =
     stored === undefined ? tags.map((tag) => JSON.stringify(tag)) : records(parts.tags(edition.version));
   const selected = texts.filter((_, index) => isSelected(tags[index]!, query));
   return jsonAnswer(["{", ...listPieces("tags", selected), "}"], editionHeaders(edition));

@@ -1,6 +1,11 @@
 /** A piece of a body: text, or bytes of the snapshot as they are. */
 export type BodyPiece = string | Uint8Array;
 
+/** Number of bytes of a piece, as UTF-8. */
+export function byteLength(piece: BodyPiece): number {
+  return typeof piece === "string" ? Buffer.byteLength(piece) : piece.byteLength;
+}
+
 /** What the replica answers, before it becomes an HTTP response. */
 export interface ReplicaAnswer<Body = readonly BodyPiece[]> {
   status: number;
@@ -31,16 +36,16 @@ export function jsonAnswer(body: readonly BodyPiece[], headers: Record<string, s
 
 /** The documented body of an unknown record and of an unrouted path: an array of one text, not an object. */
 export function notFound(headers: Record<string, string> = {}): ReplicaAnswer {
-  return problem(404, ["This record could not be found"], headers);
+  return errorAnswer(404, ["This record could not be found"], headers);
 }
 
 /** The answer to a missing or wrong token, and to a public one that asks for drafts. */
 export function unauthorized(): ReplicaAnswer {
-  return problem(401, { error: "Unauthorized" });
+  return errorAnswer(401, { error: "Unauthorized" });
 }
 
 /** An error with a JSON body. */
-export function problem(status: number, body: unknown, headers: Record<string, string> = {}): ReplicaAnswer {
+export function errorAnswer(status: number, body: unknown, headers: Record<string, string> = {}): ReplicaAnswer {
   return { status, headers: { "Content-Type": jsonType, ...headers }, body: [JSON.stringify(body)] };
 }
 

@@ -8,12 +8,12 @@ import { collectAssets } from "./collect-references.js";
  * where the snapshot holds it (`assets.metadata`). Where it holds none, a record is made of the asset field, and of
  * the type and size of the stored bytes.
  */
-export function assetMetadata(view: GenerationView, contents: readonly unknown[]): BodyPiece[] {
+export function assetMetadataPieces(view: GenerationView, contents: readonly unknown[]): BodyPiece[] {
   const entries = new Map<number, BodyPiece>();
   for (const content of contents) {
     for (const [id, field] of collectAssets(content)) {
       if (entries.has(id)) continue;
-      entries.set(id, view.assetRecords()(id) ?? JSON.stringify(metadataOf(view, id, field)));
+      entries.set(id, view.assetMetadata.get()(id) ?? JSON.stringify(metadataOf(view, id, field)));
     }
   }
   return [...entries.values()];

@@ -2,21 +2,27 @@ import type { Config } from "../../config/config.js";
 import type { StoryQuery } from "../../contract/endpoints.js";
 import { limits } from "../../contract/limits.js";
 import type { GenerationView } from "../generation-view.js";
+import type { LinkRows } from "../query/link-rows.js";
+import type { FieldOfRow } from "../query/shard-rows.js";
 import type { Sliced } from "../query/slices.js";
 import type { StoryRows } from "../query/story-rows.js";
 import { type BodyPiece, listPieces } from "./answer.js";
-import { assetMetadata } from "./asset-metadata.js";
+import { assetMetadataPieces } from "./asset-metadata.js";
 import { collectLinks, collectRelations, relationFields } from "./collect-references.js";
 
-/** Which one an answer follows where the seed and the platform differ. */
+/**
+ * Whose behaviour an answer has where the specification of the interface (`seed`) and the platform itself differ:
+ * docs/replica.md lists these cases.
+ */
 export type Dialect = Config["serve"]["dialect"];
 
 /** What resolving needs beside the stories. */
 export interface ResolveContext {
   view: GenerationView;
-  /** The edition that relations and links are looked up in. */
-  edition: string;
-  version: "published" | "draft";
+  /** The stories of the edition that relations and links are looked up in. */
+  stories: StoryRows;
+  /** The links listing, for `resolve_links=link` alone. */
+  links: LinkRows | undefined;
   dialect: Dialect;
 }
 
@@ -26,9 +32,9 @@ const linkedFields = ["id", "name", "slug", "full_slug", "uuid"] as const;
 const maxParsed = 2000;
 
 /**
- * The envelope behind `cv` (seed section 2.2): `rels` and `links`, or `rel_uuids` and `link_uuids` beyond the
- * limits, and `assets` when they are asked for. Each piece begins with a comma. A uuid that the edition does not
- * have is left out.
+ * The envelope, which is what an answer holds beside its stories, behind `cv` (docs/interface-reference.md, section
+ * 2.2): `rels` and `links`, or `rel_uuids` and `link_uuids` beyond the limits, and `assets` when they are asked for.
+ * Each piece begins with a comma. A uuid that the edition does not have is left out.
  *
  * @param contents The parsed `content` of each story of the answer.
  */
@@ -37,27 +43,26 @@ export function* resolvedPieces(
   query: StoryQuery,
   contents: readonly unknown[],
 ): Sliced<BodyPiece[]> {
-  const { view, edition } = context;
-  const stories = view.stories(edition);
+  const { view, stories } = context;
   const related = yield* relatedRows(stories, query, contents);
   const linked = yield* linkedRows(stories, query, contents);
-  const linkPiece = linkWriter(context, query, stories);
+  const uuidOf = (yield* stories.prepare([["uuid"]])).field(["uuid"]);
   const pieces = [
-    ...limitedPieces(context, stories, related, {
+    ...limitedPieces(context, uuidOf, related, {
       key: "rels",
       overflowKey: "rel_uuids",
       limit: limits.relations,
       piece: (row) => stories.bytes(row),
     }),
-    ...limitedPieces(context, stories, linked, {
+    ...limitedPieces(context, uuidOf, linked, {
       key: "links",
       overflowKey: "link_uuids",
       limit: limits.links,
-      piece: linkPiece,
+      piece: linkWriter(context, query),
     }),
   ];
   if (query.resolve_assets === true) {
-    pieces.push(",", ...listPieces("assets", assetMetadata(view, contents)));
+    pieces.push(",", ...listPieces("assets", assetMetadataPieces(view, contents)));
   }
   return pieces;
 }
@@ -112,7 +117,7 @@ function* rowsOf(stories: StoryRows, contents: readonly unknown[], collect: Coll
  */
 function limitedPieces(
   { dialect }: ResolveContext,
-  stories: StoryRows,
+  uuidOf: FieldOfRow,
   found: ReadonlySet<number>,
   {
     key,
@@ -122,26 +127,28 @@ function limitedPieces(
   }: { key: string; overflowKey: string; limit: number; piece(row: number): BodyPiece },
 ): BodyPiece[] {
   const rows = [...found];
-  const uuids = (some: readonly number[]) => some.map((row) => JSON.stringify(stories.value(row, ["uuid"])));
+  const uuids = (some: readonly number[]) => some.map((row) => JSON.stringify(uuidOf(row)));
   if (rows.length <= limit) return [",", ...listPieces(key, rows.map(piece))];
   if (dialect !== "seed") return [",", ...listPieces(overflowKey, uuids(rows))];
   const listed = listPieces(key, rows.slice(0, limit).map(piece));
   return [",", ...listed, ",", ...listPieces(overflowKey, uuids(rows.slice(limit)))];
 }
 
-/** A linked story in the depth of `resolve_links`: the whole story, its row in the links listing, or its address. */
+/**
+ * A linked story in the form that `resolve_links` names: the whole story, its row in the links listing, or its address.
+ */
 function linkWriter(
-  { view, version }: ResolveContext,
-  { resolve_links: depth }: StoryQuery,
-  stories: StoryRows,
+  { stories, links }: ResolveContext,
+  { resolve_links: form }: StoryQuery,
 ): (row: number) => BodyPiece {
-  if (depth === undefined || depth === "story") return (row) => stories.bytes(row);
-  const links = view.links(version);
+  if (form === undefined || form === "story") return (row) => stories.bytes(row);
   return (row) => {
-    const [id, name, slug, url, uuid] = linkedFields.map((field) => stories.value(row, [field]));
-    const linkRow = depth === "link" ? links.rowOf(String(uuid)) : undefined;
-    if (linkRow === undefined) return JSON.stringify({ id, name, slug, full_slug: url, url, uuid });
+    const [id, name, slug, fullSlug, uuid] = linkedFields.map((field) => stories.value(row, [field]));
+    const linkRow = links?.rowOf(String(uuid));
+    if (links === undefined || linkRow === undefined) {
+      return JSON.stringify({ id, name, slug, full_slug: fullSlug, url: fullSlug, uuid });
+    }
     const { created_at, updated_at, published_at, ...link } = JSON.parse(links.text(linkRow));
-    return JSON.stringify({ ...link, full_slug: url, alternates: link.alternates ?? [] });
+    return JSON.stringify({ ...link, full_slug: fullSlug, alternates: link.alternates ?? [] });
   };
 }

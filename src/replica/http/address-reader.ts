@@ -9,22 +9,22 @@ export interface RequestAddress {
   /** What the interface is asked for; undefined where the path is none of the interface. */
   match: RequestMatch | undefined;
   /** The address without its token: what decides the answer. */
-  withoutToken: string;
+  addressWithoutToken: string;
 }
 
 /** Number of addresses that are kept: builds ask for the same ones again and again. */
-const kept = 1000;
+const keptAddresses = 1000;
 /** Addresses of more characters are not kept. */
-const longest = 2000;
+const longestKept = 2000;
 
 /** Returns a function that reads addresses (path and query as they came; they begin with a slash). */
 export function createAddressReader(): (target: string) => RequestAddress {
-  const addresses = new Lru<string, RequestAddress>(kept);
+  const addresses = new Lru<string, RequestAddress>(keptAddresses);
   return (target) => {
-    const remembered = addresses.get(target);
-    if (remembered !== undefined) return remembered;
+    const known = addresses.get(target);
+    if (known !== undefined) return known;
     const address = readAddress(target);
-    if (target.length <= longest) addresses.set(target, address);
+    if (target.length <= longestKept) addresses.set(target, address);
     return address;
   };
 }
@@ -33,5 +33,5 @@ function readAddress(target: string): RequestAddress {
   const { pathname, search } = new URL(`http://localhost${target}`);
   const parameters = new URLSearchParams(search);
   parameters.delete("token");
-  return { pathname, search, match: matchRequest(pathname, search), withoutToken: `${pathname}?${parameters}` };
+  return { pathname, search, match: matchRequest(pathname, search), addressWithoutToken: `${pathname}?${parameters}` };
 }

@@ -1,8 +1,11 @@
-import type { BodyPiece } from "../answers/answer.js";
+import { type BodyPiece, byteLength } from "../answers/answer.js";
 
-/** Bytes of a body. Smaller ones are cheap to allocate; larger ones are too rare to keep a buffer for. */
-const smallest = 8 * 1024;
-const largest = 4 * 1024 * 1024;
+/**
+ * Bodies of this many bytes lie in buffers that are used again. Smaller ones are cheap to allocate, larger ones are
+ * rare.
+ */
+const smallestBody = 8 * 1024;
+const largestBody = 4 * 1024 * 1024;
 /** Number of free buffers of one size that are kept. */
 const keptOfSize = 8;
 
@@ -22,7 +25,7 @@ export function createBodyBuffers(): BodyBuffers {
   return {
     join(pieces) {
       const length = pieces.reduce((sum, piece) => sum + byteLength(piece), 0);
-      if (length < smallest || length > largest) return copyInto(Buffer.allocUnsafe(length), pieces);
+      if (length < smallestBody || length > largestBody) return copyInto(Buffer.allocUnsafe(length), pieces);
       const size = 2 ** Math.ceil(Math.log2(length));
       const buffer = free.get(size)?.pop() ?? Buffer.allocUnsafeSlow(size);
       const body = copyInto(buffer, pieces);
@@ -38,10 +41,6 @@ export function createBodyBuffers(): BodyBuffers {
       if (kept.length < keptOfSize) kept.push(buffer);
     },
   };
-}
-
-function byteLength(piece: BodyPiece): number {
-  return typeof piece === "string" ? Buffer.byteLength(piece) : piece.byteLength;
 }
 
 function copyInto(buffer: Buffer<ArrayBuffer>, pieces: readonly BodyPiece[]): Uint8Array<ArrayBuffer> {

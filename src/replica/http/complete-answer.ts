@@ -9,19 +9,24 @@ import { isLocalOrigin } from "./host-check.js";
 /** Makes the response of an answer: the headers that every response has, and one body of all pieces. */
 export type Completion = (request: HttpRequest, answer: ReplicaAnswer | StreamedAnswer) => HttpResponse;
 
+/** What scripts of other origins may read: the platform's list, and what else answers carry. */
+const exposedHeaders = [
+  ...["Api-Version", "Token", "Total", "Per-Page", "ETag", "Link", "Allow", "Accept-Ranges", "Content-Range"],
+  ...[editionHeader, ignoredHeader, approximatedHeader],
+];
 const corsHeaders = {
   "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": `Api-Version, Token, Total, Per-Page, ETag, ${editionHeader}, ${ignoredHeader}, ${approximatedHeader}`,
+  "Access-Control-Expose-Headers": exposedHeaders.join(", "),
 };
 
 /**
- * @param isOpen Whether any token may read. Then pages of other sites get no CORS headers, since no token keeps
- *   them out.
+ * @param acceptsAnyToken Whether any token may read. Then pages of other sites get no CORS headers, since no token
+ *   keeps them out.
  */
-export function createCompletion({ isOpen }: { isOpen: boolean }): Completion {
+export function createCompletion({ acceptsAnyToken }: { acceptsAnyToken: boolean }): Completion {
   const buffers = createBodyBuffers();
   return (request, { status, headers: own, body }) => {
-    const cors = isOpen && !isLocalOrigin(request.header("origin")) ? undefined : corsHeaders;
+    const cors = acceptsAnyToken && !isLocalOrigin(request.header("origin")) ? undefined : corsHeaders;
     const headers: Record<string, string> = { ...own, Vary: "Accept-Encoding,Origin", ...cors };
     if ("pieces" in body) return { status, headers: { ...headers, "Content-Length": String(body.size) }, body };
     const joined = buffers.join(body);

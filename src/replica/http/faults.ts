@@ -1,6 +1,6 @@
 import { parseDurationWithUnit } from "../../config/quantity.js";
 import type { WholeResponse } from "./exchange.js";
-import { refusal } from "./refuse.js";
+import { errorResponse } from "./refuse.js";
 
 /** What may go wrong on purpose: an HTTP status, a reset connection, a body that breaks off, no answer at all. */
 export const faultKinds = ["429", "500", "502", "503", "504", "reset", "truncate", "stall"] as const;
@@ -21,7 +21,7 @@ export interface Latency {
 }
 
 /** The longest latency that can be asked for. */
-const longestMs = 600_000;
+const longestLatencyMs = 600_000;
 
 /**
  * Reads `429=10%` (a share of the requests, at random) or `reset=1/20` (exactly every twentieth request).
@@ -46,7 +46,7 @@ export function parseLatency(text: string): Latency | undefined {
 
 function durationMs(text: string): number | undefined {
   const ms = parseDurationWithUnit(text);
-  return ms !== undefined && ms <= longestMs ? ms : undefined;
+  return ms !== undefined && ms <= longestLatencyMs ? ms : undefined;
 }
 
 /**
@@ -66,7 +66,7 @@ export function createFaults(rules: readonly FaultRule[], random: () => number):
 
 /** The response of a fault that is a status; 429 as documented, without Retry-After. */
 export function faultResponse(status: number): WholeResponse {
-  if (status === 429) return refusal(429);
+  if (status === 429) return errorResponse(429);
   const body = Buffer.from(`${status}\n`);
   const headers = { "Content-Type": "text/plain; charset=utf-8", "Content-Length": String(body.byteLength) };
   return { status, headers, body };

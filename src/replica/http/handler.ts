@@ -1,11 +1,11 @@
 import { acceptsAnyone } from "../access.js";
-import { problem, type StreamedAnswer } from "../answers/answer.js";
+import { errorAnswer, type StreamedAnswer } from "../answers/answer.js";
 import { createSliceRunner } from "../query/slices.js";
 import { createSnapshotSource, type SnapshotOptions } from "../snapshot-source.js";
-import { type AnswerCache, createAnswerCache } from "./answer-cache.js";
 import { createCompletion, preflight } from "./complete-answer.js";
 import { type HttpRequest, type HttpResponse, isStreamed, type WholeResponse } from "./exchange.js";
-import { createRouter, type ReplicaSettings } from "./router.js";
+import { createResponseCache, longestKey, type ResponseCache } from "./response-cache.js";
+import { createRouter, descriptionPath, type ReplicaSettings } from "./router.js";
 
 export interface ReplicaOptions extends SnapshotOptions, ReplicaSettings {
   /**
@@ -21,17 +21,18 @@ export type Handler = (request: HttpRequest) => HttpResponse | Promise<HttpRespo
 const methods = "GET, HEAD, OPTIONS";
 
 /**
- * The content interface (seed sections 4 and 5, and the addresses documented beyond it), the assets under `/f/` and
+ * The content interface (docs/interface-reference.md, sections 4 and 5), the assets under `/f/` and
  * the interface's own description at `/openapi.json`, as a function from request to response.
  */
 export function createHandler(options: ReplicaOptions): Handler {
   const slices = createSliceRunner();
   const snapshots = [options, ...(options.others ?? [])];
   const sources = snapshots.map((snapshot) => createSnapshotSource(snapshot, slices));
-  const complete = createCompletion({ isOpen: sources.some(({ tokens }) => acceptsAnyone(tokens)) });
+  const complete = createCompletion({ acceptsAnyToken: sources.some(({ tokens }) => acceptsAnyone(tokens)) });
   const route = createRouter(sources, options);
-  const answers = createAnswerCache(snapshots.map(({ reader }) => reader));
-  const get = keepAnswers(answers, options, async (request) => complete(request, await route(request)));
+  const cache = createResponseCache(snapshots.map(({ reader }) => reader));
+  const namesOrigin = ({ target }: HttpRequest) => options.localAssets === true || target.includes(descriptionPath);
+  const get = withResponseCache(cache, namesOrigin, async (request) => complete(request, await route(request)));
   const answer: Handler = (request) => {
     switch (request.method) {
       case "GET":
@@ -40,13 +41,13 @@ export function createHandler(options: ReplicaOptions): Handler {
       case "OPTIONS":
         return complete(request, preflight(request, methods));
       default:
-        return complete(request, problem(405, { error: "Method Not Allowed" }, { Allow: methods }));
+        return complete(request, errorAnswer(405, { error: "Method Not Allowed" }, { Allow: methods }));
     }
   };
   return (request) => {
     const failed = (error: unknown): HttpResponse => {
       options.onError?.(error);
-      return complete(request, problem(500, { error: "Internal Server Error" }));
+      return complete(request, errorAnswer(500, { error: "Internal Server Error" }));
     };
     try {
       const response = answer(request);
@@ -57,37 +58,54 @@ export function createHandler(options: ReplicaOptions): Handler {
   };
 }
 
-/** The headers that an answer depends on. Two requests without them for the same address get the same answer. */
-const decidingHeaders = ["authorization", "if-none-match", "origin", "range"];
+/**
+ * The headers that decide an answer, beside `Host`. Two requests without them for the same address are answered alike.
+ */
+const decidingHeaders = ["authorization", "if-match", "if-none-match", "origin", "range"];
 
-/** Answers from the cache where it can, and has the response made where it cannot. */
-function keepAnswers(
-  answers: AnswerCache,
-  { localAssets = false }: ReplicaSettings,
+/**
+ * Answers from the cache where it can, and has the response made where it cannot.
+ *
+ * @param namesOrigin Whether the response may name the address that the client reaches this replica at.
+ */
+function withResponseCache(
+  cache: ResponseCache,
+  namesOrigin: (request: HttpRequest) => boolean,
   make: (request: HttpRequest) => Promise<HttpResponse>,
 ): Handler {
   const makeAndOffer = async (request: HttpRequest, key: string): Promise<HttpResponse> => {
-    const madeFrom = answers.current();
+    const madeFrom = cache.current();
     const response = await make(request);
     const whole = isStreamed(response) ? await readSmall(request, response) : response;
     if (whole === undefined) return response;
-    answers.offer(key, whole, madeFrom);
+    cache.offer(key, whole, madeFrom);
     return whole;
   };
   return (request) => {
-    if (decidingHeaders.some((name) => request.header(name) !== undefined)) return make(request);
-    const key = localAssets ? `${request.origin} ${request.target}` : request.target;
-    return answers.get(key) ?? makeAndOffer(request, key);
+    if (decidingHeaders.some((name) => request.header(name) !== undefined)) {
+      // Else the cache would hold the previous generation as long as only such requests come.
+      cache.current();
+      return make(request);
+    }
+    const target = withoutAssetQuery(request.target);
+    const key = namesOrigin(request) ? `${request.origin} ${target}` : target;
+    return cache.get(key) ?? makeAndOffer(request, key);
   };
+}
+
+/**
+ * The same target for every query behind the path of an asset: none of them changes the answer. A long target stays
+ * as it is, because a part of a string keeps all of it in memory.
+ */
+function withoutAssetQuery(target: string): string {
+  const queryAt = target.startsWith("/f/") && target.length <= longestKey ? target.indexOf("?") : -1;
+  return queryAt < 0 ? target : target.slice(0, queryAt);
 }
 
 /** Bytes of a body that is read in one piece. */
 const smallBody = 64 * 1024;
 
-/**
- * The response with a body that is small enough to be kept; undefined where it is to be streamed, or not to be
- * sent.
- */
+/** The response with its body in memory; undefined where it stays a stream: it is too large, or the request is HEAD. */
 async function readSmall(
   { method }: HttpRequest,
   { status, headers, body }: StreamedAnswer,

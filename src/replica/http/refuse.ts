@@ -15,13 +15,13 @@ export function refusalOf(
   isOwnHost: (host: string | undefined) => boolean,
 ): WholeResponse | undefined {
   if (Number(headers["content-length"] ?? 0) > maxBodyBytes || headers["transfer-encoding"] !== undefined) {
-    return refusal(413, "A request has no body here", { Connection: "close" });
+    return errorResponse(413, "A request has no body here", { Connection: "close" });
   }
-  return isOwnHost(headers.host) ? undefined : refusal(421, "This replica serves its own machine only");
+  return isOwnHost(headers.host) ? undefined : errorResponse(421, "This replica serves its own machine only");
 }
 
 /** A response with an error. */
-export function refusal(
+export function errorResponse(
   status: number,
   error = STATUS_CODES[status],
   headers: Record<string, string> = {},
@@ -42,7 +42,7 @@ export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): 
   // The request was answered without waiting for its body: a second answer would be taken for that to the next request.
   const isAnswered = status === 408 && socket.bytesWritten > 0;
   if (!socket.writable || error.code === "ECONNRESET" || isAnswered) return void socket.destroy();
-  const { headers, body } = refusal(status, undefined, { Connection: "close" });
+  const { headers, body } = errorResponse(status, undefined, { Connection: "close" });
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${Buffer.from(body).toString()}`);
 }

@@ -1,18 +1,12 @@
+import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { pipeline } from "node:stream/promises";
-import type { StreamedBody } from "../answers/answer.js";
+import type { Socket } from "node:net";
+import type { StreamedAnswer, StreamedBody } from "../answers/answer.js";
 import { type HttpRequest, type HttpResponse, isStreamed } from "./exchange.js";
 
-/**
- * The request that a server received; undefined where its target is no path, or its `Host` header no host.
- *
- * @param boundHost Stands in for the `Host` header, which clients before HTTP/1.1 need not send.
- */
-export function requestOf(
-  { method = "GET", url = "", headers }: IncomingMessage,
-  boundHost: string,
-): HttpRequest | undefined {
-  const host = headers.host ?? boundHost;
+/** The request that a server received; undefined where its target is no path, or its `Host` header no host. */
+export function requestOf({ method = "GET", url = "", headers, socket }: IncomingMessage): HttpRequest | undefined {
+  const host = headers.host ?? boundHost(socket);
   const target = url.startsWith("/") ? url : targetOf(url);
   if (target === undefined || !/^[\w.:[\]-]+$/.test(host)) return undefined;
   return {
@@ -26,6 +20,11 @@ export function requestOf(
   };
 }
 
+/** Where a connection arrived: it stands in for the `Host` header, which clients before HTTP/1.1 need not send. */
+function boundHost({ localAddress = "localhost", localPort }: Socket): string {
+  return `${localAddress.includes(":") ? `[${localAddress}]` : localAddress}:${localPort}`;
+}
+
 /** The path of a target that is a whole address (`GET http://host/path`), or `*` (`OPTIONS *`). */
 function targetOf(url: string): string | undefined {
   if (url === "*") return "/";
@@ -37,28 +36,46 @@ function targetOf(url: string): string | undefined {
 /**
  * Sends a response. A streamed body is read as fast as the client takes it, and no further once the client is gone.
  *
- * @throws whatever ends a streamed body too early; the connection is closed then, because the status was sent
- *   already.
+ * @throws what ends a streamed body too early. Nothing is sent before its first piece: until then, another response
+ *   can take its place (`headersSent`).
  */
 export async function send(outgoing: ServerResponse, response: HttpResponse): Promise<void> {
+  if (isStreamed(response) && outgoing.req.method !== "HEAD") return sendPieces(outgoing, response);
   outgoing.writeHead(response.status, response.headers);
-  if (!isStreamed(response)) {
-    if (response.release !== undefined) outgoing.once("close", response.release);
-    outgoing.end(response.body);
-  } else if (outgoing.req.method === "HEAD") {
-    outgoing.end();
-  } else {
-    await pipeline(response.body.pieces(), outgoing).catch((error: unknown) => {
-      if (!isClientGone(error)) throw error;
-    });
+  if (isStreamed(response)) return void outgoing.end();
+  if (response.release !== undefined) outgoing.once("close", response.release);
+  outgoing.end(response.body);
+}
+
+async function sendPieces(outgoing: ServerResponse, { status, headers, body }: StreamedAnswer): Promise<void> {
+  // Behind earlier answers of its connection an answer has no socket yet. It may never get one, and would keep its file
+  // open for ever.
+  if (outgoing.socket === null) await once(outgoing, "socket");
+  for await (const piece of body.pieces()) {
+    if (outgoing.destroyed) return;
+    if (!outgoing.headersSent) outgoing.writeHead(status, headers);
+    if (!outgoing.write(piece)) await drained(outgoing);
   }
+  if (!outgoing.headersSent) outgoing.writeHead(status, headers);
+  outgoing.end();
+}
+
+/** Waits until the client has taken what was written, or is gone. */
+function drained(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      outgoing.off("drain", done).off("close", done);
+      resolve();
+    };
+    outgoing.on("drain", done).on("close", done);
+  });
 }
 
 /**
- * Sends a response that breaks off: it promises the whole length, half of its first bytes arrive, and the
+ * Sends a response that breaks off: it promises the whole length, half of its first piece arrives, and the
  * connection ends.
  */
-export async function sendHalf(outgoing: ServerResponse, { status, headers, body }: HttpResponse): Promise<void> {
+export async function sendTruncated(outgoing: ServerResponse, { status, headers, body }: HttpResponse): Promise<void> {
   const bytes = body instanceof Uint8Array ? body : await firstPiece(body);
   outgoing.writeHead(status, headers);
   outgoing.write(bytes.subarray(0, bytes.byteLength >> 1), () => outgoing.req.socket.destroy());
@@ -67,10 +84,4 @@ export async function sendHalf(outgoing: ServerResponse, { status, headers, body
 async function firstPiece(body: StreamedBody): Promise<Uint8Array> {
   for await (const piece of body.pieces()) return piece;
   return new Uint8Array();
-}
-
-const clientGone = new Set(["ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_DESTROYED", "ECONNRESET", "EPIPE"]);
-
-function isClientGone(error: unknown): boolean {
-  return error instanceof Error && "code" in error && clientGone.has(String(error.code));
 }

@@ -3,9 +3,10 @@ import { openApiDocument } from "../../contract/openapi.js";
 import type { RequestMatch } from "../../contract/request.js";
 import { type Access, accessOf } from "../access.js";
 import {
+  byteLength,
+  errorAnswer,
   jsonAnswer,
   notFound,
-  problem,
   type ReplicaAnswer,
   type StreamedAnswer,
   unauthorized,
@@ -29,7 +30,7 @@ export interface ReplicaSettings {
   strict?: boolean;
   /** Whether URLs of stored assets name this replica in answers. Default: they stay as they are. */
   localAssets?: boolean;
-  /** Version of this program, for the OpenAPI document. */
+  /** Version of this program: in the OpenAPI document, and part of every ETag. */
   version?: string;
   /**
    * Called with the error of every request that failed here: one that is answered with 500, or whose body broke
@@ -43,6 +44,8 @@ export interface ReplicaSettings {
 /** Finds the answer to a GET or HEAD request. */
 export type Router = (request: HttpRequest) => Promise<ReplicaAnswer | StreamedAnswer>;
 
+/** The path of the interface's own description. */
+export const descriptionPath = "/openapi.json";
 /** Addresses that are longer, in characters, are refused. */
 const maxAddress = 32_000;
 
@@ -55,18 +58,19 @@ export function createRouter(sources: readonly SnapshotSource[], settings: Repli
   const onStandIn = createStandInNotice(settings.onStandIn);
   return async (request) => {
     if (request.target.length > maxAddress) {
-      return problem(414, { error: `The address is longer than ${maxAddress} characters` });
+      return errorAnswer(414, { error: `The address is longer than ${maxAddress} characters` });
     }
-    const { pathname, search, withoutToken, match } = addressOf(request.target);
-    if (pathname === "/openapi.json") {
+    const address = addressOf(request.target);
+    const { pathname, match } = address;
+    if (pathname === descriptionPath) {
       return jsonAnswer([JSON.stringify(openApiDocument(settings.version ?? "0", request.origin))]);
     }
     if (pathname.startsWith("/f/")) return firstAsset(sources, pathname, request);
     if (match === undefined) return notFound();
     const chosen = chooseSource(sources, match, request.header("authorization") ?? "");
     if (chosen === undefined || !chosen.access.authorized) return unauthorized();
-    const { origin } = request;
-    const asked = { match, pathname, search, withoutToken, origin, ifNoneMatch: request.header("if-none-match") };
+    const ifNoneMatch = request.header("if-none-match");
+    const asked = { ...address, match, origin: request.origin, ifNoneMatch };
     return withinLimit(await answerFrom(chosen.source, asked, settings, onStandIn));
   };
 }
@@ -78,13 +82,15 @@ async function firstAsset(
   { method, header }: HttpRequest,
 ): Promise<ReplicaAnswer | StreamedAnswer> {
   const conditions = {
+    ifMatch: header("if-match"),
     ifNoneMatch: header("if-none-match"),
     ifRange: header("if-range"),
     // Ranges are defined for GET alone.
     range: method === "GET" ? header("range") : undefined,
   };
   for (const source of sources) {
-    const answer = await answerAsset(source.view().assets().find(pathname), source.readAsset, conditions);
+    const { find } = await source.view().assets();
+    const answer = await answerAsset(find(pathname), source.readAsset, conditions);
     if (answer.status !== 404) return answer;
   }
   return notFound();
@@ -110,18 +116,23 @@ async function answerFrom(
   settings: ReplicaSettings,
   onStandIn: StandInNotice,
 ): Promise<ReplicaAnswer> {
-  const { dialect = "compatible", redirect = true, strict = false, localAssets = false } = settings;
+  const { dialect = "compatible", redirect = true, strict = false, localAssets = false, version = "0" } = settings;
   const view = source.view();
-  const variant = localAssets ? request.origin : "";
-  const answer = await answerRequest(request, { view, dialect, redirect, strict, variant, onStandIn });
-  if (!localAssets || answer.status !== 200) return answer;
-  const { hosts, find } = view.assets();
-  return { ...answer, body: withLocalAssets(answer.body, hosts, find, request.origin) };
+  const assetOrigin = localAssets ? request.origin : undefined;
+  const answer = await answerRequest(request, { view, dialect, redirect, strict, assetOrigin, version, onStandIn });
+  if (assetOrigin === undefined || answer.status !== 200) return answer;
+  const { hosts, find } = await view.assets();
+  return { ...answer, body: withLocalAssets(answer.body, hosts, find, assetOrigin) };
 }
 
 /** An answer over the documented size is refused, as it is on the platform. */
 function withinLimit(answer: ReplicaAnswer): ReplicaAnswer {
-  const size = answer.body.reduce((sum, piece) => sum + piece.length, 0);
-  if (size <= limits.answerBytes) return answer;
-  return problem(422, { error: `The answer has more than ${limits.answerBytes} bytes: ask for fewer with per_page` });
+  // One unit of a string is three bytes at most: most answers are small enough without counting.
+  const length = answer.body.reduce((sum, piece) => sum + piece.length, 0);
+  if (length * 3 <= limits.answerBytes) return answer;
+  const bytes = answer.body.reduce((sum, piece) => sum + byteLength(piece), 0);
+  if (bytes <= limits.answerBytes) return answer;
+  return errorAnswer(422, {
+    error: `The answer has more than ${limits.answerBytes} bytes: ask for fewer with per_page`,
+  });
 }

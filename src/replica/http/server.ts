@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { OffprintError } from "../../errors.js";
+import { type AnsweredRequest, createReport } from "./answered-request.js";
+import { createConnectionQueue } from "./connection-queue.js";
 import { createFaults, type FaultKind, type FaultRule, faultResponse, type Latency } from "./faults.js";
 import { createHandler, type Handler, type ReplicaOptions } from "./handler.js";
 import { createHostCheck } from "./host-check.js";
-import { refusal, refusalOf, refuseConnection } from "./refuse.js";
-import { requestOf, send, sendHalf } from "./respond.js";
+import { errorResponse, refusalOf, refuseConnection } from "./refuse.js";
+import { requestOf, send, sendTruncated } from "./respond.js";
 
 export interface StartReplicaOptions extends ReplicaOptions {
   /** 0 (the default): any free port. */
@@ -22,17 +24,6 @@ export interface StartReplicaOptions extends ReplicaOptions {
   onAnswered?: (answered: AnsweredRequest) => void;
   /** How long a client may take; what is not given keeps its default. */
   timeouts?: Partial<ClientTimeouts>;
-}
-
-/** A request, and how it was answered. */
-export interface AnsweredRequest {
-  method: string;
-  /** Path and query as they were sent. They hold the token. */
-  target: string;
-  /** null: the connection ended before there was an answer. */
-  status: number | null;
-  /** From the request's head to the end of its answer. */
-  durationMs: number;
 }
 
 /** How long a client may take, in milliseconds. */
@@ -70,57 +61,67 @@ const requestLimits = { headerBytes: 64 * 1024, headers: 100, connections: 2000 
  */
 export async function startReplica(options: StartReplicaOptions): Promise<RunningReplica> {
   const { port = 0, host = "127.0.0.1", random = Math.random, onAnswered } = options;
-  const exchange = createExchange(createHandler(options), host, options.onError);
+  const respond = createResponder(createHandler(options), options.onError);
   const isOwnHost = createHostCheck(host);
   const nextFault = createFaults(options.faults ?? [], random);
   const delayMs = createDelay(options.latency, random);
   let requests = 0;
-  let closing = false;
-  const server = limitedServer({ ...defaultTimeouts, ...options.timeouts }, (incoming, outgoing) => {
+  let closed: Promise<void> | undefined;
+  const enqueue = createConnectionQueue();
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  // While an answer is late on purpose, nothing moves on its connection either.
+  timeouts.idleMs += options.latency?.maxMs ?? 0;
+  const server = limitedServer(timeouts, (incoming, outgoing) => {
     requests += 1;
-    // A keep-alive connection would hold the port for seconds after its last answer.
-    outgoing.on("close", () => {
-      if (closing) setImmediate(() => server.closeIdleConnections());
+    let timer: NodeJS.Timeout | undefined;
+    const report = onAnswered && createReport(incoming, outgoing, onAnswered);
+    enqueue(outgoing, {
+      start() {
+        const refused = refusalOf(incoming, isOwnHost);
+        if (refused !== undefined) return void send(outgoing, refused);
+        const fault = nextFault();
+        const waitMs = delayMs();
+        if (waitMs === 0) return void respond(incoming, outgoing, fault);
+        timer = setTimeout(() => void respond(incoming, outgoing, fault), waitMs);
+      },
+      ended() {
+        clearTimeout(timer);
+        report?.();
+        // A keep-alive connection would hold the port for seconds after its last answer.
+        if (closed !== undefined) setImmediate(() => server.closeIdleConnections());
+      },
     });
-    if (onAnswered !== undefined) watchAnswer(incoming, outgoing, onAnswered);
-    const refused = refusalOf(incoming, isOwnHost);
-    if (refused !== undefined) return void send(outgoing, refused);
-    const fault = nextFault();
-    const waitMs = delayMs();
-    if (waitMs === 0) return void exchange(incoming, outgoing, fault);
-    const timer = setTimeout(() => void exchange(incoming, outgoing, fault), waitMs);
-    outgoing.on("close", () => clearTimeout(timer));
   });
   await listen(server, port, host);
-  const address = server.address() as AddressInfo;
-  const shownHost = host.includes(":") ? `[${host}]` : host;
+  const bound = server.address() as AddressInfo;
   return {
-    url: `http://${shownHost}:${address.port}`,
-    port: address.port,
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${bound.port}`,
+    port: bound.port,
     requests: () => requests,
     close() {
-      closing = true;
-      return closeServer(server);
+      closed ??= closeServer(server);
+      return closed;
     },
   };
 }
 
-type Exchange = (incoming: IncomingMessage, outgoing: ServerResponse, fault: FaultKind | undefined) => Promise<void>;
+type Responder = (incoming: IncomingMessage, outgoing: ServerResponse, fault: FaultKind | undefined) => Promise<void>;
 
-/** Answers a request, or lets it meet its fault. Never rejects. */
-function createExchange(handle: Handler, host: string, onError: ((error: unknown) => void) | undefined): Exchange {
+/** Returns a function that answers a request, or lets it meet its fault; never rejects. */
+function createResponder(handle: Handler, onError: ((error: unknown) => void) | undefined): Responder {
   return async (incoming, outgoing, fault) => {
     if (fault === "stall") return;
     if (fault === "reset") return void incoming.socket.resetAndDestroy();
     if (fault !== undefined && fault !== "truncate") return send(outgoing, faultResponse(Number(fault)));
     try {
-      const request = requestOf(incoming, host);
-      const answering = request === undefined ? refusal(400) : handle(request);
+      const request = requestOf(incoming);
+      const answering = request === undefined ? errorResponse(400) : handle(request);
       const response = answering instanceof Promise ? await answering : answering;
-      await (fault === "truncate" ? sendHalf(outgoing, response) : send(outgoing, response));
+      await (fault === "truncate" ? sendTruncated(outgoing, response) : send(outgoing, response));
     } catch (error) {
-      outgoing.destroy();
       onError?.(error);
+      if (outgoing.headersSent) outgoing.destroy();
+      else await send(outgoing, errorResponse(500));
     }
   };
 }
@@ -136,9 +137,10 @@ function limitedServer(
 ): Server {
   const limits = {
     maxHeaderSize: requestLimits.headerBytes,
-    headersTimeout: headersMs,
+    // Node refuses a longer time for the head than for the whole request.
+    headersTimeout: Math.min(headersMs, requestMs),
     requestTimeout: requestMs,
-    connectionsCheckingInterval: Math.min(checkingMs, headersMs),
+    connectionsCheckingInterval: Math.min(checkingMs, headersMs, requestMs),
   };
   const server = createServer(limits, onRequest);
   server.maxHeadersCount = requestLimits.headers;
@@ -146,18 +148,6 @@ function limitedServer(
   server.setTimeout(idleMs);
   server.on("clientError", refuseConnection);
   return server;
-}
-
-function watchAnswer(
-  { method = "GET", url = "/" }: IncomingMessage,
-  outgoing: ServerResponse,
-  onAnswered: (answered: AnsweredRequest) => void,
-): void {
-  const sinceMs = performance.now();
-  outgoing.on("close", () => {
-    const status = outgoing.headersSent ? outgoing.statusCode : null;
-    onAnswered({ method, target: url, status, durationMs: performance.now() - sinceMs });
-  });
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -1,5 +1,7 @@
-import type { Reader } from "../../reader/reader.js";
+import type { ShardBytes } from "../../reader/reader.js";
+import { recordText } from "../../reader/shard-bytes.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";
+import type { Sliced } from "./slices.js";
 
 /** The assets of one generation by the path of their URL, whatever the host. */
 export interface AssetIndex {
@@ -9,10 +11,12 @@ export interface AssetIndex {
   hosts: readonly string[];
 }
 
-export function indexAssets(reader: Reader): AssetIndex {
+/** Indexes the assets part of a generation. */
+export function* indexAssets(shards: readonly ShardBytes[]): Sliced<AssetIndex> {
   const byPath = new Map<string, AssetRecord>();
   const hosts = new Set<string>();
-  for (const asset of reader.assets()) {
+  for (const asset of assetRecords(shards)) {
+    yield;
     const host = /^(?:https?:)?\/\/([^/]+)\//i.exec(asset.url)?.[1];
     if (asset.hash !== null && host !== undefined) hosts.add(`//${host}/`);
     if (!URL.canParse(asset.url, "https://asset.invalid")) continue;
@@ -25,6 +29,12 @@ export function indexAssets(reader: Reader): AssetIndex {
     find: (pathname) => byPath.get(pathname) ?? byPath.get(withoutImageService(pathname)),
     hosts: [...hosts],
   };
+}
+
+function* assetRecords(shards: readonly ShardBytes[]): Iterable<AssetRecord> {
+  for (const shard of shards) {
+    for (let index = 0; index < shard.starts.length; index += 1) yield JSON.parse(recordText(shard, index));
+  }
 }
 
 /** `/f/1/2x3/abc/name.jpg` of `/f/1/2x3/abc/name.jpg/m/200x0/filters:quality(80)` and of `…/name.jpg/m`. */

@@ -15,7 +15,10 @@ export const objectValue: unique symbol = Symbol("object");
 /** Reads the field of record i of a shard. Absent: undefined; arrays are flat; objects are {@link objectValue}. */
 export type Column = (index: number) => unknown;
 
-/** Fields of shards. A field is read out of the bytes on first use, and kept as long as the shard itself. */
+/**
+ * Fields of shards, as columns: the values of one field in all records of a shard. A field is read out of the bytes
+ * on first use, and kept with its shard, for the 64 fields that were used last.
+ */
 export interface ColumnStore {
   column(shard: ShardBytes, path: readonly string[]): Column;
   /**

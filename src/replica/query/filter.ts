@@ -13,7 +13,7 @@ export function filterFields(filter: FilterQuery): string[][] {
 }
 
 /**
- * A filter query (seed section 4.2 and the operations documented beyond it) as a test of rows: all of `all`, and,
+ * A filter query (docs/interface-reference.md, section 4.2) as a test of rows: all of `all`, and,
  * where there are `__or` groups, every condition of at least one of them.
  */
 export function filterTest(filter: FilterQuery, source: FieldSource): RowTest {

@@ -1,17 +1,17 @@
-/** Runs work; what comes while too much is running waits in line. */
-export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
+/** Runs a task; tasks that come while too many are running wait in line. */
+export type Gate = <T>(task: () => Promise<T>) => Promise<T>;
 
-/** @param most Number of works that run at the same time. */
-export function createGate(most: number): Gate {
+/** @param atOnce Number of tasks that run at the same time. */
+export function createGate(atOnce: number): Gate {
   const line: (() => void)[] = [];
   let running = 0;
-  return async (work) => {
-    if (running >= most) await new Promise<void>((enter) => line.push(enter));
+  return async (task) => {
+    if (running >= atOnce) await new Promise<void>((enter) => line.push(enter));
     else running += 1;
     try {
-      return await work();
+      return await task();
     } finally {
-      // The next in line takes over the place, so that the number of running works stays the same.
+      // The next in line takes over the place, so that the number of running tasks stays the same.
       const enter = line.shift();
       if (enter === undefined) running -= 1;
       else enter();

@@ -1,5 +1,4 @@
 import { derivedLink } from "../../contract/derived-link.js";
-import type { LinkRecord } from "../../contract/records.js";
 import { linesBytes } from "../../json/lines.js";
 import { editionName, parts } from "../../reader/part-names.js";
 import type { Reader, ShardBytes } from "../../reader/reader.js";
@@ -21,23 +20,30 @@ export interface LinkRows extends ShardRows {
  * The links of a version. A snapshot of an upstream without a links listing has no index: its links are made of the
  * stories in the default language, without folders.
  */
-export function createLinkRows(
+export function* createLinkRows(
   reader: Reader,
   version: "published" | "draft",
   columns: ColumnStore,
   slices: SliceRunner,
-): LinkRows {
-  const rows = createShardRows(linkShards(reader, version), columns, slices);
-  const order = slices.once(() => listedOrder(rows));
-  return { ...rows, order, prepareOrder: () => order.ready() };
+): Sliced<LinkRows> {
+  const part = parts.links(version);
+  const shards = Object.hasOwn(reader.manifest.parts, part)
+    ? reader.shards(part)
+    : yield* linksOfStories(reader, version);
+  const rows = createShardRows(shards, columns, slices);
+  const order = slices.lazy(() => listedOrder(rows));
+  return { ...rows, order: order.get, prepareOrder: () => order.ready() };
 }
 
-function linkShards(reader: Reader, version: "published" | "draft"): readonly ShardBytes[] {
-  const part = parts.links(version);
-  if (Object.hasOwn(reader.manifest.parts, part)) return reader.shards(part);
-  const lines = linksOfStories(reader, version).map((link) => JSON.stringify(link));
-  const shard = lines.length === 0 ? undefined : locateRecords("", linesBytes(lines), lines.length);
-  return shard === undefined ? [] : [shard];
+function* linksOfStories(reader: Reader, version: "published" | "draft"): Sliced<ShardBytes[]> {
+  const edition = editionName(version, null, "default");
+  const lines: string[] = [];
+  for (const uuid of reader.uuids(edition)) {
+    lines.push(JSON.stringify(derivedLink(reader.story(edition, uuid)!, version)));
+    yield;
+  }
+  const shard = locateRecords("", linesBytes(lines), lines.length);
+  return lines.length === 0 || shard === undefined ? [] : [shard];
 }
 
 const orderFields = [["position"], ["id"]] as const;
@@ -57,9 +63,4 @@ function* listedOrder(rows: ShardRows): Sliced<Uint32Array> {
     if (row % rowsAtOnce === 0) yield;
   }
   return yield* sortSliced(rowNumbers(rows.count), (a, b) => position[a]! - position[b]! || id[b]! - id[a]!);
-}
-
-function linksOfStories(reader: Reader, version: "published" | "draft"): LinkRecord[] {
-  const edition = editionName(version, null, "default");
-  return reader.uuids(edition).map((uuid) => derivedLink(reader.story(edition, uuid)!, version));
 }

@@ -57,7 +57,7 @@ export function createShardRows(shards: readonly ShardBytes[], columns: ColumnSt
     for (const path of paths) ready.set(JSON.stringify(path), readerOf(yield* columns.prepare(shards, path)));
     return { count, field: (path) => ready.get(JSON.stringify(path)) ?? field(path) };
   }
-  const byUuid = slices.once(function* () {
+  const byUuid = slices.lazy(function* () {
     const ready = yield* prepare([["uuid"]]);
     return yield* rowsBy(count, ready.field(["uuid"]));
   });
@@ -66,7 +66,7 @@ export function createShardRows(shards: readonly ShardBytes[], columns: ColumnSt
     field,
     prepare,
     prepareUuids: () => byUuid.ready(),
-    rowOf: (uuid) => byUuid().get(uuid),
+    rowOf: (uuid) => byUuid.get().get(uuid),
     bytes: (row) => recordBytes(shardAt(row), indexAt(row)),
     text: (row) => recordText(shardAt(row), indexAt(row)),
     value: (row, path) => valueAt(shardAt(row).bytes, position(row, path)),

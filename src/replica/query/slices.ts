@@ -1,4 +1,4 @@
-/** Work that yields now and then, so that it can be done in slices; returns its result. */
+/** Work that yields every few microseconds, so that a runner can pause it there; returns its result. */
 export type Sliced<T> = Generator<void, T>;
 
 /**
@@ -8,14 +8,14 @@ export type Sliced<T> = Generator<void, T>;
 export interface SliceRunner {
   /** Does the work; other requests have their turn between two slices. */
   run<T>(work: Sliced<T>): Promise<T>;
-  /** Work that is done once, when it is first needed. */
-  once<T>(work: () => Sliced<T>): OnceSliced<T>;
+  /** A result that is made once, when it is first needed. */
+  lazy<T>(work: () => Sliced<T>): LazyResult<T>;
 }
 
-/** The result of work that is done once. */
-export interface OnceSliced<T> {
-  /** The result; work that is not done yet is done at once, without a pause. */
-  (): T;
+/** The result of work that is done once, when it is first needed. */
+export interface LazyResult<T> {
+  /** The result; work that is not done yet is done at once, without a pause: call {@link LazyResult.ready} before. */
+  get(): T;
   /** The result; work that is not done yet is done in slices. Callers that wait at the same time share it. */
   ready(): Promise<T>;
 }
@@ -23,20 +23,37 @@ export interface OnceSliced<T> {
 /** How long a slice may hold up other requests, in milliseconds. */
 const sliceMs = 5;
 
-/** Creates a runner. One serves all snapshots of a replica, so that their work takes turns. */
-export function createSliceRunner(): SliceRunner {
-  const nextTurn = createTurns();
+/**
+ * Creates a runner. One serves all snapshots of a replica, so that their work takes turns.
+ *
+ * @param now The clock, in milliseconds.
+ */
+export function createSliceRunner(now: () => number = () => performance.now()): SliceRunner {
+  const waiting: (() => void)[] = [];
+  /** When the slice of this turn began; undefined while no work has run in this turn. All work of a turn shares it. */
+  let startedMs: number | undefined;
+  const beginTurn = (): void => {
+    startedMs = undefined;
+    // It runs, which begins a slice, and so the next turn comes.
+    waiting.shift()?.();
+  };
+  const isSliceOver = (): boolean => {
+    if (startedMs !== undefined) return now() - startedMs >= sliceMs;
+    startedMs = now();
+    setImmediate(beginTurn);
+    return false;
+  };
   const run = async <T>(work: Sliced<T>): Promise<T> => {
-    let startedMs = performance.now();
     for (;;) {
+      if (isSliceOver()) {
+        await new Promise<void>((resume) => waiting.push(resume));
+        continue;
+      }
       const step = work.next();
       if (step.done === true) return step.value;
-      if (performance.now() - startedMs < sliceMs) continue;
-      await nextTurn();
-      startedMs = performance.now();
     }
   };
-  return { run, once: (work) => onceSliced(work, run) };
+  return { run, lazy: (work) => lazyResult(work, run) };
 }
 
 /** Does the work without a pause. */
@@ -47,7 +64,7 @@ export function runAtOnce<T>(work: Sliced<T>): T {
   }
 }
 
-function onceSliced<T>(work: () => Sliced<T>, run: SliceRunner["run"]): OnceSliced<T> {
+function lazyResult<T>(work: () => Sliced<T>, run: SliceRunner["run"]): LazyResult<T> {
   let made: { value: T } | undefined;
   let making: Promise<T> | undefined;
   // A caller that cannot wait may have finished first. All callers get the value that was made first.
@@ -55,8 +72,8 @@ function onceSliced<T>(work: () => Sliced<T>, run: SliceRunner["run"]): OnceSlic
     made ??= { value };
     return made.value;
   };
-  const get = (): T => (made === undefined ? keep(runAtOnce(work())) : made.value);
-  return Object.assign(get, {
+  return {
+    get: () => (made === undefined ? keep(runAtOnce(work())) : made.value),
     ready(): Promise<T> {
       if (made !== undefined) return Promise.resolve(made.value);
       making ??= run(work())
@@ -66,22 +83,5 @@ function onceSliced<T>(work: () => Sliced<T>, run: SliceRunner["run"]): OnceSlic
         });
       return making;
     },
-  });
-}
-
-/**
- * Returns a function that waits for a turn. Each turn of the event loop goes to one caller; requests come in
- * between.
- */
-function createTurns(): () => Promise<void> {
-  const waiting: (() => void)[] = [];
-  const resume = (): void => {
-    waiting.shift()?.();
-    if (waiting.length > 0) setImmediate(resume);
   };
-  return () =>
-    new Promise((resolve) => {
-      waiting.push(resolve);
-      if (waiting.length === 1) setImmediate(resume);
-    });
 }

@@ -1,7 +1,7 @@
 import type { Sliced } from "./slices.js";
 
 /** Number of rows that are sorted, or merged, between two yields. */
-const run = 1024;
+const runLength = 1024;
 
 /**
  * Sorts rows: stable, in slices. Short runs are sorted one by one and then merged in pairs.
@@ -9,13 +9,13 @@ const run = 1024;
  * @returns the given array or another one of the same length
  */
 export function* sortSliced(rows: Uint32Array, compare: (a: number, b: number) => number): Sliced<Uint32Array> {
-  for (let start = 0; start < rows.length; start += run) {
-    rows.subarray(start, start + run).sort(compare);
+  for (let start = 0; start < rows.length; start += runLength) {
+    rows.subarray(start, start + runLength).sort(compare);
     yield;
   }
   let from: Uint32Array = rows;
   let to: Uint32Array = new Uint32Array(rows.length);
-  for (let width = run; width < rows.length; width *= 2) {
+  for (let width = runLength; width < rows.length; width *= 2) {
     for (let start = 0; start < rows.length; start += 2 * width) {
       const middle = Math.min(start + width, rows.length);
       yield* merge(from, to, { start, middle, end: Math.min(middle + width, rows.length) }, compare);
@@ -36,6 +36,6 @@ function* merge(
   for (let at = start; at < end; at += 1) {
     const takeLeft = left < middle && (right >= end || compare(from[left]!, from[right]!) <= 0);
     to[at] = from[takeLeft ? left++ : right++]!;
-    if (at % run === 0) yield;
+    if (at % runLength === 0) yield;
   }
 }

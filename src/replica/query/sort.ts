@@ -18,8 +18,8 @@ export function sortFields(keys: readonly SortKey[]): string[][] {
 }
 
 /**
- * Puts rows in the order of `sort_by` (seed section 4.1). Rows without a value stand together at the end that the key
- * names; rows that no key tells apart keep the order that they have.
+ * Puts rows in the order of `sort_by` (docs/interface-reference.md, section 4.1). Rows without a value stand together
+ * at the end that the key names; rows that no key tells apart keep the order that they have.
  *
  * @returns the given array or another one of the same length
  */

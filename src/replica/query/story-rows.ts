@@ -2,7 +2,7 @@ import type { ShardBytes } from "../../reader/reader.js";
 import type { ColumnStore } from "./columns.js";
 import { createRankCache, type RankRows } from "./field-ranks.js";
 import { createShardRows, rowNumbers, rowsAtOnce, rowsBy, type ShardRows } from "./shard-rows.js";
-import type { OnceSliced, Sliced, SliceRunner } from "./slices.js";
+import type { LazyResult, Sliced, SliceRunner } from "./slices.js";
 import { sortSliced } from "./sort-sliced.js";
 import { slugFields, slugReader } from "./story-slugs.js";
 
@@ -15,7 +15,7 @@ export interface StoryRows extends ShardRows {
   content(row: number): unknown;
   /** All rows in the default order of the interface. */
   order(): Uint32Array;
-  /** Place of each row in {@link StoryRows.order}. */
+  /** By row: its place in {@link StoryRows.order}, which is its rank. */
   rank(): Uint32Array;
   /** Makes the order and the rank ready. */
   prepareOrder(): Promise<unknown>;
@@ -31,30 +31,31 @@ const contentPath = ["content"];
 /** Views the shards of a stories or variants part as rows. */
 export function createStoryRows(shards: readonly ShardBytes[], columns: ColumnStore, slices: SliceRunner): StoryRows {
   const rows = createShardRows(shards, columns, slices);
-  const order = slices.once(() => defaultOrder(rows));
-  const rank = slices.once(function* (): Sliced<Uint32Array> {
+  const order = slices.lazy(() => defaultOrder(rows));
+  const rank = slices.lazy(function* (): Sliced<Uint32Array> {
     yield;
-    return inverse(order());
+    return inverse(order.get());
   });
-  const byId: OnceSliced<Map<unknown, number>> = slices.once(function* () {
+  const byId: LazyResult<Map<unknown, number>> = slices.lazy(function* () {
     const ready = yield* rows.prepare([["id"]]);
     return yield* rowsBy(rows.count, ready.field(["id"]));
   });
-  const bySlug = slices.once(() => rowsBySlug(rows));
+  const bySlug = slices.lazy(() => rowsBySlug(rows));
   return {
     ...rows,
-    rowOfId: (id) => byId().get(id),
-    rowOfSlug: (slug) => bySlug().get(slug) ?? bySlug().get(slug.endsWith("/") ? slug.slice(0, -1) : `${slug}/`),
+    rowOfId: (id) => byId.get().get(id),
+    rowOfSlug: (slug) =>
+      bySlug.get().get(slug) ?? bySlug.get().get(slug.endsWith("/") ? slug.slice(0, -1) : `${slug}/`),
     content: (row) => rows.value(row, contentPath),
-    order,
-    rank,
+    order: order.get,
+    rank: rank.get,
     prepareOrder: async () => {
       await order.ready();
       await rank.ready();
     },
     prepareIds: () => byId.ready(),
     prepareSlugs: () => bySlug.ready(),
-    rankRows: createRankCache(order),
+    rankRows: createRankCache(order.get),
   };
 }
 

@@ -17,7 +17,8 @@ export function testFields(query: StoriesQuery): (readonly string[])[] {
 }
 
 /**
- * The parameters of a story list that decide by properties of a story (seed section 4.1), as tests: all must hold.
+ * The parameters of a story list that decide by properties of a story (docs/interface-reference.md, section 4.1), as
+ * tests: all must hold.
  */
 export function storyTests(query: StoriesQuery, source: FieldSource): RowTest[] {
   return criteria(query).map((criterion) => criterion.test(source));

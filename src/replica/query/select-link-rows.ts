@@ -5,7 +5,7 @@ import { filterRows } from "./select.js";
 import type { Sliced } from "./slices.js";
 
 /** The rows that a links listing holds, in its order. */
-export function* selectLinks(links: LinkRows, query: LinksQuery): Sliced<ArrayLike<number>> {
+export function* selectLinkRows(links: LinkRows, query: LinksQuery): Sliced<ArrayLike<number>> {
   const { by_uuid: byUuid, with_parent: parent, starts_with: start } = query;
   if (byUuid === undefined && parent === undefined && start === undefined) return links.order();
   const fields = [["uuid"], ["parent_id"], ["slug"]];

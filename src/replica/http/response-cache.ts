@@ -2,11 +2,15 @@ import type { Reader } from "../../reader/reader.js";
 import { Lru } from "../lru.js";
 import type { WholeResponse } from "./exchange.js";
 
-/** Bytes of all bodies that are kept, and of the largest one. */
+/** Bytes of all responses that are kept, and of the largest body. */
 const keptBytes = 8 * 1024 * 1024;
-const largest = 1024 * 1024;
-/** An answer is kept when its address was among the last so many that were answered before. */
-const recent = 64;
+const largestBody = 1024 * 1024;
+/** Bytes that a response takes beside its key and its body, about. */
+const overheadBytes = 1024;
+/** Responses with a key of more characters are not kept. */
+export const longestKey = 2000;
+/** A response is kept the second time it is made, with at most 64 other keys in between. */
+const recentKeys = 64;
 
 /**
  * Responses of requests that come again and again: what every page of a site asks for (its settings, its
@@ -14,23 +18,26 @@ const recent = 64;
  * when a generation changes. Reading a whole list page by page pushes none out, because each page of it is asked
  * for once.
  */
-export interface AnswerCache {
+export interface ResponseCache {
   get(key: string): WholeResponse | undefined;
-  /** The generations as they are now. */
+  /**
+   * The generations as they are now: the same array as long as none changed. Where one did, all responses are dropped.
+   */
   current(): readonly Reader[];
   /**
    * Keeps a response, if one for the same key was offered lately. Its body is copied.
    *
-   * @param madeFrom What {@link AnswerCache.current} returned before it was made: if that is no longer so, it is
+   * @param madeFrom What {@link ResponseCache.current} returned before it was made: if that is no longer so, it is
    *   not kept.
    */
   offer(key: string, response: WholeResponse, madeFrom: readonly Reader[]): void;
 }
 
 /** @param readers The generations that answers are made from. */
-export function createAnswerCache(readers: readonly (() => Reader)[]): AnswerCache {
-  const responses = new Lru<string, WholeResponse>(keptBytes, ({ body }) => body.byteLength);
-  const offered = new Lru<string, true>(recent);
+export function createResponseCache(readers: readonly (() => Reader)[]): ResponseCache {
+  const weigh = ({ body }: WholeResponse, key: string) => body.byteLength + key.length + overheadBytes;
+  const responses = new Lru<string, WholeResponse>(keptBytes, weigh);
+  const offered = new Lru<string, true>(recentKeys);
   let generations: readonly Reader[] = [];
   const current = (): readonly Reader[] => {
     if (generations.length > 0 && readers.every((reader, at) => reader() === generations[at])) return generations;
@@ -39,8 +46,8 @@ export function createAnswerCache(readers: readonly (() => Reader)[]): AnswerCac
     offered.clear();
     return generations;
   };
-  /** Whether a key was offered lately. Notes a key that was not. */
-  const comesAgain = (key: string): boolean => {
+  /** Whether a key was offered lately; notes it where it was not. */
+  const noteOffer = (key: string): boolean => {
     if (offered.delete(key)) return true;
     offered.set(key, true);
     return false;
@@ -52,7 +59,8 @@ export function createAnswerCache(readers: readonly (() => Reader)[]): AnswerCac
       return responses.get(key);
     },
     offer(key, { status, headers, body }, madeFrom) {
-      if (madeFrom !== current() || status !== 200 || body.byteLength > largest || !comesAgain(key)) return;
+      if (madeFrom !== current() || status !== 200) return;
+      if (body.byteLength > largestBody || key.length > longestKey || !noteOffer(key)) return;
       responses.set(key, { status, headers, body: new Uint8Array(body) });
     },
   };

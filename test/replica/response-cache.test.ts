@@ -1,7 +1,10 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Reader } from "../../src/reader/reader.js";
-import { createAnswerCache } from "../../src/replica/http/answer-cache.js";
 import type { WholeResponse } from "../../src/replica/http/exchange.js";
+import { createResponseCache } from "../../src/replica/http/response-cache.js";
 import { startReplica } from "../../src/replica/http/server.js";
 import { sampleSnapshot, story } from "../support/sample-snapshot.js";
 
@@ -15,7 +18,7 @@ const letterOf = (kept: WholeResponse | undefined) => kept && Buffer.from(kept.b
 /** A cache of one snapshot, whose generation can be changed. */
 function cacheOf() {
   let reader = {} as Reader;
-  const cache = createAnswerCache([() => reader]);
+  const cache = createResponseCache([() => reader]);
   const offerTwice = (key: string, kept: WholeResponse) => {
     for (let time = 0; time < 2; time += 1) cache.offer(key, kept, cache.current());
   };
@@ -61,14 +64,29 @@ describe("answers that are kept", () => {
 
   test("at most 8 MB, those that were asked for last", () => {
     const { cache, offerTwice } = cacheOf();
-    for (let key = 0; key < 8; key += 1) offerTwice(`/${key}`, answer("a", 1024 * 1024));
+    for (let key = 0; key < 8; key += 1) offerTwice(`/${key}`, answer("a", 1023 * 1000));
     cache.get("/0");
-    offerTwice("/8", answer("a", 1024 * 1024));
+    offerTwice("/8", answer("a", 1023 * 1000));
     expect([cache.get("/0") !== undefined, cache.get("/1"), cache.get("/8") !== undefined]).toEqual([
       true,
       undefined,
       true,
     ]);
+  });
+
+  test("what is kept has a bound however small the bodies are", () => {
+    const { cache, offerTwice } = cacheOf();
+    for (let key = 0; key < 10_000; key += 1) offerTwice(`/${key}`, answer("", 0));
+    expect([cache.get("/0"), cache.get("/9999") !== undefined]).toEqual([undefined, true]);
+    const kept = Array.from({ length: 10_000 }, (_, key) => cache.get(`/${key}`)).filter((each) => each !== undefined);
+    expect(kept.length).toBeLessThanOrEqual(8192);
+  });
+
+  test("none with a key of more than 2000 characters", () => {
+    const { cache, offerTwice } = cacheOf();
+    offerTwice("/".repeat(2000), answer("a"));
+    offerTwice("/".repeat(2001), answer("a"));
+    expect([cache.get("/".repeat(2000)) !== undefined, cache.get("/".repeat(2001))]).toEqual([true, undefined]);
   });
 
   test("a list that is read page by page, again and again, leaves what is kept alone", () => {
@@ -82,7 +100,64 @@ describe("answers that are kept", () => {
   });
 });
 
+test("a previous generation leaves the memory although only browsers ask", async () => {
+  const open = async (id: number) => (await sampleSnapshot({ editions: { "published/default": [story(id)] } })).reader;
+  let reader = await open(1);
+  const previous = new WeakRef(reader);
+  const replica = await startReplica({ reader: () => reader });
+  onTestFinished(() => replica.close());
+  const ask = async (headers: Record<string, string> = {}) =>
+    (await fetch(`${replica.url}/f/1/none.png`, { headers })).text();
+  await ask();
+  reader = await open(2);
+  await ask({ Origin: "http://localhost:3000" });
+  setFlagsFromString("--expose-gc");
+  const collectGarbage = runInNewContext("gc") as () => void;
+  for (let turn = 0; turn < 50 && previous.deref() !== undefined; turn += 1) {
+    await nextTurn();
+    collectGarbage();
+  }
+  expect(previous.deref()).toBeUndefined();
+});
+
 describe("a request that comes again", () => {
+  test("under another name of this machine is answered with that name", async () => {
+    const { reader } = await sampleSnapshot({ editions: { "published/default": [story(1)] } });
+    const replica = await startReplica({ reader: () => reader });
+    onTestFinished(() => replica.close());
+    const serversAt = async (host: string) => {
+      const response = await fetch(`http://${host}:${replica.port}/openapi.json`);
+      return ((await response.json()) as { servers: unknown }).servers;
+    };
+    for (const host of ["127.0.0.1", "127.0.0.1", "localhost", "127.0.0.1"]) {
+      expect(await serversAt(host)).toEqual([{ url: `http://${host}:${replica.port}` }]);
+    }
+  });
+
+  test("for an asset is the same one whatever its query is", async () => {
+    const record = { key: "01", url: "https://a.example/f/1/a.txt", hash: "a".repeat(64), name: "a.txt" };
+    const { reader } = await sampleSnapshot({
+      editions: { "published/default": [story(1)] },
+      assets: [{ record: { ...record, type: "text/plain", bytes: 1, uses: 1 }, bytes: Buffer.from("a") }],
+    });
+    let reads = 0;
+    const read = async () => {
+      reads += 1;
+      return {
+        size: 1,
+        async *pieces() {
+          yield Buffer.from("a");
+        },
+      };
+    };
+    const replica = await startReplica({ reader: () => reader, store: { read } });
+    onTestFinished(() => replica.close());
+    for (let time = 0; time < 5; time += 1) {
+      expect(await (await fetch(`${replica.url}/f/1/a.txt?v=${time}`)).text()).toBe("a");
+    }
+    expect(reads).toBe(2);
+  });
+
   test("is answered alike, for its own token, tag and origin only, and anew after a commit", async () => {
     const before = await sampleSnapshot({ editions: { "published/default": [story(1)] } });
     const after = await sampleSnapshot({ editions: { "published/default": [story(2)] } });

@@ -7,17 +7,17 @@ import type { Sliced, SliceRunner } from "./slices.js";
 import type { StoryRows } from "./story-rows.js";
 
 /** The rows of a list in its order, or why the query is refused: it would cost too much. */
-export type Selection = ArrayLike<number> | string;
+export type Selection = ArrayLike<number> | { refused: string };
 
 /** Selects the stories of a list: makes ready what the query reads, then searches, filters and sorts in slices. */
-export async function selectStories(
+export async function selectStoryRows(
   rows: StoryRows,
   query: StoriesQuery,
   language: string,
   slices: SliceRunner,
 ): Promise<Selection> {
   const cost = costProblem(query, rows.count);
-  if (cost !== undefined) return cost;
+  if (cost !== undefined) return { refused: cost };
   const filter = query.filter_query === undefined ? undefined : translateFilter(query.filter_query, language);
   const translated = { ...query, filter_query: filter };
   await rows.prepareOrder();

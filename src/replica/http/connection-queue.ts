@@ -1,0 +1,76 @@
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+/** One request of a connection, from its arrival to the end of its answer. */
+export interface QueuedRequest {
+  /** Answers the request. */
+  start(): void;
+  /** Called once: when the answer was sent, or the connection is lost. A request that still waits never starts then. */
+  ended(): void;
+}
+
+/** Takes the next request of a connection. */
+export type ConnectionQueue = (outgoing: ServerResponse, request: QueuedRequest) => void;
+
+interface Connection {
+  /** The requests whose answers have not ended. */
+  started: QueuedRequest[];
+  waiting: QueuedRequest[];
+}
+
+/** Number of requests of one connection that are answered at the same time. */
+const startedAtOnce = 32;
+
+/**
+ * Returns a function that starts the requests of each connection in their order. A client may send many without
+ * reading an answer (HTTP pipelining), and each answer stays in memory until it is sent: the requests behind the
+ * first 32 wait, and while any wait, no more are read.
+ */
+export function createConnectionQueue(): ConnectionQueue {
+  const connections = new WeakMap<Socket, Connection>();
+  return (outgoing, request) => {
+    const { socket } = outgoing.req;
+    let connection = connections.get(socket);
+    if (connection === undefined) {
+      connection = openConnection(socket);
+      connections.set(socket, connection);
+    }
+    const { started, waiting } = connection;
+    outgoing.on("close", () => {
+      const at = started.indexOf(request);
+      if (at < 0) return;
+      started.splice(at, 1);
+      request.ended();
+      const next = waiting.shift();
+      if (next === undefined) return;
+      pauseWhileWaiting(socket, waiting);
+      started.push(next);
+      next.start();
+    });
+    if (started.length < startedAtOnce) {
+      started.push(request);
+      request.start();
+    } else {
+      waiting.push(request);
+      pauseWhileWaiting(socket, waiting);
+    }
+  };
+}
+
+function openConnection(socket: Socket): Connection {
+  const connection: Connection = { started: [], waiting: [] };
+  // A response that waits behind an earlier one never emits `close` when the connection is lost.
+  socket.once("close", () => {
+    const ended = [...connection.started.splice(0), ...connection.waiting.splice(0)];
+    for (const request of ended) request.ended();
+  });
+  return connection;
+}
+
+/** Not at once: after each request that it has read, Node lets its socket go on. */
+function pauseWhileWaiting(socket: Socket, waiting: readonly QueuedRequest[]): void {
+  setImmediate(() => {
+    if (waiting.length > 0) socket.pause();
+    else socket.resume();
+  });
+}
