@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { OffprintError } from "../../errors.js";
-import { type AnsweredRequest, createReport } from "./answered-request.js";
+import type { AnsweredRequest } from "./answered-request.js";
 import { createConnectionQueue } from "./connection-queue.js";
+import { createReport } from "./create-report.js";
 import { createFaults, type FaultKind, type FaultRule, faultResponse, type Latency } from "./faults.js";
 import { createHandler, type Handler, type ReplicaOptions } from "./handler.js";
 import { createHostCheck } from "./host-check.js";
