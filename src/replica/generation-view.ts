@@ -1,8 +1,8 @@
 import { selectingParameters } from "../contract/endpoint.js";
 import { endpoints, type LinksQuery, type StoriesQuery } from "../contract/endpoints.js";
-import { parts } from "../reader/part-names.js";
 import type { Reader } from "../reader/reader.js";
 import { recordBytes } from "../reader/shard-bytes.js";
+import { parts } from "../snapshot/layout.js";
 import { type AssetIndex, indexAssets } from "./query/asset-index.js";
 import type { ColumnStore } from "./query/columns.js";
 import type { Gate } from "./query/gate.js";

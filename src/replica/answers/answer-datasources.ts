@@ -1,6 +1,6 @@
 import { type DatasourceEntriesQuery, type DatasourcesQuery, endpoints } from "../../contract/endpoints.js";
 import type { DatasourceRecord } from "../../contract/records.js";
-import { parts } from "../../reader/part-names.js";
+import { parts } from "../../snapshot/layout.js";
 import type { GenerationView } from "../generation-view.js";
 import { pageOf } from "../query/page.js";
 import { type BodyPiece, jsonAnswer, listPieces, notFound, type ReplicaAnswer } from "./answer.js";

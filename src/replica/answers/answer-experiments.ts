@@ -1,4 +1,4 @@
-import { parts } from "../../reader/part-names.js";
+import { parts } from "../../snapshot/layout.js";
 import type { GenerationView } from "../generation-view.js";
 import { jsonAnswer, listPieces, notFound, type ReplicaAnswer } from "./answer.js";
 

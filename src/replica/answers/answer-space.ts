@@ -1,7 +1,7 @@
 import { redactedOwner, redactedWebhookFields } from "../../contract/redacted-records.js";
 import { encodePath, findPath, membersAt, skipValue, textOf } from "../../json/bytes.js";
 import { missing } from "../../json/characters.js";
-import { parts } from "../../reader/part-names.js";
+import { parts } from "../../snapshot/layout.js";
 import type { GenerationView } from "../generation-view.js";
 import { jsonAnswer, notFound, type ReplicaAnswer } from "./answer.js";
 

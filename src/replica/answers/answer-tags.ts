@@ -1,6 +1,6 @@
 import type { TagsQuery } from "../../contract/endpoints.js";
 import type { TagRecord } from "../../contract/records.js";
-import { parts } from "../../reader/part-names.js";
+import { parts } from "../../snapshot/layout.js";
 import { valueTest } from "../query/filter.js";
 import { rowsAtOnce } from "../query/shard-rows.js";
 import type { Sliced } from "../query/slices.js";

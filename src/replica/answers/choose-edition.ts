@@ -1,5 +1,5 @@
-import { editionName } from "../../reader/part-names.js";
 import type { Reader } from "../../reader/reader.js";
+import { editionName } from "../../snapshot/layout.js";
 
 /** Which stories a request asks for. */
 export interface EditionRequest {
