@@ -85,7 +85,7 @@ const refinements = new Map([
 ]);
 
 /**
- * The media type of an asset: told by its bytes where they have a signature, else by the extension of its name, else by
+ * The media type of an asset: by its bytes where they have a signature, else by the extension of its name, else by
  * the `Content-Type` that came with it, else `application/octet-stream`. Never has parameters.
  */
 export function mediaType(bytes: Uint8Array, name: string, contentType?: string): string {

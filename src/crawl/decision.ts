@@ -18,7 +18,7 @@ export type LookMode =
 /** One asking for stories. */
 export interface Look {
   mode: LookMode;
-  /** Uuids that this round asks for: they are nobody's undiscovered neighbours. */
+  /** Uuids that this round asks for already: as neighbours they need not be asked for again. */
   asked: ReadonlySet<string>;
 }
 
