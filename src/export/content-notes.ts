@@ -77,20 +77,38 @@ interface WrittenNotes {
 const notesShape = object<WrittenNotes>({ format: number, files: map(anything) });
 
 /**
- * The notes of the last export; empty when there was none. From notes in another format only the names of the files are
- * taken, so that all files are rendered again.
+ * The notes of the last export; empty when there was none. From notes in another format, or damaged ones, only the names
+ * of the files are taken, so that all files are rendered again.
  *
  * @throws OffprintError `OUTPUT_UNUSABLE` when the folder holds a file of that name that is not ours
  */
-export async function readNotes(store: Store): Promise<ContentNotes> {
+export async function readNotes(store: Store): Promise<ContentNotes & { isDamaged: boolean }> {
   const bytes = await store.get(notesFile);
-  if (bytes === undefined) return emptyNotes();
+  if (bytes === undefined) return { ...emptyNotes(), isDamaged: false };
   const notes = parseJson(bytes);
-  if (!notesShape.is(notes)) {
+  if (notesShape.is(notes)) return { ...notesFrom(notes), isDamaged: false };
+  const rest = Buffer.from(bytes).toString("utf8");
+  if (!rest.startsWith(notesBeginning) && !notesBeginning.startsWith(rest)) {
     throw new OffprintError("OUTPUT_UNUSABLE", `${notesFile} in the content folder is not a list of our files.`, {
       hint: "Choose another content.dir, or remove that file; files of an earlier export are then kept as your own.",
     });
   }
+  return { ...emptyNotes(), files: new Map(namesIn(rest).map((path) => [path, unknownNote])), isDamaged: true };
+}
+
+/** What notes of any format begin with. */
+const notesBeginning = '{"format":';
+
+/** The names of files in damaged notes: they have a line each. */
+function namesIn(notes: string): string[] {
+  return notes.split("\n").flatMap((line) => {
+    const [, name] = /^("(?:[^"\\]|\\.)+"):/.exec(line) ?? [];
+    const path = name === undefined ? undefined : parseJson(Buffer.from(name));
+    return text.is(path) ? [path] : [];
+  });
+}
+
+function notesFrom(notes: WrittenNotes): ContentNotes {
   if (notes.format !== format) {
     return { ...emptyNotes(), files: new Map(Object.keys(notes.files).map((path) => [path, unknownNote])) };
   }
@@ -122,7 +140,7 @@ export function notesText({ generation, snapshot, files, answers }: ContentNotes
     return `${JSON.stringify(path)}:${JSON.stringify([hash, bytes, basis, { basis: lines.basis, notes: noted }])}`;
   });
   const answerLines = keys.map((pair) => JSON.stringify(pair));
-  return `{"format":${format},"generation":${generation},"snapshot":${JSON.stringify(snapshot)},"files":{\n${lines.join(",\n")}\n},"answers":[\n${answerLines.join(",\n")}\n]}\n`;
+  return `${notesBeginning}${format},"generation":${generation},"snapshot":${JSON.stringify(snapshot)},"files":{\n${lines.join(",\n")}\n},"answers":[\n${answerLines.join(",\n")}\n]}\n`;
 }
 
 /** The parsed value of JSON bytes; undefined when they are not JSON. */

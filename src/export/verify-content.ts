@@ -3,7 +3,7 @@ import { mapBounded } from "../map-bounded.js";
 import { contentHash } from "../snapshot/content-hash.js";
 import type { Store } from "../store/store.js";
 import { contentIsCurrent, type ExpectedContent } from "./content-index.js";
-import { readNotes } from "./content-notes.js";
+import { notesFile, readNotes } from "./content-notes.js";
 import { readMarkdown } from "./read-markdown.js";
 
 /** The result of `verify` for the content tree. */
@@ -27,7 +27,9 @@ export async function verifyContent(store: Store, expected: ExpectedContent): Pr
   if (!(await contentIsCurrent(store, expected))) {
     problems.push(damaged("index.json", `does not name generation ${expected.generation} with these settings`));
   }
-  const notes = [...(await readNotes(store)).files];
+  const { files, isDamaged } = await readNotes(store);
+  if (isDamaged) problems.push(damaged(notesFile, "is damaged"));
+  const notes = isDamaged ? [] : [...files];
   const found = await mapBounded(notes, parallel, async ([path, { hash }]) =>
     fileProblem(path, hash, await store.get(path)),
   );

@@ -629,6 +629,44 @@ describe("files that are not ours", () => {
     expect((await exported({ store })).report).toMatchObject({ written: 0, unchanged: 9 });
     expect(await files(store)).toContain(".offprint.json");
   });
+
+  test("when our list of files is cut off anywhere, verify says so, and the next export makes tree and list anew", async () => {
+    const store = createMemoryStore();
+    const { reader } = await exported({ store });
+    const whole = await read(store, ".offprint.json");
+    const ends = [...whole.matchAll(/\n/g)].map(({ index }) => index);
+    for (const end of [0, 1, 9, 30, ...ends.slice(0, -1), ...ends.slice(0, -1).map((at) => at - 7)]) {
+      await store.replace(".offprint.json", Buffer.from(whole.slice(0, end)));
+      const { problems } = await verifyContent(store, expectedOf(reader));
+      expect(problems).toMatchObject([
+        { code: "SNAPSHOT_DAMAGED", message: expect.stringContaining(".offprint.json") },
+      ]);
+      expect((await exported({ store })).report).toMatchObject({ written: 0, unchanged: 9, removed: 0 });
+      expect(await read(store, ".offprint.json")).toBe(whole);
+      expect((await verifyContent(store, expectedOf(reader))).problems).toEqual([]);
+    }
+  });
+
+  test("files that a cut off list still names are written over and removed as ours", async () => {
+    const store = createMemoryStore();
+    await exported({ store });
+    const whole = await read(store, ".offprint.json");
+    await store.replace(".offprint.json", Buffer.from(whole.slice(0, whole.indexOf('"answers"'))));
+    await store.replace("markdown/default/home.md", Buffer.from("torn"));
+    const { "published/default": english = [] } = space.editions;
+    await exported({ store, content: { ...space, editions: { "published/default": english } } });
+    const fresh = createMemoryStore();
+    await exported({ store: fresh, content: { ...space, editions: { "published/default": english } } });
+    expect(await files(store)).toEqual(await files(fresh));
+    expect(await read(store, "markdown/default/home.md")).toBe(await read(fresh, "markdown/default/home.md"));
+  });
+
+  test("a file of that name that was never our list ends the export", async () => {
+    const store = createMemoryStore();
+    await store.replace(".offprint.json", Buffer.from("mine"));
+    await expect(exported({ store })).rejects.toMatchObject({ code: "OUTPUT_UNUSABLE" });
+    expect(await read(store, ".offprint.json")).toBe("mine");
+  });
 });
 
 describe("a file in our way", () => {
