@@ -34,17 +34,18 @@ function targetOf(url: string): string | undefined {
 }
 
 /**
- * Sends a response. A streamed body is read as fast as the client takes it, and no further once the client is gone.
+ * Sends a response, at once where its body is in memory. A streamed body is read as fast as the client takes it, and no
+ * further once the client is gone.
  *
  * @throws what ends a streamed body too early. Nothing is sent before its first piece: until then, another response
  *   can take its place (`headersSent`).
  */
-export async function send(outgoing: ServerResponse, response: HttpResponse): Promise<void> {
+export function send(outgoing: ServerResponse, response: HttpResponse): Promise<void> | undefined {
   if (isStreamed(response) && outgoing.req.method !== "HEAD") return sendPieces(outgoing, response);
   outgoing.writeHead(response.status, response.headers);
-  if (isStreamed(response)) return void outgoing.end();
-  if (response.release !== undefined) outgoing.once("close", response.release);
-  outgoing.end(response.body);
+  if (!isStreamed(response) && response.release !== undefined) outgoing.once("close", response.release);
+  outgoing.end(isStreamed(response) ? undefined : response.body);
+  return undefined;
 }
 
 async function sendPieces(outgoing: ServerResponse, { status, headers, body }: StreamedAnswer): Promise<void> {
