@@ -125,7 +125,7 @@ async function readAndCommit(
   const known = isNew ? { from, to: manifest.generation, ...changes } : undefined;
   const content = renders ? await renderContent(context, lock, manifest, known) : undefined;
 
-  const problems = decision.kind === "mixed" ? [...reading.problems, decision.error.toProblem()] : reading.problems;
+  const problems = decision.kind === "add" ? [...reading.problems, decision.error.toProblem()] : reading.problems;
   const commit = { manifest, isNew, reading: { ...reading, problems }, changes, assets, content };
   return confirmGeneration(context, base, { probe, lock, commit });
 }

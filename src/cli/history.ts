@@ -40,7 +40,7 @@ function charts(runs: readonly RunRecord[]): string[] {
       runs.map(({ durationMs }) => durationMs),
       duration,
     ),
-    `${"level".padEnd(10)} ${runs.map(levelMark).join("")}  ■ exact  ▪ stable  ▫ mixed  × kept or failed`,
+    `${"level".padEnd(10)} ${runs.map(levelMark).join("")}  ■ exact  ▪ stable  ▫ interval  × kept or failed`,
   ];
 }
 

@@ -32,7 +32,7 @@ export async function runRollback(
     const chosen = flags.release ? releasable(current) : await earlier(output.store, current, target);
     const damaged = flags.release ? await damageOf(output.store, chosen) : await noDamage(output.store, chosen);
     await lock.assertHeld();
-    const { generation: _, previous: __, committedAt: ___, checksum: ____, ...state } = chosen;
+    const { generation, previous, committedAt, checksum, confirmed, assumedLagMs, ...state } = chosen;
     const manifest = await commit(
       output.store,
       { ...state, held: flags.release !== true },

@@ -2,7 +2,7 @@ import type { Config } from "../config/config.js";
 import { countProblems, errorCodes, isOffprintError, type Problem } from "../errors.js";
 import { isContentCurrent } from "../export/export-generation.js";
 import { parts as partNames } from "../snapshot/layout.js";
-import type { Manifest } from "../snapshot/manifest.js";
+import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
 import { openOutput, readOutput } from "../snapshot/open-output.js";
 import type { State } from "../snapshot/state.js";
 import { openSource } from "../sync/open-source.js";
@@ -128,9 +128,15 @@ function printManifest({ terminal }: CommandContext, manifest: Manifest): void {
     const stories = manifest.parts[partNames.stories(edition.name)]?.records ?? 0;
     const confirmed =
       edition.confirmedSince === null ? "" : `, every record confirmed since cv ${edition.confirmedSince}`;
-    terminal.data(`  ${edition.name.padEnd(22)} ${plural(stories, "story", "stories")}, ${edition.level}${confirmed}`);
+    const level = `${edition.level}${intervalText(edition)}`;
+    terminal.data(`  ${edition.name.padEnd(22)} ${plural(stories, "story", "stories")}, ${level}${confirmed}`);
   }
   for (const { part, reason } of manifest.notIncluded) terminal.data(`  not included: ${part}: ${reason}`);
+}
+
+/** From which cv to which the edition was read, where the space changed meanwhile. */
+function intervalText({ interval }: EditionEntry): string {
+  return interval === undefined ? "" : ` from cv ${interval.from ?? "unknown"} to ${interval.to ?? "unknown"}`;
 }
 
 async function askUpstream(context: CommandContext, config: Config, known: number | null): Promise<Upstream> {

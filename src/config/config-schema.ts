@@ -126,10 +126,15 @@ const queue = section("How fast the upstream is asked.", {
 
 const safety = section("When a sync rather keeps what was there.", {
   maxRemove: byDefault("20%", share, "Share of an edition's stories that one sync may remove."),
+  consistency: byDefault(
+    "interval",
+    choice("exact", "interval"),
+    "Of a space that is edited while it is read: interval commits what it was from one cv to another; exact keeps the previous generation.",
+  ),
   maxStale: byDefault(
     "1h",
     duration("1h", 0, 365 * day),
-    "How long a sync may find no clean reading before it commits a mixed one.",
+    "How long a story that never fits the index keeps the previous generation; then the others are committed.",
   ),
 });
 

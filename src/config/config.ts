@@ -90,6 +90,8 @@ export interface Config {
   safety: {
     /** Share of the stories of an edition (0 to 1) that one sync may remove. */
     maxRemoveShare: number;
+    /** Whether a sync of a space that keeps changing commits what it was during an interval, or only a clean reading. */
+    consistency: "exact" | "interval";
     maxStaleMs: number;
   };
   resolve: {

@@ -29,7 +29,11 @@ export function resolveConfig(parsed: ParsedConfig, baseDir: string): Config {
       timeoutMs: queue.timeout,
       retries: queue.retries,
     }),
-    safety: { maxRemoveShare: safety.maxRemove, maxStaleMs: safety.maxStale },
+    safety: {
+      maxRemoveShare: safety.maxRemove,
+      consistency: safety.consistency,
+      maxStaleMs: safety.maxStale,
+    },
     resolve: parsed.resolve,
     assets: defined({ ...assets, dir: folder(assets.dir) }),
     content: defined({ ...content, dir: folder(content.dir), types: contentTypes(content.types) }),

@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.js";
 import type { OffprintError } from "../errors.js";
 import type { Manifest } from "../snapshot/manifest.js";
+import type { SecondLook } from "../snapshot/state.js";
 import type { Store } from "../store/store.js";
 import type { ProbeAnswer, Upstream } from "../upstream/upstream.js";
 import type { DueWork } from "./due.js";
@@ -27,6 +28,8 @@ export interface CrawlContext {
    * the plan counts them. Empty where that is not wanted.
    */
   askedForAssets: readonly number[];
+  /** What earlier syncs have read, and this one looks at once more. */
+  looks: readonly SecondLook[];
   /** Where the cyclic audit of each version stopped. */
   auditCursor: Readonly<Record<string, string>>;
   /** Wait before the closing probe, in milliseconds. */
@@ -48,8 +51,10 @@ export interface CrawlStart {
   /** ISO 8601. */
   at: string;
   /**
-   * With `--full`, seconds since the epoch: it makes every address a new one to the edges, which may have copies at this
-   * cv. Else 0.
+   * Where an unmoved cv is read at again, seconds since the epoch: it makes every address a new one to the edges, which
+   * may have copies at this cv. Else 0.
    */
   variation: number;
+  /** So many rows less than it could a page of the first sweep has, for the same reason. */
+  sweepVariation: number;
 }

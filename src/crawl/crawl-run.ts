@@ -40,17 +40,21 @@ export interface Round {
 export function openRun(context: CrawlContext, found: Stage | undefined): CrawlRun {
   const { previous, config, probe } = context;
   const stage = found !== undefined && serves(found, context) ? found : undefined;
-  // What a mixed generation could not settle stands in its stage alone: without it everything is asked for.
-  const isMixed = previous?.editions.some(({ level }) => level === "mixed") === true;
-  const full = context.full || stage?.full === true || (stage === undefined && isMixed);
+  // What a reading of an interval could not settle stands in its stage alone: without it everything is asked for.
+  const isUnsettled = previous?.editions.some(({ level }) => level === "interval") === true;
+  const full = context.full || stage?.full === true || (stage === undefined && isUnsettled);
   const rules = { ...crawlRules, ...context.rules };
+  const nowS = Math.floor((probe.dateMs ?? Date.now()) / 1000);
+  const readsAgain = previous !== undefined && (context.full || context.due.recheck);
   const workspace = createWorkspace(context.store, stage?.parts ?? basePart(context, full), config.output.shardBytes);
   return {
     context: { ...context, rules },
     began: {
       cv: stage === undefined ? probe.cv : stage.cv,
       at: stage?.startedAt ?? new Date(probe.dateMs ?? Date.now()).toISOString(),
-      variation: context.full && previous !== undefined ? Math.floor((probe.dateMs ?? Date.now()) / 1000) : 0,
+      variation: readsAgain ? nowS : 0,
+      // Each step costs up to two rows a page: a reading of everything can spare more of them.
+      sweepVariation: readsAgain ? nowS % (context.full ? 100 : 10) : 0,
     },
     workspace,
     ledgers: config.source.versions.map((version) => {
@@ -63,7 +67,12 @@ export function openRun(context: CrawlContext, found: Stage | undefined): CrawlR
         first,
         full,
         backlogs: first || full ? new Map() : backlogsOf(context, editions, stage),
-        staged: { pending: stage?.pending?.[version] ?? [], tagDelta: stage?.tagDelta?.[version] ?? {} },
+        staged: {
+          pending: stage?.pending?.[version] ?? [],
+          tagDelta: stage?.tagDelta?.[version] ?? {},
+          read: stage?.read?.[version] === undefined ? [] : stage.read[version],
+        },
+        looks: context.looks,
         auditCursor: context.auditCursor[version],
         workspace,
         include: config.source.include,

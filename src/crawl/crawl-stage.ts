@@ -44,6 +44,7 @@ export function stageOf(run: {
     editions: Object.assign({}, ...stages.map(({ stage }) => stage.editions)),
     tagDelta: Object.fromEntries(stages.map(({ ledger, stage }) => [ledger.version, stage.tagDelta])),
     pending: Object.fromEntries(stages.map(({ ledger, stage }) => [ledger.version, stage.pending])),
+    read: Object.fromEntries(stages.map(({ ledger, stage }) => [ledger.version, stage.read])),
     covers: coverOf(context),
   };
 }

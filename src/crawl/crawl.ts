@@ -2,24 +2,32 @@ import { isOffprintError, OffprintError, type Problem } from "../errors.js";
 import type { ManifestDraft } from "../snapshot/commit.js";
 import type { PartChanges } from "../snapshot/part-changes.js";
 import { loadStage, type Stage, saveStage } from "../snapshot/stage.js";
+import type { SecondLook } from "../snapshot/state.js";
+import type { ProbeAnswer } from "../upstream/upstream.js";
 import type { CrawlContext } from "./crawl-context.js";
 import { type CrawlRun, openRun } from "./crawl-run.js";
 import { stageOf } from "./crawl-stage.js";
 import { draftManifest } from "./draft-manifest.js";
 import type { SyncPlan } from "./plan.js";
 import { type RoundResult, readRound } from "./round.js";
+import { lookAfter } from "./second-look.js";
 import { reportStagedStories } from "./staged-stories.js";
 
 /** Rounds until a crawl gives up on a space that keeps changing; they are 1, 2, 4 … seconds apart. */
 const roundLimit = 5;
 
 export interface CrawlResult {
-  /** `clean`: the draft is one consistent reading. `unclean`: no round was, see `reasons`. `planned`: a dry run. */
-  outcome: "clean" | "unclean" | "planned";
+  /**
+   * `clean`: the draft is one consistent reading. `interval`: no round was, see `reasons`, and the draft is what the space
+   * was during an interval. `unclean`: not even that. `planned`: a dry run.
+   */
+  outcome: "clean" | "interval" | "unclean" | "planned";
   /** What a commit would name; undefined for a dry run. */
   draft: ManifestDraft | undefined;
   cv: number | null;
   plan: SyncPlan;
+  /** What each round took, and why it was not clean. */
+  rounds: readonly RoundBill[];
   /** Whether everything beside the stories was read. */
   partsWereRead: boolean;
   /** Why the last round was not clean. */
@@ -30,14 +38,24 @@ export interface CrawlResult {
   audited: boolean;
   /** What is known of how its parts differ from those that the crawl began with. */
   changes: ReadonlyMap<string, PartChanges>;
+  /** What a later sync looks at once more; undefined where nothing lags, or nothing was read. */
+  look: SecondLook | undefined;
   /** What was read, for a later sync, where this one comes to no commit; undefined for a dry run. */
   stage: Stage | undefined;
+}
+
+/** What a round of a crawl took. */
+export interface RoundBill {
+  requests: number;
+  /** Why it is not clean; null where it is. */
+  reason: string | null;
 }
 
 /**
  * Reads what is due until a round is clean: one cv from probe to close, and every record agrees with its index row. The cv
  * is the space's cache version, a time in seconds that grows with every publish.
- * A round that was not goes on from what is staged, never from nothing.
+ * A round that was not goes on from what is staged, never from nothing. Of a space that keeps changing, two rounds are
+ * enough for an interval, unless `safety.consistency` asks for more.
  *
  * @throws OffprintError of the upstream (refused, unreachable …); what was read until then is staged for the next sync.
  */
@@ -53,56 +71,87 @@ export async function crawl(context: CrawlContext): Promise<CrawlResult> {
 }
 
 async function readUntilClean(run: CrawlRun): Promise<CrawlResult> {
-  const { pacing, probe, dryRun, onProgress } = run.context;
-  let opening = probe;
-  let plan: SyncPlan | undefined;
-  let last: RoundResult | undefined;
-  for (let number = 0; number < roundLimit; number++) {
+  const { pacing, probe, dryRun, onProgress, upstream } = run.context;
+  const done: Done = { plan: undefined, from: null, rounds: [], last: undefined };
+  for (let number = 0; number < roundLimit && !isInterval(run, done); number++) {
     if (number > 0) await pacing.sleep(1000 * 2 ** (number - 1), `round ${number} was not clean`);
-    last = await readRound(run, opening, number);
-    plan ??= last.plan;
-    if (dryRun && plan !== undefined) return result(run, "planned", plan, last);
+    const before = upstream.counts.total;
+    const last = await readRound(run, done.last?.closing ?? probe, number);
+    if (number === 0) done.from = last.from;
+    done.last = last;
+    done.plan ??= last.plan;
+    done.rounds.push({ requests: upstream.counts.total - before, reason: last.reasons[0] ?? null });
+    if (dryRun && done.plan !== undefined) return result(run, "planned", done);
     if (dryRun) throw unreadableIndex(last);
-    if (last.reasons.length === 0 && plan !== undefined) {
+    if (last.reasons.length === 0 && done.plan !== undefined) {
       for (const ledger of run.ledgers) ledger.confirmRows(true);
-      return result(run, "clean", plan, last);
+      return result(run, "clean", done);
     }
     onProgress({ kind: "note", message: `round ${number + 1} was not clean: ${last.reasons[0]}` });
-    opening = last.closing;
   }
-  if (plan === undefined) throw unreadableIndex(last as RoundResult);
+  if (done.plan === undefined) throw unreadableIndex(done.last as RoundResult);
+  const outcome = isInterval(run, done) ? "interval" : "unclean";
   // Kept without the rows that the draft gets now: the next sync asks for these stories again.
   await keepStage(run);
   for (const ledger of run.ledgers) ledger.confirmRows(false);
-  return result(run, "unclean", plan, last as RoundResult);
+  return result(run, outcome, done);
+}
+
+/** What the rounds so far have come to. */
+interface Done {
+  /** Of the first round whose index could be read. */
+  plan: SyncPlan | undefined;
+  /** The cv that the first round began at. */
+  from: number | null;
+  rounds: RoundBill[];
+  last: RoundResult | undefined;
+}
+
+/** Whether the rounds, none of which was clean, may count as a reading of an interval. */
+function isInterval({ context: { config, rules }, ledgers }: CrawlRun, { rounds, last }: Done): boolean {
+  if (config.safety.consistency !== "interval" || last === undefined) return false;
+  const isRead = ledgers.every((ledger) => !ledger.due || ledger.derived || ledger.isRead);
+  return rules.coversInterval({ rounds: rounds.length, isComplete: last.isComplete, isRead });
 }
 
 async function result(
   run: CrawlRun,
   outcome: CrawlResult["outcome"],
-  plan: SyncPlan,
-  { cv, closing, reasons }: RoundResult,
+  { plan, from, rounds, last }: Done,
 ): Promise<CrawlResult> {
+  const { cv, closing, reasons } = last as RoundResult;
   const { context, ledgers, parts, workspace } = run;
   const isPlanned = outcome === "planned";
   if (!isPlanned) await workspace.fold();
-  const readAtCv = outcome === "unclean" ? closing.cv : cv;
+  const readAtCv = outcome === "unclean" || outcome === "interval" ? closing.cv : cv;
   const cursors = ledgers.flatMap(({ version, audit: { cursor } }) =>
     cursor === undefined ? [] : [[version, cursor]],
   );
   return {
     outcome,
-    draft: isPlanned ? undefined : draftManifest(run, readAtCv, outcome === "clean"),
+    draft: isPlanned ? undefined : draftManifest(run, { outcome, from, cv: readAtCv }),
     cv: readAtCv,
-    plan,
+    plan: plan as SyncPlan,
+    rounds,
     partsWereRead: parts !== undefined,
     reasons,
     problems: parts?.problems ?? [],
     auditCursor: { ...context.auditCursor, ...Object.fromEntries(cursors) },
     audited: ledgers.some(({ audit }) => audit.happened),
     changes: workspace.changes(),
+    look: isPlanned ? undefined : lookOf(run, closing),
     stage: isPlanned ? undefined : stageOf(run),
   };
+}
+
+/** At an unmoved cv, and of drafts alone, only what was read asks for a look; at a new cv the index itself does. */
+function lookOf({ context, began, ledgers }: CrawlRun, { dateMs }: ProbeAnswer): SecondLook | undefined {
+  if (context.settleMs === 0) return undefined;
+  const { published, recheck } = context.due;
+  const read = new Map(ledgers.filter(({ due }) => due).map(({ version, read }) => [version, read]));
+  const isNews = published.length > 0 && !recheck;
+  if (!isNews && [...read.values()].every((uuids) => uuids?.length === 0)) return undefined;
+  return lookAfter(read, { startedMs: Date.parse(began.at), readAtMs: dateMs ?? Date.now() });
 }
 
 function unreadableIndex({ reasons }: RoundResult): OffprintError {

@@ -28,10 +28,12 @@ export interface AskedStory extends StoryAnswer {
   decides: boolean;
   /** Nothing points to the story; it fills a batch to check the index. */
   audited: boolean;
+  /** It was read by an earlier sync, and is looked at once more. */
+  again: boolean;
   /** The base edition's record as it is staged; undefined where there is none, or nothing is compared. */
   before: string | undefined;
-  /** Of an audited story: its staged record in each edition. */
-  auditedRecords: readonly (string | undefined)[];
+  /** Of a story that is audited or looked at once more: its staged record in each edition. */
+  stagedRecords: readonly (string | undefined)[];
 }
 
 export interface DecisionView extends IndexView {
@@ -58,6 +60,8 @@ export type AnswerDecision = {
       isUnconfirmed: boolean;
       /** The record differs although no row shows it. */
       auditHit: boolean;
+      /** Of a story that is looked at once more: no edition differs from what is staged. */
+      isAsBefore: boolean;
       /** What else a deciding batch leads to; undefined for one that only fills an edition. */
       effects: Effects | undefined;
     }
@@ -80,10 +84,11 @@ export function decideAnswer(story: AskedStory, view: DecisionView): AnswerDecis
   if (verdict.kind === "misfit") return { uuid, kind: "misfit", reason: verdict.reason, audited, inFlux: row?.id };
   const records = story.records.map((record) => (row === undefined ? null : (record?.text ?? null)));
   const auditHit =
-    audited && records.some((line, at) => line !== null && !sameOwnContent(story.auditedRecords[at], line));
+    audited && records.some((line, at) => line !== null && !sameOwnContent(story.stagedRecords[at], line));
+  const isAsBefore = story.again && records.every((line, at) => line === (story.stagedRecords[at] ?? null));
   const fingerprint = verdict.kind === "unconfirmed" ? verdict.fingerprint : undefined;
   const isUnconfirmed = fingerprint !== undefined && view.fingerprintOf(uuid) !== fingerprint;
-  const staged = { uuid, kind: "staged", records, fingerprint, isUnconfirmed, auditHit } as const;
+  const staged = { uuid, kind: "staged", records, fingerprint, isUnconfirmed, auditHit, isAsBefore } as const;
   if (!story.decides) return { ...staged, effects: undefined, inFlux: undefined };
   const now = row === undefined ? undefined : story.records[story.editions.indexOf(baseEdition(story.editions))];
   const { tags, neighbours } = change(story, now, view);
@@ -93,7 +98,7 @@ export function decideAnswer(story: AskedStory, view: DecisionView): AnswerDecis
 
 /** What a story that differs, or whose row does (an unpublished draft), means for its tags and its neighbours. */
 function change(
-  { before, audited }: AskedStory,
+  { before, audited, again }: AskedStory,
   now: RecordText<StoryRecord> | undefined,
   { look, rules, rowOfId }: DecisionView,
 ): Pick<Effects, "tags" | "neighbours"> {
@@ -101,7 +106,7 @@ function change(
   const old = before === undefined ? undefined : (JSON.parse(before) as StoryRecord);
   const tags = { before: old?.tag_list ?? [], now: now?.value.tag_list ?? [] };
   // The row of a story that was asked for a second time is as it was: only a record that differs speaks for others.
-  const isSame = look.mode === "unshown" && now !== undefined && sameOwnContent(before, now.text);
+  const isSame = (look.mode === "unshown" || again) && now !== undefined && sameOwnContent(before, now.text);
   if (look.mode === "everything" || isSame) return { tags, neighbours: [] };
   const neighbours = rules
     .neighbourIds(old, now?.value)

@@ -8,10 +8,20 @@ import type { EditionSpec } from "./editions.js";
 import { isMissing, readingsOf } from "./other-parts.js";
 import type { NewestDates } from "./staged-rows.js";
 
+/** How the draft was read. */
+export interface Reading {
+  outcome: "clean" | "interval" | "unclean" | "planned";
+  /** The cv that the first round began at. */
+  from: number | null;
+  /** The cv that the last round ended at. */
+  cv: number | null;
+}
+
 /** Everything that a commit would name, from what the crawl has staged. The workspace must have been folded. */
-export function draftManifest(run: CrawlRun, cv: number | null, isClean: boolean): ManifestDraft {
+export function draftManifest(run: CrawlRun, reading: Reading): ManifestDraft {
   const { previous, config, specs } = run.context;
-  const editions = specs.map((spec) => editionEntry(run, spec, cv, isClean));
+  const { cv } = reading;
+  const editions = specs.map((spec) => editionEntry(run, spec, reading));
   const space = run.parts?.space;
   const languages = [...new Set(specs.map(({ language }) => language))].filter((code) => code !== "default");
   return {
@@ -27,10 +37,11 @@ export function draftManifest(run: CrawlRun, cv: number | null, isClean: boolean
     parts: draftParts(run),
     notIncluded: run.parts === undefined ? (previous?.notIncluded ?? []) : missing(run),
     held: false,
+    ...(run.context.settleMs === 0 ? {} : { confirmed: false, assumedLagMs: run.context.settleMs }),
   };
 }
 
-function editionEntry(run: CrawlRun, spec: EditionSpec, cv: number | null, clean: boolean): EditionEntry {
+function editionEntry(run: CrawlRun, spec: EditionSpec, { outcome, from, cv }: Reading): EditionEntry {
   const { previous } = run.context;
   const before = wasRead(spec, previous);
   // A release has no ledger: no index shows it.
@@ -46,7 +57,9 @@ function editionEntry(run: CrawlRun, spec: EditionSpec, cv: number | null, clean
     release: spec.release,
     language: spec.language,
     ...(spec.fallbackLang === undefined ? {} : { fallback: spec.fallbackLang }),
-    level: clean ? cleanLevel(run, spec, cv) : "mixed",
+    ...(outcome === "clean"
+      ? { level: cleanLevel(run, spec, cv) }
+      : { level: "interval", interval: { from: outcome === "interval" ? from : sinceOf(before, from), to: cv } }),
     cv,
     confirmedSince: isConfirmed ? run.began.cv : (before?.confirmedSince ?? null),
     settings: spec.settings,
@@ -54,6 +67,11 @@ function editionEntry(run: CrawlRun, spec: EditionSpec, cv: number | null, clean
     blindTo: [...blindTo].sort(),
     ...newestDates(run, spec),
   };
+}
+
+/** Since when what could not be read is as it is: it stands as the generation before had it. */
+function sinceOf(before: EditionEntry | undefined, from: number | null): number | null {
+  return before === undefined ? from : (before.interval?.from ?? before.cv);
 }
 
 function newestDates({ ledgers }: CrawlRun, { version }: EditionSpec): NewestDates {

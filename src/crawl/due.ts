@@ -12,6 +12,8 @@ export interface Confirmed {
   partSettings?: string | null;
   /** True where a part beside the stories could not be read and an older one is kept. */
   keptPart?: boolean;
+  /** True where it is time to look once more at what was read lately. */
+  lookIsDue?: boolean;
 }
 
 /** What a sync has to read. */
@@ -52,12 +54,16 @@ export function dueWork(options: {
     reasons.push("the parts beside the stories have other settings");
   }
   if (previous !== undefined && confirmed.keptPart) reasons.push("a part could not be read the last time");
+  if (previous !== undefined && confirmed.lookIsDue) reasons.push("a second look at what was read lately");
   const isDue = recheckIsDue(config, confirmed, probe.dateMs ?? nowMs);
   if (reasons.length === 0 && isDue) reasons.push("recheck is due");
   return {
     published: reasons,
     unpinned: specs.some(({ version }) => version === "draft"),
-    recheck: previous !== undefined && probe.cv === (confirmed.cv ?? previous.cv) && (isDue || full),
+    recheck:
+      previous !== undefined &&
+      probe.cv === (confirmed.cv ?? previous.cv) &&
+      (isDue || full || confirmed.lookIsDue === true),
   };
 }
 

@@ -40,12 +40,17 @@ export interface Pin {
   readAt<T>(at: number, call: (cv: number | undefined) => Promise<Answer<T>>): Promise<Served<T> | undefined>;
   /** Marks the round as not clean: what it stages stays, and another round follows. */
   taint(reason: string): void;
+  /** False once a listing of the round may lack records. */
+  readonly isComplete: boolean;
+  /** Like {@link taint}, where a listing may lack records: its pages shifted, or two readings of it name others. */
+  taintListing(reason: string): void;
 }
 
 export function createPin(startCv: number | null, pacing: Pacing): Pin {
   let cv = startCv;
   let lastReadMs: number | null = null;
   let used = false;
+  let isComplete = true;
   let moving: Promise<void> | undefined;
   const reasons: string[] = [];
   const taint = (reason: string): void => {
@@ -74,6 +79,13 @@ export function createPin(startCv: number | null, pacing: Pacing): Pin {
       return lastReadMs;
     },
     taint,
+    get isComplete() {
+      return isComplete;
+    },
+    taintListing(reason) {
+      isComplete = false;
+      taint(reason);
+    },
     async read(call) {
       used = true;
       for (let attempt = 0; attempt < redirectLimit; attempt++) {

@@ -11,9 +11,6 @@ import type { StagedRows } from "./staged-rows.js";
 import type { StoryLedger } from "./story-ledger.js";
 import { sweepLinks } from "./sweep-links.js";
 
-/** So many page sizes the sweeps of a full reading take turns with: each is another address. */
-const sweepVariations = 100;
-
 /**
  * Sweeps the index of every version that is due.
  * @returns how many pages that took, by version. Where the upstream has no links listing, the ledgers derive their rows.
@@ -41,7 +38,7 @@ async function readIndex({ context, began }: CrawlRun, round: Round, { version, 
       pinned: round.pinned,
       version,
       include: context.config.source.include,
-      variation: round.number + (began.variation % sweepVariations),
+      variation: round.number + began.sweepVariation,
       staged: staged.rows,
       pagesShifted: context.rules.pagesShifted,
     }),

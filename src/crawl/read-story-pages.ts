@@ -6,6 +6,7 @@ import type { EditionSpec } from "./editions.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
 import { defaultSlug, isIncluded } from "./slug-filter.js";
 import { editionQuery } from "./story-query.js";
+import { sameUuids } from "./sweep-links.js";
 
 /**
  * Reads an edition by its story pages: for what no index shows (an upstream without a links listing, releases,
@@ -29,7 +30,9 @@ export async function readStoryPages(
     if (first.pages > 1) {
       const second = await sweep("desc", prefix);
       requests += second.pages;
-      if (!sameTexts(first.found, second.found)) pin.taint(`two readings of the story pages of ${edition.name} differ`);
+      const reason = `two readings of the story pages of ${edition.name} differ`;
+      if (!sameUuids(first.found, second.found)) pin.taintListing(reason);
+      else if (!sameTexts(first.found, second.found)) pin.taint(reason);
     }
     for (const [uuid, story] of first.found) {
       const slug = defaultSlug(story.value, edition.language);
@@ -54,13 +57,12 @@ export async function readStoryPages(
     });
     const found = new Map<string, RecordText<StoryRecord>>();
     for (const record of records) found.set(record.value.uuid, record);
-    if (found.size !== records.length) pin.taint(`the story pages of ${edition.name} showed a story twice`);
+    if (found.size !== records.length) pin.taintListing(`the story pages of ${edition.name} showed a story twice`);
     return { found, pages };
   }
 }
 
 function sameTexts(a: Map<string, RecordText<StoryRecord>>, b: Map<string, RecordText<StoryRecord>>): boolean {
-  if (a.size !== b.size) return false;
   for (const [uuid, story] of a) {
     if (b.get(uuid)?.text !== story.text) return false;
   }

@@ -1,4 +1,6 @@
 import { isOffprintError, OffprintError } from "../errors.js";
+import { baseEdition } from "../snapshot/base-edition.js";
+import { parts as partNames } from "../snapshot/layout.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
 import { type AskedVersion, askVersion } from "./ask-version.js";
 import { type Batch, backlogBatches } from "./batches.js";
@@ -16,10 +18,14 @@ import { sameRows, sweepLinks } from "./sweep-links.js";
 
 /** What a round came to. */
 export interface RoundResult {
-  /** The cv that it ended at; null where the upstream has none. */
+  /** The cv that it began to read at; null where the upstream has none. */
+  from: number | null;
+  /** The cv that it ended at. */
   cv: number | null;
   /** Why it is not clean; empty where it is. */
   reasons: readonly string[];
+  /** Whether all of the index was read, and every story was asked for that it asks for. */
+  isComplete: boolean;
   /** What a sync from this index takes; undefined where the index could not be read. */
   plan: SyncPlan | undefined;
   /** The closing probe, which opens the next round. */
@@ -41,7 +47,9 @@ export async function readRound(run: CrawlRun, opening: ProbeAnswer, number: num
   if (immature) pin.taint(`cv ${probe.cv} is not yet 2 s old by the server's clock`);
   for (const ledger of ledgers) ledger.openRound();
   const round: Round = { number, pin, pinned: pinUpstream(upstream, pin) };
+  const from = pin.cv;
   let plan: SyncPlan | undefined;
+  let isBroken = false;
   try {
     const indexed = await readIndexAndParts(run, round);
     plan = billOf(run, indexed.counts);
@@ -51,9 +59,12 @@ export async function readRound(run: CrawlRun, opening: ProbeAnswer, number: num
     // Pages shifted under a listing, or an edge redirected without end. The next round reads them again.
     if (!isOffprintError(error, "UPSTREAM_INCONSISTENT")) throw error;
     pin.taint(error.message);
+    isBroken = true;
   }
+  const isComplete = !isBroken && pin.isComplete;
+  if (isComplete) for (const ledger of ledgers) ledger.closeRound();
   const closing = context.dryRun ? probe : await close(run, round);
-  return { cv: pin.cv, reasons: pin.reasons, plan, closing };
+  return { from, cv: pin.cv, reasons: pin.reasons, isComplete, plan, closing };
 }
 
 /** What is known once the index is read: what to ask for, and what the round takes. */
@@ -73,10 +84,23 @@ async function readIndexAndParts(run: CrawlRun, round: Round): Promise<Indexed> 
   const asked: AskedVersion[] = [];
   for (const ledger of run.ledgers) {
     if (!ledger.due || ledger.derived || !ledger.index.isSwept) continue;
+    await lookAgain(run, ledger);
     const diff = await diffVersion(run, ledger);
     asked.push({ ledger, diff, batches: batchesOf(run, ledger, diff) });
   }
   return { asked, counts: countRound(run, round.pin, sweeps.value, asked) };
+}
+
+/** What earlier syncs have read is asked for once more, with what differs. */
+async function lookAgain({ context: { rules }, workspace }: CrawlRun, ledger: StoryLedger): Promise<void> {
+  const looks = ledger.takeLooks();
+  if (looks.length === 0) return;
+  const { version, editions, index } = ledger;
+  const part = partNames.stories(baseEdition(editions).name);
+  const { rows, rowOfId } = index;
+  const records = (uuids: ReadonlySet<string>) => workspace.lines(part, uuids);
+  const space = { version, rows, rowOfId, records, neighbourIds: rules.neighbourIds };
+  ledger.lookAgain(await rules.storiesToLookAt(space, looks));
 }
 
 /** Stories that were read without the tags are asked for again beside them: no row shows which tags were renamed since. */
@@ -146,8 +170,9 @@ async function close({ context, workspace }: CrawlRun, { pin }: Round): Promise<
   if (!pin.used) return { cv: pin.cv, dateMs: null, total: null };
   context.onProgress({ kind: "stage", stage: "settle" });
   await workspace.fold();
-  // What a commit waits for is done while there is nothing else to do.
-  const [closing] = await Promise.all([rules.closingProbe(upstream, pin, pacing, settleMs), store.flush()]);
+  // Only a round that is clean so far gains by the wait. What a commit waits for is done meanwhile.
+  const waitMs = pin.reasons.length === 0 ? settleMs : 0;
+  const [closing] = await Promise.all([rules.closingProbe(upstream, pin, pacing, waitMs), store.flush()]);
   if (closing.cv !== pin.cv) pin.taint(`the space moved from cv ${pin.cv} to ${closing.cv} while it was read`);
   return closing;
 }

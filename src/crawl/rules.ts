@@ -4,9 +4,11 @@ import { askEdition } from "./ask-edition.js";
 import { decidingBatches } from "./batches.js";
 import { closingProbe } from "./closing-probe.js";
 import { diffIndex, rowsToCompare } from "./diff.js";
+import { coversInterval } from "./interval.js";
 import { neighbourIds } from "./neighbours.js";
 import { matureProbe } from "./opening-probe.js";
 import { createPin } from "./pin.js";
+import { storiesToLookAt } from "./stories-to-look-at.js";
 import { pagesShifted } from "./sweep-links.js";
 import { unexplainedTags } from "./tags.js";
 import { judge } from "./verdict.js";
@@ -42,6 +44,10 @@ export const crawlRules = {
   neighbourIds,
   /** Stories with a renamed tag are looked for. */
   unexplainedTags,
+  /** What was read lately is asked for once more. */
+  storiesToLookAt,
+  /** A reading of a space that keeps changing counts once every story was read. */
+  coversInterval,
 } as const;
 
 export type CrawlRules = typeof crawlRules;

@@ -2,6 +2,7 @@ import type { Config, Version } from "../config/config.js";
 import type { LinkRecord } from "../contract/records.js";
 import { baseEdition } from "../snapshot/base-edition.js";
 import { parts as partNames } from "../snapshot/layout.js";
+import type { SecondLook } from "../snapshot/state.js";
 import type { RecordText } from "../upstream/answer.js";
 import type { EditionAnswers } from "./ask-edition.js";
 import { Audit } from "./audit.js";
@@ -37,6 +38,8 @@ export interface VersionStage {
   tagDelta: Record<string, number>;
   /** Uuids of stories that are staged without their index row. */
   pending: string[];
+  /** Uuids of stories that were read; null for all of them. */
+  read: string[] | null;
 }
 
 export interface LedgerOptions {
@@ -49,7 +52,9 @@ export interface LedgerOptions {
   /** By edition that is read for the first time: the uuid up to which it was read. */
   backlogs: ReadonlyMap<string, string>;
   /** What an interrupted sync left. */
-  staged: Pick<VersionStage, "pending" | "tagDelta">;
+  staged: Pick<VersionStage, "pending" | "tagDelta" | "read">;
+  /** What earlier syncs have read, and this one looks at once more. */
+  looks: readonly SecondLook[];
   auditCursor: string | undefined;
   workspace: Workspace;
   include: Config["source"]["include"];
@@ -76,8 +81,18 @@ export class StoryLedger {
   readonly #states: StoryStates;
   /** By id of a story: uuids of the stories whose alternates name it, as far as this crawl has read them. */
   readonly #referrers = new Map<number, Set<string>>();
+  /** Stories that this crawl looks at once more. */
+  readonly #again = new Set<string>();
+  /** Stories that were read, but for those that turned out as before; undefined for all of them. */
+  #read: Set<string> | undefined;
+  #looks: readonly SecondLook[];
   #full: boolean;
   #derived = false;
+  /** Stories whose answer did not fit in this round. */
+  #misfits = new Set<string>();
+  /** Stories whose answer did not fit in any round that was read to its end; undefined before the first. */
+  #neverFitted: ReadonlySet<string> | undefined;
+  #awaitsAll = false;
 
   constructor(options: LedgerOptions) {
     const { version, workspace, backlogs, staged } = options;
@@ -91,6 +106,8 @@ export class StoryLedger {
     this.backlogs = new Map([...backlogs].map(([edition, readUntil]) => [edition, new Backlog(readUntil)]));
     this.#options = options;
     this.#states = new StoryStates(staged.pending);
+    this.#read = staged.read === null ? undefined : new Set(staged.read);
+    this.#looks = options.looks;
     this.#full = options.full;
   }
 
@@ -109,17 +126,59 @@ export class StoryLedger {
     return this.#states.withoutRow();
   }
 
+  /** Uuids of the stories that were read, but for those that a second look found as before; undefined for all of them. */
+  get read(): string[] | undefined {
+    return this.#read === undefined ? undefined : [...this.#read];
+  }
+
+  /** The looks that are still to be taken; they are handed out once. */
+  takeLooks(): readonly SecondLook[] {
+    const looks = this.#looks;
+    this.#looks = [];
+    return looks;
+  }
+
+  /** Asks for stories once more that an earlier sync has read. */
+  lookAgain(uuids: Iterable<string>): void {
+    for (const uuid of uuids) {
+      this.#again.add(uuid);
+      this.requeue(uuid);
+    }
+  }
+
   /** Begins a round: what the round before could not confirm has to be asked for again. */
   openRound(): void {
-    for (const { uuid } of this.#states.unconfirmed()) this.#states.set(uuid, { kind: "pending" });
+    for (const { uuid, row } of this.#states.unconfirmed()) this.#states.set(uuid, { kind: "pending", row });
+    this.#misfits = new Set();
+    this.#awaitsAll = false;
+  }
+
+  /** Ends a round that was read to its end: the index, and every story that it asks for. */
+  closeRound(): void {
+    // Rows that were taken away say nothing of earlier rounds.
+    if (this.#awaitsAll) {
+      this.#neverFitted = undefined;
+      return;
+    }
+    const before = this.#neverFitted ?? this.#misfits;
+    this.#neverFitted = new Set([...this.#misfits].filter((uuid) => before.has(uuid)));
+  }
+
+  /**
+   * Whether every story was read under a row that this crawl has swept: a story that no answer fitted was not, and after
+   * an audit hit none counts as read. One that fitted in an earlier round stands as it was then.
+   */
+  get isRead(): boolean {
+    return !this.#awaitsAll && this.#neverFitted?.size === 0;
   }
 
   /**
    * Gives unconfirmed stories their row, at the end of a crawl. After a clean round that confirms them. A commit that is
-   * not clean needs a row for every record too; they stay listed as without one, so that the next sync asks for them.
+   * not clean needs a row for every record too, so that the pending ones get theirs as well; all of them stay listed as
+   * without one, so that the next sync asks for them.
    */
   confirmRows(isClean: boolean): void {
-    for (const { uuid, row } of this.#states.unconfirmed()) {
+    for (const { uuid, row } of isClean ? this.#states.unconfirmed() : this.#states.withKnownRow()) {
       this.#stageRow(uuid, row.text);
       if (isClean) this.#states.set(uuid, { kind: "confirmed" });
     }
@@ -128,14 +187,15 @@ export class StoryLedger {
   /** Takes the staged row of a story away, so that the next round asks for it, whatever becomes of this one. */
   requeue(uuid: string): void {
     this.#stageRow(uuid, null);
-    this.#states.set(uuid, { kind: "pending" });
+    this.#states.set(uuid, { kind: "pending", row: this.index.rows.get(uuid) });
   }
 
   /** Asks for every story anew in the next round: an audit has shown that the index is blind to something. */
   readAnew(): void {
     this.#full = true;
+    this.#awaitsAll = true;
     for (const uuid of storyUuids(this.index.rows)) {
-      if (this.#states.of(uuid).kind === "confirmed") this.#states.set(uuid, { kind: "pending" });
+      if (this.#states.of(uuid).kind === "confirmed") this.#states.set(uuid, { kind: "pending", row: undefined });
     }
     this.#options.workspace.adopt(partNames.links(this.version), undefined);
   }
@@ -155,10 +215,9 @@ export class StoryLedger {
     const { rowOfId } = this.index;
     const fingerprintOf = (uuid: string) => this.#states.fingerprintOf(uuid);
     const view = { version: this.version, include, rowOfId, look, rules, fingerprintOf };
-    return this.#stage(
-      batch,
-      stories.map((story) => decideAnswer(story, view)),
-    );
+    const decisions = stories.map((story) => decideAnswer(story, view));
+    this.#noteRead(batch, look, decisions);
+    return this.#stage(batch, decisions);
   }
 
   /** Stories that name one of these in their alternates were perhaps read before it came or went. */
@@ -197,14 +256,28 @@ export class StoryLedger {
       const readUntil = this.backlogs.get(name)?.readUntil(storyUuids(this.index.rows)) ?? null;
       editions[name] = { settings, readUntil };
     }
-    return { editions, tagDelta: Object.fromEntries(this.tags.delta), pending: this.withoutRow.sort() };
+    const read = this.read?.sort() ?? null;
+    return { editions, tagDelta: Object.fromEntries(this.tags.delta), pending: this.withoutRow.sort(), read };
+  }
+
+  /** A reading of everything is not noted story by story. */
+  #noteRead({ decides, audit }: Batch, { mode }: Look, decisions: readonly AnswerDecision[]): void {
+    const isAll = !decides || mode === "first" || mode === "everything";
+    for (const decision of decisions) {
+      const { uuid } = decision;
+      if (decision.kind === "misfit" || decision.isAsBefore || (audit.has(uuid) && !decision.auditHit)) continue;
+      if (isAll && !this.#again.has(uuid)) this.#read = undefined;
+      this.#read?.add(uuid);
+    }
   }
 
   /** The stories of a batch with what was answered, and with what is staged of them, as far as it is compared. */
   async #askedStories(batch: Batch, answers: readonly EditionAnswers[], look: Look): Promise<AskedStory[]> {
     const { editions, decides, uuids } = batch;
     const audit = new Set(uuids.filter((uuid) => batch.audit.has(uuid)));
-    const audited = await Promise.all(editions.map((edition) => this.#staged(edition, audit)));
+    const isCompared = (uuid: string) => audit.has(uuid) || this.#again.has(uuid);
+    const whole = new Set(uuids.filter(isCompared));
+    const staged = await Promise.all(editions.map((edition) => this.#staged(edition, whole)));
     const compared = new Set(decides && look.mode !== "first" ? uuids : []);
     const before = await this.#staged(baseEdition(editions), compared);
     return uuids.map((uuid) => ({
@@ -214,8 +287,9 @@ export class StoryLedger {
       records: answers.map((found) => found.get(uuid)),
       decides,
       audited: audit.has(uuid),
+      again: this.#again.has(uuid),
       before: before.get(uuid),
-      auditedRecords: audit.has(uuid) ? audited.map((lines) => lines.get(uuid)) : [],
+      stagedRecords: whole.has(uuid) ? staged.map((lines) => lines.get(uuid)) : [],
     }));
   }
 
@@ -234,6 +308,7 @@ export class StoryLedger {
       if (decision.inFlux !== undefined) accepted.inFlux.push(decision.inFlux);
       if (decision.kind === "misfit") {
         accepted.misfits.push(decision.reason);
+        this.#misfits.add(decision.uuid);
         // Its row is as it was, and would not show that the story has to be asked for.
         if (decision.audited) this.requeue(decision.uuid);
         continue;

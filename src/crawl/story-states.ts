@@ -4,10 +4,14 @@ import type { IndexRow } from "./index-row.js";
  * What is known of a story beyond what is staged of it.
  *
  * - `confirmed`: nothing more than what is staged. It is asked for when its row is new or differs.
- * - `pending`: its records are staged without its row. The next round asks for it, whatever the index shows.
+ * - `pending`: its records are staged without their row. The next round asks for it, whatever the index shows. `row` is
+ *   the one that they fitted; undefined where an earlier sync knew it.
  * - `unconfirmed`: pending, and answered in this round. It gets `row` if the round turns out clean.
  */
-export type StoryState = { kind: "confirmed" } | { kind: "pending" } | { kind: "unconfirmed"; row: IndexRow };
+export type StoryState =
+  | { kind: "confirmed" }
+  | { kind: "pending"; row: IndexRow | undefined }
+  | { kind: "unconfirmed"; row: IndexRow };
 
 interface StoryEntry {
   state: StoryState;
@@ -22,7 +26,7 @@ export class StoryStates {
 
   /** @param pending uuids that an interrupted sync left pending */
   constructor(pending: Iterable<string>) {
-    for (const uuid of pending) this.#entries.set(uuid, { state: { kind: "pending" } });
+    for (const uuid of pending) this.#entries.set(uuid, { state: { kind: "pending", row: undefined } });
   }
 
   of(uuid: string): StoryState {
@@ -46,8 +50,13 @@ export class StoryStates {
 
   /** Stories that get their row if the round turns out clean. */
   unconfirmed(): { uuid: string; row: IndexRow }[] {
+    return this.withKnownRow().filter(({ uuid }) => this.of(uuid).kind === "unconfirmed");
+  }
+
+  /** Stories whose records are staged without their row, where it is known. */
+  withKnownRow(): { uuid: string; row: IndexRow }[] {
     return [...this.#entries].flatMap(([uuid, { state }]) =>
-      state.kind === "unconfirmed" ? [{ uuid, row: state.row }] : [],
+      state.kind === "confirmed" || state.row === undefined ? [] : [{ uuid, row: state.row }],
     );
   }
 }

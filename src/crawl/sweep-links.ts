@@ -46,7 +46,8 @@ export async function sweepLinks(options: SweepOptions): Promise<Sweep> {
     if (!first.counted) {
       const second = await sweepOnce(options, prefix, 2 * variation + 1);
       pages += second.pages;
-      if (!sameRows(first.rows, second.rows)) pinned.pin.taint(`two sweeps of the ${version} links differ`);
+      if (!sameUuids(first.rows, second.rows)) pinned.pin.taintListing(`two sweeps of the ${version} links differ`);
+      else if (!sameRows(first.rows, second.rows)) pinned.pin.taint(`two sweeps of the ${version} links differ`);
     }
     if (wantsAll) rows = first.rows;
     else
@@ -116,6 +117,11 @@ async function readVaried(
   const largest = first.perPage ?? size;
   if (largest < size) return readPages(Math.max(1, largest - variation), fetchPage);
   return readPages(size, async (page, perPage) => (page === 1 ? first : fetchPage(page, perPage)));
+}
+
+/** Whether two readings name the same stories, whatever they say of them. */
+export function sameUuids(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): boolean {
+  return a.size === b.size && [...a.keys()].every((uuid) => b.has(uuid));
 }
 
 /** Whether two sweeps show the same rows. */

@@ -61,14 +61,24 @@ export async function recoverPointer(store: Store): Promise<Manifest | undefined
   return manifest;
 }
 
+/**
+ * Says in the pointer that a second look has confirmed the current generation; its own file stays as it was committed.
+ * @param lagMs How far the parts of the interface may have lagged behind one another.
+ */
+export async function confirmManifest(store: Store, manifest: Manifest, lagMs: number): Promise<Manifest> {
+  const confirmed = { ...manifest, confirmed: true, assumedLagMs: lagMs };
+  await store.replace(manifestFile, Buffer.from(manifestText(confirmed)));
+  return confirmed;
+}
+
 /** The weakest level of some editions; `exact` when there are none. */
 function weakestLevel(levels: readonly Level[]): Level {
-  if (levels.includes("mixed")) return "mixed";
+  if (levels.includes("interval")) return "interval";
   return levels.includes("stable") ? "stable" : "exact";
 }
 
 function completeManifest(draft: ManifestDraft, generation: number, previous: number | null): Manifest {
-  const { space, cv, startedAt, committedAt, editions, parts, notIncluded, held } = draft;
+  const { space, cv, startedAt, committedAt, editions, parts, notIncluded, held, confirmed, assumedLagMs } = draft;
   const names = Object.keys(parts).sort();
   return withChecksum({
     format: manifestFormat,
@@ -83,6 +93,8 @@ function completeManifest(draft: ManifestDraft, generation: number, previous: nu
     editions,
     notIncluded,
     parts: Object.fromEntries(names.map((name) => [name, parts[name]!])),
+    ...(confirmed === undefined ? {} : { confirmed }),
+    ...(assumedLagMs === undefined ? {} : { assumedLagMs }),
   });
 }
 

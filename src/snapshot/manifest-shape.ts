@@ -13,10 +13,11 @@ import {
   where,
   wholeNumber,
 } from "../shape.js";
-import type { EditionEntry, Manifest, PartEntry, ShardEntry } from "./manifest.js";
+import type { EditionEntry, Interval, Manifest, PartEntry, ShardEntry } from "./manifest.js";
 import { maxPrefix } from "./shard-trie.js";
 
-const level = oneOf("exact", "stable", "mixed");
+const level = oneOf("exact", "stable", "interval");
+const interval = object<Interval>({ from: orNull(wholeNumber), to: orNull(wholeNumber) });
 
 const edition = object<EditionEntry>({
   name: text,
@@ -25,6 +26,7 @@ const edition = object<EditionEntry>({
   language: text,
   fallback: optional(text),
   level,
+  interval: optional(interval),
   cv: orNull(wholeNumber),
   confirmedSince: orNull(wholeNumber),
   settings: text,
@@ -81,5 +83,7 @@ export const manifestShape: Shape<Manifest> = object<Manifest>({
   parts: partsShape,
   notIncluded: list(object<Manifest["notIncluded"][number]>({ part: text, reason: text })),
   held: flag,
+  confirmed: optional(flag),
+  assumedLagMs: optional(wholeNumber),
   checksum: text,
 });

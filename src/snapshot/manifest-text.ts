@@ -13,9 +13,16 @@ export function manifestText(manifest: Manifest): string {
   return `${printed(manifest, "")}\n`;
 }
 
-/** The manifest with its checksum: SHA-256 of the canonical JSON of all other fields. */
+/**
+ * The manifest with its checksum: SHA-256 of the canonical JSON of all other fields, without those that tell what came
+ * after the commit.
+ */
 export function withChecksum(manifest: Omit<Manifest, "checksum">): Manifest {
-  return { ...manifest, checksum: contentHash(sortedJson(manifest)) };
+  return { ...manifest, checksum: checksumOf({ ...manifest }) };
+}
+
+function checksumOf({ confirmed: _, assumedLagMs: __, ...committed }: Record<string, unknown>): string {
+  return contentHash(sortedJson(committed));
 }
 
 /**
@@ -34,10 +41,18 @@ export function parseManifest(bytes: Uint8Array, file: string): Manifest {
   if (!isObject(value)) throw damagedFile(file, "is not a manifest");
   const { checksum, ...rest } = value;
   if (typeof value.format === "number" && value.format > manifestFormat) throw newerFormat(file, value.format);
-  const expected = contentHash(sortedJson(rest));
+  const expected = checksumOf(rest);
   if (checksum !== expected) throw damagedFile(file, "was changed after it was written: its checksum does not fit");
-  if (!manifestShape.is(value)) throw damagedFile(file, misfitText(value));
-  return value;
+  const known = withKnownLevels(value);
+  if (!manifestShape.is(known)) throw damagedFile(file, misfitText(known));
+  return known;
+}
+
+/** Earlier versions of this program called an interval whose bounds they did not note `mixed`. */
+function withKnownLevels(value: Record<string, unknown>): Record<string, unknown> {
+  if (value.level !== "mixed" || !Array.isArray(value.editions)) return value;
+  const renamed = (one: unknown) => (isObject(one) && one.level === "mixed" ? { ...one, level: "interval" } : one);
+  return { ...value, level: "interval", editions: value.editions.map(renamed) };
 }
 
 function misfitText(value: unknown): string {

@@ -6,9 +6,19 @@ export const manifestFormat = 1;
 
 /**
  * How reliable a reading is. `exact`: everything that the index shows is of one cv. `stable`: read twice with the same
- * result, for drafts and releases, which no cv pins. `mixed`: read while the space kept changing.
+ * result, for drafts and releases, which no cv pins. `interval`: read while the space kept changing; every record is as
+ * the space served it at some moment of {@link Interval}.
  */
-export type Level = "exact" | "stable" | "mixed";
+export type Level = "exact" | "stable" | "interval";
+
+/**
+ * What a reading of level `interval` covers, as cvs: the one that was current when it began, and the one when it ended.
+ * null where the upstream has none. What was there throughout is in the edition, what was gone before it began is not.
+ */
+export interface Interval {
+  from: number | null;
+  to: number | null;
+}
 
 /** One file of a part: all records whose key begins with the bits of `prefix`. */
 export interface ShardEntry {
@@ -39,7 +49,9 @@ export interface EditionEntry {
   /** The language that untranslated fields were read in, as `fallback_lang` spells it; without it, the default one. */
   fallback?: string;
   level: Level;
-  /** The cv of the last clean round; null when the upstream has none. */
+  /** With level `interval`, and only then. */
+  interval?: Interval;
+  /** The cv of the last clean round, or the one that the interval ends at; null when the upstream has none. */
   cv: number | null;
   /** Every record was confirmed at this cv or a later one. */
   confirmedSince: number | null;
@@ -80,7 +92,18 @@ export interface Manifest {
   notIncluded: { part: string; reason: string }[];
   /** True after a rollback: a sync keeps this generation until it is released. */
   held: boolean;
-  /** Hexadecimal SHA-256 of the canonical JSON of everything above. */
+  /**
+   * False from the commit until a sync at least 60 s later has looked once more at what it read: until then the levels
+   * rest on what {@link assumedLagMs} says. The pointer (`manifest.json`) alone comes to say true. Absent where nothing is
+   * expected to lag (`source.settle: 0`).
+   */
+  confirmed?: boolean;
+  /**
+   * How far the parts of the interface may have lagged behind one another while this was read without making a level
+   * wrong, in milliseconds. Absent with {@link confirmed}.
+   */
+  assumedLagMs?: number;
+  /** Hexadecimal SHA-256 of the canonical JSON of all other fields but those two, which change after the commit. */
   checksum: string;
 }
 

@@ -31,6 +31,8 @@ export interface Stage {
   tagDelta?: Record<string, Record<string, number>>;
   /** By version: uuids of stories that are staged without their index row: they have to be asked for. */
   pending?: Record<string, string[]>;
+  /** By version: uuids of stories that were read, null for all of them. */
+  read?: Record<string, string[] | null>;
   /** What the run that wrote it was reading: a run that reads less must not take it up. */
   covers: string[];
 }
@@ -46,6 +48,7 @@ const stageShape = object<Stage & { format: number }>({
   editions: map(object<Stage["editions"][string]>({ settings: text, readUntil: orNull(text) })),
   tagDelta: optional(map(map(number))),
   pending: optional(map(list(text))),
+  read: optional(map(orNull(list(text)))),
   covers: list(text),
 });
 
@@ -91,6 +94,8 @@ export async function rebaseStage(
     ...stage,
     base: generation.generation,
     parts: { ...generation.parts, ...Object.fromEntries(tags) },
+    // What was read up to here has its second look, whatever a later sync reads.
+    read: {},
     tagDelta: await withRestoredTags(store, stage, generation),
   });
 }

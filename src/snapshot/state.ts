@@ -1,5 +1,18 @@
 import type { ErrorCode, Problem } from "../errors.js";
-import { isObject, number, object, oneOf, orNull, type Shape, shape, text, valueOr, wholeNumber } from "../shape.js";
+import {
+  isObject,
+  list,
+  map,
+  number,
+  object,
+  oneOf,
+  orNull,
+  type Shape,
+  shape,
+  text,
+  valueOr,
+  wholeNumber,
+} from "../shape.js";
 import type { Store } from "../store/store.js";
 import { stateFile } from "./layout.js";
 import type { Level } from "./manifest.js";
@@ -26,6 +39,22 @@ export interface RunRecord {
   problems?: Problem[];
 }
 
+/**
+ * What a reading of the space found, and a later sync asks for once more: the parts of the interface may lag behind one
+ * another by more than `source.settle`, and then an older state fits together as well as the current one.
+ */
+export interface SecondLook {
+  /** When it was read by the server's clock, in milliseconds since the epoch. */
+  readAtMs: number;
+  /** By version: uuids of stories. */
+  stories: Record<string, string[]>;
+  /**
+   * A reading of everything lists no stories: those whose row is dated later than this are asked for, with their
+   * neighbours; milliseconds since the epoch. null: the listed ones are all.
+   */
+  datedSinceMs: number | null;
+}
+
 /** What is known beside the snapshot. Without it, the next sync sweeps the index once more. */
 export interface State {
   /** The generation that the state describes; null: none. */
@@ -42,6 +71,8 @@ export interface State {
   checkedMs: Record<string, number>;
   /** The settings that the parts beside the stories were read with; null: unknown. */
   partSettings: string | null;
+  /** What was read lately, and a later sync looks at once more. */
+  looks: SecondLook[];
   /** By version: the uuid that the audit has reached. */
   auditCursor: Record<string, string>;
   /** The problems of the last export, which an unchanged sync reports again. */
@@ -64,6 +95,7 @@ export function emptyState(): State {
     assets: null,
     checkedMs: {},
     partSettings: null,
+    looks: [],
     auditCursor: {},
     contentProblems: [],
     spaceProblems: [],
@@ -100,8 +132,14 @@ const runShape = object<RunRecord>({
   outcome: oneOf("committed", "unchanged", "kept", "failed"),
   generation: orNull(wholeNumber),
   cv: orNull(wholeNumber),
-  level: orNull(oneOf("exact", "stable", "mixed")),
+  level: orNull(oneOf("exact", "stable", "interval")),
   requests: number,
+});
+
+const lookShape = object<SecondLook>({
+  readAtMs: number,
+  stories: map(list(text)),
+  datedSinceMs: orNull(number),
 });
 
 function stateFrom(value: Record<string, unknown>): State {
@@ -113,6 +151,7 @@ function stateFrom(value: Record<string, unknown>): State {
     assets: valueOr(value.assets, text, null),
     partSettings: valueOr(value.partSettings, text, null),
     checkedMs: entriesOf(value.checkedMs, number),
+    looks: elementsOf(value.looks, lookShape),
     auditCursor: entriesOf(value.auditCursor, text),
     contentProblems: elementsOf(value.contentProblems, problemShape),
     spaceProblems: elementsOf(value.spaceProblems, problemShape),

@@ -1,17 +1,19 @@
 import type { Config } from "../config/config.js";
 import type { CrawlResult } from "../crawl/crawl.js";
 import { partSettings } from "../crawl/due.js";
+import { dueLooks, secondLookAfterMs } from "../crawl/second-look.js";
 import { isOffprintError, type Problem } from "../errors.js";
 import type { ExportReport } from "../export/export-content.js";
+import { confirmManifest } from "../snapshot/commit.js";
 import type { StoryChanges } from "../snapshot/compare-stories.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { prune } from "../snapshot/prune.js";
-import { type State, saveState } from "../snapshot/state.js";
+import { type SecondLook, type State, saveState } from "../snapshot/state.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
 import type { Base } from "./base.js";
 import type { BroughtAssets } from "./bring-assets.js";
-import { assetState } from "./decide.js";
+import { assetState, looksOf } from "./decide.js";
 import { type Facts, runRecord, type SyncReport, syncReport } from "./report.js";
 import type { HeldLock, SyncContext } from "./sync-context.js";
 
@@ -33,7 +35,9 @@ export async function confirmGeneration(
   base: Base,
   { probe, lock, commit }: { probe: ProbeAnswer; lock: HeldLock; commit: Commit },
 ): Promise<SyncReport> {
-  const { manifest, isNew, reading, changes, assets, content } = commit;
+  const { isNew, reading, changes, assets, content } = commit;
+  const looks = openLooks(base, probe, reading);
+  const manifest = await confirmed(context, commit.manifest, looks);
   const spaceProblems = [...partProblems(base.state, reading), ...assets.problems];
   const contentProblems = content?.problems ?? base.state.contentProblems;
   // A process that was killed after its commit has noted nothing of it, and may not have come to remove anything.
@@ -50,11 +54,26 @@ export async function confirmGeneration(
     content,
     problems: [...base.repairs, ...spaceProblems, ...contentProblems, ...pruneProblems],
     reading,
+    looks,
   };
   const auditCursor: State["auditCursor"] = assets.auditedTo === "" ? {} : { [partNames.assets]: assets.auditedTo };
-  const known = { assets: assetState(context.config, assets.open), auditCursor, spaceProblems, contentProblems };
+  const known = { assets: assetState(context.config, assets.open), auditCursor, spaceProblems, contentProblems, looks };
   await confirm(context, probe, facts, known);
   return syncReport(context, facts);
+}
+
+/** What is still to be looked at once more: what this sync has read, and what it was too early for. */
+function openLooks(base: Base, { dateMs }: ProbeAnswer, { outcome, look }: CrawlResult): SecondLook[] {
+  const looks = looksOf(base);
+  const isRead = outcome === "clean" || outcome === "interval";
+  const done = new Set(isRead ? dueLooks(looks, dateMs ?? Date.now()) : []);
+  return [...looks.filter((one) => !done.has(one)), ...(look === undefined ? [] : [look])];
+}
+
+/** The manifest, which says so once nothing is left to be looked at. */
+async function confirmed({ output }: SyncContext, manifest: Manifest, looks: readonly SecondLook[]): Promise<Manifest> {
+  if (manifest.confirmed !== false || looks.length > 0) return manifest;
+  return confirmManifest(output.store, manifest, secondLookAfterMs);
 }
 
 /** Parts beside the stories that could not be read. Where none was asked for, what was wrong with them still is. */
@@ -64,21 +83,23 @@ function partProblems({ spaceProblems }: State, reading: CrawlResult): Problem[]
   return [...lasting, ...reading.problems];
 }
 
-/** Notes that the generation is what the space was at this cv. An unclean reading confirms nothing. */
+/** Notes that the generation is what the space was at this cv. A reading that is not clean confirms none. */
 async function confirm(context: SyncContext, probe: ProbeAnswer, facts: Facts, known: Partial<State>): Promise<void> {
   const { reading, cv, manifest, outcome } = facts;
   const { state, repairs } = facts.base;
   const dateMs = probe.dateMs ?? Date.now();
   const isClean = reading?.outcome === "clean";
+  const isRead = isClean || reading?.outcome === "interval";
   const next: State = {
     ...state,
     ...known,
     generation: manifest?.generation ?? null,
     auditCursor: { ...(reading?.auditCursor ?? state.auditCursor), ...known.auditCursor },
     damaged: [],
-    // After an unclean reading no cv is confirmed: the next sync reads again, also at this one.
-    ...(isClean ? { cv, confirmedAtMs: dateMs, uncleanSinceMs: null } : { cv: null }),
-    ...(isClean && reading.partsWereRead ? partsChecked(context.config, state, reading, dateMs) : {}),
+    // After a reading that is not clean no cv is confirmed: the next sync reads again, also at this one.
+    cv: isClean ? cv : null,
+    ...(isRead ? { confirmedAtMs: dateMs, uncleanSinceMs: null } : {}),
+    ...(isRead && reading.partsWereRead ? partsChecked(context.config, state, reading, dateMs) : {}),
     runs: outcome === "unchanged" && repairs.length === 0 ? state.runs : [...state.runs, runRecord(context, facts)],
   };
   // Alone, when it was confirmed is not worth a write at every sync of drafts.

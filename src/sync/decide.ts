@@ -2,10 +2,11 @@ import type { Config } from "../config/config.js";
 import type { CrawlResult } from "../crawl/crawl.js";
 import { type DueWork, dueWork } from "../crawl/due.js";
 import { knownScope, type Scope } from "../crawl/known-scope.js";
+import { dueLooks, lookAfter } from "../crawl/second-look.js";
 import { OffprintError } from "../errors.js";
 import type { ManifestDraft } from "../snapshot/commit.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import type { State } from "../snapshot/state.js";
+import type { SecondLook, State } from "../snapshot/state.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
 import type { Base } from "./base.js";
 
@@ -13,8 +14,11 @@ import type { Base } from "./base.js";
 export type Decision =
   /** It may be committed. */
   | { kind: "commit"; draft: ManifestDraft }
-  /** It may add to `previous` and change it, never remove: the space has kept changing for longer than `safety.maxStale`. */
-  | { kind: "mixed"; draft: ManifestDraft; previous: Manifest; error: OffprintError }
+  /**
+   * It may add to `previous` and change it, never remove: for longer than `safety.maxStale` some story never fitted the
+   * index, or no index held still.
+   */
+  | { kind: "add"; draft: ManifestDraft; previous: Manifest; error: OffprintError }
   /** The previous generation stays. */
   | { kind: "keep"; error: OffprintError }
   /** There is no generation that could stay. */
@@ -32,10 +36,11 @@ export function decide(
 ): Decision {
   const error = inconsistent(reasons);
   if (draft === undefined) return { kind: "stop", error };
-  if (outcome === "clean") return { kind: "commit", draft };
+  if (outcome === "clean" || outcome === "interval") return { kind: "commit", draft };
   if (usable === undefined) return { kind: "stop", error };
-  if (nowMs - uncleanSince(state, nowMs) < safety.maxStaleMs) return { kind: "keep", error };
-  return { kind: "mixed", draft, previous: usable, error };
+  const isStale = nowMs - uncleanSince(state, nowMs) >= safety.maxStaleMs;
+  if (safety.consistency === "exact" || !isStale) return { kind: "keep", error };
+  return { kind: "add", draft, previous: usable, error };
 }
 
 /** Since when no reading was clean. A time that lies ahead comes from a clock that was wrong: it counts from now. */
@@ -88,6 +93,17 @@ export function isDue(options: DueOptions): boolean {
   return due.published.length > 0 || due.unpinned || base.state.assets !== assetState(config, 0);
 }
 
+/**
+ * What earlier syncs have read and no later one has confirmed. Where that was lost, it is as much as the generation's
+ * reading may have been.
+ */
+export function looksOf({ usable, state }: Pick<Base, "usable" | "state">): readonly SecondLook[] {
+  if (state.looks.length > 0 || usable?.confirmed !== false) return state.looks;
+  const { startedAt, committedAt } = usable;
+  const read = new Map(usable.editions.map(({ version }) => [version, undefined]));
+  return [lookAfter(read, { startedMs: Date.parse(startedAt), readAtMs: Date.parse(committedAt) })];
+}
+
 /** What has to be read of the editions of a scope. Pure. */
 export function dueOf({ config, base, probe, full, nowMs }: DueOptions, { specs }: Pick<Scope, "specs">): DueWork {
   const { usable, damaged, state } = base;
@@ -96,6 +112,7 @@ export function dueOf({ config, base, probe, full, nowMs }: DueOptions, { specs 
     checkedAtMs: state.checkedMs.parts ?? null,
     partSettings: state.partSettings,
     keptPart: state.spaceProblems.some(({ code }) => code === "PART_KEPT"),
+    lookIsDue: dueLooks(looksOf(base), probe.dateMs ?? nowMs).length > 0,
   };
   return dueWork({ config, specs, previous: usable, damaged, confirmed, probe, full, nowMs });
 }

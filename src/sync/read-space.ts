@@ -1,11 +1,12 @@
 import type { CrawlResult } from "../crawl/crawl.js";
 import { knownScope, type Scope } from "../crawl/known-scope.js";
+import { dueLooks } from "../crawl/second-look.js";
 import { OffprintError } from "../errors.js";
 import type { Store } from "../store/store.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
 import { type Base, replacedBase } from "./base.js";
 import { createBrake } from "./brake.js";
-import { dueOf } from "./decide.js";
+import { dueOf, looksOf } from "./decide.js";
 import { settleMs } from "./open-source.js";
 import { demoSource, isSameSpace } from "./space-identity.js";
 import type { SyncContext } from "./sync-context.js";
@@ -60,6 +61,7 @@ export async function readSpace(
     specs: scope.specs,
     space: scope.space,
     askedForAssets: await countAskedForAssets(context, base),
+    looks: dueLooks(looksOf(base), probe.dateMs ?? Date.now()),
     auditCursor: base.state.auditCursor,
     settleMs: settleMs(config, context.url),
     full,

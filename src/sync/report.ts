@@ -1,5 +1,5 @@
 import type { AssetReport } from "../assets/fetched-assets.js";
-import type { CrawlResult } from "../crawl/crawl.js";
+import type { CrawlResult, RoundBill } from "../crawl/crawl.js";
 import type { SyncPlan } from "../crawl/plan.js";
 import type { ProgressStage } from "../crawl/progress.js";
 import type { Problem } from "../errors.js";
@@ -8,7 +8,7 @@ import type { StoryChanges } from "../snapshot/compare-stories.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { Level, Manifest } from "../snapshot/manifest.js";
 import { requestsFor } from "../snapshot/part-kinds.js";
-import type { RunRecord, State } from "../snapshot/state.js";
+import type { RunRecord, SecondLook, State } from "../snapshot/state.js";
 import type { Base } from "./base.js";
 import { type NamedChange, namedChanges } from "./named-changes.js";
 import type { SyncContext } from "./sync-context.js";
@@ -26,6 +26,11 @@ export interface SyncReport {
   generation: number | null;
   cv: number | null;
   consistency: Level | null;
+  /**
+   * Whether everything that was read lately was looked at once more, at least 60 s later: until then the level assumes that
+   * no part of the interface lags by more than `source.settle`. null where there is no generation.
+   */
+  confirmed: boolean | null;
   /**
    * `fullCrawlWouldCost`: what reading everything anew would take; where nothing had to be planned, reckoned from what is
    * here, and null where there is nothing.
@@ -47,6 +52,8 @@ export interface SyncReport {
   durationMs: number;
   /** Milliseconds by stage. */
   stagesMs: Partial<Record<ProgressStage, number>>;
+  /** What each round of reading took, and why it was not clean; empty where nothing was read. */
+  rounds: readonly RoundBill[];
   /**
    * What happened to stories, by name: the first ten of them, of every kind some; empty for the first generation.
    * `offprint diff` lists all.
@@ -69,6 +76,8 @@ export interface Facts {
   reading?: CrawlResult | undefined;
   changes?: StoryChanges | undefined;
   assets?: AssetReport | undefined;
+  /** What is still to be looked at once more; undefined: what the base has. */
+  looks?: readonly SecondLook[] | undefined;
   content?: ExportReport | undefined;
   problems: Problem[];
 }
@@ -85,6 +94,8 @@ export function syncReport({ source, options, clock, startedMs }: SyncContext, f
     generation: manifest?.generation ?? null,
     cv: facts.cv,
     consistency: manifest?.level ?? null,
+    confirmed:
+      manifest === undefined ? null : manifest.confirmed !== false && (facts.looks ?? state.looks).length === 0,
     requests: {
       total,
       retried,
@@ -98,6 +109,7 @@ export function syncReport({ source, options, clock, startedMs }: SyncContext, f
     content: { written: facts.content?.written ?? 0, removed: facts.content?.removed ?? 0 },
     durationMs: Math.round(performance.now() - startedMs),
     stagesMs: clock.stagesMs(),
+    rounds: facts.reading?.rounds ?? [],
     changes: isCommit && previous !== undefined ? namedChanges(facts.changes, manifest?.editions ?? []) : [],
     problems: reported(facts.problems, state),
     ...(options.dryRun && facts.reading !== undefined ? { plan: facts.reading.plan } : {}),

@@ -51,7 +51,7 @@ describe("what the file says", () => {
         recheckMs: 3_600_000,
       },
       queue: { concurrency: 8, prefer: "requests", timeoutMs: 60_000, retries: 5 },
-      safety: { maxRemoveShare: 0.2, maxStaleMs: 3_600_000 },
+      safety: { maxRemoveShare: 0.2, consistency: "interval", maxStaleMs: 3_600_000 },
       resolve: { relations: "all", depth: 0, links: { pattern: "/{language?}/{slug}", home: "home" } },
       assets: { download: false, hosts: ["source"], maxBytes: 52_428_800, onFailure: "keep", metadata: false },
       content: { target: "plain", formats: ["json", "markdown"], richText: "document", types: {} },
@@ -114,7 +114,7 @@ serve: { port: 0, host: "::1", tokens: { public: [public-t0ken], preview: previe
       timeoutMs: 500,
       retries: 0,
     });
-    expect(config.safety).toEqual({ maxRemoveShare: 0.5, maxStaleMs: 86_400_000 });
+    expect(config.safety).toEqual({ maxRemoveShare: 0.5, consistency: "interval", maxStaleMs: 86_400_000 });
     expect(config.resolve).toEqual({
       relations: ["article.author"],
       depth: 2,

@@ -22,7 +22,8 @@ function open(listed: StoryRecord[], options: Partial<LedgerOptions> = {}) {
     first: false,
     full: false,
     backlogs: new Map(),
-    staged: { pending: [], tagDelta: {} },
+    staged: { pending: [], tagDelta: {}, read: [] },
+    looks: [],
     auditCursor: undefined,
     workspace,
     include: includeAll,
@@ -76,7 +77,7 @@ describe("an answer that fits", () => {
   });
 
   test("ends that the story is pending", async () => {
-    const { ledger, accept, staged } = open([story("a")], { staged: { pending: ["a", "b"], tagDelta: {} } });
+    const { ledger, accept, staged } = open([story("a")], { staged: { pending: ["a", "b"], tagDelta: {}, read: [] } });
     await accept(["a"], [story("a")]);
     expect([ledger.withoutRow, await staged(rows)]).toEqual([["b"], "a"]);
   });
@@ -237,7 +238,7 @@ test("a ledger goes on from what another one left", async () => {
   const { ledger, accept } = open([story("a"), story("b")]);
   await accept(["a", "b"], [story("a", { tag_list: ["red"] }), story("b")]);
   ledger.requeue("b");
-  const { pending, tagDelta } = ledger.toStage();
-  const next = open([story("a"), story("b")], { staged: { pending, tagDelta } });
+  const { pending, tagDelta, read } = ledger.toStage();
+  const next = open([story("a"), story("b")], { staged: { pending, tagDelta, read } });
   expect(next.ledger.toStage()).toEqual({ ...ledger.toStage(), pending: ["b"], tagDelta: { red: 1 } });
 });

@@ -168,7 +168,7 @@ function configOf(plan: HistoryPlan, url: string, token: string): Config {
       timeoutMs: 10_000,
       retries: plan.retries,
     },
-    safety: { maxRemoveShare: 0.2, maxStaleMs: plan.maxStaleMs },
+    safety: { maxRemoveShare: 0.2, consistency: "interval", maxStaleMs: plan.maxStaleMs },
     resolve: { relations: "all", depth: 0, links: { pattern: "/{slug}", home: "home" } },
     assets: { download: false, hosts: ["source"], maxBytes: 1, onFailure: "keep", metadata: false },
     content: { target: "plain", formats: [], richText: "document", types: {} },
@@ -296,7 +296,7 @@ async function check(run: HistoryRun, report: SyncReport | undefined, startedMs:
     result.committed++;
     if (isPoisoned(run)) return;
     checkCommit(run, before, now);
-    if (now.manifest.level !== "mixed") run.sinceMs = startedMs;
+    if (now.manifest.level !== "interval") run.sinceMs = startedMs;
   }
   if (report === undefined || now === undefined || report.requests.total === 1 || report.outcome === "kept") return;
   if (report.generation !== now.manifest.generation)

@@ -40,8 +40,10 @@ describe("a commit", () => {
   test("has the level of its weakest edition", async () => {
     const editions = [sampleEdition(), sampleEdition({ name: "draft/default", version: "draft", level: "stable" })];
     expect((await commit(createMemoryStore(), sampleDraft({ editions }))).level).toBe("stable");
-    const mixed = [...editions, sampleEdition({ name: "published/de", level: "mixed" })];
-    expect((await commit(createMemoryStore(), sampleDraft({ editions: mixed, level: "exact" }))).level).toBe("mixed");
+    const weaker = [...editions, sampleEdition({ name: "published/de", level: "interval" })];
+    expect((await commit(createMemoryStore(), sampleDraft({ editions: weaker, level: "exact" }))).level).toBe(
+      "interval",
+    );
   });
 
   test("leaves .gitattributes alone that somebody wrote", async () => {

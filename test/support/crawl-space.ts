@@ -129,6 +129,7 @@ export function crawlContext(space: CrawlSpace, more: Partial<CrawlContext> = {}
     specs: [published],
     space: undefined,
     askedForAssets: [],
+    looks: [],
     auditCursor: {},
     settleMs: 2_000,
     full: false,

@@ -21,7 +21,7 @@ export const sampleConfig: Config = {
     recheckMs: 0,
   },
   queue: { concurrency: 1, prefer: "requests", rateLimit: false, timeoutMs: 1, retries: 0 },
-  safety: { maxRemoveShare: 1, maxStaleMs: 1 },
+  safety: { maxRemoveShare: 1, consistency: "interval", maxStaleMs: 1 },
   resolve: { relations: "all", depth: 0, links: { pattern: "/{language?}/{slug}", home: "home" } },
   assets: { download: true, hosts: [], maxBytes: 1, onFailure: "keep", metadata: false },
   content: { target: "plain", formats: ["json", "markdown"], richText: "document", types: {} },

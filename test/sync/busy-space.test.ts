@@ -38,12 +38,61 @@ async function busySpace(yaml = "", more = "") {
   return { space, state, folder, waits, pacing, yaml: (change: string) => `${crawlYaml(front.url, change)}${more}` };
 }
 
+const matched = ({ reason }: { reason: RegExp }) => ({ reason: expect.stringMatching(reason) });
+
+/** Answers a story as it was at another time than the index says. */
+function neverFits(name: string, stories: Answered["stories"]): void {
+  for (const story of stories) if (story.name === name) story.published_at = "2019-01-01T00:00:00.000Z";
+}
+
 const named = async (folder: SyncFolder, name: string) =>
   (await folder.records())["stories/published/default"]?.filter((line) => line.includes(`"name":"${name}"`)).length;
 
 describe("a space that is edited while it is read", () => {
-  test("is read in five rounds, 1, 2, 4 and 8 s apart, and the previous generation stays", async () => {
+  test("is read in two rounds, 1 s apart, and committed as what it was meanwhile", async () => {
     const { space, state, folder, waits, pacing } = await busySpace();
+    const first = await folder.sync({ pacing });
+    waits.length = 0;
+    state.busy = (round) => Object.assign(space.content.stories[round] ?? {}, { slug: `moved/${round}` });
+    await space.publish(({ stories }) => {
+      stories.push({ name: "New", slug: "new" });
+      stories.splice(29, 1);
+    });
+    const report = await folder.sync({ pacing });
+    expect(report).toMatchObject({ outcome: "committed", consistency: "interval", stories: { added: 1, removed: 1 } });
+    expect(report.problems).toEqual([]);
+    expect(report.rounds).toMatchObject([{ reason: /the space moved/ }, { reason: /the space moved/ }].map(matched));
+    // Before the first round, the probe and the space itself.
+    expect(report.rounds.reduce((sum, { requests }) => sum + requests, 2)).toBe(report.requests.total);
+    expect(waits).toEqual([1_000]);
+    expect([await named(folder, "New"), await named(folder, "Story 29")]).toEqual([1, 0]);
+    const { editions, cv } = await folder.manifest();
+    const interval = { from: expect.any(Number), to: cv };
+    expect(editions).toMatchObject([
+      { level: "interval", interval },
+      { level: "interval", interval },
+    ]);
+    expect(editions[0]?.interval?.from).toBeGreaterThan(first.cv ?? 0);
+    expect(editions[0]?.interval?.from).toBeLessThan(cv ?? 0);
+    state.busy = undefined;
+    const after = await folder.sync({ pacing });
+    expect(after).toMatchObject({ outcome: "committed", consistency: "exact", problems: [] });
+    expect((await folder.manifest()).editions[0]).not.toHaveProperty("interval");
+  });
+
+  test("is committed by the first sync, too", async () => {
+    const { space, state, folder, pacing } = await busySpace();
+    state.busy = (round) => Object.assign(space.content.stories[round] ?? {}, { slug: `moved/${round}` });
+    expect(await folder.sync({ pacing })).toMatchObject({ outcome: "committed", consistency: "interval" });
+    state.busy = undefined;
+    expect(await folder.sync({ pacing })).toMatchObject({ outcome: "committed", consistency: "exact" });
+  });
+
+  test("is read in five rounds, 1, 2, 4 and 8 s apart, where only an exact reading counts: the previous generation stays", async () => {
+    const { space, state, folder, waits, pacing } = await busySpace(
+      "",
+      "safety: { consistency: exact, maxStale: 0s }\n",
+    );
     await folder.sync({ pacing });
     waits.length = 0;
     state.busy = (round) => Object.assign(space.content.stories[round] ?? {}, { slug: `moved/${round}` });
@@ -58,18 +107,32 @@ describe("a space that is edited while it is read", () => {
     expect(after).toMatchObject({ outcome: "committed", consistency: "exact", stories: { added: 1 } });
   });
 
-  test("for longer than safety.maxStale, may add and change, and removes nothing", async () => {
-    const { space, state, folder, pacing } = await busySpace("", "safety: { maxStale: 0s }\n");
+  test("with a story that never fits the index, keeps the previous generation", async () => {
+    const { space, state, folder, waits, pacing } = await busySpace();
     await folder.sync({ pacing });
-    state.busy = (round) => Object.assign(space.content.stories[round] ?? {}, { slug: `moved/${round}` });
+    waits.length = 0;
+    state.busy = (_round, { stories }) => neverFits("Story 0", stories);
+    await space.publish(({ stories }) => Object.assign(stories[0] ?? {}, { publishedAt: "2025-01-01T00:00:00.000Z" }));
+    const report = await folder.sync({ pacing });
+    expect(report).toMatchObject({ outcome: "kept", problems: [{ code: "UPSTREAM_INCONSISTENT" }] });
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000]);
+  });
+
+  test("and has one for longer than safety.maxStale, may add and change, and removes nothing", async () => {
+    const { space, state, folder, pacing } = await busySpace("", "safety: { maxStale: 0s }\n");
+    const first = await folder.sync({ pacing });
+    state.busy = (_round, { stories }) => neverFits("Story 0", stories);
     await space.publish(({ stories }) => {
+      Object.assign(stories[0] ?? {}, { publishedAt: "2025-01-01T00:00:00.000Z" });
       stories.push({ name: "New", slug: "new" });
       stories.splice(29, 1);
     });
     const report = await folder.sync({ pacing });
-    expect(report).toMatchObject({ outcome: "committed", consistency: "mixed", stories: { added: 1, removed: 0 } });
+    expect(report).toMatchObject({ outcome: "committed", consistency: "interval", stories: { added: 1, removed: 0 } });
     expect(report.problems).toMatchObject([{ code: "UPSTREAM_INCONSISTENT" }]);
     expect([await named(folder, "New"), await named(folder, "Story 29")]).toEqual([1, 1]);
+    // What could not be read stands as the generation before had it.
+    expect((await folder.manifest()).editions[0]?.interval?.from).toBe(first.cv);
     state.busy = undefined;
     const after = await folder.sync({ pacing });
     expect(after).toMatchObject({ outcome: "committed", consistency: "exact", stories: { removed: 1 } });
@@ -90,7 +153,7 @@ describe("a space that is edited while it is read", () => {
         for (const story of round === 0 ? [] : stories) story.published_at = "2019-01-01T00:00:00.000Z";
       };
       await space.publish(({ stories }) => stories.push({ name: "Late", slug: "late" }));
-      expect(await folder.sync({ pacing })).toMatchObject({ consistency: "mixed" });
+      expect(await folder.sync({ pacing })).toMatchObject({ consistency: "interval" });
       expect(await named(folder, "Late")).toBe(1);
       state.busy = undefined;
       await space.publish(({ stories }) => stories.splice(30, 1));

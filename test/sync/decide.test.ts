@@ -25,6 +25,7 @@ describe("what a reading comes to", () => {
   const config = { safety: { ...sampleConfig.safety, maxStaleMs: 6 * hour } };
   const clean = { outcome: "clean" as const, draft, reasons: [] };
   const unclean = { outcome: "unclean" as const, draft, reasons: ["the space moved from cv 1 to 2"] };
+  const interval = { outcome: "interval" as const, draft, reasons: ["the space moved from cv 1 to 2"] };
   const planned = { outcome: "planned" as const, draft: undefined, reasons: [] };
   const since = (uncleanSinceMs: number | null): State => ({ ...emptyState(), uncleanSinceMs });
 
@@ -32,9 +33,11 @@ describe("what a reading comes to", () => {
     ["a clean reading is committed", clean, generation, since(null), "commit"],
     ["a clean first reading is committed", clean, undefined, since(null), "commit"],
     ["a clean reading is committed after unclean ones", clean, generation, since(noon - 7 * hour), "commit"],
+    ["a reading of an interval is committed", interval, generation, since(null), "commit"],
+    ["a first reading of an interval is committed", interval, undefined, since(null), "commit"],
     ["the first unclean reading keeps what is there", unclean, generation, since(null), "keep"],
     ["so does one that is unclean for 5 h 59 min", unclean, generation, since(noon - 6 * hour + 60_000), "keep"],
-    ["one that is unclean for 6 h adds and changes", unclean, generation, since(noon - 6 * hour), "mixed"],
+    ["one that is unclean for 6 h adds and changes", unclean, generation, since(noon - 6 * hour), "add"],
     ["a time ahead of the server's counts from now", unclean, generation, since(noon + 9 * hour), "keep"],
     ["an unclean reading with nothing to keep stops", unclean, undefined, since(noon - 7 * hour), "stop"],
     ["a reading without a draft stops", planned, generation, since(null), "stop"],
@@ -42,7 +45,13 @@ describe("what a reading comes to", () => {
     expect(decide(reading, { usable, state }, config, noon).kind).toBe(kind);
   });
 
-  test("a mixed reading adds to the generation that was there", () => {
+  test("where only an exact reading counts, an unclean one never adds", () => {
+    const exact = { safety: { ...config.safety, consistency: "exact" as const } };
+    const base = { usable: generation, state: since(noon - 7 * hour) };
+    expect(decide(unclean, base, exact, noon).kind).toBe("keep");
+  });
+
+  test("an unclean reading adds to the generation that was there", () => {
     const decision = decide(unclean, { usable: generation, state: since(noon - 6 * hour) }, config, noon);
     expect(decision).toMatchObject({ draft, previous: generation });
   });
