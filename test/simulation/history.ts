@@ -4,6 +4,7 @@ import { createMemoryStore } from "../../src/store/memory-store.js";
 import type { Store } from "../../src/store/store.js";
 import type { SyncReport } from "../../src/sync/report.js";
 import type { SyncOptions } from "../../src/sync/sync-options.js";
+import { editorialEdit, uncoveredEdit } from "../support/model-space/editorial-edits.js";
 import { anyEdit, initialSpace } from "../support/model-space/edits.js";
 import { faults } from "../support/model-space/faults.js";
 import { createModelSpace, type ModelSpace } from "../support/model-space/model-space.js";
@@ -14,6 +15,7 @@ import { sampleConfig } from "../support/sample-config.js";
 import { type CrashingStore, createCrashingStore } from "./crashing-store.js";
 import { type HistoryPlan, planGap, planHistory } from "./history-plan.js";
 import { checkCommit, checkExact, checkSameShards, isPoisoned, PropertyViolation } from "./properties.js";
+import type { Regime } from "./regimes.js";
 import { type ReadSnapshot, readSnapshot } from "./snapshot-lines.js";
 
 export type Sync = (options: SyncOptions) => Promise<SyncReport>;
@@ -53,6 +55,8 @@ export interface HistoryRun {
   snapshot: ReadSnapshot | undefined;
   /** When the sync began that the last clean generation came from. */
   sinceMs: number;
+  /** Nothing is written any more. */
+  isQuiet: boolean;
   /** What the last sync wrote. */
   lastWrites: readonly string[];
 }
@@ -77,20 +81,31 @@ const syncBoundMs = 3 * 3_600_000;
  * Lives through one history: edits, syncs in between, quiet at the end; and checks all properties on the way.
  * @throws PropertyViolation
  */
-export async function runHistory(seed: string, server: ModelServer, sync: Sync): Promise<HistoryResult> {
-  const run = openHistory(seed, server, sync);
+export async function runHistory(
+  seed: string,
+  server: ModelServer,
+  sync: Sync,
+  regime: Regime = "plain",
+): Promise<HistoryResult> {
+  const run = openHistory(seed, server, sync, regime);
+  startEditors(run);
   const { plan, random, space, upstream } = run;
   for (let count = 0, troubles = 0; count < plan.syncs; count++) {
     // Who was told to try again does so at once, and meets what that try left in the edges.
     const isRetry = troublesOf(run) > troubles && random.chance(0.7);
     troubles = troublesOf(run);
-    wait(run, isRetry ? random.int(20, 600) : planGap(random), isRetry ? 1 : random.int(0, plan.writesBefore));
+    wait(
+      run,
+      isRetry ? random.int(20, 600) : planGap(random, plan.longestGapMs),
+      isRetry ? 1 : random.int(0, plan.writesBefore),
+    );
     scheduleMeanwhile(run);
     upstream.weather = run.snapshot === undefined ? { ...plan.weather, faultNames: believable } : plan.weather;
     await syncOnce(run, plan.crashShare > 0 && random.chance(plan.crashShare) ? random.int(1, 25) : undefined);
     if (isPoisoned(run)) return ended(run);
   }
   upstream.weather = calm;
+  run.isQuiet = true;
   // Everything that was going to happen has happened.
   space.advance(plan.writeWindowMs + 10_000);
   upstream.forgetActions();
@@ -101,9 +116,9 @@ export async function runHistory(seed: string, server: ModelServer, sync: Sync):
 /** An upstream that shows nothing where nothing was before is a new space. */
 const believable = Object.keys(faults).filter((name) => name !== "no links");
 
-function openHistory(seed: string, server: ModelServer, sync: Sync): HistoryRun {
+function openHistory(seed: string, server: ModelServer, sync: Sync, regime: Regime): HistoryRun {
   const random = createRandom(seed);
-  const plan = planHistory(random.stream("plan"));
+  const plan = planHistory(random.stream("plan"), regime);
   const startMs = Date.UTC(2026, 0, 5) + random.int(0, 1e9);
   const start = initialSpace(startMs, random.stream("start"), plan);
   const space = createModelSpace(start, plan.dialect, startMs, random.stream("lag"));
@@ -144,6 +159,7 @@ function openHistory(seed: string, server: ModelServer, sync: Sync): HistoryRun 
     },
     snapshot: undefined,
     sinceMs: startMs,
+    isQuiet: false,
     lastWrites: [],
   };
 }
@@ -205,8 +221,28 @@ function scheduleMeanwhile(run: HistoryRun): void {
   }
 }
 
-function write({ space, random, upstream }: HistoryRun): boolean {
-  const edit = anyEdit(space.dialect, random);
+/** An editorial team that does not stop before the quiet. */
+function startEditors(run: HistoryRun): void {
+  const { plan, space, random, upstream } = run;
+  const everyMs = plan.editorsEveryMs;
+  if (everyMs === undefined) return;
+  const editors = random.stream("editors");
+  const next = () =>
+    space.at(space.nowMs + Math.round(everyMs * (0.5 + editors.next())), () => {
+      if (run.isQuiet) return;
+      const edit = editorialEdit(editors);
+      const done = space.write(edit.name, true, (state, ms) => edit.apply(state, ms, editors, space.dialect));
+      if (done) upstream.note(`  write: ${edit.name}`);
+      next();
+    });
+  next();
+}
+
+function write({ plan, space, random, upstream }: HistoryRun): boolean {
+  const edit =
+    plan.uncoveredShare > 0 && random.chance(plan.uncoveredShare)
+      ? uncoveredEdit(random)
+      : anyEdit(space.dialect, random);
   const done = space.write(edit.name, edit.movesCv(space.dialect), (state, ms) =>
     edit.apply(state, ms, random, space.dialect),
   );

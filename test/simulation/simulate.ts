@@ -4,10 +4,11 @@ import { type ModelServer, startModelServer } from "../support/model-space/serve
 import { type HistoryResult, runHistory, type Sync } from "./history.js";
 import { type Mutant, mutants, mutated } from "./mutants.js";
 import { PropertyViolation } from "./properties.js";
+import { type Regime, regimeNamed } from "./regimes.js";
 
 /**
  * Lives through histories from the command line: `--seeds 10000` (`--from 5000`, `--keep-going`), `--seed 17 --log` (one of
- * them, with everything that was asked and written), `--mutants` (every planted bug has to be found;
+ * them, with everything that was asked and written), `--regime lag` (what the histories are about), `--mutants` (every planted bug has to be found;
  * `--only tags`: those whose name has this in it).
  */
 async function main(): Promise<void> {
@@ -20,6 +21,7 @@ async function main(): Promise<void> {
       "keep-going": { type: "boolean", default: false },
       mutants: { type: "boolean", default: false },
       only: { type: "string", default: "" },
+      regime: { type: "string", default: "plain" },
     },
   });
   const server = await startModelServer();
@@ -27,18 +29,27 @@ async function main(): Promise<void> {
     if (values.mutants) return await hunt(server, Number(values.seeds), values.only);
     const from = Number(values.seed ?? values.from);
     const count = values.seed === undefined ? Number(values.seeds) : 1;
-    await simulate(server, from, count, values["keep-going"], values.log);
+    const { log, "keep-going": keepGoing } = values;
+    await simulate(server, { from, count, keepGoing, log, regime: regimeNamed(values.regime) });
   } finally {
     await server.close();
   }
 }
 
+interface Simulation {
+  from: number;
+  count: number;
+  keepGoing: boolean;
+  log: boolean;
+  regime: Regime;
+}
+
 /** Runs histories one after the other, and prints every violation and what it all came to. */
-async function simulate(server: ModelServer, from: number, count: number, keepGoing: boolean, log: boolean) {
+async function simulate(server: ModelServer, { from, count, keepGoing, log, regime }: Simulation): Promise<void> {
   const startedMs = performance.now();
   const results: HistoryResult[] = [];
   for (let seed = from; seed < from + count; seed++) {
-    const found = await live(server, seed, sync);
+    const found = await live(server, seed, sync, regime);
     if (!(found instanceof PropertyViolation)) {
       results.push(found);
       continue;
@@ -50,9 +61,14 @@ async function simulate(server: ModelServer, from: number, count: number, keepGo
   console.log(`${JSON.stringify(summary(results))} in ${Math.round(performance.now() - startedMs)} ms`);
 }
 
-async function live(server: ModelServer, seed: number, program: Sync): Promise<HistoryResult | PropertyViolation> {
+async function live(
+  server: ModelServer,
+  seed: number,
+  program: Sync,
+  regime: Regime = "plain",
+): Promise<HistoryResult | PropertyViolation> {
   try {
-    return await runHistory(String(seed), server, program);
+    return await runHistory(String(seed), server, program, regime);
   } catch (error) {
     if (error instanceof PropertyViolation) return error;
     throw error;

@@ -30,8 +30,10 @@ export interface ModelSpace {
   write(what: string, movesCv: boolean, edit: (state: SpaceState, nowMs: number) => SpaceState | undefined): boolean;
   /** Every state that was visible while this cv was current, oldest first. */
   statesAt(cv: number): SpaceState[];
-  /** Every state that was visible at some time since. */
-  statesSince(ms: number): SpaceState[];
+  /** The state and the cv of some time ago. */
+  momentAgo(ms: number): Moment;
+  /** Every state that was visible at some time from one moment (ms since the epoch) to another; default: to now. */
+  statesSince(fromMs: number, toMs?: number): SpaceState[];
 }
 
 export function createModelSpace(initial: SpaceState, dialect: Dialect, startMs: number, random: Random): ModelSpace {
@@ -98,9 +100,17 @@ export function createModelSpace(initial: SpaceState, dialect: Dialect, startMs:
       return true;
     },
     statesAt: (wanted) => [...new Set(moments.filter((moment) => moment.cv === wanted).map((moment) => moment.state))],
-    statesSince(ms) {
-      const first = moments.findLastIndex(({ fromMs }) => fromMs <= ms);
-      return [...new Set(moments.slice(Math.max(0, first)).map((moment) => moment.state))];
+    momentAgo(ms) {
+      if (ms === 0) return { fromMs: nowMs, cv, state, what: "now" };
+      return moments.findLast(({ fromMs }) => fromMs <= nowMs - ms) ?? moments[0]!;
+    },
+    statesSince(fromMs, toMs = nowMs) {
+      const first = Math.max(
+        0,
+        moments.findLastIndex((moment) => moment.fromMs <= fromMs),
+      );
+      const seen = moments.slice(first).filter((moment, at) => at === 0 || moment.fromMs <= toMs);
+      return [...new Set(seen.map((moment) => moment.state))];
     },
   };
 }
