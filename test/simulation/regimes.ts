@@ -25,7 +25,8 @@ export const regimes = {
   /** A page of the index is empty for some seconds. */
   "empty-pages": (plan: HistoryPlan, random: Random): HistoryPlan => ({
     ...plan,
-    dialect: { ...plan.dialect, totalOnLinks: random.chance(0.5), linksPageCap: random.pick([14, 5]) },
+    dialect: { ...plan.dialect, totalOnLinks: random.chance(0.5), linksPageCap: random.pick([30, 14]) },
+    stories: random.int(12, 60),
     weather: { ...plan.weather, emptyPages: random.pick([0.1, 0.3]) },
     crashShare: 0,
   }),
@@ -34,6 +35,7 @@ export const regimes = {
     ...plan,
     versions: ["published"],
     releases: [],
+    stories: random.int(20, 60),
     syncs: random.int(3, 6),
     writesBefore: 0,
     writesMeanwhile: 0,
@@ -61,7 +63,7 @@ export function regimeNamed(name: string): Regime {
 
 function lagging(plan: HistoryPlan, random: Random): Partial<HistoryPlan> {
   return {
-    weather: { ...plan.weather, otherClients: 0, shuffled: 0, faultShare: random.chance(0.2) ? 0.02 : 0 },
+    weather: { ...plan.weather, otherClients: 0, shuffled: 0, faultShare: 0 },
     syncs: random.int(3, 8),
     longestGapMs: 180_000,
     writesMeanwhile: random.pick([1, 2, 4]),

@@ -81,6 +81,8 @@ function summary(results: readonly HistoryResult[]): Record<string, number> {
     "syncs",
     "committed",
     "exact",
+    "held",
+    "torn",
     "kept",
     "failed",
     "crashed",
