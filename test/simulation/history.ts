@@ -18,7 +18,9 @@ import { type HistoryPlan, planGap, planHistory } from "./history-plan.js";
 import {
   checkCommit,
   checkExact,
+  checkFresh,
   checkHealed,
+  checkInterval,
   checkSameShards,
   isHeld,
   isPoisoned,
@@ -38,6 +40,8 @@ export interface HistoryResult {
   /** Those of them that had to be right, and of the others those that were not. */
   held: number;
   torn: number;
+  /** The furthest that a part lagged, in milliseconds. */
+  longestLagMs: number;
   committed: number;
   kept: number;
   failed: number;
@@ -164,6 +168,7 @@ function openHistory(seed: string, server: ModelServer, sync: Sync, regime: Regi
       exact: 0,
       held: 0,
       torn: 0,
+      longestLagMs: longestLagMs(plan.dialect.lags),
       committed: 0,
       kept: 0,
       failed: 0,
@@ -305,6 +310,7 @@ async function syncOnce(
   run.lastWrites = storage.writes;
   storage.arm();
   await check(run, report, startedMs);
+  checkFresh(run, report, startedMs);
   return report;
 }
 
@@ -353,6 +359,7 @@ async function check(run: HistoryRun, report: SyncReport | undefined, startedMs:
   if (report === undefined || now === undefined || report.requests.total === 1 || report.outcome === "kept") return;
   if (report.generation !== now.manifest.generation)
     throw violation(run, "a report names what is there", JSON.stringify(report));
+  if (!isPoisoned(run)) checkInterval(run, now, report);
   const isExact = now.manifest.editions.some(({ level }) => level === "exact");
   if (isExact && report.cv !== null && !isPoisoned(run)) {
     result.exact++;

@@ -3,6 +3,7 @@ import type { SyncReport } from "../../src/sync/report.js";
 import { longestLagMs } from "../support/model-space/lags.js";
 import { storiesOf } from "../support/model-space/records.js";
 import type { HistoryRun } from "./history.js";
+import { intervalFaults, intervalOf } from "./interval.js";
 import { type Difference, describeDifference, differences, editionOf, expectedLines, isBlindSpot } from "./oracle.js";
 import { differentParts, type ReadSnapshot, type SnapshotLines } from "./snapshot-lines.js";
 
@@ -55,7 +56,7 @@ function checkRemovals(run: HistoryRun, { name }: EditionEntry, before: ReadSnap
 }
 
 /** Where the parts of the interface lag behind one another by more, only a second look can tell that a reading is torn. */
-const settledLagMs = 2_000;
+const settledLagMs = 1_000;
 
 /** Whether an exact reading has to be exact: it was confirmed, or nothing lags by more than a commit assumes. */
 export function isHeld({ plan }: HistoryRun, report: SyncReport): boolean {
@@ -73,9 +74,7 @@ export function checkExact(run: HistoryRun, { manifest, lines }: ReadSnapshot, r
   const names = exact.map(({ name }) => name);
   const cv = report.cv as number;
   const states = space.statesAt(cv, longestLagMs(space.dialect.lags));
-  const incomplete =
-    manifest.notIncluded.length > 0 ||
-    report.problems.some(({ code }) => code === "PART_KEPT" || code === "PART_NOT_INCLUDED");
+  const incomplete = isIncomplete({ manifest }, report);
   let best: { found: Difference[]; blind: number } | undefined;
   for (const state of states) {
     const since = Math.min(...exact.map(({ confirmedSince }) => confirmedSince ?? 0));
@@ -107,6 +106,13 @@ function isDerived({ editions }: Manifest, part: string): boolean {
   );
 }
 
+/** Whether something beside the stories could not be read. */
+function isIncomplete({ manifest }: Pick<ReadSnapshot, "manifest">, { problems }: SyncReport): boolean {
+  return (
+    manifest.notIncluded.length > 0 || problems.some(({ code }) => code === "PART_KEPT" || code === "PART_NOT_INCLUDED")
+  );
+}
+
 function isBesideStories(part: string): boolean {
   return !part.startsWith("stories/") && !part.startsWith("links/");
 }
@@ -122,6 +128,35 @@ function isUncovered({ space }: HistoryRun, lines: SnapshotLines, part: string, 
       return expected !== undefined && differences(lines, new Map([[part, expected]])).length === 0;
     })
   );
+}
+
+/** `interval`: every record is as the space served it while the interval lasted, and what was there throughout is there. */
+export function checkInterval(run: HistoryRun, now: ReadSnapshot, report: SyncReport): void {
+  const faults = intervalFaults(run, now, !isIncomplete(now, report));
+  if (faults.length === 0) return;
+  throw new PropertyViolation(
+    run,
+    "an interval holds what was served in it",
+    `generation ${now.manifest.generation}\n  ${faults.slice(0, 5).join("\n  ")}`,
+  );
+}
+
+/** While people publish all the time, every sync commits, and what it commits is of its own time. */
+export function checkFresh(run: HistoryRun, report: SyncReport | undefined, startedMs: number): void {
+  const { plan, space, snapshot } = run;
+  if (plan.editorsEveryMs === undefined || run.isQuiet) return;
+  if (report === undefined || report.outcome === "kept")
+    throw new PropertyViolation(run, "a busy space is never stale", report?.outcome ?? "the sync failed");
+  const cv = space.moments.findLast(({ fromMs }) => fromMs <= startedMs)?.cv ?? 0;
+  for (const edition of snapshot?.manifest.editions ?? []) {
+    const from = intervalOf(edition)?.from ?? edition.cv ?? cv;
+    if (from < cv)
+      throw new PropertyViolation(
+        run,
+        "a busy space is never stale",
+        `read from cv ${from} at cv ${cv}, ${edition.level}`,
+      );
+  }
 }
 
 /** After quiet and one more run, every record is the one that is there, whatever lagged while it was read. */

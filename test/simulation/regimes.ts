@@ -12,7 +12,7 @@ export const regimes = {
   /** The parts of the interface lag behind one another, by up to 30 s. */
   lag: (plan: HistoryPlan, random: Random): HistoryPlan => ({
     ...plan,
-    dialect: { ...plan.dialect, lags: planLags(random, random.pick([2_000, 5_000, 10_000, 30_000])) },
+    dialect: { ...plan.dialect, lags: planLags(random, random.pick([1_000, 2_000, 5_000, 10_000, 30_000])) },
     ...lagging(plan, random),
   }),
   /** `Total` is wrong for some seconds. */
@@ -73,7 +73,7 @@ function lagging(plan: HistoryPlan, random: Random): Partial<HistoryPlan> {
 }
 
 function planLags(random: Random, longestMs: number): Lags {
-  const steps = [0, 2_000, 5_000, 10_000, 30_000].filter((ms) => ms <= longestMs);
+  const steps = [0, 1_000, 2_000, 5_000, 10_000, 30_000].filter((ms) => ms <= longestMs);
   const steady = random.chance(0.5);
   return Object.fromEntries(
     laggingParts.map((part) => [part, { longestMs: random.pick(steps), steady: steady && part !== "cv" }]),

@@ -75,7 +75,7 @@ async function live(
   }
 }
 
-function summary(results: readonly HistoryResult[]): Record<string, number> {
+function summary(results: readonly HistoryResult[]): Record<string, number | string> {
   const total: Record<string, number> = { histories: results.length };
   const counted = [
     "syncs",
@@ -91,7 +91,19 @@ function summary(results: readonly HistoryResult[]): Record<string, number> {
     "blind",
   ] as const;
   for (const key of counted) total[key] = results.reduce((sum, result) => sum + Number(result[key]), 0);
-  return total;
+  return { ...total, ...tornByLag(results) };
+}
+
+/** Of how many exact readings that nothing confirmed how many were torn, by the longest lag. */
+function tornByLag(results: readonly HistoryResult[]): Record<string, string> {
+  const lags = [...new Set(results.map(({ longestLagMs }) => longestLagMs))].sort((a, b) => a - b).filter(Boolean);
+  return Object.fromEntries(
+    lags.map((ms) => {
+      const at = results.filter(({ longestLagMs }) => longestLagMs === ms);
+      const sum = (key: "torn" | "exact") => at.reduce((total, result) => total + result[key], 0);
+      return [`torn at ${ms / 1000} s`, `${sum("torn")} of ${sum("exact")}`];
+    }),
+  );
 }
 
 /** Every planted bug has to break a property in a history in which the real program keeps it. */
