@@ -1,6 +1,7 @@
 import { calm, type Weather } from "../support/model-space/model-upstream.js";
 import type { Random } from "../support/model-space/random.js";
 import type { Dialect } from "../support/model-space/space-state.js";
+import { type Regime, regimes } from "./regimes.js";
 
 /** Everything about a history that is decided before it begins. */
 export interface HistoryPlan {
@@ -25,12 +26,22 @@ export interface HistoryPlan {
   retries: number;
   /** Share of the syncs in which the power fails. */
   crashShare: number;
+  /** Someone publishes so often, from the beginning to the end; undefined: nobody does. */
+  editorsEveryMs: number | undefined;
+  /** Share of the writes that no cv tells of. */
+  uncoveredShare: number;
+  /** The longest time between two syncs. */
+  longestGapMs: number;
 }
 
 const hourMs = 3_600_000;
 
 /** Plans a history: 3 to 60 stories, two languages, faults in a third; some with all that makes old copies meet new ones. */
-export function planHistory(random: Random): HistoryPlan {
+export function planHistory(random: Random, regime: Regime): HistoryPlan {
+  return regimes[regime](planSpace(random), random.stream(regime));
+}
+
+function planSpace(random: Random): HistoryPlan {
   const plan = planAny(random);
   if (!random.chance(0.15)) return plan;
   return {
@@ -68,6 +79,7 @@ function planAny(random: Random): HistoryPlan {
       linksPageCap: random.pick([1000, 1000, 30, 14]),
       storiesPageCap: random.pick([100, 100, 25, 4]),
       datasourcesRedirect: !rechecks || random.chance(0.5),
+      lags: {},
     },
     stories: random.chance(0.8) ? random.int(3, 16) : random.int(17, 60),
     languages: random.int(0, 2),
@@ -86,6 +98,9 @@ function planAny(random: Random): HistoryPlan {
     shardBytes: random.pick([2_048, 16_384, 524_288]),
     retries: random.int(0, 3),
     crashShare: random.chance(0.15) ? 0.4 : 0,
+    editorsEveryMs: undefined,
+    uncoveredShare: 0,
+    longestGapMs: hourMs / 2,
   };
 }
 
@@ -102,9 +117,9 @@ function planWeather(random: Random): Weather {
 }
 
 /** How long nothing is synced, in milliseconds. */
-export function planGap(random: Random): number {
+export function planGap(random: Random, longestMs: number): number {
   const kind = random.next();
   if (kind < 0.5) return random.int(200, 4_000);
   if (kind < 0.85) return random.int(4_000, 60_000);
-  return random.int(60_000, hourMs / 2);
+  return random.int(60_000, longestMs);
 }

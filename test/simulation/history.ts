@@ -4,8 +4,10 @@ import { createMemoryStore } from "../../src/store/memory-store.js";
 import type { Store } from "../../src/store/store.js";
 import type { SyncReport } from "../../src/sync/report.js";
 import type { SyncOptions } from "../../src/sync/sync-options.js";
+import { editorialEdit, uncoveredEdit } from "../support/model-space/editorial-edits.js";
 import { anyEdit, initialSpace } from "../support/model-space/edits.js";
 import { faults } from "../support/model-space/faults.js";
+import { longestLagMs } from "../support/model-space/lags.js";
 import { createModelSpace, type ModelSpace } from "../support/model-space/model-space.js";
 import { calm, createModelUpstream, type ModelUpstream } from "../support/model-space/model-upstream.js";
 import { createRandom, type Random } from "../support/model-space/random.js";
@@ -13,7 +15,18 @@ import type { ModelServer } from "../support/model-space/serve-model-upstream.js
 import { sampleConfig } from "../support/sample-config.js";
 import { type CrashingStore, createCrashingStore } from "./crashing-store.js";
 import { type HistoryPlan, planGap, planHistory } from "./history-plan.js";
-import { checkCommit, checkExact, checkSameShards, isPoisoned, PropertyViolation } from "./properties.js";
+import {
+  checkCommit,
+  checkExact,
+  checkFresh,
+  checkHealed,
+  checkInterval,
+  checkSameShards,
+  isHeld,
+  isPoisoned,
+  PropertyViolation,
+} from "./properties.js";
+import type { Regime } from "./regimes.js";
 import { type ReadSnapshot, readSnapshot } from "./snapshot-lines.js";
 
 export type Sync = (options: SyncOptions) => Promise<SyncReport>;
@@ -24,6 +37,11 @@ export interface HistoryResult {
   syncs: number;
   /** Syncs that ended with an exact reading, and were held against the model. */
   exact: number;
+  /** Those of them that had to be right, and of the others those that were not. */
+  held: number;
+  torn: number;
+  /** The furthest that a part lagged, in milliseconds. */
+  longestLagMs: number;
   committed: number;
   kept: number;
   failed: number;
@@ -53,6 +71,8 @@ export interface HistoryRun {
   snapshot: ReadSnapshot | undefined;
   /** When the sync began that the last clean generation came from. */
   sinceMs: number;
+  /** Nothing is written any more. */
+  isQuiet: boolean;
   /** What the last sync wrote. */
   lastWrites: readonly string[];
 }
@@ -77,23 +97,36 @@ const syncBoundMs = 3 * 3_600_000;
  * Lives through one history: edits, syncs in between, quiet at the end; and checks all properties on the way.
  * @throws PropertyViolation
  */
-export async function runHistory(seed: string, server: ModelServer, sync: Sync): Promise<HistoryResult> {
-  const run = openHistory(seed, server, sync);
+export async function runHistory(
+  seed: string,
+  server: ModelServer,
+  sync: Sync,
+  regime: Regime = "plain",
+): Promise<HistoryResult> {
+  const run = openHistory(seed, server, sync, regime);
+  startEditors(run);
   const { plan, random, space, upstream } = run;
   for (let count = 0, troubles = 0; count < plan.syncs; count++) {
     // Who was told to try again does so at once, and meets what that try left in the edges.
     const isRetry = troublesOf(run) > troubles && random.chance(0.7);
     troubles = troublesOf(run);
-    wait(run, isRetry ? random.int(20, 600) : planGap(random), isRetry ? 1 : random.int(0, plan.writesBefore));
+    wait(
+      run,
+      isRetry ? random.int(20, 600) : planGap(random, plan.longestGapMs),
+      isRetry ? 1 : random.int(0, plan.writesBefore),
+    );
     scheduleMeanwhile(run);
     upstream.weather = run.snapshot === undefined ? { ...plan.weather, faultNames: believable } : plan.weather;
     await syncOnce(run, plan.crashShare > 0 && random.chance(plan.crashShare) ? random.int(1, 25) : undefined);
     if (isPoisoned(run)) return ended(run);
   }
   upstream.weather = calm;
+  run.isQuiet = true;
   // Everything that was going to happen has happened.
-  space.advance(plan.writeWindowMs + 10_000);
+  space.advance(plan.writeWindowMs);
   upstream.forgetActions();
+  await lookAgain(run);
+  space.advance(10_000);
   await checkQuiet(run);
   return ended(run);
 }
@@ -101,9 +134,9 @@ export async function runHistory(seed: string, server: ModelServer, sync: Sync):
 /** An upstream that shows nothing where nothing was before is a new space. */
 const believable = Object.keys(faults).filter((name) => name !== "no links");
 
-function openHistory(seed: string, server: ModelServer, sync: Sync): HistoryRun {
+function openHistory(seed: string, server: ModelServer, sync: Sync, regime: Regime): HistoryRun {
   const random = createRandom(seed);
-  const plan = planHistory(random.stream("plan"));
+  const plan = planHistory(random.stream("plan"), regime);
   const startMs = Date.UTC(2026, 0, 5) + random.int(0, 1e9);
   const start = initialSpace(startMs, random.stream("start"), plan);
   const space = createModelSpace(start, plan.dialect, startMs, random.stream("lag"));
@@ -133,6 +166,9 @@ function openHistory(seed: string, server: ModelServer, sync: Sync): HistoryRun 
       seed,
       syncs: 0,
       exact: 0,
+      held: 0,
+      torn: 0,
+      longestLagMs: longestLagMs(plan.dialect.lags),
       committed: 0,
       kept: 0,
       failed: 0,
@@ -144,6 +180,7 @@ function openHistory(seed: string, server: ModelServer, sync: Sync): HistoryRun 
     },
     snapshot: undefined,
     sinceMs: startMs,
+    isQuiet: false,
     lastWrites: [],
   };
 }
@@ -205,8 +242,28 @@ function scheduleMeanwhile(run: HistoryRun): void {
   }
 }
 
-function write({ space, random, upstream }: HistoryRun): boolean {
-  const edit = anyEdit(space.dialect, random);
+/** An editorial team that does not stop before the quiet. */
+function startEditors(run: HistoryRun): void {
+  const { plan, space, random, upstream } = run;
+  const everyMs = plan.editorsEveryMs;
+  if (everyMs === undefined) return;
+  const editors = random.stream("editors");
+  const next = () =>
+    space.at(space.nowMs + Math.round(everyMs * (0.5 + editors.next())), () => {
+      if (run.isQuiet) return;
+      const edit = editorialEdit(editors);
+      const done = space.write(edit.name, true, (state, ms) => edit.apply(state, ms, editors, space.dialect));
+      if (done) upstream.note(`  write: ${edit.name}`);
+      next();
+    });
+  next();
+}
+
+function write({ plan, space, random, upstream }: HistoryRun): boolean {
+  const edit =
+    plan.uncoveredShare > 0 && random.chance(plan.uncoveredShare)
+      ? uncoveredEdit(random)
+      : anyEdit(space.dialect, random);
   const done = space.write(edit.name, edit.movesCv(space.dialect), (state, ms) =>
     edit.apply(state, ms, random, space.dialect),
   );
@@ -253,6 +310,7 @@ async function syncOnce(
   run.lastWrites = storage.writes;
   storage.arm();
   await check(run, report, startedMs);
+  checkFresh(run, report, startedMs);
   return report;
 }
 
@@ -301,11 +359,27 @@ async function check(run: HistoryRun, report: SyncReport | undefined, startedMs:
   if (report === undefined || now === undefined || report.requests.total === 1 || report.outcome === "kept") return;
   if (report.generation !== now.manifest.generation)
     throw violation(run, "a report names what is there", JSON.stringify(report));
+  if (!isPoisoned(run)) checkInterval(run, now, report);
   const isExact = now.manifest.editions.some(({ level }) => level === "exact");
   if (isExact && report.cv !== null && !isPoisoned(run)) {
     result.exact++;
-    result.blind += checkExact(run, now, report);
+    if (isHeld(run, report)) result.held++;
+    const found = checkExact(run, now, report);
+    if (found === "torn") result.torn++;
+    else result.blind += found;
   }
+}
+
+/** Where parts lag, the last sync of the writes may have been torn, and the next one a minute later finds that. */
+async function lookAgain(run: HistoryRun): Promise<void> {
+  const longestMs = longestLagMs(run.plan.dialect.lags);
+  if (longestMs === 0) return;
+  await quietSync(run);
+  run.space.advance(60_000);
+  const report = await quietSync(run);
+  if (report === undefined || report.outcome === "kept" || run.snapshot === undefined)
+    throw violation(run, "a quiet space is read cleanly", JSON.stringify(report ?? "the sync failed"));
+  checkHealed(run, run.snapshot);
 }
 
 /** Nothing happens any more: one sync makes the snapshot right, and the next one has nothing to do. */

@@ -1,7 +1,9 @@
 import type { EditionEntry, Manifest } from "../../src/snapshot/manifest.js";
 import type { SyncReport } from "../../src/sync/report.js";
+import { longestLagMs } from "../support/model-space/lags.js";
 import { storiesOf } from "../support/model-space/records.js";
 import type { HistoryRun } from "./history.js";
+import { intervalFaults, intervalOf } from "./interval.js";
 import { type Difference, describeDifference, differences, editionOf, expectedLines, isBlindSpot } from "./oracle.js";
 import { differentParts, type ReadSnapshot, type SnapshotLines } from "./snapshot-lines.js";
 
@@ -53,20 +55,26 @@ function checkRemovals(run: HistoryRun, { name }: EditionEntry, before: ReadSnap
   }
 }
 
+/** Where the parts of the interface lag behind one another by more, only a second look can tell that a reading is torn. */
+const settledLagMs = 1_000;
+
+/** Whether an exact reading has to be exact: it was confirmed, or nothing lags by more than a commit assumes. */
+export function isHeld({ plan }: HistoryRun, report: SyncReport): boolean {
+  return longestLagMs(plan.dialect.lags) <= settledLagMs || ("confirmed" in report && report.confirmed === true);
+}
+
 /**
  * `exact`: the published editions, their index and everything beside them equal one state that was visible while that
  * cv was current. What the index is blind to is no part of the promise.
- * @returns how many records differed in that way
+ * @returns how many records differed in that way; `torn`: the reading is of no such state, and need not be yet
  */
-export function checkExact(run: HistoryRun, { manifest, lines }: ReadSnapshot, report: SyncReport): number {
+export function checkExact(run: HistoryRun, { manifest, lines }: ReadSnapshot, report: SyncReport): number | "torn" {
   const { space } = run;
   const exact = manifest.editions.filter(({ level }) => level === "exact");
   const names = exact.map(({ name }) => name);
   const cv = report.cv as number;
-  const states = space.statesAt(cv);
-  const incomplete =
-    manifest.notIncluded.length > 0 ||
-    report.problems.some(({ code }) => code === "PART_KEPT" || code === "PART_NOT_INCLUDED");
+  const states = space.statesAt(cv, longestLagMs(space.dialect.lags));
+  const incomplete = isIncomplete({ manifest }, report);
   let best: { found: Difference[]; blind: number } | undefined;
   for (const state of states) {
     const since = Math.min(...exact.map(({ confirmedSince }) => confirmedSince ?? 0));
@@ -78,6 +86,7 @@ export function checkExact(run: HistoryRun, { manifest, lines }: ReadSnapshot, r
     if (found.length === 0) return all.length;
     if (best === undefined || found.length < best.found.length) best = { found, blind: all.length - found.length };
   }
+  if (!isHeld(run, report)) return "torn";
   const shown =
     best === undefined
       ? "no state was ever visible at it"
@@ -97,6 +106,13 @@ function isDerived({ editions }: Manifest, part: string): boolean {
   );
 }
 
+/** Whether something beside the stories could not be read. */
+function isIncomplete({ manifest }: Pick<ReadSnapshot, "manifest">, { problems }: SyncReport): boolean {
+  return (
+    manifest.notIncluded.length > 0 || problems.some(({ code }) => code === "PART_KEPT" || code === "PART_NOT_INCLUDED")
+  );
+}
+
 function isBesideStories(part: string): boolean {
   return !part.startsWith("stories/") && !part.startsWith("links/");
 }
@@ -107,10 +123,57 @@ function isUncovered({ space }: HistoryRun, lines: SnapshotLines, part: string, 
   const edited = space.moments.some((moment) => moment.cv === cv && moment.what.endsWith("without a new cv"));
   return (
     edited &&
-    space.statesAt(cv).some((state) => {
+    space.statesAt(cv, 0).some((state) => {
       const expected = expectedLines(space, state, []).get(part);
       return expected !== undefined && differences(lines, new Map([[part, expected]])).length === 0;
     })
+  );
+}
+
+/** `interval`: every record is as the space served it while the interval lasted, and what was there throughout is there. */
+export function checkInterval(run: HistoryRun, now: ReadSnapshot, report: SyncReport): void {
+  const faults = intervalFaults(run, now, !isIncomplete(now, report));
+  if (faults.length === 0) return;
+  throw new PropertyViolation(
+    run,
+    "an interval holds what was served in it",
+    `generation ${now.manifest.generation}\n  ${faults.slice(0, 5).join("\n  ")}`,
+  );
+}
+
+/** While people publish all the time, every sync commits, and what it commits is of its own time. */
+export function checkFresh(run: HistoryRun, report: SyncReport | undefined, startedMs: number): void {
+  const { plan, space, snapshot } = run;
+  if (plan.editorsEveryMs === undefined || run.isQuiet) return;
+  if (report === undefined || report.outcome === "kept")
+    throw new PropertyViolation(run, "a busy space is never stale", report?.outcome ?? "the sync failed");
+  const cv = space.moments.findLast(({ fromMs }) => fromMs <= startedMs)?.cv ?? 0;
+  for (const edition of snapshot?.manifest.editions ?? []) {
+    const from = intervalOf(edition)?.from ?? edition.cv ?? cv;
+    if (from < cv)
+      throw new PropertyViolation(
+        run,
+        "a busy space is never stale",
+        `read from cv ${from} at cv ${cv}, ${edition.level}`,
+      );
+  }
+}
+
+/** After quiet and one more run, every record is the one that is there, whatever lagged while it was read. */
+export function checkHealed(run: HistoryRun, { manifest, lines }: ReadSnapshot): void {
+  const { space } = run;
+  const names = manifest.editions.map(({ name }) => name);
+  const wrong = differences(lines, expectedLines(space, space.state, names)).filter(
+    (difference) =>
+      !isBlindSpot(space, difference, space.state, null) &&
+      !isDerived(manifest, difference.part) &&
+      !isUncovered(run, lines, difference.part, space.cv),
+  );
+  if (wrong.length === 0) return;
+  throw new PropertyViolation(
+    run,
+    "after quiet and one more run nothing is wrong",
+    `generation ${manifest.generation}\n  ${wrong.slice(0, 5).map(describeDifference).join("\n  ")}`,
   );
 }
 

@@ -4,10 +4,11 @@ import { type ModelServer, startModelServer } from "../support/model-space/serve
 import { type HistoryResult, runHistory, type Sync } from "./history.js";
 import { type Mutant, mutants, mutated } from "./mutants.js";
 import { PropertyViolation } from "./properties.js";
+import { type Regime, regimeNamed } from "./regimes.js";
 
 /**
  * Lives through histories from the command line: `--seeds 10000` (`--from 5000`, `--keep-going`), `--seed 17 --log` (one of
- * them, with everything that was asked and written), `--mutants` (every planted bug has to be found;
+ * them, with everything that was asked and written), `--regime lag` (what the histories are about), `--mutants` (every planted bug has to be found;
  * `--only tags`: those whose name has this in it).
  */
 async function main(): Promise<void> {
@@ -20,6 +21,7 @@ async function main(): Promise<void> {
       "keep-going": { type: "boolean", default: false },
       mutants: { type: "boolean", default: false },
       only: { type: "string", default: "" },
+      regime: { type: "string", default: "plain" },
     },
   });
   const server = await startModelServer();
@@ -27,18 +29,27 @@ async function main(): Promise<void> {
     if (values.mutants) return await hunt(server, Number(values.seeds), values.only);
     const from = Number(values.seed ?? values.from);
     const count = values.seed === undefined ? Number(values.seeds) : 1;
-    await simulate(server, from, count, values["keep-going"], values.log);
+    const { log, "keep-going": keepGoing } = values;
+    await simulate(server, { from, count, keepGoing, log, regime: regimeNamed(values.regime) });
   } finally {
     await server.close();
   }
 }
 
+interface Simulation {
+  from: number;
+  count: number;
+  keepGoing: boolean;
+  log: boolean;
+  regime: Regime;
+}
+
 /** Runs histories one after the other, and prints every violation and what it all came to. */
-async function simulate(server: ModelServer, from: number, count: number, keepGoing: boolean, log: boolean) {
+async function simulate(server: ModelServer, { from, count, keepGoing, log, regime }: Simulation): Promise<void> {
   const startedMs = performance.now();
   const results: HistoryResult[] = [];
   for (let seed = from; seed < from + count; seed++) {
-    const found = await live(server, seed, sync);
+    const found = await live(server, seed, sync, regime);
     if (!(found instanceof PropertyViolation)) {
       results.push(found);
       continue;
@@ -50,21 +61,28 @@ async function simulate(server: ModelServer, from: number, count: number, keepGo
   console.log(`${JSON.stringify(summary(results))} in ${Math.round(performance.now() - startedMs)} ms`);
 }
 
-async function live(server: ModelServer, seed: number, program: Sync): Promise<HistoryResult | PropertyViolation> {
+async function live(
+  server: ModelServer,
+  seed: number,
+  program: Sync,
+  regime: Regime = "plain",
+): Promise<HistoryResult | PropertyViolation> {
   try {
-    return await runHistory(String(seed), server, program);
+    return await runHistory(String(seed), server, program, regime);
   } catch (error) {
     if (error instanceof PropertyViolation) return error;
     throw error;
   }
 }
 
-function summary(results: readonly HistoryResult[]): Record<string, number> {
+function summary(results: readonly HistoryResult[]): Record<string, number | string> {
   const total: Record<string, number> = { histories: results.length };
   const counted = [
     "syncs",
     "committed",
     "exact",
+    "held",
+    "torn",
     "kept",
     "failed",
     "crashed",
@@ -73,7 +91,19 @@ function summary(results: readonly HistoryResult[]): Record<string, number> {
     "blind",
   ] as const;
   for (const key of counted) total[key] = results.reduce((sum, result) => sum + Number(result[key]), 0);
-  return total;
+  return { ...total, ...tornByLag(results) };
+}
+
+/** Of how many exact readings that nothing confirmed how many were torn, by the longest lag. */
+function tornByLag(results: readonly HistoryResult[]): Record<string, string> {
+  const lags = [...new Set(results.map(({ longestLagMs }) => longestLagMs))].sort((a, b) => a - b).filter(Boolean);
+  return Object.fromEntries(
+    lags.map((ms) => {
+      const at = results.filter(({ longestLagMs }) => longestLagMs === ms);
+      const sum = (key: "torn" | "exact") => at.reduce((total, result) => total + result[key], 0);
+      return [`torn at ${ms / 1000} s`, `${sum("torn")} of ${sum("exact")}`];
+    }),
+  );
 }
 
 /** Every planted bug has to break a property in a history in which the real program keeps it. */

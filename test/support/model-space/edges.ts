@@ -1,3 +1,4 @@
+import { lagMs, partOf } from "./lags.js";
 import type { ModelSpace } from "./model-space.js";
 import { type ModelAnswer, type ModelRequest, originAnswer, versionOf } from "./origin.js";
 import type { Random } from "./random.js";
@@ -28,14 +29,19 @@ const spaceMs = 2_000;
 /**
  * Edges that keep published answers for a week under their URL without the token. A URL with the current cv is answered
  * by the space and kept; one with another cv only while the edge still holds it, which then is an old state; else it
- * is redirected to the current cv, and no redirect is kept. Drafts are never kept, spaces/me for two seconds.
+ * is redirected to the current cv, and no redirect is kept. Drafts are never kept, spaces/me for two seconds. Where the
+ * parts of the interface lag, the cv counts that the space showed some time ago, and what is kept may be of before it.
  */
 export function createEdges(space: ModelSpace, count: number, random: Random): Edges {
   let caches = Array.from({ length: count }, () => new Map<string, Kept>());
   const borrowed: Kept[] = [];
+  const lagging = random.stream("lags");
+  const { lags } = space.dialect;
 
-  const fresh = (request: ModelRequest, shuffled: boolean): ModelAnswer => {
-    const { state, dialect, cv } = space;
+  const fresh = (request: ModelRequest, cv: number, shuffled: boolean): ModelAnswer => {
+    const { dialect } = space;
+    const part = partOf(request);
+    const { state } = space.momentAgo(part === undefined ? 0 : lagMs(lags[part], lagging));
     const answer = originAnswer(request, { state, dialect, cv, shuffle: shuffled ? random : undefined });
     return { ...answer, headers: { date: new Date(space.nowMs).toUTCString(), ...answer.headers } };
   };
@@ -49,7 +55,8 @@ export function createEdges(space: ModelSpace, count: number, random: Random): E
       const { pathname, query } = request;
       const cache = caches[edge % count]!;
       const isSpace = pathname.endsWith("/spaces/me");
-      if (space.dialect.cvBy === "body" || versionOf(query) === "draft") return fresh(request, shuffled);
+      const { cv } = space.momentAgo(lagMs(lags.cv, lagging));
+      if (space.dialect.cvBy === "body" || versionOf(query) === "draft") return fresh(request, cv, shuffled);
       const url = `${pathname}?${query}`;
       const kept = cache.get(url);
       if (kept !== undefined && space.nowMs - kept.storedMs < (isSpace ? spaceMs : weekMs)) {
@@ -57,20 +64,20 @@ export function createEdges(space: ModelSpace, count: number, random: Random): E
         return kept.answer;
       }
       const servesAnyCv = isSpace || (pathname.includes("/datasource") && !space.dialect.datasourcesRedirect);
-      if (!servesAnyCv && query.get("cv") !== String(space.cv)) return redirect(request, space);
-      const answer = fresh(request, shuffled);
-      if (answer.status === 200) cache.set(url, { answer, storedMs: space.nowMs, cv: space.cv, planter: client });
+      if (!servesAnyCv && query.get("cv") !== String(cv)) return redirect(request, cv, space.nowMs);
+      const answer = fresh(request, cv, shuffled);
+      if (answer.status === 200) cache.set(url, { answer, storedMs: space.nowMs, cv, planter: client });
       return answer;
     },
   };
 }
 
 /** To the same address with the current cv first; the token stays in it. */
-function redirect({ pathname, query }: ModelRequest, space: ModelSpace): ModelAnswer {
-  const target = new URLSearchParams({ cv: String(space.cv) });
+function redirect({ pathname, query }: ModelRequest, cv: number, nowMs: number): ModelAnswer {
+  const target = new URLSearchParams({ cv: String(cv) });
   for (const [name, value] of [...query].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (name !== "cv") target.append(name, value);
   }
   const location = `${pathname.replace(/\/$/, "")}?${target}`;
-  return { status: 301, headers: { location, date: new Date(space.nowMs).toUTCString() }, body: "" };
+  return { status: 301, headers: { location, date: new Date(nowMs).toUTCString() }, body: "" };
 }

@@ -1,5 +1,27 @@
 import type { Random } from "./random.js";
-import type { Content, Dialect, Folder, PublishedContent, SpaceState, Story } from "./space-state.js";
+import type { Dialect, SpaceState, Story } from "./space-state.js";
+import {
+  addDatasource,
+  added,
+  anyFolder,
+  anyOf,
+  anyStory,
+  backDated,
+  deleteFolder,
+  editEntry,
+  entry,
+  newFolder,
+  newStory,
+  published,
+  publishTranslation,
+  renameTag,
+  saved,
+  someTags,
+  translated,
+  withDraft,
+  withItem,
+  without,
+} from "./story-changes.js";
 
 /** A kind of write that editors, importers and schedulers make. */
 export interface Edit {
@@ -106,19 +128,7 @@ const edits: readonly Edit[] = [
     return { ...state, folders: withItem(state.folders, folder.id, folder) };
   }),
   edit("delete a folder", 0.5, always, (state, _, random) => deleteFolder(state, random)),
-  edit("rename a tag", 2, always, (state, _, random) => {
-    const [from, to] = [random.pick(tags), random.pick(tags)];
-    const renamed = (content: Content) => content.tags.map((tag) => (tag === from ? to : tag));
-    const stories = [...state.stories.values()].map(
-      (story): Story => ({
-        ...story,
-        draft: { ...story.draft, tags: [...new Set(renamed(story.draft))] },
-        published:
-          story.published === null ? null : { ...story.published, tags: [...new Set(renamed(story.published))] },
-      }),
-    );
-    return from === to ? undefined : { ...state, stories: new Map(stories.map((story) => [story.uuid, story])) };
-  }),
+  edit("rename a tag", 2, always, (state, _, random) => renameTag(state, random)),
   edit("edit a datasource entry", 1.5, always, (state, _, random) => editEntry(state, random)),
   edit(
     "edit a datasource entry without a new cv",
@@ -127,13 +137,7 @@ const edits: readonly Edit[] = [
     (state, _, random) => editEntry(state, random),
     (dialect) => !dialect.datasourcesRedirect,
   ),
-  edit("add a datasource", 0.3, always, (state, _, random) => ({
-    ...state,
-    datasources: [
-      ...state.datasources,
-      { id: freshId(random), slug: `list-${random.int(1, 1e9)}`, dimensions: [], entries: [] },
-    ],
-  })),
+  edit("add a datasource", 0.3, always, (state, _, random) => addDatasource(state, random)),
   edit("delete a datasource", 0.2, always, (state) => ({ ...state, datasources: state.datasources.slice(0, -1) })),
   edit("add a language", 0.4, always, (state) =>
     state.languages.length >= 3
@@ -224,163 +228,4 @@ function onStory(
     return next === undefined ? undefined : { ...state, stories: withItem(state.stories, next.uuid, next) };
   };
   return edit(name, weight, movesCv, apply, possible);
-}
-
-const tags = ["red", "green", "blue"];
-
-function someTags(random: Random): string[] {
-  return tags.filter(() => random.chance(0.3));
-}
-
-function newStory(state: SpaceState, ms: number, random: Random): Story {
-  const uuid = random.uuid();
-  const neighbour = random.chance(0.25) ? anyStory(state, random) : undefined;
-  return {
-    id: freshId(random),
-    uuid,
-    slug: `slug-${random.int(1, 40)}`,
-    parentId: anyFolder(state, random),
-    isStartpage: false,
-    position: random.int(-20, 20),
-    groupId: neighbour?.groupId ?? random.uuid(),
-    createdMs: ms,
-    updatedMs: ms,
-    publishedMs: null,
-    firstPublishedMs: null,
-    draft: {
-      name: `Name ${random.int(1, 99)}`,
-      headline: `text ${random.int(1, 1e6)}`,
-      tags: someTags(random),
-      translated: new Map(),
-    },
-    published: null,
-  };
-}
-
-function newFolder(state: SpaceState, ms: number, random: Random): Folder {
-  const id = freshId(random);
-  const parentId = random.chance(0.3) ? anyFolder(state, random) : 0;
-  return {
-    id,
-    uuid: random.uuid(),
-    slug: `folder-${random.int(1, 12)}`,
-    parentId,
-    name: `Folder ${id % 100}`,
-    createdMs: ms,
-  };
-}
-
-function deleteFolder(state: SpaceState, random: Random): SpaceState | undefined {
-  const folder = anyOf(state.folders, random);
-  if (folder === undefined) return undefined;
-  const gone = new Set([folder.id]);
-  for (let before = 0; before !== gone.size; ) {
-    before = gone.size;
-    for (const { id, parentId } of state.folders.values()) if (gone.has(parentId)) gone.add(id);
-  }
-  const stories = new Map([...state.stories].filter(([, { parentId }]) => !gone.has(parentId)));
-  if (stories.size <= 2) return undefined;
-  const trash = new Map([...state.trash, ...[...state.stories].filter(([uuid]) => !stories.has(uuid))]);
-  return { ...state, stories, trash, folders: new Map([...state.folders].filter(([id]) => !gone.has(id))) };
-}
-
-function added(state: SpaceState, story: Story): SpaceState {
-  return { ...state, stories: withItem(state.stories, story.uuid, story) };
-}
-
-function withDraft(story: Story, ms: number, change: Partial<Content>): Story {
-  return { ...story, updatedMs: ms, draft: { ...story.draft, ...change } };
-}
-
-function saved(story: Story, ms: number, random: Random): Story {
-  return withDraft(story, ms, { headline: `text ${random.int(1, 1e6)}` });
-}
-
-function translated(story: Story, ms: number, state: SpaceState, random: Random): Story | undefined {
-  if (state.languages.length === 0) return undefined;
-  const language = random.pick(state.languages);
-  return withDraft(story, ms, {
-    translated: withItem(story.draft.translated, language, `${language} text ${random.int(1, 1e6)}`),
-  });
-}
-
-/** Publishes the draft. Translations that are published individually keep what they were published with. */
-function published(story: Story, state: SpaceState, ms: number): Story {
-  const content: PublishedContent = {
-    ...story.draft,
-    savedMs: story.updatedMs,
-    languages: story.published?.languages ?? new Set(state.languages.slice(0, 1)),
-  };
-  return { ...story, published: content, publishedMs: ms, firstPublishedMs: story.firstPublishedMs ?? ms };
-}
-
-function backDated(story: Story, ms: number): Story {
-  return { ...story, publishedMs: ms, firstPublishedMs: ms };
-}
-
-/** Publishes what one language has. No date moves; the flag of the language in the links may be set already. */
-function publishTranslation(story: Story, state: SpaceState, random: Random): Story | undefined {
-  if (story.published === null || state.languages.length === 0) return undefined;
-  const language = random.pick(state.languages);
-  const text = story.draft.translated.get(language);
-  const now = story.published.translated;
-  return {
-    ...story,
-    published: {
-      ...story.published,
-      languages: new Set([...story.published.languages, language]),
-      translated: text === undefined ? now : withItem(now, language, text),
-    },
-  };
-}
-
-function editEntry(state: SpaceState, random: Random): SpaceState | undefined {
-  const at = random.int(0, state.datasources.length - 1);
-  const datasource = state.datasources[at];
-  if (datasource === undefined) return undefined;
-  const value = `value ${random.int(1, 1e6)}`;
-  const entries =
-    datasource.entries.length === 0
-      ? [entry(freshId(random), value)]
-      : datasource.entries.map((old, index) =>
-          index > 0
-            ? old
-            : {
-                ...old,
-                value,
-                translated: new Map(datasource.dimensions.map(({ code }) => [code, `${code} ${value}`])),
-              },
-        );
-  return { ...state, datasources: state.datasources.with(at, { ...datasource, entries }) };
-}
-
-function entry(id: number, value: string) {
-  return { id, name: `entry ${id}`, value, translated: new Map<string, string>() };
-}
-
-function anyStory(state: SpaceState, random: Random): Story | undefined {
-  return anyOf(state.stories, random);
-}
-
-function anyFolder(state: SpaceState, random: Random): number {
-  if (state.folders.size === 0 || random.chance(0.4)) return 0;
-  return random.pick([...state.folders.keys()]);
-}
-
-function anyOf<T>(items: ReadonlyMap<unknown, T>, random: Random): T | undefined {
-  return items.size === 0 ? undefined : random.pick([...items.values()]);
-}
-
-function freshId(random: Random): number {
-  return random.int(1_000_000, 9_000_000_000);
-}
-
-function withItem<K, V>(map: ReadonlyMap<K, V>, key: K, value: V): Map<K, V> {
-  return new Map(map).set(key, value);
-}
-
-function without<K, V>(map: ReadonlyMap<K, V>, key: K): Map<K, V> {
-  const rest = new Map(map);
-  rest.delete(key);
-  return rest;
 }

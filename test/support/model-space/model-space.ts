@@ -28,10 +28,12 @@ export interface ModelSpace {
   /** Does something once the clock gets there. */
   at(ms: number, action: () => void): void;
   write(what: string, movesCv: boolean, edit: (state: SpaceState, nowMs: number) => SpaceState | undefined): boolean;
-  /** Every state that was visible while this cv was current, oldest first. */
-  statesAt(cv: number): SpaceState[];
-  /** Every state that was visible at some time since. */
-  statesSince(ms: number): SpaceState[];
+  /** Every state that was visible while this cv was current, and so much longer (in ms), oldest first. */
+  statesAt(cv: number, longerMs: number): SpaceState[];
+  /** The state and the cv of some time ago. */
+  momentAgo(ms: number): Moment;
+  /** Every state that was visible at some time from one moment (ms since the epoch) to another; default: to now. */
+  statesSince(fromMs: number, toMs?: number): SpaceState[];
 }
 
 export function createModelSpace(initial: SpaceState, dialect: Dialect, startMs: number, random: Random): ModelSpace {
@@ -97,10 +99,24 @@ export function createModelSpace(initial: SpaceState, dialect: Dialect, startMs:
       if (lag > 0) at(nowMs + lag, () => moveCv(visibleMs));
       return true;
     },
-    statesAt: (wanted) => [...new Set(moments.filter((moment) => moment.cv === wanted).map((moment) => moment.state))],
-    statesSince(ms) {
-      const first = moments.findLastIndex(({ fromMs }) => fromMs <= ms);
-      return [...new Set(moments.slice(Math.max(0, first)).map((moment) => moment.state))];
+    statesAt(wanted, longerMs) {
+      const first = moments.findIndex((moment) => moment.cv === wanted);
+      if (first < 0) return [];
+      const next = moments.find((moment) => moment.cv > wanted)?.fromMs ?? Number.POSITIVE_INFINITY;
+      const seen = moments.slice(first).filter(({ cv, fromMs }) => cv === wanted || fromMs <= next + longerMs - 1);
+      return [...new Set(seen.map((moment) => moment.state))];
+    },
+    momentAgo(ms) {
+      if (ms === 0) return { fromMs: nowMs, cv, state, what: "now" };
+      return moments.findLast(({ fromMs }) => fromMs <= nowMs - ms) ?? moments[0]!;
+    },
+    statesSince(fromMs, toMs = nowMs) {
+      const first = Math.max(
+        0,
+        moments.findLastIndex((moment) => moment.fromMs <= fromMs),
+      );
+      const seen = moments.slice(first).filter((moment, at) => at === 0 || moment.fromMs <= toMs);
+      return [...new Set(seen.map((moment) => moment.state))];
     },
   };
 }

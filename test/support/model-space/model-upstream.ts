@@ -1,11 +1,12 @@
 import { createEdges, type Edges } from "./edges.js";
 import { type Fault, faults, type WireAnswer } from "./faults.js";
+import { type Misreports, misreport } from "./misreports.js";
 import type { ModelSpace } from "./model-space.js";
 import { json, type ModelRequest, notFound } from "./origin.js";
 import type { Random } from "./random.js";
 
 /** How the way between the sync and the space behaves; may be changed at any time. */
-export interface Weather {
+export interface Weather extends Misreports {
   /** Share of the requests that meet a fault. */
   faultShare: number;
   /** Names of the faults that happen; empty: all. */
@@ -27,6 +28,8 @@ export const calm: Weather = {
   othersReadTheSame: false,
   shuffled: 0,
   longestRequestMs: 60,
+  wrongTotals: 0,
+  emptyPages: 0,
 };
 
 /** The upstream as the sync meets it: the space behind its edges, and whatever happens on the way. */
@@ -65,6 +68,7 @@ export function createModelUpstream(
   const ways = random.stream("ways");
   const others = random.stream("others");
   const luck = random.stream("faults");
+  const misreported = { random: random.stream("misreports"), totals: new Map<string, number>() };
   const log: string[] = [];
   const seen = new Set<string>();
   const met = new Set<string>();
@@ -112,7 +116,8 @@ export function createModelUpstream(
     if (others.chance(weather.otherClients)) readAsAnother();
     seen.add(`${request.pathname}?${request.query}`);
     const shuffled = request.pathname.endsWith("/links") && ways.chance(weather.shuffled);
-    const answer = edges.answer(ways.int(0, edgeCount - 1), request, "sync", shuffled);
+    const told = edges.answer(ways.int(0, edgeCount - 1), request, "sync", shuffled);
+    const answer = misreport(told, request, weather, { ...misreported, nowMs: space.nowMs });
     return luck.chance(weather.faultShare) ? withFault(answer, request) : answer;
   }
 

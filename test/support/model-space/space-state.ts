@@ -1,3 +1,5 @@
+import type { Lags } from "./lags.js";
+
 /** What the space holds at one moment. Never changed: every write makes another one. */
 export interface SpaceState {
   /** Codes beside the default language. */
@@ -95,6 +97,8 @@ export interface Dialect {
   readonly storiesPageCap: number;
   /** Whether datasources are redirected to the current cv, or served for any. */
   readonly datasourcesRedirect: boolean;
+  /** How far the parts of the interface lag behind the space, and so behind one another. */
+  readonly lags: Lags;
 }
 
 /** Path of a folder with its trailing slash; "" for the root. */

@@ -1,0 +1,72 @@
+import { longestLagMs } from "../support/model-space/lags.js";
+import type { SpaceState } from "../support/model-space/space-state.js";
+import type { HistoryRun } from "./history.js";
+import { expectedLines, isBlindSpot } from "./oracle.js";
+import type { ReadSnapshot } from "./snapshot-lines.js";
+
+/** From one cv to another, both in seconds since the epoch. */
+export interface Interval {
+  from: number;
+  to: number;
+}
+
+/** The interval that an edition is of; undefined where its level is another one. */
+export function intervalOf(edition: object): Interval | undefined {
+  if (!("interval" in edition) || typeof edition.interval !== "object" || edition.interval === null) return undefined;
+  const { interval } = edition;
+  if (!("from" in interval) || typeof interval.from !== "number") return undefined;
+  return "to" in interval && typeof interval.to === "number" ? { from: interval.from, to: interval.to } : undefined;
+}
+
+/**
+ * What is wrong with the editions that are of an interval, and with what was read beside them: a record that the space
+ * served at no moment of the interval, one that is missing although it was there throughout, or one that was gone before.
+ * The interval begins when its `from` was current, and ends now.
+ */
+export function intervalFaults(run: HistoryRun, { manifest, lines }: ReadSnapshot, beside: boolean): string[] {
+  const { space } = run;
+  return manifest.editions.flatMap((edition) => {
+    const interval = intervalOf(edition);
+    if (interval === undefined) return [];
+    const since = space.moments.find(({ cv }) => cv >= interval.from)?.fromMs;
+    if (since === undefined) return [`${edition.name}: cv ${interval.from} was never current`];
+    const states = space.statesSince(since - longestLagMs(space.dialect.lags));
+    const expected = states.map((state) => ({ state, lines: expectedLines(space, state, [edition.name]) }));
+    const parts = new Set(expected.flatMap(({ lines: of }) => [...of.keys()]));
+    return [...parts].flatMap((part) => {
+      if (isKeyed(part)) return keyedFaults(part);
+      return beside ? unkeyedFaults(part) : [];
+    });
+
+    function keyedFaults(part: string): string[] {
+      const found = lines.get(part) ?? new Map<string, string>();
+      const keys = new Set([
+        ...found.keys(),
+        ...expected.flatMap(({ lines: of }) => [...(of.get(part)?.keys() ?? [])]),
+      ]);
+      return [...keys].flatMap((key) => {
+        const served = expected.map(({ lines: of }) => of.get(part)?.get(key));
+        const line = found.get(key);
+        if (line === undefined) return served.includes(undefined) ? [] : [`${part} ${key} was there throughout`];
+        if (served.includes(line) || isBlind(part, key, line, states)) return [];
+        const gone = served.every((text) => text === undefined);
+        return [`${part} ${key} ${gone ? "was gone before" : `was never served: ${line}\n    but ${served.at(-1)}`}`];
+      });
+    }
+
+    function unkeyedFaults(part: string): string[] {
+      const served = new Set(expected.flatMap(({ lines: of }) => [...(of.get(part)?.values() ?? [])]));
+      return [...(lines.get(part)?.values() ?? [])].flatMap((line) =>
+        served.has(line) ? [] : [`${part} was never served: ${line}`],
+      );
+    }
+  });
+
+  function isBlind(part: string, key: string, found: string, states: readonly SpaceState[]): boolean {
+    return states.some((state) => isBlindSpot(space, { part, key, expected: undefined, found }, state, null));
+  }
+}
+
+function isKeyed(part: string): boolean {
+  return part.startsWith("stories/") || part.startsWith("links/");
+}

@@ -1,0 +1,81 @@
+import type { Lags } from "../support/model-space/lags.js";
+import { laggingParts } from "../support/model-space/lags.js";
+import type { Random } from "../support/model-space/random.js";
+import type { HistoryPlan } from "./history-plan.js";
+
+/** What a history is about: its plan is bent so that this happens in it. */
+export type Regime = keyof typeof regimes;
+
+/** Every regime. `plain` is the space as it mostly is. */
+export const regimes = {
+  plain: (plan: HistoryPlan): HistoryPlan => plan,
+  /** The parts of the interface lag behind one another, by up to 30 s. */
+  lag: (plan: HistoryPlan, random: Random): HistoryPlan => ({
+    ...plan,
+    dialect: { ...plan.dialect, lags: planLags(random, random.pick([1_000, 2_000, 5_000, 10_000, 30_000])) },
+    ...lagging(plan, random),
+  }),
+  /** `Total` is wrong for some seconds. */
+  totals: (plan: HistoryPlan, random: Random): HistoryPlan => ({
+    ...plan,
+    dialect: { ...plan.dialect, linksPageCap: random.pick([1000, 30, 14, 5]) },
+    weather: { ...plan.weather, wrongTotals: random.pick([0.1, 0.3]) },
+    crashShare: 0,
+  }),
+  /** A page of the index is empty for some seconds. */
+  "empty-pages": (plan: HistoryPlan, random: Random): HistoryPlan => ({
+    ...plan,
+    dialect: { ...plan.dialect, totalOnLinks: random.chance(0.5), linksPageCap: random.pick([30, 14]) },
+    stories: random.int(12, 60),
+    weather: { ...plan.weather, emptyPages: random.pick([0.1, 0.3]) },
+    crashShare: 0,
+  }),
+  /** Someone publishes every few seconds, and a round of reading takes longer than that. */
+  editors: (plan: HistoryPlan, random: Random): HistoryPlan => ({
+    ...plan,
+    versions: ["published"],
+    releases: [],
+    stories: random.int(20, 60),
+    syncs: random.int(3, 6),
+    writesBefore: 0,
+    writesMeanwhile: 0,
+    editorsEveryMs: random.pick([3_000, 5_000, 10_000, 30_000]),
+    longestGapMs: 300_000,
+    weather: { ...plan.weather, faultShare: 0, otherClients: 0, shuffled: 0, longestRequestMs: 1_500 },
+    maxStaleMs: 3_600_000,
+    crashShare: 0,
+  }),
+  /** What lies beside the stories is edited without a new cv, and edges answer for it. */
+  beside: (plan: HistoryPlan, random: Random): HistoryPlan => ({
+    ...plan,
+    dialect: { ...plan.dialect, datasourcesRedirect: random.chance(0.5) },
+    recheckMs: 3_600_000,
+    uncoveredShare: 0.5,
+    crashShare: 0,
+  }),
+} as const;
+
+/** The regime of a name. @throws Error naming those that there are */
+export function regimeNamed(name: string): Regime {
+  if (Object.hasOwn(regimes, name)) return name as Regime;
+  throw new Error(`No regime ${name}; there are ${Object.keys(regimes).join(", ")}`);
+}
+
+function lagging(plan: HistoryPlan, random: Random): Partial<HistoryPlan> {
+  return {
+    weather: { ...plan.weather, otherClients: 0, shuffled: 0, faultShare: 0 },
+    syncs: random.int(3, 8),
+    longestGapMs: 180_000,
+    writesMeanwhile: random.pick([1, 2, 4]),
+    writeWindowMs: random.pick([3_000, 6_000, 20_000]),
+    crashShare: 0,
+  };
+}
+
+function planLags(random: Random, longestMs: number): Lags {
+  const steps = [0, 1_000, 2_000, 5_000, 10_000, 30_000].filter((ms) => ms <= longestMs);
+  const steady = random.chance(0.5);
+  return Object.fromEntries(
+    laggingParts.map((part) => [part, { longestMs: random.pick(steps), steady: steady && part !== "cv" }]),
+  );
+}

@@ -1,0 +1,73 @@
+import type { Edit } from "./edits.js";
+import type { Random } from "./random.js";
+import type { SpaceState, Story } from "./space-state.js";
+import {
+  addDatasource,
+  added,
+  anyStory,
+  editEntry,
+  newStory,
+  published,
+  renameTag,
+  saved,
+  withItem,
+  without,
+} from "./story-changes.js";
+
+/** How many of the newest stories a team works on. */
+const recentStories = 5;
+
+/**
+ * What an editorial team does all day: mostly it publishes once more what it has published lately, and now and then it
+ * creates, deletes or renames a story.
+ */
+export function editorialEdit(random: Random): Edit {
+  const kind = random.next();
+  if (kind < 0.75) {
+    return onRecent("publish a recent story", (story, ms, state) => published(saved(story, ms, random), state, ms));
+  }
+  if (kind < 0.88) {
+    return covered("create and publish", (state, ms) =>
+      added(state, published(newStory(state, ms, random), state, ms)),
+    );
+  }
+  if (kind < 0.94) {
+    return covered("delete", (state) => {
+      const story = anyStory(state, random);
+      if (story === undefined || state.stories.size <= 2) return undefined;
+      return { ...state, stories: without(state.stories, story.uuid) };
+    });
+  }
+  return onRecent("rename the slug", (story) =>
+    story.isStartpage ? undefined : { ...story, slug: `slug-${random.int(1, 40)}` },
+  );
+}
+
+/** An edit of what lies beside the stories, of which the space's cv does not tell. */
+export function uncoveredEdit(random: Random): Edit {
+  const kind = random.next();
+  const apply = kind < 0.6 ? editEntry : kind < 0.8 ? addDatasource : renameTag;
+  const what = kind < 0.6 ? "edit a datasource entry" : kind < 0.8 ? "add a datasource" : "rename a tag";
+  return {
+    name: `${what} without a new cv`,
+    weight: 1,
+    movesCv: () => false,
+    apply: (state) => apply(state, random),
+  };
+}
+
+function covered(name: string, apply: (state: SpaceState, ms: number) => SpaceState | undefined): Edit {
+  return { name, weight: 1, movesCv: () => true, apply };
+}
+
+function onRecent(name: string, change: (story: Story, ms: number, state: SpaceState) => Story | undefined): Edit {
+  const apply: Edit["apply"] = (state, ms, random) => {
+    const recent = [...state.stories.values()]
+      .sort((a, b) => (b.publishedMs ?? 0) - (a.publishedMs ?? 0))
+      .slice(0, recentStories);
+    const story = random.chance(0.8) && recent.length > 0 ? random.pick(recent) : anyStory(state, random);
+    const next = story === undefined ? undefined : change(story, ms, state);
+    return next === undefined ? undefined : { ...state, stories: withItem(state.stories, next.uuid, next) };
+  };
+  return { name, weight: 1, movesCv: () => true, apply };
+}
