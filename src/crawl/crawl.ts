@@ -151,7 +151,7 @@ function lookOf({ context, began, ledgers }: CrawlRun, { dateMs }: ProbeAnswer):
   const read = new Map(ledgers.filter(({ due }) => due).map(({ version, read }) => [version, read]));
   const isNews = published.length > 0 && !recheck;
   if (!isNews && [...read.values()].every((uuids) => uuids?.length === 0)) return undefined;
-  return lookAfter(read, { startedMs: Date.parse(began.at), readAtMs: dateMs ?? Date.now() });
+  return lookAfter(read, { startedMs: Date.parse(began.at), readAtMs: dateMs ?? context.probe.dateMs ?? Date.now() });
 }
 
 function unreadableIndex({ reasons }: RoundResult): OffprintError {

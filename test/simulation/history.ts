@@ -403,6 +403,7 @@ async function checkQuiet(run: HistoryRun): Promise<void> {
   if (first === undefined || first.outcome === "kept") {
     throw violation(run, "a quiet space is read cleanly", JSON.stringify(first ?? "the sync failed"));
   }
+  await confirmQuiet(run, first);
   if (!plan.versions.includes("draft") && plan.releases.length === 0) {
     const second = await quietSync(run);
     if (second?.requests.total !== 1 || second.outcome !== "unchanged" || run.lastWrites.length > 0) {
@@ -417,6 +418,15 @@ async function checkQuiet(run: HistoryRun): Promise<void> {
       await syncOnce(run, undefined, { full: true });
     },
   );
+}
+
+/** A minute later, what was read last is looked at once more, and nothing is left to be confirmed. */
+async function confirmQuiet(run: HistoryRun, last: SyncReport): Promise<void> {
+  if (last.confirmed) return;
+  run.space.advance(60_000);
+  const report = await quietSync(run);
+  if (report?.confirmed === true || isPoisoned(run)) return;
+  throw violation(run, "the first sync a minute later confirms what was read", JSON.stringify(report ?? "it failed"));
 }
 
 async function quietSync(run: HistoryRun): Promise<SyncReport | undefined> {
