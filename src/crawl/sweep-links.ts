@@ -1,7 +1,7 @@
 import type { Config, Version } from "../config/config.js";
 import { OffprintError } from "../errors.js";
 import type { Page } from "../upstream/answer.js";
-import { readPages } from "../upstream/pages.js";
+import { type ReadPagesOptions, readPages } from "../upstream/pages.js";
 import { type Index, type IndexRow, indexRow } from "./index-row.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
 import { linksPerPage } from "./plan.js";
@@ -85,7 +85,8 @@ async function sweepOnce(
     });
     return { ...answer, records };
   };
-  const records = await readVaried(variation, fetchPage);
+  const onTotalChanged = (reason: string) => pinned.pin.taint(reason);
+  const records = await readVaried(variation, fetchPage, { what: "the links", confirmsEnd: true, onTotalChanged });
   const rows = new Map<string, IndexRow>();
   for (const { value } of records) rows.set(value.uuid, value);
   if (pagesShifted(records.length, rows.size)) {
@@ -110,13 +111,20 @@ export function pagesShifted(rows: number, different: number): boolean {
 async function readVaried(
   variation: number,
   fetchPage: (page: number, perPage: number) => Promise<Page<IndexRow>>,
+  options: ReadPagesOptions,
 ): Promise<Page<IndexRow>["records"]> {
   const size = linksPerPage - variation;
-  if (variation === 0) return readPages(size, fetchPage);
+  if (variation === 0) return readPages(size, fetchPage, options);
   const first = await fetchPage(1, size);
   const largest = first.perPage ?? size;
-  if (largest < size) return readPages(Math.max(1, largest - variation), fetchPage);
-  return readPages(size, async (page, perPage) => (page === 1 ? first : fetchPage(page, perPage)));
+  if (largest < size) return readPages(Math.max(1, largest - variation), fetchPage, options);
+  let isFirst = true;
+  const fetch = async (page: number, perPage: number) => {
+    if (page > 1 || !isFirst) return fetchPage(page, perPage);
+    isFirst = false;
+    return first;
+  };
+  return readPages(size, fetch, options);
 }
 
 /** Whether two readings name the same stories, whatever they say of them. */

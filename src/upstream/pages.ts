@@ -1,4 +1,5 @@
 import { OffprintError } from "../errors.js";
+import { mapBounded } from "../map-bounded.js";
 import type { Page } from "./answer.js";
 
 /** The default page size of the interface; servers that cap it do so at a multiple. */
@@ -10,6 +11,16 @@ export interface ReadPagesOptions {
   what?: string;
   /** How many pages may be under way at once; the queue of the upstream bounds the requests themselves. */
   concurrency?: number;
+  /**
+   * Called where `Total` changed while the pages were read; those that name another one are then read again, so that all
+   * name the same. Without it, that ends the reading.
+   */
+  onTotalChanged?: (reason: string) => void;
+  /**
+   * Whether the end of the list is confirmed where it could be a wrong one, which takes one more page: behind a last page
+   * that is full (a `Total` that is too small), and without `Total` behind an empty page.
+   */
+  confirmsEnd?: boolean;
 }
 
 /**
@@ -36,8 +47,8 @@ export async function readPages<T>(
     first,
     fetchPage,
   };
-  if (first.total === null) return readToShortPage(list);
-  return readToTotal(list, first.total, options.concurrency ?? 16);
+  if (first.total === null) return readToShortPage(list, options);
+  return readToTotal(list, first.total, options);
 }
 
 /** A list whose first page was read. */
@@ -63,38 +74,71 @@ function pageSize(first: Page<unknown>, asked: number): number {
   return capped ? rows : asked;
 }
 
+/** How often pages are read again because `Total` changed meanwhile. */
+const totalsAtMost = 4;
+/** More pages than any list has: behind them `Total` is absurd. */
+const pagesAtMost = 1_000_000;
+
 async function readToTotal<T>(
-  { what, size, first, fetchPage }: List<T>,
+  list: List<T>,
   total: number,
-  concurrency: number,
+  { concurrency = 16, onTotalChanged, confirmsEnd = false }: ReadPagesOptions,
 ): Promise<Page<T>["records"]> {
-  const pages: Page<T>[] = [first];
-  const last = first.records.length === 0 ? 1 : Math.ceil(total / size);
-  let next = 2;
-  let failed = false;
-  const worker = async (): Promise<void> => {
-    while (!failed && next <= last && first.records.length < total) {
-      const number = next++;
-      const page = await fetchPage(number, size);
-      if (page.total !== total)
-        throw inconsistent(what, `Total is ${total} on page 1 and ${page.total} on page ${number}`);
-      if (page.records.length === 0) throw inconsistent(what, `Total is ${total}, but page ${number} is empty`);
-      pages[number - 1] = page;
-    }
-  };
-  const workers = Array.from({ length: Math.min(concurrency, Math.max(0, last - 1)) }, () =>
-    worker().catch((error: unknown) => {
-      failed = true;
-      throw error;
-    }),
-  );
-  await Promise.all(workers);
-  const records = pages.flatMap((page) => page.records);
-  if (records.length !== total) throw inconsistent(what, `Total is ${total}, but ${records.length} came`);
+  const { what, size, first } = list;
+  let pages = await readNumbered(list, total, new Map([[1, first]]), { concurrency, onTotalChanged });
+  for (let attempt = 1; ; attempt++) {
+    const latest = pages.get(pages.size)?.total ?? null;
+    const stale = [...pages.values()].find((page) => page.total !== latest);
+    if (stale === undefined) break;
+    if (latest === null || attempt === totalsAtMost)
+      throw inconsistent(what, `Total is ${stale.total} on one page and ${latest} on another`);
+    onTotalChanged?.(`Total of ${what} changed from ${stale.total} to ${latest} while they were read`);
+    const known = new Map([...pages].filter(([, page]) => page.total === latest));
+    pages = await readNumbered(list, latest, known, { concurrency, onTotalChanged });
+  }
+  const named = pages.get(1)?.total ?? total;
+  const records = [...pages].sort(([a], [b]) => a - b).flatMap(([, page]) => page.records);
+  if (records.length !== named) throw inconsistent(what, `Total is ${named}, but ${records.length} came`);
+  if (confirmsEnd && records.length > 0 && records.length === pages.size * size) await refuseMore(list, pages.size);
   return records;
 }
 
-async function readToShortPage<T>({ what, asked, size, first, fetchPage }: List<T>): Promise<Page<T>["records"]> {
+/**
+ * Reads the pages that `total` asks for beside the known ones. The others of these are left out.
+ * @throws OffprintError UPSTREAM_INCONSISTENT where a page is empty, or names another `Total` and nobody wants to know
+ */
+async function readNumbered<T>(
+  { what, size, first, fetchPage }: List<T>,
+  total: number,
+  known: ReadonlyMap<number, Page<T>>,
+  { concurrency, onTotalChanged }: { concurrency: number; onTotalChanged: ReadPagesOptions["onTotalChanged"] },
+): Promise<Map<number, Page<T>>> {
+  const isOnePage = first.records.length === 0 || first.records.length >= total;
+  const count = isOnePage ? 1 : Math.min(Math.ceil(total / size), pagesAtMost);
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  const missing = numbers.filter((number) => !known.has(number));
+  const pages = new Map([...known].filter(([number]) => number <= count));
+  await mapBounded(missing, concurrency, async (number) => {
+    const page = await fetchPage(number, size);
+    if (page.total !== total && onTotalChanged === undefined)
+      throw inconsistent(what, `Total is ${total} on page 1 and ${page.total} on page ${number}`);
+    if (page.records.length === 0 && number > 1 && page.total === total)
+      throw inconsistent(what, `Total is ${total}, but page ${number} is empty`);
+    pages.set(number, page);
+  });
+  return pages;
+}
+
+/** @throws OffprintError UPSTREAM_INCONSISTENT where there is a row behind these pages */
+async function refuseMore<T>({ what, size, fetchPage }: List<T>, pages: number): Promise<void> {
+  const { records } = await fetchPage(pages + 1, size);
+  if (records.length > 0) throw inconsistent(what, `page ${pages + 1} has rows behind the end of the list`);
+}
+
+async function readToShortPage<T>(
+  { what, asked, size, first, fetchPage }: List<T>,
+  { confirmsEnd = false }: ReadPagesOptions,
+): Promise<Page<T>["records"]> {
   const records = [...first.records];
   // More rows than were asked for: this server ignores paging.
   if (records.length > asked) return records;
@@ -109,6 +153,7 @@ async function readToShortPage<T>({ what, asked, size, first, fetchPage }: List<
     }
     records.push(...page.records);
     rows = page.records.length;
+    if (rows === 0 && confirmsEnd) await refuseMore({ what, asked, size, first, fetchPage }, number);
   }
   return records;
 }

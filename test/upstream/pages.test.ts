@@ -95,6 +95,38 @@ describe("with Total", () => {
     });
   });
 
+  test("where Total changes meanwhile, whoever wants to know is told, and the pages that name another one are read again", async () => {
+    const before = endpoint({ rows: 250 });
+    const after = endpoint({ rows: 251 });
+    let reads = 0;
+    const growing = (page: number, perPage: number) => (++reads < 3 ? before : after).fetchPage(page, perPage);
+    const reasons: string[] = [];
+    const options = { concurrency: 1, onTotalChanged: (reason: string) => void reasons.push(reason) };
+    expect(values(await readPages(100, growing, options))).toEqual(upTo(251));
+    expect([...before.asked, ...after.asked]).toEqual(["1/100", "2/100", "3/100", "1/100", "2/100"]);
+    expect(reasons).toEqual(["Total of the list changed from 250 to 251 while they were read"]);
+  });
+
+  test("a Total that changes all the time ends the reading", async () => {
+    const { fetchPage } = endpoint({ rows: 250 });
+    let total = 250;
+    const restless = async (page: number, perPage: number) => ({ ...(await fetchPage(page, perPage)), total: total++ });
+    await expect(readPages(100, restless, { onTotalChanged() {} })).rejects.toMatchObject({
+      code: "UPSTREAM_INCONSISTENT",
+    });
+  });
+
+  test.each([
+    ["behind a last page that is full", { rows: 300 }, 200, "rejected"],
+    ["and not found behind one that is not", { rows: 250 }, 250, "fulfilled"],
+    ["and not found where there is none", { rows: 200 }, 200, "fulfilled"],
+  ])("a Total that is too small is found %s, where the end is to be confirmed", async (_, habits, total, status) => {
+    const { fetchPage } = endpoint(habits);
+    const wrong = async (page: number, perPage: number) => ({ ...(await fetchPage(page, perPage)), total });
+    const [reading] = await Promise.allSettled([readPages(100, wrong, { confirmsEnd: true })]);
+    expect(reading.status).toBe(status);
+  });
+
   test("the error of one page ends the reading: no further page is asked for", async () => {
     const { fetchPage, asked } = endpoint({ rows: 10_000 });
     const broken = async (page: number, perPage: number): Promise<Page<number>> => {
@@ -116,6 +148,14 @@ describe("without Total", () => {
     const { fetchPage, asked } = endpoint({ rows, tellsTotal: false });
     expect(values(await readPages(100, fetchPage))).toEqual(upTo(rows));
     expect(asked).toEqual(requests);
+  });
+
+  test("an empty page in the midst is told from the end, where that is to be confirmed", async () => {
+    const { fetchPage } = endpoint({ rows: 250, tellsTotal: false });
+    const gap = async (page: number, perPage: number) =>
+      page === 2 ? { records: [], total: null, perPage } : fetchPage(page, perPage);
+    expect(values(await readPages(100, gap))).toEqual(upTo(100));
+    await expect(readPages(100, gap, { confirmsEnd: true })).rejects.toMatchObject({ code: "UPSTREAM_INCONSISTENT" });
   });
 
   test("a server that silently caps its pages is still read to the end", async () => {
