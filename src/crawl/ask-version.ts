@@ -80,7 +80,7 @@ function asker(run: CrawlRun, round: Round, ledger: StoryLedger) {
     const look: Look = { mode, asked: new Set(asked) };
     const findings: Findings = { inFlux: [], neighbours: [], auditHits: [] };
     total += batches.reduce((sum, { uuids }) => sum + uuids.length, 0);
-    await rules.askBatches(batches, config.queue.concurrency, async (batch: Batch) => {
+    await rules.askBatches(batches, round.pin.concurrency ?? config.queue.concurrency, async (batch: Batch) => {
       const answers = await Promise.all(batch.editions.map((one) => rules.askEdition(edition, one, batch.uuids)));
       const accepted = await ledger.accept(batch, answers, look);
       for (const reason of accepted.misfits) round.pin.taint(reason);

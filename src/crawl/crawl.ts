@@ -72,12 +72,13 @@ export async function crawl(context: CrawlContext): Promise<CrawlResult> {
 
 async function readUntilClean(run: CrawlRun): Promise<CrawlResult> {
   const { pacing, probe, dryRun, onProgress, upstream } = run.context;
-  const done: Done = { plan: undefined, from: null, rounds: [], last: undefined };
+  const done: Done = { plan: undefined, from: null, hurriedTo: null, rounds: [], last: undefined };
   for (let number = 0; number < roundLimit && !isInterval(run, done); number++) {
     if (number > 0) await pacing.sleep(1000 * 2 ** (number - 1), `round ${number} was not clean`);
     const before = upstream.counts.total;
-    const last = await readRound(run, done.last?.closing ?? probe, number);
+    const last = await readRound(run, done.last?.closing ?? probe, number, done.hurriedTo);
     if (number === 0) done.from = last.from;
+    if (last.hurriedTo !== null) done.hurriedTo = Math.max(done.hurriedTo ?? 0, last.hurriedTo);
     done.last = last;
     done.plan ??= last.plan;
     done.rounds.push({ requests: upstream.counts.total - before, reason: last.reasons[0] ?? null });
@@ -103,6 +104,8 @@ interface Done {
   plan: SyncPlan | undefined;
   /** The cv that the first round began at. */
   from: number | null;
+  /** The newest cv that a round has read at too early. */
+  hurriedTo: number | null;
   rounds: RoundBill[];
   last: RoundResult | undefined;
 }

@@ -18,16 +18,22 @@ export interface Pacing {
 export const cvMaturityMs = 2_000;
 const maturityLimitMs = 30_000;
 const redirectLimit = 8;
+const hurriedConcurrency = 2;
 
 /**
  * The cv that a round reads at. A redirect is never followed: its cv becomes the pin once it is old enough, and the
- * round goes on, no longer clean. (Following it would plant a half-second state in the edge for our own next read.)
+ * round goes on, no longer clean. (Following it would plant a half-second state in the edge for our own next read. A pin
+ * that hurries does so, and no later round is clean at what it moved to.)
  */
 export interface Pin {
   /** null: the upstream has no cv. */
   readonly cv: number | null;
   /** Why this round is not clean; empty while it is. */
   readonly reasons: readonly string[];
+  /** Requests that may be under way at once: one that waits in a queue while the cv moves is sent in vain. undefined: any. */
+  readonly concurrency: number | undefined;
+  /** The newest cv that was read at although it was not old enough; null: none was. */
+  readonly hurriedTo: number | null;
   /** Whether anything was read at the pin: only then does the closing probe matter. */
   readonly used: boolean;
   /** When the last answer came, by {@link Pacing.now}; null before the first. */
@@ -46,11 +52,16 @@ export interface Pin {
   taintListing(reason: string): void;
 }
 
-export function createPin(startCv: number | null, pacing: Pacing): Pin {
+/**
+ * @param hurries Whether a redirect is followed at once, where the space keeps moving and no round is going to be clean:
+ *   waiting for each cv to grow old enough would leave hardly any time to read at it.
+ */
+export function createPin(startCv: number | null, pacing: Pacing, hurries = false): Pin {
   let cv = startCv;
   let lastReadMs: number | null = null;
   let used = false;
   let isComplete = true;
+  let hurriedTo: number | null = null;
   let moving: Promise<void> | undefined;
   const reasons: string[] = [];
   const taint = (reason: string): void => {
@@ -62,9 +73,10 @@ export function createPin(startCv: number | null, pacing: Pacing): Pin {
   };
 
   async function moveTo(newCv: number, dateMs: number | null): Promise<void> {
-    const immature = await mature(newCv, dateMs, pacing);
+    const immature = !hurries && (await mature(newCv, dateMs, pacing));
     if (immature) taint(`cv ${newCv} lies in the server's future`);
     if (cv === null || newCv > cv) cv = newCv;
+    if (hurries) hurriedTo = cv;
   }
 
   return {
@@ -79,6 +91,10 @@ export function createPin(startCv: number | null, pacing: Pacing): Pin {
       return lastReadMs;
     },
     taint,
+    concurrency: hurries ? hurriedConcurrency : undefined,
+    get hurriedTo() {
+      return hurriedTo;
+    },
     get isComplete() {
       return isComplete;
     },

@@ -24,6 +24,8 @@ export interface RoundResult {
   cv: number | null;
   /** Why it is not clean; empty where it is. */
   reasons: readonly string[];
+  /** The newest cv that was read at before it was old enough; null: none was. */
+  hurriedTo: number | null;
   /** Whether all of the index was read, and every story was asked for that it asks for. */
   isComplete: boolean;
   /** What a sync from this index takes; undefined where the index could not be read. */
@@ -38,13 +40,22 @@ export interface RoundResult {
  *
  * @param opening The probe before it, of the sync or of the round before.
  * @param number Rounds before this one.
+ * @param hurriedTo The newest cv that a round before has read at too early.
  */
-export async function readRound(run: CrawlRun, opening: ProbeAnswer, number: number): Promise<RoundResult> {
+export async function readRound(
+  run: CrawlRun,
+  opening: ProbeAnswer,
+  number: number,
+  hurriedTo: number | null = null,
+): Promise<RoundResult> {
   const { context, ledgers } = run;
-  const { rules, upstream, pacing } = context;
-  const { probe, immature } = await rules.openingProbe(upstream, opening, pacing);
-  const pin = rules.createPin(probe.cv, pacing);
+  const { rules, upstream, pacing, config } = context;
+  const { probe, immature } = await rules.openingProbe(upstream, opening, pacing, number);
+  const pin = rules.createPin(probe.cv, pacing, number > 0 && config.safety.consistency === "interval");
   if (immature) pin.taint(`cv ${probe.cv} is not yet 2 s old by the server's clock`);
+  if (hurriedTo !== null && probe.cv !== null && probe.cv <= hurriedTo) {
+    pin.taint(`cv ${probe.cv} was read at before it was 2 s old`);
+  }
   for (const ledger of ledgers) ledger.openRound();
   const round: Round = { number, pin, pinned: pinUpstream(upstream, pin) };
   const from = pin.cv;
@@ -64,7 +75,8 @@ export async function readRound(run: CrawlRun, opening: ProbeAnswer, number: num
   const isComplete = !isBroken && pin.isComplete;
   if (isComplete) for (const ledger of ledgers) ledger.closeRound();
   const closing = context.dryRun ? probe : await close(run, round);
-  return { from, cv: pin.cv, reasons: pin.reasons, isComplete, plan, closing };
+  const { cv, reasons } = pin;
+  return { from, cv, reasons, hurriedTo: immature ? cv : pin.hurriedTo, isComplete, plan, closing };
 }
 
 /** What is known once the index is read: what to ask for, and what the round takes. */

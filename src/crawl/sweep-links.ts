@@ -86,7 +86,12 @@ async function sweepOnce(
     return { ...answer, records };
   };
   const onTotalChanged = (reason: string) => pinned.pin.taint(reason);
-  const records = await readVaried(variation, fetchPage, { what: "the links", confirmsEnd: true, onTotalChanged });
+  const records = await readVaried(variation, fetchPage, {
+    what: "the links",
+    concurrency: pinned.pin.concurrency,
+    confirmsEnd: true,
+    onTotalChanged,
+  });
   const rows = new Map<string, IndexRow>();
   for (const { value } of records) rows.set(value.uuid, value);
   if (pagesShifted(records.length, rows.size)) {

@@ -10,7 +10,7 @@ export interface ReadPagesOptions {
   /** What is listed, for error messages: `links`, `stories of published/de`. */
   what?: string;
   /** How many pages may be under way at once; the queue of the upstream bounds the requests themselves. */
-  concurrency?: number;
+  concurrency?: number | undefined;
   /**
    * Called where `Total` changed while the pages were read; those that name another one are then read again, so that all
    * name the same. Without it, that ends the reading.
