@@ -25,7 +25,7 @@ export const regimes = {
   /** A page of the index is empty for some seconds. */
   "empty-pages": (plan: HistoryPlan, random: Random): HistoryPlan => ({
     ...plan,
-    dialect: { ...plan.dialect, totalOnLinks: random.chance(0.5), linksPageCap: random.pick([30, 14]) },
+    dialect: { ...plan.dialect, totalOnLinks: random.chance(0.5), linksPageCap: random.pick([30, 14, 5]) },
     stories: random.int(12, 60),
     weather: { ...plan.weather, emptyPages: random.pick([0.1, 0.3]) },
     crashShare: 0,
