@@ -84,6 +84,7 @@ async function live(shape: Parameters<typeof createLiveSpace>[0], runs: number):
       else if (!isFirst) day.delays.push((commitMs - publish.atMs) / 1_000);
     }
   }
+  if (day.firstSeconds === 0) day.firstSeconds = (space.nowMs - startMs) / 1_000;
   // Of what was published in the last period no commit can be expected.
   const lateMs = space.nowMs - periodMs;
   for (const { atMs } of [...open, ...space.publishes.slice(seen)]) {
@@ -181,17 +182,23 @@ function rowsOf(everyMs: number | undefined, stories: number, days: readonly Day
   const counted = [...new Set(levels)].map((level) => `${levels.filter((other) => other === level).length} ${level}`);
   const tries = Math.max(...days.map(({ firstTries }) => firstTries));
   const kept = days.reduce((sum, day) => sum + day.kept, 0);
+  const never = days.some(({ levels: reached }) => reached.length === 0);
   const isBusy = everyMs !== undefined;
   return [
-    row(`${name}: first sync`, "s", median(days.map(({ firstSeconds }) => firstSeconds)), undefined, `tries: ${tries}`),
-    row(`${name}: tries of the first sync`, "runs", tries, isBusy ? 1 : undefined),
+    row(`${name}: first sync`, "s", median(days.map(({ firstSeconds }) => firstSeconds))),
+    row(`${name}: tries of the first sync`, "runs", tries, isBusy ? 1 : undefined, never ? "in vain" : undefined),
     ...(isBusy
       ? [
           row(`${name}: publish to commit, median`, "s", median(delays)),
           row(`${name}: publish to commit, p95`, "s", percentile(delays, 0.95), everyMs >= 10_000 ? 330 : undefined),
         ]
       : []),
-    row(`${name}: requests a run`, "requests", median(requests), everyMs === 10_000 ? 60 : undefined),
+    row(
+      `${name}: requests a run`,
+      "requests",
+      requests.length === 0 ? 0 : median(requests),
+      everyMs === 10_000 ? 60 : undefined,
+    ),
     row(`${name}: kept the old state, of ${requests.length}`, "runs", kept, isBusy ? 0 : undefined, counted.join(", ")),
   ];
 }

@@ -41,7 +41,7 @@ export const regimes = {
     writesMeanwhile: 0,
     editorsEveryMs: random.pick([3_000, 5_000, 10_000, 30_000]),
     longestGapMs: 300_000,
-    weather: { ...plan.weather, faultShare: 0, otherClients: 0, shuffled: 0, longestRequestMs: 1_500 },
+    weather: { ...plan.weather, faultShare: 0, otherClients: 0, shuffled: 0, longestRequestMs: 350 },
     maxStaleMs: 3_600_000,
     crashShare: 0,
   }),
