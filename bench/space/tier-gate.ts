@@ -25,7 +25,8 @@ export function createTierGate(enforced: boolean): TierGate {
 
 const toleranceMs = 20;
 
-function requestsPerSecond(path: string, perPage: string | null): number {
+/** What the tier of a request allows. */
+export function requestsPerSecond(path: string, perPage: string | null): number {
   const size = perPage === null ? 0 : Number(perPage);
   if (path.startsWith("/v2/cdn/stories/") || size <= 25) return 50;
   if (size <= 50) return 15;

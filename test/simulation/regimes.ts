@@ -25,7 +25,7 @@ export const regimes = {
   /** A page of the index is empty for some seconds. */
   "empty-pages": (plan: HistoryPlan, random: Random): HistoryPlan => ({
     ...plan,
-    dialect: { ...plan.dialect, totalOnLinks: random.chance(0.5), linksPageCap: random.pick([30, 14]) },
+    dialect: { ...plan.dialect, totalOnLinks: random.chance(0.5), linksPageCap: random.pick([30, 14, 5]) },
     stories: random.int(12, 60),
     weather: { ...plan.weather, emptyPages: random.pick([0.1, 0.3]) },
     crashShare: 0,
@@ -41,7 +41,7 @@ export const regimes = {
     writesMeanwhile: 0,
     editorsEveryMs: random.pick([3_000, 5_000, 10_000, 30_000]),
     longestGapMs: 300_000,
-    weather: { ...plan.weather, faultShare: 0, otherClients: 0, shuffled: 0, longestRequestMs: 1_500 },
+    weather: { ...plan.weather, faultShare: 0, otherClients: 0, shuffled: 0, longestRequestMs: 350 },
     maxStaleMs: 3_600_000,
     crashShare: 0,
   }),
