@@ -127,12 +127,14 @@ async function result(
   const isPlanned = outcome === "planned";
   if (!isPlanned) await workspace.fold();
   const readAtCv = outcome === "unclean" || outcome === "interval" ? closing.cv : cv;
+  // A round can have begun at a cv of the future.
+  const began = from === null || readAtCv === null ? from : Math.min(from, readAtCv);
   const cursors = ledgers.flatMap(({ version, audit: { cursor } }) =>
     cursor === undefined ? [] : [[version, cursor]],
   );
   return {
     outcome,
-    draft: isPlanned ? undefined : draftManifest(run, { outcome, from, cv: readAtCv }),
+    draft: isPlanned ? undefined : draftManifest(run, { outcome, from: began, cv: readAtCv }),
     cv: readAtCv,
     plan: plan as SyncPlan,
     rounds,

@@ -36,6 +36,8 @@ type Read<T> = (cv: { cv?: number }) => Promise<Answer<T>>;
  */
 export interface PinnedUpstream {
   readonly pin: Pin;
+  /** Above 0 in a recheck: whoever can makes its address another one by it, to get past the edges' copies. */
+  readonly variation: number;
   stories(query: Versioned<StoriesQuery>, call?: Call): Promise<Page<StoryRecord>>;
   /** What `resolve_assets` adds to the stories' answer; null where the space does not offer it. */
   assetMetadata(query: Versioned<StoriesQuery>, call?: Call): Promise<RecordText<AssetMetadataRecord>[] | null>;
@@ -51,6 +53,9 @@ export interface PinnedUpstream {
   spaceInfo(): Promise<SpaceInfoRecord>;
   webhookEndpoint(id: number): Promise<WebhookEndpointRecord>;
 }
+
+/** Addresses that rechecks take turns with. */
+const variations = 97;
 
 /**
  * Ties the reads of a round to its pin.
@@ -75,6 +80,7 @@ export function pinUpstream(upstream: Upstream, pin: Pin, recheckCv?: number): P
   };
   return {
     pin,
+    variation: recheckCv === undefined ? 0 : (recheckCv % variations) + 1,
     stories: (query, call) => ofVersion(query.version, (cv) => upstream.stories({ ...query, ...cv }, call)),
     assetMetadata: (query, call) => ofVersion(query.version, (cv) => upstream.assetMetadata({ ...query, ...cv }, call)),
     story: (identifier, query) => ofVersion(query.version, (cv) => upstream.story(identifier, { ...query, ...cv })),

@@ -1,4 +1,6 @@
 import type { Config } from "../config/config.js";
+import type { TagsQuery } from "../contract/endpoints.js";
+import { filterCondition } from "../contract/filter-query.js";
 import type { DatasourceRecord } from "../contract/records.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import { readPages } from "../upstream/pages.js";
@@ -28,15 +30,20 @@ export async function readSpaceParts(pinned: PinnedUpstream, config: Config): Pr
   return { readings: read.flatMap(({ readings }) => readings), items: read.flatMap(({ items }) => items) };
 }
 
+/** A little less where that makes the address a new one. */
+function perPageOf({ variation }: PinnedUpstream): number {
+  return datasourcesPerPage - variation;
+}
+
 async function readDatasources(pinned: PinnedUpstream, config: Config): Promise<PartReadings> {
   let listPages = 0;
+  const perPage = perPageOf(pinned);
   const list = await readPartRecords(partNames.datasources, () =>
-    readPages<DatasourceRecord>(datasourcesPerPage, (page, per_page) => {
+    readPages<DatasourceRecord>(perPage, (page, per_page) => {
       listPages++;
       return pinned.datasources({ page, per_page });
     }),
   );
-  const perPage = datasourcesPerPage;
   if (list.reading.lines === undefined) {
     return { readings: [list.reading], items: [{ what: "datasources", requests: 1, perPage }] };
   }
@@ -64,7 +71,7 @@ async function readEntries(pinned: PinnedUpstream, { id, slug, dimensions }: Dat
     [null, ...(dimensions ?? [])].map(async (dimension) => {
       const ofDimension = { dimension: dimension?.entry_value };
       const { reading } = await readPartRecords(partNames.entries(id, dimension?.id ?? null), () =>
-        readPages(datasourcesPerPage, (page, per_page) => {
+        readPages(perPageOf(pinned), (page, per_page) => {
           requests++;
           return pinned.datasourceEntries({ datasource: slug, ...ofDimension, page, per_page });
         }),
@@ -75,10 +82,16 @@ async function readEntries(pinned: PinnedUpstream, { id, slug, dimensions }: Dat
   return { readings, requests };
 }
 
+/** A condition that every tag meets makes the address a new one: the listing has no pages. */
+function variedTags({ variation }: PinnedUpstream): Pick<TagsQuery, "filter_query"> | undefined {
+  if (variation === 0) return undefined;
+  return { filter_query: { all: [filterCondition("name", "not_in", `-${variation}-`)], any: [] } };
+}
+
 async function readTags(pinned: PinnedUpstream, { source: { versions } }: Config): Promise<PartReadings> {
   const readings = await Promise.all(
     versions.map(async (version) => {
-      const read = async () => (await pinned.tags({ version })).records;
+      const read = async () => (await pinned.tags({ version, ...variedTags(pinned) })).records;
       return (await readPartRecords(partNames.tags(version), read)).reading;
     }),
   );

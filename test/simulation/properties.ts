@@ -119,7 +119,7 @@ function isBesideStories(part: string): boolean {
 
 /** Whether a part is as it was at some time at this cv, and was edited meanwhile without a new cv. */
 function isUncovered({ space }: HistoryRun, lines: SnapshotLines, part: string, cv: number): boolean {
-  if (!part.startsWith("entries/")) return false;
+  if (part.startsWith("stories/") || part.startsWith("links/")) return false;
   const edited = space.moments.some((moment) => moment.cv === cv && moment.what.endsWith("without a new cv"));
   return (
     edited &&
