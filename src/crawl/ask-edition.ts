@@ -79,13 +79,14 @@ async function askPiece(
   const first = await fetchPage(1, perPage);
   // Without Total a short page may be all there is, or as much as the upstream sends at once: that is for readPages to say.
   const rows = first.records.length;
-  const complete = rows >= uuids.length || (first.total !== null && rows >= first.total);
+  const isFull = rows >= (first.perPage ?? perPage);
+  const complete = rows >= uuids.length || (first.total !== null && rows >= first.total && !isFull);
   if (first.perPage !== null && first.perPage > 0) {
     ask.size.limit(first.perPage, `the upstream sends pages of ${first.perPage}.`);
   }
   return complete
     ? first.records
-    : readPages(perPage, async (page, size) => (page === 1 ? first : fetchPage(page, size)));
+    : readPages(perPage, async (page, size) => (page === 1 ? first : fetchPage(page, size)), { confirmsEnd: true });
 }
 
 /** Orders that make the same question another URL, and so another cache key. */
