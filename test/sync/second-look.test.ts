@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dueLooks, lookAfter, secondLookAfterMs } from "../../src/crawl/second-look.js";
+import { loadState, type SecondLook, saveState } from "../../src/snapshot/state.js";
+import { createMemoryStore } from "../../src/store/memory-store.js";
+import { sync } from "../../src/sync.js";
+import { initialSpace } from "../support/model-space/edits.js";
+import type { Lags } from "../support/model-space/lags.js";
+import { createModelSpace } from "../support/model-space/model-space.js";
+import { calm, createModelUpstream } from "../support/model-space/model-upstream.js";
+import { createRandom } from "../support/model-space/random.js";
+import { type ModelServer, startModelServer } from "../support/model-space/serve-model-upstream.js";
+import { published, saved, withItem } from "../support/model-space/story-changes.js";
+import { sampleConfig } from "../support/sample-config.js";
+
+let server: ModelServer;
+beforeAll(async () => {
+  server = await startModelServer();
+});
+afterAll(() => server.close());
+
+const startMs = Date.UTC(2026, 0, 5, 9);
+
+/** A space of twelve stories on a clock of its own, with one edge, and a store that is synced from it. */
+function laggingSpace(lags: Lags, settleMs = 2_000) {
+  const random = createRandom("second look");
+  const dialect = {
+    cvBy: "redirect" as const,
+    longestLagMs: 0,
+    rootParent: 0 as const,
+    startpageSlashInLinks: false,
+    translationsIndividually: false,
+    linkAlternates: false,
+    translatableSlugs: false,
+    savesShow: false,
+    totalOnLinks: true,
+    linksPageCap: 1_000,
+    storiesPageCap: 100,
+    datasourcesRedirect: true,
+    lags,
+  };
+  const start = initialSpace(startMs, random, { stories: 12, languages: 0 });
+  const space = createModelSpace(start, dialect, startMs, random);
+  const upstream = createModelUpstream(space, 1, "model-token", random);
+  upstream.weather = calm;
+  const store = createMemoryStore();
+  const source = {
+    ...sampleConfig.source,
+    url: server.url,
+    token: "model-token",
+    versions: ["published" as const],
+    settleMs,
+    recheckMs: 86_400_000,
+  };
+  const config = {
+    ...sampleConfig,
+    source,
+    queue: { ...sampleConfig.queue, rateLimit: false as const, timeoutMs: 10_000 },
+  };
+  const run = async () => {
+    server.serve(upstream);
+    const from = upstream.requests;
+    const report = await sync({
+      config: { ...config, content: { ...config.content, formats: [] } },
+      output: {
+        dir: "/output",
+        store,
+        lock: async () => ({ assertHeld: async () => {}, release: async () => {} }) as never,
+      },
+      pacing: { sleep: async (ms) => space.advance(ms), now: () => space.nowMs, random: () => 0.5 },
+    });
+    return { ...report, asked: upstream.requests - from };
+  };
+  const edit = (at: number) =>
+    space.write("publish", true, (state, ms) => {
+      const story = [...state.stories.values()].filter(({ publishedMs }) => publishedMs !== undefined)[at];
+      if (story === undefined) return undefined;
+      const next = published(saved(story, ms, random), state, ms);
+      return { ...state, stories: withItem(state.stories, story.uuid, next) };
+    });
+  const pointer = async () => JSON.parse(Buffer.from((await store.get("manifest.json")) ?? []).toString());
+  return { space, upstream, store, run, edit, pointer };
+}
+
+describe("a commit of a space whose parts may lag", () => {
+  test("is confirmed by the first sync a minute later, which writes no generation, and from then on a sync takes one request", async () => {
+    const { space, run, pointer } = laggingSpace({});
+    expect(await run()).toMatchObject({ outcome: "committed", consistency: "exact", confirmed: false });
+    expect(await pointer()).toMatchObject({ generation: 1, confirmed: false, assumedLagMs: 2_000 });
+    space.advance(20_000);
+    expect(await run()).toMatchObject({ outcome: "unchanged", confirmed: false, asked: 1 });
+    space.advance(40_000);
+    expect(await run()).toMatchObject({ outcome: "unchanged", generation: 1, confirmed: true });
+    expect(await pointer()).toMatchObject({ generation: 1, confirmed: true, assumedLagMs: 60_000 });
+    space.advance(60_000);
+    expect(await run()).toMatchObject({ outcome: "unchanged", confirmed: true, asked: 1 });
+  });
+
+  test("asks again for what it has read, and for nothing else", async () => {
+    const { space, upstream, run, edit } = laggingSpace({});
+    await run();
+    space.advance(3_600_000);
+    await run();
+    edit(3);
+    space.advance(5_000);
+    expect(await run()).toMatchObject({ outcome: "committed", stories: { changed: 1 }, confirmed: false });
+    space.advance(61_000);
+    const from = upstream.log.length;
+    expect(await run()).toMatchObject({ outcome: "unchanged", confirmed: true });
+    const batches = upstream.log.slice(from).filter((line) => line.includes("by_uuids"));
+    const edited = [...space.state.stories.values()].filter(({ publishedMs }) => publishedMs !== undefined)[3]?.uuid;
+    expect(batches).toHaveLength(1);
+    expect(batches[0]).toContain(edited);
+  });
+
+  test("that was torn is made right by it", async () => {
+    const { space, run, edit } = laggingSpace({ links: { longestMs: 20_000, steady: true } });
+    space.advance(60_000);
+    await run();
+    space.advance(70_000);
+    await run();
+    edit(2);
+    space.advance(5_000);
+    // The index does not show the edit yet, and the cv has moved long ago.
+    expect(await run()).toMatchObject({ outcome: "unchanged", consistency: "exact", confirmed: false });
+    space.advance(30_000);
+    expect(await run()).toMatchObject({ outcome: "unchanged", asked: 1 });
+    space.advance(31_000);
+    expect(await run()).toMatchObject({ outcome: "committed", stories: { changed: 1 }, confirmed: false });
+    space.advance(61_000);
+    expect(await run()).toMatchObject({ outcome: "unchanged", confirmed: true });
+  });
+
+  test("is looked at all the same where what it has read was forgotten", async () => {
+    const { space, store, run, edit, pointer } = laggingSpace({});
+    await run();
+    edit(1);
+    space.advance(5_000);
+    await run();
+    await store.remove(".state.json");
+    space.advance(61_000);
+    expect(await run()).toMatchObject({ outcome: "unchanged", confirmed: true });
+    expect(await pointer()).toMatchObject({ confirmed: true });
+  });
+
+  test("needs no second look where nothing is expected to lag", async () => {
+    const { space, run, pointer } = laggingSpace({}, 0);
+    expect(await run()).toMatchObject({ outcome: "committed", confirmed: true });
+    expect(await pointer()).not.toHaveProperty("confirmed");
+    space.advance(61_000);
+    expect(await run()).toMatchObject({ outcome: "unchanged", asked: 1 });
+  });
+});
+
+describe("what is looked at once more", () => {
+  const times = { startedMs: 1_000_000, readAtMs: 2_000_000 };
+
+  test("is every story that was read, by version", () => {
+    const read = new Map([
+      ["published", ["b", "a"]],
+      ["draft", []],
+    ] as const);
+    expect(lookAfter(read, times)).toEqual({
+      readAtMs: 2_000_000,
+      stories: { published: ["a", "b"], draft: [] },
+      datedSinceMs: null,
+    });
+  });
+
+  test.each([
+    ["a reading of everything", undefined],
+    ["a reading of very many", Array.from({ length: 2_001 }, (_, at) => String(at))],
+  ])("after %s is what was published shortly before", (_, uuids) => {
+    expect(lookAfter(new Map([["published", uuids]]), times)).toEqual({
+      readAtMs: 2_000_000,
+      stories: {},
+      datedSinceMs: 400_000,
+    });
+  });
+
+  test("is due a minute later, and where the clock was set back", () => {
+    const look: SecondLook = { readAtMs: 1_000_000, stories: {}, datedSinceMs: null };
+    const isDue = (nowMs: number) => dueLooks([look], nowMs).length === 1;
+    expect([999_999, 1_000_000, 1_000_000 + secondLookAfterMs - 1, 1_000_000 + secondLookAfterMs].map(isDue)).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  test("is kept in the state", async () => {
+    const store = createMemoryStore();
+    const looks = [{ readAtMs: 5, stories: { published: ["a"] }, datedSinceMs: null }];
+    await saveState(store, { ...(await loadState(store)), looks });
+    expect((await loadState(store)).looks).toEqual(looks);
+  });
+});
