@@ -16,9 +16,9 @@ afterAll(() => server.close());
 test.each(mutants.map((mutant) => [mutant.name, mutant] as const))(
   "a planted bug breaks a property that holds without it: %s",
   async (_, mutant) => {
-    const { seed } = mutant;
-    await expect(runHistory(String(seed), server, mutated(mutant, sync))).rejects.toThrow(PropertyViolation);
-    await runHistory(String(seed), server, sync);
+    const { seed, regime } = mutant;
+    await expect(runHistory(String(seed), server, mutated(mutant, sync), regime)).rejects.toThrow(PropertyViolation);
+    await runHistory(String(seed), server, sync, regime);
   },
 );
 

@@ -2,9 +2,11 @@ import { askEdition } from "../../src/crawl/ask-edition.js";
 import { decidingBatches } from "../../src/crawl/batches.js";
 import { closingProbe } from "../../src/crawl/closing-probe.js";
 import { diffIndex, rowsToCompare } from "../../src/crawl/diff.js";
+import { coversInterval } from "../../src/crawl/interval.js";
 import { neighbourIds } from "../../src/crawl/neighbours.js";
 import { createPin, type Pin } from "../../src/crawl/pin.js";
 import type { CrawlRules } from "../../src/crawl/rules.js";
+import { storiesToLookAt } from "../../src/crawl/stories-to-look-at.js";
 import { mapBounded } from "../../src/map-bounded.js";
 import type { Store } from "../../src/store/store.js";
 import type { SyncOptions } from "../../src/sync/sync-options.js";
@@ -12,6 +14,7 @@ import type { Answer, Page } from "../../src/upstream/answer.js";
 import type { Upstream } from "../../src/upstream/upstream.js";
 import { UpstreamError } from "../../src/upstream/upstream-error.js";
 import type { Sync } from "./history.js";
+import type { Regime } from "./regimes.js";
 
 /** A bug that is planted: a rule that is left out, or that is wrong. */
 export interface Mutant {
@@ -20,6 +23,8 @@ export interface Mutant {
   plant(): (options: SyncOptions) => SyncOptions;
   /** A history in which it breaks a property: it is tried first, because the next one may be hundreds away. */
   seed: number;
+  /** What the history is about. */
+  regime: Regime;
 }
 
 /** The rules that the exactness of a sync rests on, left out one at a time. */
@@ -44,6 +49,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "the probe carries the cv of before",
     seed: 1,
+    regime: "plain",
     plant: () => {
       let lastCv: number | null = null;
       const upstream = (real: Upstream): Upstream => ({
@@ -95,9 +101,44 @@ export const mutants: readonly Mutant[] = [
   rule("a story whose row was taken away is forgotten when it vanishes", 65, {
     rowsToCompare: (input) => rowsToCompare({ ...input, pending: [] }),
   }),
+  rule("the second look asks for nothing", 0, { storiesToLookAt: async () => new Set() }, "lag"),
+  rule(
+    "the second look asks only for what is dated or listed, not for neighbours",
+    0,
+    {
+      storiesToLookAt: (space, looks) => storiesToLookAt({ ...space, neighbourIds: () => [] }, looks),
+    },
+    "lag",
+  ),
+  rule(
+    "an interval takes rows of an index whose pages shifted",
+    0,
+    { coversInterval: (done) => coversInterval({ ...done, isComplete: true }) },
+    "editors",
+  ),
+  rule(
+    "an interval keeps a record that did not fit its row",
+    0,
+    { coversInterval: (done) => coversInterval({ ...done, isRead: true }) },
+    "editors",
+  ),
+  rule(
+    "an interval removes what its index lacks without asking for it",
+    0,
+    {
+      askEdition: (ask, edition, uuids) =>
+        askEdition(
+          ask,
+          edition,
+          uuids.filter((uuid) => ask.index.has(uuid)),
+        ),
+    },
+    "editors",
+  ),
   {
     name: "the generation is named before its objects are durable",
     seed: 26,
+    regime: "plain",
     plant: () => (options) => {
       const { output } = options;
       return output === undefined ? options : { ...options, output: { ...output, store: lateFlush(output.store) } };
@@ -105,8 +146,8 @@ export const mutants: readonly Mutant[] = [
   },
 ];
 
-function rule(name: string, seed: number, rules: Partial<CrawlRules>): Mutant {
-  return { name, seed, plant: () => (options) => ({ ...options, rules }) };
+function rule(name: string, seed: number, rules: Partial<CrawlRules>, regime: Regime = "plain"): Mutant {
+  return { name, seed, regime, plant: () => (options) => ({ ...options, rules }) };
 }
 
 /** A program with the bug in it, for one history. */

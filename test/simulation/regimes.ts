@@ -33,6 +33,7 @@ export const regimes = {
   /** Someone publishes every few seconds, and a round of reading takes longer than that. */
   editors: (plan: HistoryPlan, random: Random): HistoryPlan => ({
     ...plan,
+    dialect: { ...plan.dialect, linksPageCap: random.pick([1000, 30, 14, 5]) },
     versions: ["published"],
     releases: [],
     stories: random.int(20, 60),

@@ -125,9 +125,10 @@ async function hunt(server: ModelServer, seeds: number, only: string): Promise<v
 
 async function findMutant(server: ModelServer, mutant: Mutant, seeds: number): Promise<string | undefined> {
   for (const seed of [mutant.seed, ...Array(seeds).keys()]) {
-    const found = await live(server, seed, mutated(mutant, sync));
+    const found = await live(server, seed, mutated(mutant, sync), mutant.regime);
     if (!(found instanceof PropertyViolation)) continue;
-    if (!((await live(server, seed, sync)) instanceof PropertyViolation)) return `seed ${seed} ("${found.property}")`;
+    if (!((await live(server, seed, sync, mutant.regime)) instanceof PropertyViolation))
+      return `seed ${seed} ("${found.property}")`;
   }
   return undefined;
 }

@@ -23,15 +23,15 @@ const recentStories = 5;
  */
 export function editorialEdit(random: Random): Edit {
   const kind = random.next();
-  if (kind < 0.75) {
+  if (kind < 0.6) {
     return onRecent("publish a recent story", (story, ms, state) => published(saved(story, ms, random), state, ms));
   }
-  if (kind < 0.88) {
+  if (kind < 0.78) {
     return covered("create and publish", (state, ms) =>
       added(state, published(newStory(state, ms, random), state, ms)),
     );
   }
-  if (kind < 0.94) {
+  if (kind < 0.9) {
     return covered("delete", (state) => {
       const story = anyStory(state, random);
       if (story === undefined || state.stories.size <= 2) return undefined;
