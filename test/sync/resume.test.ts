@@ -33,15 +33,16 @@ async function interrupted(folder: SyncFolder, afterRequests: number): Promise<n
 test("an interrupted first sync goes on from its stage: what was answered is not asked for again", async () => {
   const space = await largeSpace();
   const folder = await syncFolder(`${crawlYaml(space.url)}queue: { concurrency: 1 }\n`);
-  // Probe, space, links, datasources, tags, experiments, four batches in two languages, and one request of the fifth.
-  await interrupted(folder, 15);
+  // Probe, space, links (a full page, and the empty one behind it), datasources, tags, experiments, four batches in two
+  // languages, and one request of the fifth.
+  await interrupted(folder, 16);
   await expect(folder.manifest()).resolves.toBeUndefined();
 
   const before = space.requests();
   const report = await folder.sync();
   expect(report).toMatchObject({ outcome: "committed", stories: { total: 1_000, added: 1_000 } });
-  // Six before the stories, ten batches in two languages of which four are staged, and the closing probe.
-  expect(space.requests() - before).toBe(6 + (10 - 4) * 2 + 1);
+  // Seven before the stories, ten batches in two languages of which four are staged, and the closing probe.
+  expect(space.requests() - before).toBe(7 + (10 - 4) * 2 + 1);
 
   const fresh = await syncFolder(crawlYaml(space.url));
   await fresh.sync();
@@ -56,11 +57,11 @@ test("a language that is added goes on where it was interrupted", async () => {
   const folder = await syncFolder(yaml("default"));
   await folder.sync();
   await folder.configure(yaml("default, de"));
-  // Six before the stories, four batches, and one request that is cut off.
-  await interrupted(folder, 11);
+  // Seven before the stories, four batches, and one request that is cut off.
+  await interrupted(folder, 12);
   const report = await folder.sync();
   expect(report.outcome).toBe("committed");
-  expect(report.requests.total).toBe(7 + 6);
+  expect(report.requests.total).toBe(8 + 6);
   const fresh = await syncFolder(yaml("default, de"));
   await fresh.sync();
   expect((await folder.manifest()).parts).toEqual((await fresh.manifest()).parts);
