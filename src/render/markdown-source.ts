@@ -1,3 +1,4 @@
+import { hasInlineLink } from "./link-syntax.js";
 import { markdownTree } from "./markdown-tree.js";
 import { rewrittenMarkdown } from "./rewritten-markdown.js";
 import type { TargetProfile } from "./target-profile.js";
@@ -11,7 +12,7 @@ export function isMarkdownName(field: string): boolean {
   return markdownNames.has(field);
 }
 
-const inlineSyntax = /!?\[[^\]\n]+\]\([^)\s]+\)|\*\*[^\s*](?:[^*\n]*[^\s*])?\*\*/;
+const boldSyntax = /\*\*[^\s*](?:[^*\n]*[^\s*])?\*\*/;
 const blockSyntax = /^(?:#{1,6} \S|[-*+] \S|\d{1,3}[.)] \S|> ?\S|```|~~~|\|.*\||(?:[-*_] *){3,}$)/m;
 
 /**
@@ -19,7 +20,7 @@ const blockSyntax = /^(?:#{1,6} \S|[-*+] \S|\d{1,3}[.)] \S|> ?\S|```|~~~|\|.*\||
  * them begins a heading, list, quotation, fence, table or rule.
  */
 export function looksLikeMarkdown(text: string): boolean {
-  return inlineSyntax.test(text) || (text.includes("\n") && blockSyntax.test(text));
+  return boldSyntax.test(text) || hasInlineLink(text) || (text.includes("\n") && blockSyntax.test(text));
 }
 
 /**
