@@ -118,7 +118,7 @@ const richTexts: Record<string, [size: number, content: (n: number) => unknown[]
     (n) => [paragraph(...times(n, (i) => text("a", bold, { type: "textStyle", attrs: { color: `url(${i})` } })))],
   ],
   "nested marks that end one after the other": [
-    1_000,
+    250,
     (n) => [
       paragraph(
         ...times(n, (i) =>
@@ -128,8 +128,8 @@ const richTexts: Record<string, [size: number, content: (n: number) => unknown[]
     ],
   ],
   paragraphs: [2_000, (n) => times(n, () => paragraph(text("a")))],
-  headings: [2_000, (n) => times(n, (i) => ({ type: "heading", attrs: { level: (i % 6) + 1 }, content: [text("a")] }))],
-  "a long heading": [50_000, (n) => [{ type: "heading", content: [text("a_b ".repeat(n))] }]],
+  headings: [1_000, (n) => times(n, (i) => ({ type: "heading", attrs: { level: (i % 6) + 1 }, content: [text("a")] }))],
+  "a long heading": [12_500, (n) => [{ type: "heading", content: [text("a_b ".repeat(n))] }]],
   "line breaks": [
     2_000,
     (n) => [paragraph(...times(n, (i) => (i % 2 ? { type: "hard_break" } : text("a", { type: "underline" }))))],
@@ -180,9 +180,9 @@ const richTexts: Record<string, [size: number, content: (n: number) => unknown[]
     1_000,
     (n) => times(n, () => ({ type: "blok", attrs: { body: [block({ title: "a", text: "b" })] } })),
   ],
-  "text with hostile runs": [200_000, (n) => hostileTexts(n).map((value) => paragraph(text(value)))],
+  "text with hostile runs": [50_000, (n) => hostileTexts(n).map((value) => paragraph(text(value)))],
   "marked text with hostile runs": [
-    200_000,
+    25_000,
     (n) =>
       hostileTexts(n).map((value) =>
         paragraph(
@@ -193,7 +193,7 @@ const richTexts: Record<string, [size: number, content: (n: number) => unknown[]
       ),
   ],
   "code with hostile runs": [
-    200_000,
+    50_000,
     (n) =>
       hostileTexts(n).map((value) => ({
         type: "code_block",
@@ -202,16 +202,16 @@ const richTexts: Record<string, [size: number, content: (n: number) => unknown[]
       })),
   ],
   "images with hostile runs": [
-    200_000,
+    25_000,
     (n) =>
       hostileTexts(n).map((value) => paragraph({ type: "image", attrs: { src: value, alt: value, title: value } })),
   ],
 };
 
 const pages: Record<string, [size: number, fields: (n: number) => object]> = {
-  "a Markdown field with hostile runs": [100_000, (n) => Object.fromEntries([["body", hostileTexts(n).join("\n\n")]])],
+  "a Markdown field with hostile runs": [25_000, (n) => Object.fromEntries([["body", hostileTexts(n).join("\n\n")]])],
   "blocks with hostile texts": [
-    100_000,
+    6_000,
     (n) => ({
       body: hostileTexts(n).map((value) =>
         block({
@@ -229,7 +229,7 @@ const pages: Record<string, [size: number, fields: (n: number) => object]> = {
     }),
   ],
   "links and assets with hostile addresses": [
-    100_000,
+    12_000,
     (n) => ({
       body: hostileTexts(n).map((value) =>
         block({
@@ -240,21 +240,21 @@ const pages: Record<string, [size: number, fields: (n: number) => object]> = {
     }),
   ],
   "fields with hostile names": [
-    100_000,
+    50_000,
     (n) => ({
       body: [block(Object.fromEntries(hostileTexts(n).map((value) => [value, "a"])))],
       ...Object.fromEntries(hostileTexts(n).map((value) => [value, "a"])),
     }),
   ],
   "tables with hostile texts": [
-    100_000,
+    25_000,
     (n) => ({
       body: [
         block({ table: { thead: [{ value: "a" }], tbody: hostileTexts(n).map((value) => ({ body: [{ value }] })) } }),
       ],
     }),
   ],
-  "a title with hostile runs": [100_000, (n) => ({ title: hostileTexts(n).join(" "), body: "a" })],
+  "a title with hostile runs": [50_000, (n) => ({ title: hostileTexts(n).join(" "), body: "a" })],
   "brackets in one paragraph of Markdown": [1_000, (n) => ({ body: "[a]: ".repeat(n) })],
   "paragraphs of brackets in Markdown": [20, (n) => ({ body: `${"[a] ".repeat(1_000)}\n\n`.repeat(n) })],
   "nested quotations in Markdown": [500, (n) => ({ body: `${"> ".repeat(n)}a <b>` })],

@@ -105,7 +105,7 @@ export const resolvingCases: readonly GrowthCase[] = [
     size: 2_000,
     prepare: (n) => {
       let list: unknown = Array.from({ length: n }, (_, index) => uuidOf(index + 1));
-      for (let level = 0; level < n; level++) list = [list];
+      for (let level = 0; level < Math.min(n, 2_000); level++) list = [list];
       return resolved([recordOf(0, { list })], 0);
     },
   },

@@ -96,10 +96,17 @@ function inlineItem(item: InlineTree, options: InlineOptions): PhrasingContent[]
 function markedRun(run: MarkedRun, options: InlineOptions): PhrasingContent[] {
   const children = merged(run.children.flatMap((item) => inlineItem(item, options)));
   if (children.length === 0) return [];
-  const type = options.emphasis === "html" ? undefined : emphases.get(run.mark.type);
-  if (type !== undefined) return outsideSpaces(children, (inner) => ({ type, children: inner }));
+  const type = emphases.get(run.mark.type);
+  if (type !== undefined) {
+    const isHtml = options.emphasis === "html";
+    return outsideSpaces(children, (inner) => (isHtml ? inElement(run, inner) : [{ type, children: inner }]));
+  }
   if (run.mark.type === "link") return link(run, children);
-  const element = markElement(run.mark);
+  return inElement(run, children);
+}
+
+function inElement({ mark }: MarkedRun, children: PhrasingContent[]): PhrasingContent[] {
+  const element = markElement(mark);
   if (element === undefined) return children;
   return [{ type: "html", value: openTag(element) }, ...children, { type: "html", value: `</${element.name}>` }];
 }
@@ -120,12 +127,12 @@ function link(run: MarkedRun, children: PhrasingContent[]): PhrasingContent[] {
 /** Spaces at the edges of emphasis belong outside: `**bold** text`, not `**bold&#x20;**text`. */
 function outsideSpaces(
   children: PhrasingContent[],
-  wrap: (inner: PhrasingContent[]) => PhrasingContent,
+  wrap: (inner: PhrasingContent[]) => PhrasingContent[],
 ): PhrasingContent[] {
   const inner = [...children];
   const before = cutSpaces(inner, 0, (text) => text.length - text.trimStart().length, 0);
   const after = cutSpaces(inner, inner.length - 1, (text) => text.trimEnd().length, 1);
-  return [...before, ...(inner.length === 0 ? [] : [wrap(inner)]), ...after];
+  return [...before, ...(inner.length === 0 ? [] : wrap(inner)), ...after];
 }
 
 /**

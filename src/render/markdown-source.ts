@@ -1,5 +1,5 @@
 import { hasInlineLink } from "./link-syntax.js";
-import { markdownTree } from "./markdown-tree.js";
+import { markdownBlocks } from "./markdown-tree.js";
 import { rewrittenMarkdown } from "./rewritten-markdown.js";
 import type { TargetProfile } from "./target-profile.js";
 import { wellFormed } from "./well-formed.js";
@@ -46,7 +46,7 @@ export function closedMarkdown(text: string): string {
 /** The text that closes the last construct; "" when it is closed. */
 function endOf(text: string): string {
   const probe = "\n\nend\n";
-  const last = markdownTree(text + probe).children.at(-1);
+  const last = markdownBlocks(text + probe).children.at(-1);
   if (last === undefined || last.type === "paragraph") return "";
   const opening = text.slice(last.position?.start.offset).trimStart();
   if (last.type === "code") return /^(?:`{3,}|~{3,})/.exec(opening)?.[0] ?? "";

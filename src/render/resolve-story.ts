@@ -40,7 +40,12 @@ export function createStoryResolver(
 ): StoryResolver {
   const { resolve: settings, assets } = config;
   const fields = relationFields(settings.relations);
-  const url = (fullSlug: string): string => pageUrl(fullSlug, language, settings.links, target);
+  const urls = new Map<string, string>();
+  const url = (fullSlug: string): string => {
+    const known = urls.get(fullSlug) ?? pageUrl(fullSlug, language, settings.links, target);
+    urls.set(fullSlug, known);
+    return known;
+  };
   const linked = (uuid: string) => {
     const found = read.reference(edition, uuid);
     return found === undefined ? undefined : { url: url(found.full_slug), full_slug: found.full_slug };
