@@ -101,8 +101,9 @@ async function costOf(name: string, size: number): Promise<Cost> {
     child.on("close", (code, signal) => done({ code, signal }));
   });
   if (code === 0) return JSON.parse(stdout) as Cost;
-  // Ended by its time or its memory. Anything else is a fault of the case.
-  if (signal === null && !stderr.includes("heap out of memory"))
-    throw new Error(`${name} ended with ${code}:\n${stderr}`);
+  // Anything but its time and its memory is a fault of the case, or of whoever ended it.
+  const isOutOfTime = signal === "SIGXCPU" || signal === "SIGKILL";
+  if (!isOutOfTime && !stderr.includes("heap out of memory"))
+    throw new Error(`${name} ended with ${code ?? signal}:\n${stderr}`);
   return { ms: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
 }
