@@ -1,4 +1,4 @@
-import { type SearchedSecret, searchedSecret, searchedViews, spellingsOf } from "./secret-search.js";
+import { type SearchedSecret, searchedSecret, searchedViews, spellingsOf } from "./redact/secret-search.js";
 
 /** What stands in place of a secret. */
 export const redacted = "[redacted]";

@@ -24,6 +24,9 @@ export function redactRecord<T>(record: T): RedactedRecord<T> {
 
 type Path = readonly (string | number)[];
 
+/** Numbers that this program relies on. */
+const numbers: ReadonlySet<unknown> = new Set(["id", "version", "plan_level", "space_id"]);
+
 /** Deeper values are not looked at, and so not kept either. */
 const deepest = 100;
 
@@ -33,6 +36,7 @@ function redactValue(value: unknown, path: Path, found: Set<string>): unknown {
     return redacted;
   };
   if (value === null || typeof value === "boolean") return value;
+  if (typeof value === "number" && path.length === 1 && numbers.has(path[0])) return value;
   if (typeof value !== "object" || value instanceof NumberText) {
     const text = String(value);
     const clean = redactText(text);

@@ -27,7 +27,6 @@ export function isSecretName(name: string): boolean {
 /** `webhookSecret`, `webhook-secret` and `Webhook secret` as `webhook_secret`. */
 function inWords(name: string): string {
   return name
-    .slice(0, 200)
     .replace(/([a-z\d])([A-Z])/g, "$1_$2")
     .replace(/[^\p{L}\p{N}]+/gu, "_")
     .toLowerCase();

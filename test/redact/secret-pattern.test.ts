@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { secretPattern } from "../src/secret-pattern.js";
-import { searchedSecret, searchedViews } from "../src/secret-search.js";
+import { secretPattern } from "../../src/redact/secret-pattern.js";
+import { searchedSecret, searchedViews } from "../../src/redact/secret-search.js";
 
 /** Every way in which a server may repeat a text. */
 const spellings: Record<string, (text: string) => string> = {

@@ -15,11 +15,15 @@ export interface SearchedSecret {
 export function searchedSecret(secret: string): SearchedSecret {
   const bytes = Buffer.from(secret, "utf8");
   const encoded = [0, 1, 2].map((before) => ownBase64(bytes, before));
-  const forms = [
+  const plain = [
     secret,
-    secret.replaceAll(" ", "+"),
-    secret.replaceAll("\\", ""),
     bytes.toString("latin1"),
+    secret.replaceAll("\\", ""),
+    bytes.toString("latin1").replaceAll("\\", ""),
+  ];
+  const forms = [
+    ...plain,
+    ...plain.map((text) => text.replaceAll(" ", "+")),
     bytes.toString("hex"),
     ...encoded,
     ...encoded.map((text) => text.replaceAll("+", "-").replaceAll("/", "_")),
