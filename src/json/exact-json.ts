@@ -30,9 +30,6 @@ export class NumberText {
   }
 }
 
-/** Where a number may stand that a double prints in another way. It may also be inside a text. */
-const maybeSpecial = /(?:^|[:,[])(?:-?(?:\d{1,15}[.eE]|\d{16})|-0(?=[,\]}]|$))/;
-
 /**
  * Like `JSON.parse`, but a number that a double prints in another way becomes a {@link NumberText}.
  *
@@ -41,14 +38,14 @@ const maybeSpecial = /(?:^|[:,[])(?:-?(?:\d{1,15}[.eE]|\d{16})|-0(?=[,\]}]|$))/;
  */
 export function parseExact(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  return maybeSpecial.test(text) ? withNumberTexts(text) : value;
+  return mayHoldNumberTexts(text) ? withNumberTexts(text) : value;
 }
 
 /** Like `JSON.stringify`, but a {@link NumberText} is printed as it was spelled. */
 export function printExact(value: unknown): string {
   const before = NumberText.asked;
   const text = JSON.stringify(value);
-  return NumberText.asked === before ? text : (printed(value) ?? text);
+  return NumberText.asked === before ? text : withMarkedNumbers(value, text);
 }
 
 /** The double of a {@link NumberText}; any other value as it is. */
@@ -56,16 +53,23 @@ export function plainNumber(value: unknown): unknown {
   return value instanceof NumberText ? value.valueOf() : value;
 }
 
-/** The JSON of a value; undefined for what JSON leaves out. */
-function printed(value: unknown): string | undefined {
-  if (value instanceof NumberText) return value.toString();
-  if (Array.isArray(value)) return `[${value.map((item) => printed(item) ?? "null").join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).flatMap(([key, member]) => {
-    const text = printed(member);
-    return text === undefined ? [] : [`${JSON.stringify(key)}:${text}`];
+/** Numbers that a double may print in another way. One may also be found inside a text. */
+const candidates = /(?:^|[:,[])(-?(?:\d+[.eE][\d.eE+-]*|\d{16,})|-0)(?=[,\]}]|$)/g;
+
+function mayHoldNumberTexts(text: string): boolean {
+  for (const [, literal = ""] of text.matchAll(candidates)) if (!isPrinted(literal)) return true;
+  return false;
+}
+
+/** @param text What `JSON.stringify` prints of the value: a mark that is not in it is nowhere in the value. */
+function withMarkedNumbers(value: unknown, text: string): string {
+  let mark = "number ";
+  while (text.includes(mark)) mark += "~";
+  const marked = JSON.stringify(value, function (this: Record<string, unknown>, key, printed: unknown) {
+    const own = this[key];
+    return own instanceof NumberText ? `${mark}${own}` : printed;
   });
-  return `{${members.join(",")}}`;
+  return marked.replaceAll(new RegExp(`"${mark}([^"]+)"`, "g"), "$1");
 }
 
 /** An object or array that is not closed yet. */
@@ -78,30 +82,41 @@ interface OpenValue {
 function withNumberTexts(text: string): unknown {
   const scan = startScan(text);
   const open: OpenValue[] = [];
+  let top: OpenValue | undefined;
   let done: unknown;
   for (let token = nextToken(scan); token !== ""; token = nextToken(scan)) {
-    const top = open.at(-1);
-    if (token === "{" || token === "[") open.push({ value: token === "{" ? {} : [], key: undefined });
-    else if (token === "}" || token === "]") done = addTo(open, open.pop()?.value);
-    else if (token === "," || token === ":") continue;
-    else if (top !== undefined && !Array.isArray(top.value) && top.key === undefined) top.key = JSON.parse(token);
-    else done = addTo(open, scalarOf(token));
+    if (token === "{" || token === "[") {
+      top = { value: token === "{" ? {} : [], key: undefined };
+      open.push(top);
+    } else if (token === "}" || token === "]") {
+      done = open.pop()?.value;
+      top = open[open.length - 1];
+      if (top !== undefined) addTo(top, done);
+    } else if (token !== "," && token !== ":") {
+      const isKey = top !== undefined && top.key === undefined && !Array.isArray(top.value);
+      if (isKey && top !== undefined) top.key = textOf(token);
+      else if (top === undefined) done = scalarOf(token);
+      else addTo(top, scalarOf(token));
+    }
   }
   return done;
 }
 
-/** Adds a finished value to the object or array that holds it; returns the value. */
-function addTo(open: readonly OpenValue[], value: unknown): unknown {
-  const top = open.at(-1);
-  if (Array.isArray(top?.value)) top.value.push(value);
-  else if (top?.key !== undefined) {
-    Object.defineProperty(top.value, top.key, { value, enumerable: true, configurable: true, writable: true });
-    top.key = undefined;
+function addTo(open: OpenValue, value: unknown): void {
+  if (Array.isArray(open.value)) open.value.push(value);
+  else if (open.key !== undefined) {
+    if (open.key !== "__proto__") open.value[open.key] = value;
+    else Object.defineProperty(open.value, open.key, { value, enumerable: true, configurable: true, writable: true });
+    open.key = undefined;
   }
-  return value;
 }
 
 function scalarOf(token: string): unknown {
+  if (token.startsWith('"')) return textOf(token);
   const isNumber = token.startsWith("-") || (token >= "0" && token < ":");
   return isNumber && !isPrinted(token) ? new NumberText(token) : JSON.parse(token);
+}
+
+function textOf(token: string): string {
+  return token.includes("\\") ? JSON.parse(token) : token.slice(1, -1);
 }
