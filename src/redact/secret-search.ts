@@ -15,12 +15,8 @@ export interface SearchedSecret {
 export function searchedSecret(secret: string): SearchedSecret {
   const bytes = Buffer.from(secret, "utf8");
   const encoded = [0, 1, 2].map((before) => ownBase64(bytes, before));
-  const plain = [
-    secret,
-    bytes.toString("latin1"),
-    secret.replaceAll("\\", ""),
-    bytes.toString("latin1").replaceAll("\\", ""),
-  ];
+  // A secret may hold escapes of its own, which are not in the views of a text.
+  const plain = [secret, bytes.toString("latin1")].flatMap(searchedViews);
   const forms = [
     ...plain,
     ...plain.map((text) => text.replaceAll(" ", "+")),
@@ -41,7 +37,7 @@ export function searchedSecret(secret: string): SearchedSecret {
   };
 }
 
-/** What is left of a secret without its backslashes may be too short to look for. */
+/** What is left of a secret without its escapes may be too short to look for. */
 const shortest = 6;
 
 /** A secret as it is, as it stands in a URL, and as it stands in JSON. */
