@@ -61,6 +61,10 @@ export const errorCodes = {
     about: "A part of the space that the token may not read, or the upstream does not have.",
   },
   PART_KEPT: { exit: 0, about: "A part could not be read this time; what was read before is kept." },
+  SPACE_REDACTED: {
+    exit: 0,
+    about: "The record of the space has what looks like a person's address or a secret; these fields were redacted.",
+  },
   LANGUAGES_UNKNOWN: { exit: 0, about: "The upstream cannot list its languages; only the default language was read." },
   RELATION_DANGLING: { exit: 0, about: "A field names a story that the edition does not have." },
   LINK_DEAD: {

@@ -28,6 +28,48 @@ describe("a registered secret", () => {
   });
 });
 
+describe("a registered secret of eight characters or more", () => {
+  test("is masked in every form that a server may repeat", () => {
+    const token = `S3cret/${randomBytes(8).toString("hex")}`;
+    registerSecret(token);
+    const forms = [
+      token.toLowerCase(),
+      encodeURIComponent(token),
+      Buffer.from(token).toString("hex"),
+      Buffer.from(token).toString("base64"),
+      Buffer.from(`Bearer ${token}`).toString("base64url"),
+    ];
+    expect(redact(forms.join(" "))).toBe("[redacted] ".repeat(4).concat("QmVhcmVy[redacted]"));
+  });
+
+  test("is searched in time in proportion to the text", () => {
+    registerSecret(secret());
+    for (const piece of ["a", "a.", "a://", "\\", "%25", '"', "ab "]) {
+      const started = performance.now();
+      redact(piece.repeat(100_000 / piece.length));
+      expect(performance.now() - started, piece).toBeLessThan(2_000);
+    }
+  });
+});
+
+describe("a registered secret of four to seven characters", () => {
+  test("is masked as it is spelled, in URLs and in JSON, and nothing else is: it may be an ordinary word", () => {
+    registerSecret('w"rd/');
+    expect(redact('a w"rd/ b')).toBe("a [redacted] b");
+    expect(redact(`x=${encodeURIComponent('w"rd/')}`)).toBe("x=[redacted]");
+    expect(redact(JSON.stringify({ a: 'w"rd/' }))).toBe('{"a":"[redacted]"}');
+    const others = `W"RD/ ${Buffer.from('w"rd/').toString("hex")} ${Buffer.from('w"rd/').toString("base64")}`;
+    expect(redact(others)).toBe(others);
+  });
+});
+
+test("of two secrets of which one begins with the other, the longer is masked whole", () => {
+  const token = secret();
+  registerSecret(token);
+  registerSecret(`${token}-more`);
+  expect(redact(`${token}-more ${token}`)).toBe("[redacted] [redacted]");
+});
+
 describe("without being registered", () => {
   test.each([
     ["GET /v2/cdn/stories?cv=1&token=abc&page=2", "GET /v2/cdn/stories?cv=1&token=[redacted]&page=2"],
@@ -36,6 +78,7 @@ describe("without being registered", () => {
     ['{"authorization":"abc"}', '{"authorization":"[redacted]"}'],
     ["proxy-authorization: Basic abc=", "proxy-authorization: [redacted]"],
     ["https://user:pass@x.com/a", "https://[redacted]@x.com/a"],
+    ["https://user:p@ss@x.com/a", "https://[redacted]@x.com/a"],
   ])("%s is masked", (text, expected) => {
     expect(redact(text)).toBe(expected);
   });

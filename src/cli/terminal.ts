@@ -68,10 +68,11 @@ export function createTerminal(host: Pick<Host, "env" | "stdout" | "stderr">, op
     detail(text) {
       if (verbose) line(text);
     },
-    progress(text) {
+    progress(line) {
       if (!interactive) return;
       clear();
-      if (text === undefined) return;
+      if (line === undefined) return;
+      const text = redact(line);
       const width = Math.max(20, (stderr.columns || 80) - 1);
       stderr.write(text.length > width ? `${text.slice(0, width - 1)}…` : text);
       shown = true;

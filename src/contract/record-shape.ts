@@ -1,3 +1,4 @@
+import { redact } from "../redact.js";
 import { isObject, object, pathText, type Shape, wholeNumber } from "../shape.js";
 import {
   datasource,
@@ -44,6 +45,7 @@ function shown(value: unknown): string {
   if (value === undefined) return "missing";
   if (Array.isArray(value)) return "an array";
   if (isObject(value)) return "an object";
-  const text = JSON.stringify(value);
+  // Before it is cut: what is left of a token would not be found any more.
+  const text = redact(JSON.stringify(typeof value === "string" ? value.slice(0, 4_000) : value));
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -1,4 +1,5 @@
 import type { StoryRecord } from "../contract/records.js";
+import { parseExact, printExact } from "../json/exact-json.js";
 import { baseEdition } from "../snapshot/base-edition.js";
 import type { RecordText } from "../upstream/answer.js";
 import type { CrawlRules } from "./rules.js";
@@ -121,6 +122,6 @@ function sameOwnContent(a: string | undefined, b: string): boolean {
 }
 
 function ownContent(line: string): string {
-  const { alternates: _alternates, tag_list: _tags, ...own } = JSON.parse(line) as StoryRecord;
-  return JSON.stringify(own);
+  const { alternates: _alternates, tag_list: _tags, ...own } = parseExact(line) as StoryRecord;
+  return printExact(own);
 }

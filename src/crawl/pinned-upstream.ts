@@ -49,10 +49,13 @@ export interface PinnedUpstream {
   datasources(query: DatasourcesQuery): Promise<Page<DatasourceRecord>>;
   datasourceEntries(query: DatasourceEntriesQuery): Promise<Page<DatasourceEntryRecord>>;
   experiments(query: ExperimentsQuery): Promise<Page<ExperimentRecord>>;
-  spaceMe(): Promise<RecordText<SpaceRecord>>;
-  spaceInfo(): Promise<SpaceInfoRecord>;
-  webhookEndpoint(id: number): Promise<WebhookEndpointRecord>;
+  spaceMe(): Promise<SpaceAnswer<RecordText<SpaceRecord>>>;
+  spaceInfo(): Promise<SpaceAnswer<SpaceInfoRecord>>;
+  webhookEndpoint(id: number): Promise<SpaceAnswer<WebhookEndpointRecord>>;
 }
+
+/** A record of the space, and which of its fields were redacted. */
+export type SpaceAnswer<T> = Pick<Served<T>, "body" | "redacted">;
 
 /** Addresses that rechecks take turns with. */
 const variations = 97;
@@ -65,6 +68,7 @@ const variations = 97;
 export function pinUpstream(upstream: Upstream, pin: Pin, recheckCv?: number): PinnedUpstream {
   const pinned = async <T>(read: Read<T>): Promise<T> => (await pin.read((cv) => read(asQuery(cv)))).body;
   const unpinned = async <T>(read: () => Promise<Answer<T>>): Promise<T> => (await pin.readUnpinned(read)).body;
+  const ofSpace = async <T>(read: () => Promise<Answer<T>>): Promise<SpaceAnswer<T>> => pin.readUnpinned(read);
   const ofVersion = <T>(version: Version, read: Read<T>): Promise<T> =>
     version === "published" ? pinned(read) : unpinned(() => read({}));
   const fresh = async <T>(read: Read<T>): Promise<T> => {
@@ -92,9 +96,9 @@ export function pinUpstream(upstream: Upstream, pin: Pin, recheckCv?: number): P
     datasources: (query) => fresh((cv) => upstream.datasources({ ...query, ...cv })),
     datasourceEntries: (query) => fresh((cv) => upstream.datasourceEntries({ ...query, ...cv })),
     experiments: (query) => fresh((cv) => upstream.experiments({ ...query, ...cv })),
-    spaceMe: () => unpinned(() => upstream.spaceMe({})),
-    spaceInfo: () => unpinned(() => upstream.spaceInfo()),
-    webhookEndpoint: (id) => unpinned(() => upstream.webhookEndpoint(id)),
+    spaceMe: () => ofSpace(() => upstream.spaceMe({})),
+    spaceInfo: () => ofSpace(() => upstream.spaceInfo()),
+    webhookEndpoint: (id) => ofSpace(() => upstream.webhookEndpoint(id)),
   };
 }
 

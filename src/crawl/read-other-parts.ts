@@ -1,3 +1,4 @@
+import type { Problem } from "../errors.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { CrawlRun } from "./crawl-run.js";
 import type { OtherParts } from "./other-parts.js";
@@ -34,12 +35,26 @@ export async function readOtherParts(run: CrawlRun, pin: Pin): Promise<void> {
 }
 
 /** Where a piece of the space could not be read, the older record is kept. Where there is none, the pieces are taken. */
-async function stageSpace(run: CrawlRun, parts: OtherParts, { reading, refused }: SpaceReading): Promise<void> {
+async function stageSpace(run: CrawlRun, parts: OtherParts, space: SpaceReading): Promise<void> {
+  const { reading, refused, redacted } = space;
+  if (redacted.length > 0) parts.problems.push(spaceRedacted(redacted));
   if (refused === undefined) return stagePart(run, parts, reading);
   const isKept = run.workspace.parts[partNames.space] !== undefined;
   if (isKept || reading.lines === undefined) return stagePart(run, parts, refused);
   parts.problems.push(missingPart(refused, undefined));
   await run.workspace.replace(partNames.space, reading.lines);
+}
+
+const namedFields = 10;
+
+function spaceRedacted(fields: readonly string[]): Problem {
+  const more = fields.length - namedFields;
+  const named = `${fields.slice(0, namedFields).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return {
+    code: "SPACE_REDACTED",
+    message: `The record of the space has what looks like a person's address or a secret, and was redacted: ${named}.`,
+    hint: "",
+  };
 }
 
 async function stagePart({ workspace }: CrawlRun, { problems }: OtherParts, reading: PartReading): Promise<void> {

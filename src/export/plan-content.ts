@@ -32,6 +32,7 @@ export function planContent(inputs: ContentInputs): ContentPlan {
       ...inputs,
       edition,
       resolver: createStoryResolver(inputs, edition),
+      exactResolver: createStoryResolver({ ...inputs, read: withExactNumbers(read) }, edition),
       site: siteOf(edition, inputs),
     });
   });
@@ -43,6 +44,14 @@ export function planContent(inputs: ContentInputs): ContentPlan {
   ];
   assertDistinct(files);
   return { files, editions, datasources: datasources.map(({ entry }) => entry) };
+}
+
+function withExactNumbers(read: NotedReader): NotedReader {
+  return {
+    ...read,
+    story: (edition, uuid) => read.story(edition, uuid, { exact: true }),
+    assetMetadata: (id) => read.assetMetadata(id, { exact: true }),
+  };
 }
 
 /** Two files of one path would overwrite each other in an undefined order. */

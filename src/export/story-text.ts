@@ -1,9 +1,12 @@
 import type { Problem } from "../errors.js";
+import { plainNumber, printExact } from "../json/exact-json.js";
 import type { RenderContext } from "../render/render-context.js";
 import type { StoryResolver } from "../render/resolve-story.js";
 import { richTextAsHtml } from "../render/rich-text.js";
 import { storyMarkdown } from "../render/story-markdown.js";
+import { isRichText } from "../resolve/content-shape.js";
 import { type Publication, publicationOf } from "../resolve/publication.js";
+import { rewriteValue } from "../resolve/rewrite-value.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
 import type { ContentInputs } from "./content-inputs.js";
 import { hasPublishedBelow } from "./published-below.js";
@@ -13,6 +16,8 @@ import type { Site } from "./site.js";
 export interface EditionInputs extends ContentInputs {
   edition: EditionEntry;
   resolver: StoryResolver;
+  /** The same, with the text of every number. */
+  exactResolver: StoryResolver;
   site: Site;
 }
 
@@ -24,13 +29,18 @@ export interface EditionInputs extends ContentInputs {
  */
 export function storyJson(inputs: EditionInputs, uuid: string, path: string): string | undefined {
   return guarded(inputs, uuid, () => {
-    const { resolver, config } = inputs;
-    const story = resolver.story(uuid, (url) => inputs.assetUrl(url, path));
+    const { exactResolver, config } = inputs;
+    const story = exactResolver.story(uuid, (url) => inputs.assetUrl(url, path));
     if (story === undefined) return undefined;
-    if (config.content.richText === "document" || story.content === undefined) return JSON.stringify(story);
+    if (config.content.richText === "document" || story.content === undefined) return printExact(story);
     const context = renderContext(inputs, story.full_slug);
-    return JSON.stringify({ ...story, content: richTextAsHtml(story.content, context) });
+    return printExact({ ...story, content: richTextAsHtml(withPlainRichText(story.content), context) });
   });
+}
+
+/** Content whose rich text has numbers alone, as its renderer expects them. */
+function withPlainRichText(content: unknown): unknown {
+  return rewriteValue(content, (value) => (isRichText(value) ? rewriteValue(value, plainNumber) : value));
 }
 
 /**

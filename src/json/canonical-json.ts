@@ -1,12 +1,13 @@
 // Node 20 has String.prototype.isWellFormed; the ES2023 library of the compiler does not know it.
 /// <reference lib="es2024.string" />
-import { isExact, type JsonScan, skipSpace, skipValue, startScan } from "./text.js";
+import { type JsonScan, skipSpace, skipValue, startScan } from "./text.js";
+import { nextToken } from "./token.js";
 
 /**
- * The canonical text of one JSON value: what `JSON.stringify(JSON.parse(text))` gives, except that keys keep their
- * order even when they look like array positions, a repeated key keeps its last value at its first place, and a
- * number that a double cannot carry keeps its digits. Canonical texts are equal exactly when the values are, keys in
- * the same order.
+ * The canonical text of one JSON value: what `JSON.stringify(JSON.parse(text))` gives, except that every number keeps
+ * its text (`1.10`, `1e400`, `12345678901234567890`), keys keep their order even when they look like array positions,
+ * and a repeated key keeps its last value at its first place. Canonical texts are equal exactly when the values are,
+ * with the same spelling of numbers and the keys in the same order.
  *
  * @throws SyntaxError when the text is not JSON.
  */
@@ -91,16 +92,5 @@ function closed(value: OpenValue | undefined): string {
 }
 
 function canonicalScalar(token: string): string {
-  if (token.startsWith('"')) return JSON.stringify(JSON.parse(token));
-  return token === "true" || token === "false" || token === "null" || !isExact(token) ? token : String(Number(token));
-}
-
-/** The next bracket, comma, colon or scalar; empty at the end. */
-function nextToken(scan: JsonScan): string {
-  skipSpace(scan);
-  const start = scan.at;
-  const char = scan.text.charAt(start);
-  if (char !== "" && "{}[],:".includes(char)) scan.at++;
-  else if (char !== "") skipValue(scan);
-  return scan.text.slice(start, scan.at);
+  return token.startsWith('"') ? JSON.stringify(JSON.parse(token)) : token;
 }

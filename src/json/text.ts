@@ -12,8 +12,8 @@ export interface JsonScan {
   /** Position of the first backslash at or after `at`, or the length of the text; kept, so that it is searched once. */
   backslash: number;
   /**
-   * False once a value is not spelled as `JSON.stringify` spells it: white space, other escapes, other forms of a
-   * number, a repeated key. The order of keys and lone surrogates do not count. The caller sets it to true.
+   * False once a value is not spelled as `JSON.stringify` spells it: white space, other escapes, a repeated key. The
+   * spelling of numbers, the order of keys and lone surrogates do not count. The caller sets it to true.
    */
   canonical: boolean;
   /** False once `JSON.stringify(JSON.parse(value))` would lose something. The caller sets it to true. */
@@ -159,6 +159,14 @@ function isCanonicalEscape(text: string, at: number): boolean {
   return code === quote || code === backslash || shortEscapes.has(code);
 }
 
+/** Longer literals are never those that a double is printed as. */
+const longestPrinted = 32;
+
+/** Whether `JSON.stringify` prints the number of this literal just so: `1.5` yes; `1.50`, `-0` and 2^53 + 1 no. */
+export function isPrinted(literal: string): boolean {
+  return literal.length <= longestPrinted && String(Number(literal)) === literal;
+}
+
 /** Moves over a number, `true`, `false` or `null`. */
 function skipLiteral(scan: JsonScan): void {
   const { text } = scan;
@@ -172,47 +180,12 @@ function skipLiteral(scan: JsonScan): void {
       at++;
     }
     scan.at = at;
-    if (!digitsOnly || at - start > exactDigits) noteNumber(scan, text.slice(start, at));
+    if ((!digitsOnly || at - start > exactDigits) && !isPrinted(text.slice(start, at))) scan.plain = false;
     return;
   }
   literalEnd.lastIndex = start + 1;
   const end = literalEnd.exec(text);
   scan.at = end === null ? text.length : end.index;
-}
-
-function noteNumber(scan: JsonScan, literal: string): void {
-  if (String(Number(literal)) === literal) return;
-  scan.canonical = false;
-  if (!isExact(literal)) scan.plain = false;
-}
-
-/**
- * Whether a double represents the number of this literal exactly: `1.0` yes, `12345678901234567890` no. A literal of
- * more than {@link costLimits.numberCharacters} is never taken for exact, and keeps its digits.
- */
-export function isExact(literal: string): boolean {
-  if (literal.length > costLimits.numberCharacters) return false;
-  const printed = String(Number(literal));
-  return printed === literal || decimalOf(printed) === decimalOf(literal);
-}
-
-/** A number literal as significant digits and a power of ten (`1.50` → `15e-1`): equal values give equal texts. */
-function decimalOf(literal: string): string {
-  const match = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal);
-  if (match === null) return literal;
-  const [, whole = "", fraction = "", exponent = "0"] = match;
-  const digits = trimZeros(whole + fraction);
-  if (digits.text === "") return "0";
-  const power = BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.dropped);
-  return `${literal.startsWith("-") ? "-" : ""}${digits.text}e${power}`;
-}
-
-function trimZeros(digits: string): { text: string; dropped: number } {
-  let start = 0;
-  let end = digits.length;
-  while (start < end && digits.charCodeAt(start) === 0x30) start++;
-  while (end > start && digits.charCodeAt(end - 1) === 0x30) end--;
-  return { text: digits.slice(start, end), dropped: digits.length - end };
 }
 
 function findBackslash(scan: JsonScan, from: number): void {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ContentTypeSetting } from "../config/config.js";
 import type { DatasourceRecord } from "../contract/records.js";
+import { printExact } from "../json/exact-json.js";
 import { parts } from "../snapshot/layout.js";
 import type { LinkRow, NotedReader, Reader } from "./reader.js";
 
@@ -37,9 +38,9 @@ export function notingReader(
   };
   return {
     read: {
-      story(edition, uuid) {
+      story(edition, uuid, numbers) {
         note("story", edition, uuid);
-        return reader.story(edition, uuid);
+        return reader.story(edition, uuid, numbers);
       },
       storyBytes(edition, uuid) {
         note("story", edition, uuid);
@@ -57,9 +58,9 @@ export function notingReader(
         note("asset", url);
         return reader.asset(url);
       },
-      assetMetadata(id) {
+      assetMetadata(id, numbers) {
         note("asset-metadata", id);
-        return reader.assetMetadata(id);
+        return reader.assetMetadata(id, numbers);
       },
       datasource(id) {
         note("datasource", id);
@@ -118,7 +119,7 @@ function answerOf(
     case "asset":
       return hashOf(assetFileOf(reader, String(first)));
     case "asset-metadata":
-      return hashOf(reader.assetMetadata(Number(first)));
+      return hashOf(reader.assetMetadata(Number(first), { exact: true }));
     case "datasource":
       return hashOf(datasource(reader, Number(first)));
     case "entries":
@@ -147,7 +148,7 @@ function sortedSetting(setting: ContentTypeSetting | undefined): unknown {
 
 function hashOf(value: unknown): string {
   if (value === undefined) return "";
-  return shortHash(value instanceof Uint8Array ? value : JSON.stringify(value));
+  return shortHash(value instanceof Uint8Array ? value : printExact(value));
 }
 
 /** Content shows the file of an asset, and nothing else of its record. */

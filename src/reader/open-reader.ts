@@ -7,6 +7,7 @@ import type {
   StoryRecord,
   TagRecord,
 } from "../contract/records.js";
+import { parseExact } from "../json/exact-json.js";
 import { parts } from "../snapshot/layout.js";
 import type { AssetRecord, Manifest, SpacePartRecord } from "../snapshot/manifest.js";
 import type { Store } from "../store/store.js";
@@ -41,13 +42,14 @@ export async function openReader(store: Store, manifest: Manifest, previous?: Re
   const space = once((part) => records<SpacePartRecord>(part));
   const assets = once((part) => records<AssetRecord>(part));
   const assetsByUrl = once((part) => new Map(assets(part).map((asset) => [withoutScheme(asset.url), asset])));
-  const metadata = once((part) => new Map(records<AssetMetadataRecord>(part).map((record) => [record.id, record])));
+  const metadata = once((part) => metadataById(shards(part), JSON.parse));
+  const exactMetadata = once((part) => metadataById(shards(part), parseExact));
 
   return {
     manifest,
     edition: (name) => editions.get(name),
     uuids: (edition) => stories(edition).uuids,
-    story: (edition, uuid) => stories(edition).story(uuid),
+    story: (edition, uuid, numbers) => stories(edition).story(uuid, numbers),
     storyBytes: (edition, uuid) => stories(edition).bytes(uuid),
     reference: (edition, uuid) => stories(edition).reference(uuid),
     uuidBySlug: (edition, fullSlug) => stories(edition).uuidBySlug(fullSlug),
@@ -63,7 +65,7 @@ export async function openReader(store: Store, manifest: Manifest, previous?: Re
     space: () => space(parts.space)[0],
     asset: (url) => assetsByUrl(parts.assets).get(withoutScheme(url)),
     assets: () => assets(parts.assets),
-    assetMetadata: (id) => metadata(parts.assetMetadata).get(id),
+    assetMetadata: (id, numbers) => (numbers?.exact ? exactMetadata : metadata)(parts.assetMetadata).get(id),
     shards,
   };
 }
@@ -76,8 +78,13 @@ function shardsByHash(reader: Reader | undefined): ReadonlyMap<string, ShardByte
   return byHash;
 }
 
-function parseRecords<T>(shard: ShardBytes): T[] {
-  return Array.from(shard.starts, (_, index) => JSON.parse(recordText(shard, index)) as T);
+function parseRecords<T>(shard: ShardBytes, parse: (text: string) => unknown = JSON.parse): T[] {
+  return Array.from(shard.starts, (_, index) => parse(recordText(shard, index)) as T);
+}
+
+function metadataById(shards: readonly ShardBytes[], parse: (text: string) => unknown) {
+  const records = shards.flatMap((shard) => parseRecords<AssetMetadataRecord>(shard, parse));
+  return new Map(records.map((record) => [Number(record.id), record]));
 }
 
 /** Calls `make` once for each name, and keeps what it returned. */

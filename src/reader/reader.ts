@@ -32,6 +32,15 @@ export interface ShardBytes {
   ends: Uint32Array;
 }
 
+/** How the numbers of a record are read. */
+export interface NumberOptions {
+  /**
+   * A number that a double prints in another way (`1.10`, `12345678901234567890`) becomes an object that keeps its
+   * text, for `printExact`; default: the double.
+   */
+  exact: boolean;
+}
+
 /**
  * One generation of a snapshot in memory, by uuid, slug, id and type. Everything is answered synchronously from the
  * bytes that {@link openReader} loaded; a record is parsed when it is asked for. Records are values of upstream:
@@ -43,7 +52,7 @@ export interface Reader {
   edition(name: string): EditionEntry | undefined;
   /** Uuids of an edition's stories in code-unit order; empty for an unknown edition. */
   uuids(edition: string): readonly string[];
-  story(edition: string, uuid: string): StoryRecord | undefined;
+  story(edition: string, uuid: string, numbers?: NumberOptions): StoryRecord | undefined;
   /** The canonical JSON of a story as bytes: a view, not a copy. */
   storyBytes(edition: string, uuid: string): Uint8Array | undefined;
   /** Slug, name and component of a story, without parsing its content again. */
@@ -69,7 +78,7 @@ export interface Reader {
   asset(url: string): AssetRecord | undefined;
   assets(): readonly AssetRecord[];
   /** The metadata record that the upstream has of an asset, by its id; undefined where it was not read. */
-  assetMetadata(id: number): AssetMetadataRecord | undefined;
+  assetMetadata(id: number, numbers?: NumberOptions): AssetMetadataRecord | undefined;
   /** The shards of a part as bytes, in key order. A server answers with slices of them. */
   shards(part: string): readonly ShardBytes[];
 }

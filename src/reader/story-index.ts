@@ -1,7 +1,8 @@
 import type { StoryRecord } from "../contract/records.js";
 import { encodePath, findPath, type PassedMember, valueAt } from "../json/bytes.js";
 import { missing } from "../json/characters.js";
-import type { ShardBytes, StoryReference } from "./reader.js";
+import { parseExact } from "../json/exact-json.js";
+import type { NumberOptions, ShardBytes, StoryReference } from "./reader.js";
 import { recordBytes, recordText } from "./shard-bytes.js";
 
 const fields = {
@@ -22,7 +23,7 @@ export interface StoryIndex {
   uuids: readonly string[];
   components: readonly string[];
   reference(uuid: string): StoryReference | undefined;
-  story(uuid: string): StoryRecord | undefined;
+  story(uuid: string, numbers?: NumberOptions): StoryRecord | undefined;
   bytes(uuid: string): Uint8Array | undefined;
   uuidBySlug(fullSlug: string): string | undefined;
   uuidById(id: number): string | undefined;
@@ -47,9 +48,11 @@ export function indexStories(shards: readonly ShardBytes[]): StoryIndex {
     uuids: [...places.keys()].sort(),
     components: [...components].sort(),
     reference: (uuid) => places.get(uuid)?.reference,
-    story(uuid) {
+    story(uuid, numbers) {
       const place = places.get(uuid);
-      return place === undefined ? undefined : JSON.parse(recordText(place.shard, place.index));
+      if (place === undefined) return undefined;
+      const text = recordText(place.shard, place.index);
+      return numbers?.exact ? (parseExact(text) as StoryRecord) : JSON.parse(text);
     },
     bytes(uuid) {
       const place = places.get(uuid);

@@ -20,8 +20,11 @@ export function mergeAssetMetadata(
   metadata: (id: number) => AssetMetadataRecord | undefined,
 ): unknown {
   return rewriteValue(content, (value) => {
-    if (!isObject(value) || typeof value.id !== "number" || !isAsset(value)) return value;
-    const known = metadata(value.id);
+    if (!isObject(value)) return value;
+    // A number that keeps its text is an object.
+    const id: unknown = isObject(value.id) ? value.id.valueOf() : value.id;
+    if (typeof id !== "number" || !isAsset(value)) return value;
+    const known = metadata(id);
     return known === undefined ? value : merged(value, known);
   });
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode, Problem } from "../errors.js";
+import { redact } from "../redact.js";
 import {
   isObject,
   list,
@@ -116,11 +117,15 @@ export async function loadState(store: Store): Promise<State> {
   }
 }
 
+/** What a problem says may come from a server, and repeat a token. */
+const said: ReadonlySet<string> = new Set(["message", "hint"]);
+
 /** Replaces the state; of the runs the last 50 are kept. */
 export async function saveState(store: Store, state: State): Promise<void> {
   const { runs, ...rest } = state;
   const kept = { format: stateFormat, ...rest, runs: runs.slice(-runsKept) };
-  await store.replace(stateFile, Buffer.from(`${JSON.stringify(kept, null, 2)}\n`));
+  const safe = (key: string, value: unknown) => (said.has(key) && typeof value === "string" ? redact(value) : value);
+  await store.replace(stateFile, Buffer.from(`${JSON.stringify(kept, safe, 2)}\n`));
 }
 
 /** A code may be one of another version of this program. */

@@ -16,6 +16,8 @@ export interface Served<T> extends AnswerHead {
   body: T;
   /** The cv in the body; null where the endpoint has none. */
   cv: number | null;
+  /** Of a record of the space: the fields that were redacted where it was read; see `redactRecord`. */
+  redacted?: readonly string[];
 }
 
 /** A redirect, which is never followed: the space is at another cv (documented behaviour). */

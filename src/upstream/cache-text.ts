@@ -1,3 +1,5 @@
+import { redact } from "../redact.js";
+
 /**
  * What `X-Cache` and `Age` say of an answer that came through a cache.
  *
@@ -7,7 +9,7 @@
 export function cacheText(headers: Readonly<Record<string, string>>): string | undefined {
   const { age, "x-cache": cache } = headers;
   const parts = [
-    ...(cache === undefined ? [] : [cache.slice(0, 60)]),
+    ...(cache === undefined ? [] : [redact(cache.slice(0, 1_000)).slice(0, 60)]),
     ...(age !== undefined && /^\d{1,9}$/.test(age) ? [`${age} s old`] : []),
   ];
   return parts.length === 0 ? undefined : parts.join(", ");

@@ -1,14 +1,15 @@
 import type { SpaceInfoRecord, SpaceRecord, WebhookEndpointRecord } from "../contract/records.js";
+import { plainNumber } from "../json/exact-json.js";
 
 /**
  * What is kept of the answers that hold secrets. They are reduced where they are read, so that no secret reaches a
  * caller, a file, a log or an error: `space_info` has its owner's access token and one-time-password secrets, a
  * webhook endpoint its signing secret and a URL that may hold another, and a space's domain is a preview URL that
- * often holds the preview token. The functions list what is kept, because a field that is new upstream has to be
- * taken for a secret.
+ * often holds the preview token. For management answers the functions list what is kept, because a field that is new
+ * upstream has to be taken for a secret. What is kept is redacted in its turn.
  */
 
-/** `spaces/me`: unaltered, but of the domain only the origin is kept. */
+/** `spaces/me`: of the domain only the origin is kept. What else may not be kept is redacted; see `redactRecord`. */
 export function projectSpace(record: SpaceRecord): SpaceRecord {
   const domain: unknown = record.domain;
   if (domain === undefined || domain === null) return record;
@@ -22,7 +23,7 @@ export function projectSpaceInfo(record: SpaceInfoRecord): SpaceInfoRecord {
     id,
     name,
     ...(typeof domain === "string" ? { domain: originOf(domain) } : {}),
-    ...(typeof plan_level === "number" ? { plan_level } : {}),
+    ...(isNumber(plan_level) ? { plan_level } : {}),
     ...(Array.isArray(languages) ? { languages: languages.flatMap(projectLanguage) } : {}),
   };
 }
@@ -33,13 +34,18 @@ export function projectWebhookEndpoint(record: WebhookEndpointRecord): WebhookEn
   return {
     id,
     ...(typeof name === "string" ? { name } : {}),
-    ...(typeof space_id === "number" ? { space_id } : {}),
+    ...(isNumber(space_id) ? { space_id } : {}),
     ...(Array.isArray(actions) ? { actions: actions.filter((action) => typeof action === "string") } : {}),
     ...(typeof activated === "boolean" ? { activated } : {}),
     ...(typeof created_at === "string" ? { created_at } : {}),
     ...(typeof updated_at === "string" ? { updated_at } : {}),
     ...(typeof deleted_at === "string" || deleted_at === null ? { deleted_at } : {}),
   };
+}
+
+/** A number, or one that keeps its text. */
+function isNumber(value: unknown): value is number {
+  return typeof plainNumber(value) === "number";
 }
 
 function projectLanguage(language: unknown): { code: string; name: string }[] {

@@ -1,11 +1,13 @@
 import { isUtf8 } from "node:buffer";
 import { costLimits } from "../cost-limits.js";
 import { NestingError, parseBounded } from "../json/nesting.js";
+import { parseExact, printExact } from "../json/exact-json.js";
 import { type KnownRecords, splitRecord, splitRecords } from "../json/record-texts.js";
 import type { Answer, Moved, Page, RecordText } from "./answer.js";
 import { answerError, htmlHint, isHtml } from "./answer-error.js";
 import { nestedTooDeeply } from "./collect-body.js";
 import { truncated } from "./read-body.js";
+import { redactRecord } from "./redact-record.js";
 import type { TransportResponse } from "./transport.js";
 import { UpstreamError } from "./upstream-error.js";
 
@@ -25,6 +27,7 @@ export interface AskedFor {
 interface ParsedBody<T> {
   body: T;
   cv: number | null;
+  redacted?: readonly string[];
 }
 
 /**
@@ -134,7 +137,7 @@ export function recordOf<T>(key: string, problemOf: RecordProblem): ParseBody<Re
   };
 }
 
-/** The same, with the record reduced by `project`; the text is that of the reduced record. */
+/** The same, with the record reduced by `project` and redacted; the text is that of what is left. */
 export function projectedRecordOf<T>(
   key: string,
   problemOf: RecordProblem,
@@ -144,8 +147,9 @@ export function projectedRecordOf<T>(
   return (text, headers) => {
     const parsed = parse(text, headers);
     if ("problem" in parsed) return parsed;
-    const value = project(parsed.body.value);
-    return { ...parsed, body: { text: JSON.stringify(value), value } };
+    const { value, redacted } = redactRecord(project(parseExact(parsed.body.text) as T));
+    const kept = printExact(value);
+    return { ...parsed, body: { text: kept, value: JSON.parse(kept) as T }, redacted };
   };
 }
 

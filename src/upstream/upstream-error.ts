@@ -15,7 +15,7 @@ export interface UpstreamFailure {
   cause?: unknown;
 }
 
-/** A request that did not bring what was asked for. The message is redacted: an answer may repeat the token. */
+/** A request that did not bring what was asked for. Message and hint are redacted: an answer may repeat the token. */
 export class UpstreamError extends OffprintError {
   readonly status: number | null;
   readonly retriable: boolean;
@@ -24,7 +24,7 @@ export class UpstreamError extends OffprintError {
 
   constructor(code: ErrorCode, message: string, failure: UpstreamFailure = {}) {
     super(code, redact(message), {
-      hint: failure.hint,
+      hint: failure.hint === undefined ? undefined : redact(failure.hint),
       cause: failure.cause,
     });
     this.status = failure.status ?? null;

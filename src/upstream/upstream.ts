@@ -26,6 +26,7 @@ import type {
   TagRecord,
   WebhookEndpointRecord,
 } from "../contract/records.js";
+import { parseExact } from "../json/exact-json.js";
 import type { KnownRecords } from "../json/record-texts.js";
 import { registerSecret } from "../redact.js";
 import type { Answer, Page, RecordText } from "./answer.js";
@@ -84,7 +85,7 @@ export interface Upstream {
   ): Promise<Answer<RecordText<DatasourceRecord>>>;
   datasourceEntries(query: DatasourceEntriesQuery, options?: CallOptions): Promise<Answer<Page<DatasourceEntryRecord>>>;
   tags(query: TagsQuery, options?: CallOptions): Promise<Answer<Page<TagRecord>>>;
-  /** `spaces/me`; the domain is reduced to its origin, in the text too. */
+  /** `spaces/me`; the domain is reduced to its origin, and the record redacted, in the text too. */
   spaceMe(query: SpaceMeQuery, options?: CallOptions): Promise<Answer<RecordText<SpaceRecord>>>;
   /**
    * Seed 4.8, reduced to what may be kept. Asked for at `oauthUrl` with the OAuth token where both are configured,
@@ -206,8 +207,9 @@ const webhookEndpoint = projectedRecordOf<WebhookEndpointRecord>(
   projectWebhookEndpoint,
 );
 
+/** The record alone, with the text of its numbers. */
 function valueOnly<T>(answer: Answer<RecordText<T>>): Answer<T> {
-  return answer.kind === "moved" ? answer : { ...answer, body: answer.body.value };
+  return answer.kind === "moved" ? answer : { ...answer, body: parseExact(answer.body.text) as T };
 }
 
 /** A short token, such as that of the demo, is an ordinary word, and must not be masked in every message. */

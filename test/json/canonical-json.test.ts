@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { canonicalJson } from "../../src/json/canonical-json.js";
+import { jsonTexts, numbersOf } from "../support/json-texts.js";
 
 /** JSON values whose keys never look like array positions, so that JSON.stringify keeps their order. */
 const values = fc.letrec((tie) => ({
@@ -67,15 +68,31 @@ describe("what JSON.stringify(JSON.parse(text)) would lose", () => {
   ])("%s", (text, canonical) => expect(canonicalJson(text)).toBe(canonical));
 });
 
-describe("what a double carries is printed as JSON.stringify does", () => {
+describe("a number keeps its text", () => {
   test.each([
     [
       "[1.0, 1.50, -0, 0.0, 1E2, 1e+2, 123e-2, 0e5, 100000000000000000000]",
-      "[1,1.5,0,0,100,100,1.23,0,100000000000000000000]",
+      "[1.0,1.50,-0,0.0,1E2,1e+2,123e-2,0e5,100000000000000000000]",
     ],
-    ["1e21", "1e+21"],
-    ["1000000000000000000000", "1e+21"],
-    ["0.0000001", "1e-7"],
+    ["1e21", "1e21"],
+    ["1000000000000000000000", "1000000000000000000000"],
+    ["0.0000001", "0.0000001"],
+  ])("%s", (text, canonical) => expect(canonicalJson(text)).toBe(canonical));
+
+  test("whatever stands around it, and however the rest is spelled", () => {
+    fc.assert(
+      fc.property(jsonTexts, ({ text, numbers }) => {
+        const canonical = canonicalJson(text);
+        expect(numbersOf(canonical)).toEqual(numbers);
+        expect(canonicalJson(canonical)).toBe(canonical);
+        expect(JSON.parse(canonical)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+});
+
+describe("texts are spelled as JSON.stringify does", () => {
+  test.each([
     ['"\\ud800"', '"\\ud800"'],
     ['"\ud800"', '"\\ud800"'],
     ['"\\/\\u003c\\u00e4\\u001F"', '"/<ä\\u001f"'],

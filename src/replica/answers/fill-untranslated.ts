@@ -1,3 +1,4 @@
+import { printExact } from "../../json/exact-json.js";
 import { isBlock, setOwn } from "../../resolve/content-shape.js";
 
 /**
@@ -35,5 +36,5 @@ function twinOf({ _uid: uid }: { _uid: string }, list: readonly unknown[]): unkn
 
 /** Comparing texts is enough: records of one upstream have the keys of a value in the same order. */
 function isSame(a: unknown, b: unknown): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
+  return a === b || printExact(a) === printExact(b);
 }

@@ -1,5 +1,6 @@
 import { encodePath, findPath, type Member, membersAt, textOf } from "../../json/bytes.js";
 import { missing } from "../../json/characters.js";
+import { printExact } from "../../json/exact-json.js";
 
 const content = encodePath(["content"]);
 
@@ -25,10 +26,10 @@ export function withoutMembers(
   return `{${texts.join(",")}}`;
 }
 
-/** The record with another `content`; everything else stays byte for byte. */
+/** The record with another `content`, which {@link parseExact} has made; everything else stays byte for byte. */
 export function withContent(record: Uint8Array, value: unknown): Uint8Array {
   const texts = membersAt(record, 0).map((member) =>
-    member.name === "content" ? `"content":${JSON.stringify(value)}` : memberText(record, member),
+    member.name === "content" ? `"content":${printExact(value)}` : memberText(record, member),
   );
   return Buffer.from(`{${texts.join(",")}}`);
 }

@@ -1,6 +1,9 @@
 import type { Config } from "../../config/config.js";
 import type { StoryQuery } from "../../contract/endpoints.js";
 import { limits } from "../../contract/limits.js";
+import type { LinkRecord } from "../../contract/records.js";
+import { textOf } from "../../json/bytes.js";
+import { parseExact, printExact } from "../../json/exact-json.js";
 import type { GenerationView } from "../generation-view.js";
 import type { LinkRows } from "../query/link-rows.js";
 import type { FieldOfRow } from "../query/shard-rows.js";
@@ -26,8 +29,15 @@ export interface ResolveContext {
   dialect: Dialect;
 }
 
-/** The fields of a linked story that `resolve_links=url` answers. */
-const linkedFields = ["id", "name", "slug", "full_slug", "uuid"] as const;
+/** What `resolve_links=url` answers of a linked story: names, and the fields that they are read from. */
+const linkedFields = [
+  ["id", "id"],
+  ["name", "name"],
+  ["slug", "slug"],
+  ["full_slug", "full_slug"],
+  ["url", "full_slug"],
+  ["uuid", "uuid"],
+] as const;
 /** Number of stories of the first level whose own references are followed, at most: each of them has to be parsed. */
 const maxParsed = 2000;
 
@@ -143,12 +153,18 @@ function linkWriter(
 ): (row: number) => BodyPiece {
   if (form === undefined || form === "story") return (row) => stories.bytes(row);
   return (row) => {
-    const [id, name, slug, fullSlug, uuid] = linkedFields.map((field) => stories.value(row, [field]));
-    const linkRow = links?.rowOf(String(uuid));
-    if (links === undefined || linkRow === undefined) {
-      return JSON.stringify({ id, name, slug, full_slug: fullSlug, url: fullSlug, uuid });
-    }
-    const { created_at, updated_at, published_at, ...link } = JSON.parse(links.text(linkRow));
-    return JSON.stringify({ ...link, full_slug: fullSlug, alternates: link.alternates ?? [] });
+    const linkRow = links?.rowOf(String(stories.value(row, ["uuid"])));
+    if (links === undefined || linkRow === undefined) return linkedAddress(stories, row);
+    const { created_at, updated_at, published_at, ...link } = parseExact(links.text(linkRow)) as Partial<LinkRecord>;
+    return printExact({ ...link, full_slug: stories.value(row, ["full_slug"]), alternates: link.alternates ?? [] });
   };
+}
+
+/** The address of a linked story, each value as it is stored. */
+function linkedAddress(stories: StoryRows, row: number): string {
+  const members = linkedFields.map(([name, field]) => {
+    const value = stories.valueBytes(row, [field]);
+    return value.length === 0 ? "" : `"${name}":${textOf(value, 0, value.length)}`;
+  });
+  return `{${members.filter((member) => member !== "").join(",")}}`;
 }

@@ -1,3 +1,5 @@
+import { textOf } from "../../json/bytes.js";
+import { parseExact } from "../../json/exact-json.js";
 import type { GenerationView } from "../generation-view.js";
 import type { StoryRows } from "../query/story-rows.js";
 import type { Fallback } from "./choose-fallback.js";
@@ -8,8 +10,13 @@ import { withContent } from "./record-edit.js";
 export interface StoryView {
   /** The JSON of a story. */
   bytes(row: number): Uint8Array;
-  /** Its parsed `content`. */
+  /** Its parsed `content`; with another fallback language by `parseExact`. */
   content(row: number): unknown;
+}
+
+function exactContent(rows: StoryRows, row: number): unknown {
+  const bytes = rows.valueBytes(row, ["content"]);
+  return bytes.length === 0 ? undefined : parseExact(textOf(bytes, 0, bytes.length));
 }
 
 /** Views the stories or variants of an edition. */
@@ -24,13 +31,13 @@ export async function viewStories(
   await Promise.all([base.prepareUuids(), taken.prepareUuids()]);
   const contentIn = (other: StoryRows, uuid: string): unknown => {
     const row = other.rowOf(uuid);
-    return row === undefined ? undefined : other.content(row);
+    return row === undefined ? undefined : exactContent(other, row);
   };
   const filled = new Map<number, { own: unknown; content: unknown }>();
   const fill = (row: number) => {
     const known = filled.get(row);
     if (known !== undefined) return known;
-    const own = rows.content(row);
+    const own = exactContent(rows, row);
     const uuid = String(rows.value(row, ["uuid"]));
     const made = { own, content: fillUntranslated(own, contentIn(base, uuid), contentIn(taken, uuid)) };
     filled.set(row, made);
