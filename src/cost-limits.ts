@@ -12,8 +12,6 @@ export const costLimits = {
   answerWatchedFrom: 8 * 1024 * 1024,
   /** Milliseconds that a cv may lie ahead of the server's own clock. One further ahead is refused and not waited for. */
   cvAheadMs: 2 * 60 * 60 * 1000,
-  /** Characters of a number in JSON up to which other spellings of the same number are recognised. */
-  numberCharacters: 1_000,
 
   /** Stories that one story embeds, at all depths together. All further ones stay references. */
   embeddedStories: 500,
