@@ -1,3 +1,4 @@
+import { parseStory } from "../contract/parse-record.js";
 import type { StoryRecord } from "../contract/records.js";
 import { encodePath, findPath, type PassedMember, valueAt } from "../json/bytes.js";
 import { missing } from "../json/characters.js";
@@ -49,7 +50,7 @@ export function indexStories(shards: readonly ShardBytes[]): StoryIndex {
     reference: (uuid) => places.get(uuid)?.reference,
     story(uuid) {
       const place = places.get(uuid);
-      return place === undefined ? undefined : JSON.parse(recordText(place.shard, place.index));
+      return place === undefined ? undefined : parseStory(recordText(place.shard, place.index));
     },
     bytes(uuid) {
       const place = places.get(uuid);
