@@ -58,7 +58,7 @@ export function errorsPage(): string {
     "",
     "## Warnings",
     "",
-    "They never fail a run. With `--strict`, `RELATION_DANGLING`, `LINK_DEAD` and `ASSET_GONE` do (exit 3).",
+    "They never fail a run. With `--strict`, `RELATION_DANGLING`, `LINK_DEAD`, `ASSET_GONE` and `RECORD_UNUSABLE` do (exit 3).",
     "",
     "| code | means |",
     "|---|---|",

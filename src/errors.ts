@@ -65,6 +65,16 @@ export const errorCodes = {
     exit: 0,
     about: "The record of the space has what looks like a person's address or a secret; these fields were redacted.",
   },
+  RECORD_UNUSABLE: {
+    exit: 0,
+    about:
+      "A record of the space lacks what it is known by, or has what another record is known by; it is left out, or stays as it was read before.",
+  },
+  FIELD_UNUSABLE: {
+    exit: 0,
+    about:
+      "A field of a record is not as the interface says; the record is kept as it came, and the field is not used.",
+  },
   LANGUAGES_UNKNOWN: { exit: 0, about: "The upstream cannot list its languages; only the default language was read." },
   RELATION_DANGLING: { exit: 0, about: "A field names a story that the edition does not have." },
   LINK_DEAD: {

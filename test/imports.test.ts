@@ -13,7 +13,7 @@ const allowed: Record<string, string[]> = {
   assets: ["upstream", "store", "resolve"],
   export: ["render", "reader", "store", "snapshot", "resolve", "json"],
   render: ["resolve"],
-  reader: ["snapshot", "json"],
+  reader: ["snapshot", "contract", "json"],
   replica: ["reader", "resolve", "contract", "json"],
   snapshot: ["store", "contract", "json"],
   upstream: ["contract", "json"],

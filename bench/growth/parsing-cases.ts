@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { splitRecords } from "../../src/json/record-texts.js";
+import { anything } from "../../src/shape.js";
 import { collectBody } from "../../src/upstream/collect-body.js";
 import { pageOf, readAnswer } from "../../src/upstream/read-answer.js";
 import { readBody } from "../../src/upstream/read-body.js";
@@ -22,7 +23,7 @@ function answered(text: string): Work {
       return readAnswer(
         response,
         asked,
-        pageOf("stories", () => undefined),
+        pageOf("stories", { shape: anything, usable: (value) => value, problems: () => [] }),
         0,
       );
     } catch (error) {

@@ -11,12 +11,18 @@ export interface ExitCause {
 }
 
 /** Codes that are warnings by themselves; with `--strict` they fail a sync. */
-const strictCodes = new Set<Problem["code"]>(["RELATION_DANGLING", "LINK_DEAD", "ASSET_GONE", "ASSET_FAILED"]);
+const strictCodes = new Set<Problem["code"]>([
+  "RELATION_DANGLING",
+  "LINK_DEAD",
+  "ASSET_GONE",
+  "ASSET_FAILED",
+  "RECORD_UNUSABLE",
+]);
 
 /**
  * The problems of a generation that make a sync end with exit code 3: blocked content files; with
  * `assets.onFailure: fail` assets that could not be fetched; with `--strict` every reference to something that is
- * not there.
+ * not there, and every record that cannot be used.
  *
  * @returns undefined where there are none
  */

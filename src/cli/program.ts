@@ -86,7 +86,10 @@ function addSync(program: Command, execute: Execute): void {
     .option("--full", "confirm every record, whatever the index shows")
     .option("--dry-run", "print the plan and its requests; write nothing")
     .option("--exit-code", "exit with 9 when nothing changed")
-    .option("--strict", "exit with 3 for dangling references, dead links and assets gone upstream too")
+    .option(
+      "--strict",
+      "exit with 3 for dangling references, dead links, unusable records and assets gone upstream too",
+    )
     .addOption(
       new Option("--allow-stale <age>", "exit with 0 when the space cannot be read but was within this time").argParser(
         parseAge,

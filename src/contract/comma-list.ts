@@ -1,4 +1,5 @@
 import { absent, type Codec, isBlank, parseDigits } from "./codec.js";
+import { kinds } from "./record-kinds.js";
 
 /**
  * A comma-separated list of texts, in the given order. White space around an item and empty items are dropped; a list
@@ -57,9 +58,16 @@ export function splitItems(text: string): string[] {
 export function joinItems(items: readonly string[]): string {
   if (items.length === 0) throw new RangeError("an empty list cannot be sent: it would be read as absent");
   for (const item of items) {
-    if (isBlank(item) || item.includes(",") || item !== item.trim()) {
-      throw new RangeError(`"${item}" cannot stand in a comma-separated list`);
-    }
+    if (!isListItem(item)) throw new RangeError(`"${item}" cannot stand in a comma-separated list`);
   }
   return items.join(",");
+}
+
+function isListItem(item: string): boolean {
+  return !isBlank(item) && !item.includes(",") && item === item.trim();
+}
+
+/** Whether a request can name the text as an item of a list. */
+export function canStandInList(item: string): boolean {
+  return isListItem(item) && kinds.name.shape.is(item);
 }

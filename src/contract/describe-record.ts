@@ -1,7 +1,7 @@
-import { nullish, object, type Shape, shapeBy } from "../shape.js";
+import { isObject, type Misfit, nullish, object, type Shape, shapeBy } from "../shape.js";
 import type { JsonSchema } from "./codec.js";
 import type { Origin } from "./endpoint.js";
-import { type Kind, schemaRef } from "./record-kinds.js";
+import { type Kind, schemaRef, usablePart } from "./record-kinds.js";
 
 /** A row of docs/interface.md; `beyond` marks one that the seed does not list. */
 interface FieldRow {
@@ -46,23 +46,52 @@ export interface RecordTable<T> extends FieldTable, Kind<T> {
   readonly component: string | undefined;
   /** The schema itself, where `schema` may be a reference to it. */
   readonly definition: JsonSchema;
+  readonly usable: (value: unknown) => T | undefined;
+  /** Every field that is not as it has to be, each with its first misfit; the value itself where it is no object. */
+  misfits(value: unknown): Misfit[];
 }
 
 /** The table of a record whose type is `T`, with everything that follows from its fields. */
 export function describeRecord<T>(
-  place: Omit<RecordTable<T>, "fields" | keyof Kind<T> | "definition">,
+  place: Omit<RecordTable<T>, "fields" | keyof Kind<T> | "definition" | "misfits">,
   fields: FieldsOf<T>,
 ): RecordTable<T> {
   const all = Object.entries<Field<unknown>>(fields);
-  const relied = all.filter(([, { check }]) => check !== "unchecked").map(([name, field]) => [name, checkOf(field)]);
+  const relied = all
+    .filter(([, { check }]) => check !== "unchecked")
+    .map(([name, field]): [string, Shape<unknown>] => [name, checkOf(field)]);
   const shape = shapeBy<T>(object<Record<string, unknown>>(Object.fromEntries(relied)).misfit);
+  const misfits = (value: unknown): Misfit[] =>
+    isObject(value)
+      ? relied.flatMap(([name, field]) => object({ [name]: field }).misfit(value) ?? [])
+      : [{ path: [], value, expected: "an object" }];
   const definition: JsonSchema = {
     type: "object",
     required: all.filter(([, field]) => !field.beyond && !field.sometimes).map(([name]) => name),
     properties: Object.fromEntries(all.map(([name, field]) => [name, described(field)])),
   };
   const schema = place.component === undefined ? definition : schemaRef(place.component);
-  return { ...place, fields, shape, schema, definition };
+  const usable = (value: unknown): T | undefined => usableRecord(all, value) as T | undefined;
+  return { ...place, fields, shape, schema, definition, usable, misfits };
+}
+
+/**
+ * The record with undefined in place of what cannot be used, and with what can be used of its lists; undefined where a
+ * field that it needs is none of its kind.
+ */
+function usableRecord(fields: readonly [string, Field<unknown>][], value: unknown): object | undefined {
+  if (!isObject(value)) return undefined;
+  const record = { ...value };
+  for (const [name, { kind, check }] of fields) {
+    const isThere = Object.hasOwn(record, name) && record[name] !== undefined;
+    if (check === "unchecked" || (check === "checked" && (!isThere || record[name] === null))) continue;
+    const part = isThere ? usablePart(kind, record[name]) : undefined;
+    if (part !== undefined) record[name] = part;
+    else if (check === "needed") return undefined;
+    // Apart from a field that is absent: this one says nothing.
+    else record[name] = undefined;
+  }
+  return record;
 }
 
 /** Where docs/interface-reference.md describes the record, and the name of its type. */

@@ -3,6 +3,7 @@ import {
   flag,
   isObject,
   list,
+  matching,
   number,
   orNull,
   type Shape,
@@ -17,6 +18,16 @@ import type { JsonSchema } from "./codec.js";
 export interface Kind<T> {
   readonly schema: JsonSchema;
   readonly shape: Shape<T>;
+  /**
+   * The usable part of a value that does not have the shape: a list without the elements that cannot be used, a record
+   * without such fields. Undefined where nothing of it can be used. Without this function, nothing can.
+   */
+  readonly usable?: (value: unknown) => T | undefined;
+}
+
+/** The value where it has the shape, else what of it can be used; undefined: nothing. */
+export function usablePart<T>({ shape, usable }: Kind<T>, value: unknown): T | undefined {
+  return shape.is(value) ? value : usable?.(value);
 }
 
 const uuidPattern = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$";
@@ -27,6 +38,11 @@ export const kinds = {
   /** A uuid that this program only compares: any text does. */
   groupId: { schema: { type: "string", pattern: uuidPattern }, shape: text },
   text: { schema: { type: "string" }, shape: text },
+  /** A text that a request can name: not blank, not long, well-formed, without a null byte. */
+  name: {
+    schema: { type: "string" },
+    shape: matching("a text that a request can name", /^(?=.*\S)[^\0\ud800-\udfff]{1,500}$/su),
+  },
   number: { schema: { type: "number" }, shape: number },
   flag: { schema: { type: "boolean" }, shape: flag },
   /** ISO 8601 with milliseconds, in UTC; this program compares it as a text. */
@@ -35,8 +51,8 @@ export const kinds = {
 } as const satisfies Record<string, Kind<unknown>>;
 
 /** The kind, or null. */
-export function nullable<T>({ schema, shape }: Kind<T>): Kind<T | null> {
-  return { schema: { ...schema, type: [schema.type, "null"] }, shape: orNull(shape) };
+export function nullable<T>({ schema, shape, usable }: Kind<T>): Kind<T | null> {
+  return { schema: { ...schema, type: [schema.type, "null"] }, shape: orNull(shape), ...(usable && { usable }) };
 }
 
 /** An object whose inside is not looked at; `schema` may say more of it. */
@@ -51,7 +67,9 @@ export function listOf<T>({ schema }: Kind<T>): Kind<T[]> {
 
 /** An array whose elements are looked at too. */
 export function checkedListOf<T>(element: Kind<T>): Kind<T[]> {
-  return { ...listOf(element), shape: list(element.shape) };
+  const usable = (value: unknown) =>
+    Array.isArray(value) ? value.map((one) => usablePart(element, one)).filter((one) => one !== undefined) : undefined;
+  return { ...listOf(element), shape: list(element.shape), usable };
 }
 
 /** A reference to a schema of the OpenAPI document. */

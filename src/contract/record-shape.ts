@@ -1,5 +1,6 @@
 import { redact } from "../redact.js";
-import { isObject, object, pathText, type Shape, wholeNumber } from "../shape.js";
+import { isObject, type Misfit, object, pathText, type Shape, shapeBy, wholeNumber } from "../shape.js";
+import type { RecordTable } from "./describe-record.js";
 import {
   datasource,
   datasourceEntry,
@@ -11,6 +12,7 @@ import {
   tag,
   webhookEndpoint,
 } from "./record-table.js";
+import type { AssetMetadataRecord } from "./records.js";
 
 /**
  * What is wrong with a value that should be a record; undefined when nothing is. Only what this program relies on is
@@ -18,12 +20,29 @@ import {
  */
 export type RecordProblem = (value: unknown) => string | undefined;
 
+/** How the records of an answer are looked at. */
+export interface RecordCheck<T> {
+  readonly shape: Shape<T>;
+  /** The usable part of a record that does not have the shape; undefined: nothing of it can be used. */
+  usable(value: unknown): T | undefined;
+  /**
+   * What is wrong with each field that is not as it has to be.
+   *
+   * @param isSecret no value is shown
+   */
+  problems(value: unknown, isSecret?: boolean): string[];
+}
+
+/** The check of a table's records. */
+export function checkOf<T>({ shape, usable, misfits }: RecordTable<T>): RecordCheck<T> {
+  return { shape, usable, problems: (value, isSecret) => misfits(value).map((misfit) => misfitText(misfit, isSecret)) };
+}
+
 export const storyProblem = problemOf(story);
 export const linkProblem = problemOf(link);
 export const datasourceProblem = problemOf(datasource);
 export const datasourceEntryProblem = problemOf(datasourceEntry);
 export const experimentProblem = problemOf(experiment);
-export const assetMetadataProblem = problemOf({ shape: object<{ id: number }>({ id: wholeNumber }) });
 export const tagProblem = problemOf(tag);
 export const spaceProblem = problemOf(space);
 export const spaceInfoProblem = problemOf(spaceInfo);
@@ -32,13 +51,23 @@ export const webhookEndpointProblem = problemOf(webhookEndpoint);
 function problemOf({ shape }: { readonly shape: Shape<unknown> }): RecordProblem {
   return (record) => {
     const misfit = shape.misfit(record);
-    if (misfit === undefined) return undefined;
-    const { path, value, expected } = misfit;
-    return path.length === 0
-      ? `${shown(value)} is not ${expected}`
-      : `${pathText(path)} is ${shown(value)}, not ${expected}`;
+    return misfit && misfitText(misfit);
   };
 }
+
+function misfitText({ path, value, expected }: Misfit, isSecret = false): string {
+  if (isSecret) return `${path.length === 0 ? "it" : pathText(path)} is not ${expected}`;
+  return path.length === 0
+    ? `${shown(value)} is not ${expected}`
+    : `${pathText(path)} is ${shown(value)}, not ${expected}`;
+}
+
+/** Metadata of an asset: all but its id is handed on as it comes. */
+export const assetMetadata: RecordCheck<AssetMetadataRecord> = {
+  shape: shapeBy(object<{ id: number }>({ id: wholeNumber }).misfit),
+  usable: () => undefined,
+  problems: (value) => [problemOf({ shape: object({ id: wholeNumber }) })(value) ?? ""],
+};
 
 /** The value as a message shows it, cut short. */
 function shown(value: unknown): string {

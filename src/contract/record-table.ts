@@ -19,9 +19,9 @@ import type {
   ExperimentRecord,
   ExperimentVariant,
   LinkAlternate,
-  LinkRecord,
   SpaceInfoRecord,
   SpaceRecord,
+  SparseLink,
   StoryMapping,
   StoryRecord,
   TagRecord,
@@ -30,18 +30,18 @@ import type {
 } from "./records.js";
 import { redactedOwner, redactedWebhookFields } from "./redacted-records.js";
 
-const { id, uuid, groupId, text, number, flag, timestamp, anything } = kinds;
+const { id, uuid, groupId, text, name, number, flag, timestamp, anything } = kinds;
 const beyond = { beyond: true } as const;
 const sometimes = { sometimes: true } as const;
 
 const alternate = describeRecord<Alternate>(at("2.1", "Alternate", { prefix: "alternates.", component: "Alternate" }), {
   id: needed(id, "number"),
-  name: needed(text, "text"),
-  slug: needed(text, "text"),
-  published: needed(nullable(flag), "flag, may be null"),
+  name: checked(text, "text"),
+  slug: unchecked(text, "text"),
+  published: unchecked(nullable(flag), "flag, may be null"),
   full_slug: needed(text, "text"),
-  is_folder: needed(flag, "flag"),
-  parent_id: needed(nullable(id), "number"),
+  is_folder: unchecked(flag, "flag"),
+  parent_id: unchecked(nullable(id), "number"),
 });
 
 const translatedSlug = describeRecord<TranslatedSlug>(
@@ -67,7 +67,7 @@ export const story = describeRecord<StoryRecord>(at("2.1", "StoryRecord", { comp
   updated_at: checked(nullable(timestamp), "timestamp of the last saving; older answers lack it", beyond),
   sort_by_date: unchecked(nullable(text), "date or null"),
   position: unchecked(number, "number, may be negative"),
-  tag_list: checked(listOf(text), "tags"),
+  tag_list: checked(checkedListOf(text), "tags"),
   is_startpage: unchecked(flag, "whether the story is the root of its folder"),
   parent_id: checked(nullable(id), "id of the folder; 0 or null at the root"),
   meta_data: unchecked(nullable(objectOf<Record<string, unknown>>()), "object or null"),
@@ -75,8 +75,8 @@ export const story = describeRecord<StoryRecord>(at("2.1", "StoryRecord", { comp
   release_id: unchecked(nullable(id), "id of a release, or null"),
   lang: checked(text, "language of this answer, default for the base language"),
   path: unchecked(nullable(text), "real path, or null"),
-  alternates: checked(listOf(alternate), "stories of the same group"),
-  default_full_slug: unchecked(nullable(text), "full slug in the base language, or null"),
+  alternates: checked(checkedListOf(alternate), "stories of the same group"),
+  default_full_slug: checked(nullable(text), "full slug in the base language, or null"),
   translated_slugs: checked(nullable(listOf(translatedSlug)), "slugs in other languages, or null"),
   taxonomy_terms: unchecked(anything, "taxonomy terms", beyond),
 });
@@ -97,29 +97,29 @@ const linkAlternates = describeRecord<LinkAlternate>(
   at("2.3", "LinkAlternate", { prefix: "alternates.", origin: "documented" }),
   {
     path: needed(text, "text"),
-    name: needed(nullable(text), "text or null"),
+    name: unchecked(nullable(text), "text or null"),
     lang: needed(text, "language code"),
-    published: needed(nullable(flag), "flag or null"),
-    translated_slug: unchecked(nullable(text), "text or null"),
+    published: unchecked(nullable(flag), "flag or null"),
+    translated_slug: checked(nullable(text), "text or null"),
   },
 );
 
-export const link = describeRecord<LinkRecord>(at("2.3", "LinkRecord", { component: "Link" }), {
-  id: needed(id, "number"),
+export const link = describeRecord<SparseLink>(at("2.3", "LinkRecord", { component: "Link" }), {
+  id: checked(id, "number"),
   uuid: needed(uuid, "uuid"),
-  slug: needed(text, "full slug"),
+  slug: checked(text, "full slug"),
   path: unchecked(nullable(text), "real path or null"),
   parent_id: checked(nullable(id), "id of the folder; 0 or null at the root"),
-  name: needed(text, "text"),
-  is_folder: needed(flag, "flag"),
+  name: checked(text, "text"),
+  is_folder: checked(flag, "flag"),
   published: checked(flag, "flag; false for a folder"),
   is_startpage: checked(flag, "flag"),
   position: unchecked(number, "number"),
   real_path: checked(text, "path with a slash in front"),
   created_at: unchecked(nullable(timestamp), "timestamp, only with include_dates=1", sometimes),
-  updated_at: unchecked(nullable(timestamp), "timestamp, only with include_dates=1", sometimes),
-  published_at: unchecked(nullable(timestamp), "timestamp, only with include_dates=1", sometimes),
-  alternates: checked(listOf(objectOf<LinkAlternate>()), "languages of the link, where fields are translated", beyond),
+  updated_at: checked(nullable(timestamp), "timestamp, only with include_dates=1", sometimes),
+  published_at: checked(nullable(timestamp), "timestamp, only with include_dates=1", sometimes),
+  alternates: checked(checkedListOf(linkAlternates), "languages of the link, where fields are translated", beyond),
 });
 
 const dimension = describeRecord<DimensionRecord>(
@@ -127,7 +127,7 @@ const dimension = describeRecord<DimensionRecord>(
   {
     id: needed(id, "number"),
     name: needed(text, "text"),
-    entry_value: needed(text, "what the parameter dimension names"),
+    entry_value: needed(name, "what the parameter dimension names"),
     datasource_id: unchecked(id, "number", sometimes),
     created_at: unchecked(timestamp, "timestamp", sometimes),
     updated_at: unchecked(timestamp, "timestamp", sometimes),
@@ -137,7 +137,7 @@ const dimension = describeRecord<DimensionRecord>(
 export const datasource = describeRecord<DatasourceRecord>(at("2.4", "DatasourceRecord", { component: "Datasource" }), {
   id: needed(id, "number"),
   name: needed(text, "text"),
-  slug: needed(text, "text"),
+  slug: needed(name, "text"),
   dimensions: checked(checkedListOf(dimension), "dimensions, may be empty"),
   created_at: unchecked(timestamp, "timestamp", beyond),
   updated_at: unchecked(timestamp, "timestamp", beyond),
@@ -148,8 +148,8 @@ const storyMapping = describeRecord<StoryMapping>(
   {
     original_story_id: needed(id, "number"),
     original_slug: unchecked(nullable(text), "text or null"),
-    variant_story_id: unchecked(nullable(id), "number; null for a control"),
-    variant_slug: unchecked(nullable(text), "text; null for a control"),
+    variant_story_id: checked(nullable(id), "number; null for a control"),
+    variant_slug: checked(nullable(text), "text; null for a control"),
   },
 );
 
@@ -161,7 +161,7 @@ const variant = describeRecord<ExperimentVariant>(
     public_id: unchecked(text, "text"),
     weight: unchecked(number, "number"),
     is_control: unchecked(flag, "whether it is the unchanged story"),
-    story_mappings: unchecked(listOf(storyMapping), "which story stands for which"),
+    story_mappings: checked(checkedListOf(storyMapping), "which story stands for which"),
   },
 );
 
@@ -170,7 +170,7 @@ export const experiment = describeRecord<ExperimentRecord>(at("2.5", "Experiment
   name: needed(text, "text"),
   display_name: unchecked(text, "text"),
   story_ids: checked(listOf(id), "ids of the original stories"),
-  variants: checked(listOf(variant), "variants"),
+  variants: checked(checkedListOf(variant), "variants"),
 });
 
 const language = describeRecord<NonNullable<SpaceInfoRecord["languages"]>[number]>(
@@ -186,7 +186,7 @@ export const spaceInfo = describeRecord<SpaceInfoRecord>(at("2.6", "SpaceInfoRec
   name: needed(text, "text"),
   domain: unchecked(text, "URL"),
   plan_level: unchecked(number, "number"),
-  languages: checked(listOf(language), "code and name of each"),
+  languages: checked(checkedListOf(language), "code and name of each"),
 });
 
 export const webhookEndpoint = describeRecord<WebhookEndpointRecord>(
@@ -203,12 +203,12 @@ export const webhookEndpoint = describeRecord<WebhookEndpointRecord>(
   },
 );
 
-export const datasourceEntry = describeRecord<DatasourceEntryRecord>(
+export const datasourceEntry = describeRecord<Partial<DatasourceEntryRecord>>(
   at("2.8", "DatasourceEntryRecord", { component: "DatasourceEntry", origin: "documented" }),
   {
-    id: needed(id, "number"),
-    name: needed(text, "key"),
-    value: needed(text, "value without a dimension"),
+    id: checked(id, "number"),
+    name: checked(text, "key"),
+    value: checked(text, "value without a dimension"),
     dimension_value: checked(nullable(text), "value in the dimension of the request, or null"),
   },
 );
@@ -226,7 +226,7 @@ export const space = describeRecord<SpaceRecord>(
     name: needed(text, "text"),
     domain: unchecked(text, "URL"),
     version: checked(nullable(id), "the current cv"),
-    language_codes: checked(listOf(text), "languages beside the default one"),
+    language_codes: checked(checkedListOf(text), "languages beside the default one"),
   },
 );
 

@@ -12,12 +12,12 @@ export type Timestamp = string;
 /** One entry of `alternates` of a story (seed 2.1). */
 export interface Alternate {
   id: number;
-  name: string;
-  slug: string;
-  published: boolean | null;
+  name?: string;
+  slug?: string;
+  published?: boolean | null;
   full_slug: string;
-  is_folder: boolean;
-  parent_id: number | null;
+  is_folder?: boolean;
+  parent_id?: number | null;
 }
 
 /** One entry of `translated_slugs` of a story (seed 2.1). */
@@ -83,12 +83,18 @@ export interface LinkRecord {
   alternates?: LinkAlternate[];
 }
 
+/**
+ * The usable part of a link that may lack what it should have: its uuid alone says that the story exists, whatever else
+ * is wrong with it.
+ */
+export type SparseLink = Partial<LinkRecord> & Pick<LinkRecord, "uuid">;
+
 /** One language of a link, where the space translates fields. */
 export interface LinkAlternate {
   path: string;
-  name: string | null;
+  name?: string | null;
   lang: string;
-  published: boolean | null;
+  published?: boolean | null;
   translated_slug?: string | null;
 }
 

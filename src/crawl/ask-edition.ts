@@ -2,8 +2,8 @@ import type { Config } from "../config/config.js";
 import type { StoryRecord } from "../contract/records.js";
 import type { SortKey } from "../contract/sort.js";
 import { defaultLanguage } from "../snapshot/base-edition.js";
-import type { RecordText } from "../upstream/answer.js";
-import { readPages } from "../upstream/pages.js";
+import type { RecordFault, RecordText } from "../upstream/answer.js";
+import { readPages, rowCount } from "../upstream/pages.js";
 import { askInPieces, type BatchSize } from "./batch-size.js";
 import type { EditionSpec } from "./editions.js";
 import type { Index } from "./index-row.js";
@@ -22,8 +22,8 @@ export interface EditionAsk {
   size: BatchSize;
 }
 
-/** The stories that an edition has, by uuid. */
-export type EditionAnswers = Map<string, RecordText<StoryRecord>>;
+/** The stories that an edition has, by uuid; null where the record that was answered cannot be used. */
+export type EditionAnswers = Map<string, RecordText<StoryRecord> | null>;
 
 /**
  * One language of a batch. A listed story that the default language lacks, with no filter to explain it, is asked for
@@ -51,13 +51,58 @@ async function askOnce(
   uuids: readonly string[],
   variation: number,
 ): Promise<EditionAnswers> {
-  const records = await askInPieces(ask.size, uuids, (piece) => askPiece(ask, edition, piece, variation));
+  const answers = await askInPieces(ask.size, uuids, async (piece) => [
+    ...(await answersTo(piece, await askPiece(ask, edition, piece, variation), ask.index, (some) =>
+      askOnce(ask, edition, some, variation),
+    )),
+  ]);
+  return new Map(answers);
+}
+
+/**
+ * The answers to the stories of one request. A record that cannot be used may not tell whose it is. Where as many stories are
+ * missing as there are such records, they are theirs; where more are missing, these are asked for again by halves: only a
+ * story that is missing from an answer without such a record is gone.
+ *
+ * @param askAgain asks for some of the stories
+ */
+async function answersTo(
+  uuids: readonly string[],
+  { records, faults }: Answered,
+  index: Index,
+  askAgain: (uuids: readonly string[]) => Promise<EditionAnswers>,
+): Promise<EditionAnswers> {
   const asked = new Set(uuids);
   const found: EditionAnswers = new Map();
   for (const record of records) {
-    if (asked.has(record.value.uuid)) found.set(record.value.uuid, record);
+    const { uuid } = record.value;
+    if (asked.has(uuid) && !found.has(uuid)) found.set(uuid, record);
+  }
+  const unusable = faults.filter(({ isLeftOut }) => isLeftOut);
+  const isNameless = (fault: RecordFault): boolean => {
+    const uuid = fault.uuid ?? uuids.find((one) => fault.id !== undefined && index.get(one)?.id === fault.id);
+    if (uuid === undefined || !asked.has(uuid)) return uuid === undefined;
+    if (!found.has(uuid)) found.set(uuid, null);
+    return false;
+  };
+  const nameless = unusable.filter(isNameless).length;
+  const missing = uuids.filter((uuid) => !found.has(uuid));
+  if (nameless === 0 || missing.length === 0) return found;
+  if (missing.length <= nameless) {
+    for (const uuid of missing) found.set(uuid, null);
+    return found;
+  }
+  const half = Math.ceil(missing.length / 2);
+  for (const some of [missing.slice(0, half), missing.slice(half)]) {
+    for (const [uuid, story] of await askAgain(some)) found.set(uuid, story);
   }
   return found;
+}
+
+/** What came of one request. */
+interface Answered {
+  records: RecordText<StoryRecord>[];
+  faults: readonly RecordFault[];
 }
 
 /** One request, or more where the server sends smaller pages than it was asked for. */
@@ -66,7 +111,7 @@ async function askPiece(
   edition: EditionSpec,
   uuids: readonly string[],
   variation: number,
-): Promise<RecordText<StoryRecord>[]> {
+): Promise<Answered> {
   const perPage = ask.size.stories;
   const call = { splits: uuids.length > 1 };
   const sort = sortVariations[variation % sortVariations.length];
@@ -75,18 +120,26 @@ async function askPiece(
     by_uuids: ask.absentUuid === undefined ? [...uuids] : [...uuids, ask.absentUuid],
     sort_by: sort === undefined ? undefined : [sort],
   };
-  const fetchPage = (page: number, per_page: number) => ask.pinned.stories({ ...base, page, per_page }, call);
+  const faults: RecordFault[] = [];
+  const fetchPage = async (page: number, per_page: number) => {
+    const read = await ask.pinned.stories({ ...base, page, per_page }, call);
+    faults.push(...(read.faults ?? []));
+    return read;
+  };
   const first = await fetchPage(1, perPage);
   // Without Total a short page may be all there is, or as much as the upstream sends at once: that is for readPages to say.
-  const rows = first.records.length;
+  const rows = rowCount(first);
   const isFull = rows >= (first.perPage ?? perPage);
   const complete = rows >= uuids.length || (first.total !== null && rows >= first.total && !isFull);
   if (first.perPage !== null && first.perPage > 0) {
     ask.size.limit(first.perPage, `the upstream sends pages of ${first.perPage}.`);
   }
-  return complete
+  const records = complete
     ? first.records
-    : readPages(perPage, async (page, size) => (page === 1 ? first : fetchPage(page, size)), { confirmsEnd: true });
+    : await readPages(perPage, async (page, size) => (page === 1 ? first : fetchPage(page, size)), {
+        confirmsEnd: true,
+      });
+  return { records, faults };
 }
 
 /** Orders that make the same question another URL, and so another cache key. */

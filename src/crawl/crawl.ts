@@ -140,7 +140,7 @@ async function result(
     rounds,
     partsWereRead: parts !== undefined,
     reasons,
-    problems: parts?.problems ?? [],
+    problems: [...(parts?.problems ?? []), ...run.recordProblems.list()],
     auditCursor: { ...context.auditCursor, ...Object.fromEntries(cursors) },
     audited: ledgers.some(({ audit }) => audit.happened),
     changes: workspace.changes(),

@@ -1,3 +1,4 @@
+import { parseStory } from "../contract/parse-record.js";
 import type { StoryRecord } from "../contract/records.js";
 import { parseExact, printExact } from "../json/exact-json.js";
 import { baseEdition } from "../snapshot/base-edition.js";
@@ -53,8 +54,13 @@ export type AnswerDecision = {
   | { kind: "misfit"; reason: string; audited: boolean }
   | {
       kind: "staged";
-      /** For each edition the record's line; null: the edition has no such story. */
-      records: (string | null)[];
+      /**
+       * For each edition the record's line; null: the edition has no such story. Undefined: what is staged stays, because
+       * the answer cannot be used.
+       */
+      records: (string | null | undefined)[];
+      /** The story is there, and has no row that tells so: the staged one stays. */
+      isUnlisted: boolean;
       /** Of an answer that may be of another moment. */
       fingerprint: string | undefined;
       /** Such an answer was not given before: what it stages waits for a clean round, or for the same answer again. */
@@ -83,18 +89,37 @@ export function decideAnswer(story: AskedStory, view: DecisionView): AnswerDecis
   const { uuid, row, audited } = story;
   const verdict = view.rules.judge(story, view);
   if (verdict.kind === "misfit") return { uuid, kind: "misfit", reason: verdict.reason, audited, inFlux: row?.id };
-  const records = story.records.map((record) => (row === undefined ? null : (record?.text ?? null)));
+  const isUnlisted =
+    row === undefined && view.hasNamelessRows === true && story.records.some((record) => record !== undefined);
+  const isGone = row === undefined && !isUnlisted;
+  const records = story.records.map((record) => (isGone ? null : record === null ? undefined : (record?.text ?? null)));
   const auditHit =
-    audited && records.some((line, at) => line !== null && !sameOwnContent(story.stagedRecords[at], line));
-  const isAsBefore = story.again && records.every((line, at) => line === (story.stagedRecords[at] ?? null));
+    audited && records.some((line, at) => typeof line === "string" && !sameOwnContent(story.stagedRecords[at], line));
+  const isAsBefore =
+    story.again && records.every((line, at) => line === undefined || line === (story.stagedRecords[at] ?? null));
   const fingerprint = verdict.kind === "unconfirmed" ? verdict.fingerprint : undefined;
   const isUnconfirmed = fingerprint !== undefined && view.fingerprintOf(uuid) !== fingerprint;
-  const staged = { uuid, kind: "staged", records, fingerprint, isUnconfirmed, auditHit, isAsBefore } as const;
+  const staged = {
+    uuid,
+    kind: "staged",
+    records,
+    isUnlisted,
+    fingerprint,
+    isUnconfirmed,
+    auditHit,
+    isAsBefore,
+  } as const;
   if (!story.decides) return { ...staged, effects: undefined, inFlux: undefined };
-  const now = row === undefined ? undefined : story.records[story.editions.indexOf(baseEdition(story.editions))];
+  const answered = isGone ? undefined : story.records[story.editions.indexOf(baseEdition(story.editions))];
+  const now = answered === null ? stagedRecord(story.before) : answered;
   const { tags, neighbours } = change(story, now, view);
   const effects: Effects = { refersTo: (now?.value.alternates ?? []).map(({ id }) => id), tags, neighbours };
   return { ...staged, effects, inFlux: now === undefined ? row?.id : undefined };
+}
+
+/** The record that stays where the one that was answered cannot be used. */
+function stagedRecord(line: string | undefined): RecordText<StoryRecord> | undefined {
+  return line === undefined ? undefined : { text: line, value: parseStory(line) };
 }
 
 /** What a story that differs, or whose row does (an unpublished draft), means for its tags and its neighbours. */
@@ -104,7 +129,7 @@ function change(
   { look, rules, rowOfId }: DecisionView,
 ): Pick<Effects, "tags" | "neighbours"> {
   if (look.mode === "first" || (audited && before === now?.text)) return { tags: undefined, neighbours: [] };
-  const old = before === undefined ? undefined : (JSON.parse(before) as StoryRecord);
+  const old = before === undefined ? undefined : parseStory(before);
   const tags = { before: old?.tag_list ?? [], now: now?.value.tag_list ?? [] };
   // The row of a story that was asked for a second time is as it was: only a record that differs speaks for others.
   const isSame = (look.mode === "unshown" || again) && now !== undefined && sameOwnContent(before, now.text);
@@ -121,7 +146,13 @@ function sameOwnContent(a: string | undefined, b: string): boolean {
   return a === b || (a !== undefined && ownContent(a) === ownContent(b));
 }
 
+/** What is nested too deeply for the engine to print is the whole record. */
 function ownContent(line: string): string {
   const { alternates: _alternates, tag_list: _tags, ...own } = parseExact(line) as StoryRecord;
-  return printExact(own);
+  try {
+    return printExact(own);
+  } catch (error) {
+    if (error instanceof RangeError) return line;
+    throw error;
+  }
 }

@@ -19,18 +19,27 @@ const safeLanguage = /^[A-Za-z0-9_-]{1,35}$/;
 
 /**
  * The languages to read: those that the configuration lists, or the default language and all that the space lists.
- * A code that could not be part of a file name is left out and returned in `refused`.
+ * A code that could not be part of a file name is left out and returned in `refused`. Of codes that differ in case only,
+ * whose folders many disks take for one, the one in lower case is read, or the first in code-unit order; the others are
+ * returned in `folded`.
  */
 export function languagesOf(
   config: Config,
   spaceLanguages: readonly string[],
-): { languages: LanguageSetting[]; refused: string[] } {
+): { languages: LanguageSetting[]; refused: string[]; folded?: string[] } {
   if (config.source.languages !== "all") return { languages: config.source.languages, refused: [] };
   const codes = [...new Set(spaceLanguages)].filter((code) => code !== defaultLanguage);
-  const languages = codes.filter((code) => safeLanguage.test(code)).map((code) => ({ code }));
+  const safe = codes.filter((code) => safeLanguage.test(code));
+  const kept = new Map([[defaultLanguage, defaultLanguage]]);
+  for (const code of [...safe].sort()) {
+    const folded = code.toLowerCase();
+    if (folded !== defaultLanguage && (code === folded || !kept.has(folded))) kept.set(folded, code);
+  }
+  const isKept = (code: string) => kept.get(code.toLowerCase()) === code;
   return {
-    languages: [{ code: defaultLanguage }, ...languages],
+    languages: [{ code: defaultLanguage }, ...safe.filter(isKept).map((code) => ({ code }))],
     refused: codes.filter((code) => !safeLanguage.test(code)),
+    ...(safe.every(isKept) ? {} : { folded: safe.filter((code) => !isKept(code)) }),
   };
 }
 

@@ -1,17 +1,18 @@
-import type { LinkRecord } from "../contract/records.js";
+import type { SparseLink } from "../contract/records.js";
 import type { RecordText } from "../upstream/answer.js";
 
 /** One row of the index: what the crawl compares, and the whole row as it is stored. */
 export interface IndexRow {
   uuid: string;
-  id: number;
+  /** Undefined where the row tells none. */
+  id: number | undefined;
   /** Canonical JSON of the link: every difference in it counts, alternates included. */
   text: string;
   isFolder: boolean;
-  /** Full slug; a start page's trailing slash may be missing here. */
-  slug: string;
-  /** 0 at the root. */
-  parentId: number;
+  /** Full slug; a start page's trailing slash may be missing here. Undefined where the row tells none. */
+  slug: string | undefined;
+  /** 0 at the root; undefined where the row tells something else than an id. */
+  parentId: number | undefined;
   /** Undefined where the listing has no dates. */
   publishedAt: string | null | undefined;
   updatedAt: string | null | undefined;
@@ -36,16 +37,22 @@ export function countStories(index: Index): number {
   return stories;
 }
 
-export function indexRow(link: RecordText<LinkRecord>): IndexRow {
-  const { uuid, id, is_folder, slug, parent_id, published_at, updated_at } = link.value;
+/** A row that does not say that it is a folder may be a story, and is asked for. */
+export function indexRow(link: RecordText<SparseLink>): IndexRow {
+  const { uuid, id, is_folder, slug, published_at, updated_at } = link.value;
   return {
     uuid,
-    id,
+    id: id ?? undefined,
     text: link.text,
-    isFolder: is_folder,
-    slug,
-    parentId: parent_id ?? 0,
+    isFolder: is_folder === true,
+    slug: slug ?? undefined,
+    parentId: parentOf(link.value),
     publishedAt: published_at,
     updatedAt: updated_at,
   };
+}
+
+/** The folder of a row or story: 0 at the root, which null and none are too; undefined where it holds no id. */
+export function parentOf(record: Pick<SparseLink, "parent_id">): number | undefined {
+  return Object.hasOwn(record, "parent_id") ? (record.parent_id === null ? 0 : record.parent_id) : 0;
 }

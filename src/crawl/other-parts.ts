@@ -1,3 +1,5 @@
+import type { RecordTable } from "../contract/describe-record.js";
+import { parseRecord } from "../contract/parse-record.js";
 import type { Problem } from "../errors.js";
 import type { PartReading } from "./part-reading.js";
 import type { PlanItem } from "./plan.js";
@@ -21,9 +23,9 @@ export function readingsOf({ readings, space }: OtherParts): PartReading[] {
 }
 
 /** The records of a part as they were read; undefined where it was not asked for, or could not be read. */
-export function recordsRead<T>(parts: OtherParts | undefined, part: string): T[] | undefined {
+export function recordsRead<T>(parts: OtherParts | undefined, part: string, table: RecordTable<T>): T[] | undefined {
   const reading = parts?.readings.find((candidate) => candidate.part === part);
-  return reading?.lines?.map((line) => JSON.parse(line) as T);
+  return reading?.lines?.map((line) => parseRecord(table, line));
 }
 
 /** Whether a part was asked for and could not be read. */

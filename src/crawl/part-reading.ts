@@ -27,8 +27,9 @@ export async function readPartRecords<T>(
     const records = await read();
     return { reading: { part, lines: records.map(({ text }) => text) }, records };
   } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return { reading: { part, reason: `the upstream answered ${error.status}` }, records: [] };
+    const reason = whyMissing(error);
+    if (reason === undefined) throw error;
+    return { reading: { part, reason }, records: [] };
   }
 }
 
@@ -46,8 +47,26 @@ export function missingPart({ part, reason }: { part: string; reason: string }, 
 const refusals = new Set([400, 401, 402, 403, 404, 422]);
 
 /** Whether the upstream answered that it does not give what was asked for, or not in this way. */
-export function isRefusal(error: unknown): error is UpstreamError {
+function isRefusal(error: unknown): error is UpstreamError {
   return error instanceof UpstreamError && error.status !== null && refusals.has(error.status);
+}
+
+/**
+ * Why something that was asked for is not there, where that is no reason to end: the upstream does not give it, or its
+ * record cannot be used. Undefined for every other error.
+ *
+ * @param what was asked for, where the part is not enough to tell
+ */
+export function whyMissing(error: unknown, what?: string): string | undefined {
+  const to = what === undefined ? "" : ` to ${what}`;
+  if (isRefusal(error)) return `the upstream answered ${error.status}${to}`;
+  const unusable = unusableIn(error);
+  return unusable === undefined ? undefined : `the answer${to} cannot be used: ${unusable}`;
+}
+
+/** What is wrong with the only record of an answer, where that is the error. */
+export function unusableIn(error: unknown): string | undefined {
+  return error instanceof UpstreamError ? error.unusable : undefined;
 }
 
 /** Whether an error means that this upstream has no such record, or no such path at all. */

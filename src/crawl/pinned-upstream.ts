@@ -13,21 +13,25 @@ import type {
   DatasourceEntryRecord,
   DatasourceRecord,
   ExperimentRecord,
-  LinkRecord,
   SpaceInfoRecord,
   SpaceRecord,
+  SparseLink,
   StoryRecord,
   TagRecord,
   WebhookEndpointRecord,
 } from "../contract/records.js";
 import { isOffprintError } from "../errors.js";
-import type { Answer, Page, RecordText, Served } from "../upstream/answer.js";
+import { defaultLanguage } from "../snapshot/base-edition.js";
+import { editionName, parts } from "../snapshot/layout.js";
+import type { Answer, Page, RecordFault, RecordText, Served } from "../upstream/answer.js";
 import type { LinksOptions, Upstream } from "../upstream/upstream.js";
 import type { Pin } from "./pin.js";
 
 /** What may be said about one request. */
 type Call = Parameters<Upstream["stories"]>[1];
 type Versioned<T> = T & { version: Version };
+/** Takes what is wrong with records of a list. */
+export type OnFaults = (list: string, faults: readonly RecordFault[]) => void;
 type Read<T> = (cv: { cv?: number }) => Promise<Answer<T>>;
 
 /**
@@ -38,16 +42,18 @@ export interface PinnedUpstream {
   readonly pin: Pin;
   /** Above 0 in a recheck: whoever can makes its address another one by it, to get past the edges' copies. */
   readonly variation: number;
+  /** Notes what is wrong with records of a list. */
+  readonly noteFaults: OnFaults;
   stories(query: Versioned<StoriesQuery>, call?: Call): Promise<Page<StoryRecord>>;
   /** What `resolve_assets` adds to the stories' answer; null where the space does not offer it. */
   assetMetadata(query: Versioned<StoriesQuery>, call?: Call): Promise<RecordText<AssetMetadataRecord>[] | null>;
   /** @param identifier full slug or id */
   story(identifier: string | number, query: Versioned<StoryQuery>): Promise<RecordText<StoryRecord>>;
-  links(query: Versioned<LinksQuery>, options?: LinksOptions): Promise<Page<LinkRecord>>;
+  links(query: Versioned<LinksQuery>, options?: LinksOptions): Promise<Page<SparseLink>>;
   /** Past the edge's copy in a recheck, as are the three after it. */
   tags(query: Versioned<TagsQuery>): Promise<Page<TagRecord>>;
   datasources(query: DatasourcesQuery): Promise<Page<DatasourceRecord>>;
-  datasourceEntries(query: DatasourceEntriesQuery): Promise<Page<DatasourceEntryRecord>>;
+  datasourceEntries(query: DatasourceEntriesQuery): Promise<Page<Partial<DatasourceEntryRecord>>>;
   experiments(query: ExperimentsQuery): Promise<Page<ExperimentRecord>>;
   spaceMe(): Promise<SpaceAnswer<RecordText<SpaceRecord>>>;
   spaceInfo(): Promise<SpaceAnswer<SpaceInfoRecord>>;
@@ -64,8 +70,14 @@ const variations = 97;
  * Ties the reads of a round to its pin.
  * @param recheckCv Server time in seconds, sent as cv where a recheck has to get past the edge's copy of an unmoved cv:
  *   the pinned URL would be answered from that very copy. Undefined: everything is read at the pin.
+ * @param onFaults Called with what is wrong with the records of an answer, and with what was asked for.
  */
-export function pinUpstream(upstream: Upstream, pin: Pin, recheckCv?: number): PinnedUpstream {
+export function pinUpstream(
+  upstream: Upstream,
+  pin: Pin,
+  recheckCv?: number,
+  onFaults: OnFaults = () => {},
+): PinnedUpstream {
   const pinned = async <T>(read: Read<T>): Promise<T> => (await pin.read((cv) => read(asQuery(cv)))).body;
   const unpinned = async <T>(read: () => Promise<Answer<T>>): Promise<T> => (await pin.readUnpinned(read)).body;
   const ofSpace = async <T>(read: () => Promise<Answer<T>>): Promise<SpaceAnswer<T>> => pin.readUnpinned(read);
@@ -82,24 +94,75 @@ export function pinUpstream(upstream: Upstream, pin: Pin, recheckCv?: number): P
       return answer.body;
     }
   };
+  const noted = async <T extends { faults?: readonly RecordFault[] }>(
+    list: string,
+    reading: Promise<T>,
+  ): Promise<T> => {
+    const read = await reading;
+    if (read.faults !== undefined) onFaults(list, read.faults);
+    return read;
+  };
   return {
     pin,
     variation: recheckCv === undefined ? 0 : (recheckCv % variations) + 1,
-    stories: (query, call) => ofVersion(query.version, (cv) => upstream.stories({ ...query, ...cv }, call)),
+    noteFaults: onFaults,
+    stories: (query, call) =>
+      noted(
+        listOf(query, query.only_variants === true ? "variants" : "stories"),
+        ofVersion(query.version, (cv) => upstream.stories({ ...query, ...cv }, { ...call, lenient })),
+      ),
     assetMetadata: (query, call) => ofVersion(query.version, (cv) => upstream.assetMetadata({ ...query, ...cv }, call)),
-    story: (identifier, query) => ofVersion(query.version, (cv) => upstream.story(identifier, { ...query, ...cv })),
-    links: (query, options) => ofVersion(query.version, (cv) => upstream.links({ ...query, ...cv }, options)),
+    story: (identifier, query) =>
+      noted(
+        listOf(query, "variants"),
+        ofVersion(query.version, (cv) => upstream.story(identifier, { ...query, ...cv })),
+      ),
+    links: (query, options) =>
+      noted(
+        `links/${query.version}`,
+        ofVersion(query.version, (cv) => upstream.links({ ...query, ...cv }, { ...options, lenient })),
+      ),
     tags: (query) =>
-      query.version === "published"
-        ? fresh((cv) => upstream.tags({ ...query, ...cv }))
-        : unpinned(() => upstream.tags(query)),
-    datasources: (query) => fresh((cv) => upstream.datasources({ ...query, ...cv })),
-    datasourceEntries: (query) => fresh((cv) => upstream.datasourceEntries({ ...query, ...cv })),
-    experiments: (query) => fresh((cv) => upstream.experiments({ ...query, ...cv })),
-    spaceMe: () => ofSpace(() => upstream.spaceMe({})),
+      noted(
+        `tags/${query.version}`,
+        query.version === "published"
+          ? fresh((cv) => upstream.tags({ ...query, ...cv }, { lenient }))
+          : unpinned(() => upstream.tags(query, { lenient })),
+      ),
+    datasources: (query) =>
+      noted(
+        "datasources",
+        fresh((cv) => upstream.datasources({ ...query, ...cv }, { lenient })),
+      ),
+    datasourceEntries: (query) =>
+      noted(
+        `entries of datasource ${JSON.stringify(query.datasource)}`,
+        fresh((cv) => upstream.datasourceEntries({ ...query, ...cv }, { lenient })),
+      ),
+    experiments: (query) =>
+      noted(
+        "experiments",
+        fresh((cv) => upstream.experiments({ ...query, ...cv }, { lenient })),
+      ),
+    spaceMe: async () => {
+      const answer = await ofSpace(() => upstream.spaceMe({}));
+      await noted("space", Promise.resolve(answer.body));
+      return answer;
+    },
     spaceInfo: () => ofSpace(() => upstream.spaceInfo()),
     webhookEndpoint: (id) => ofSpace(() => upstream.webhookEndpoint(id)),
   };
+}
+
+/** One bad record must not end the reading of all others. */
+const lenient = true;
+
+/** What is read of an edition, as its part is called. Only variants are read one by one. */
+function listOf(
+  { version, from_release: release, language }: Versioned<StoryQuery>,
+  kind: "stories" | "variants",
+): string {
+  return parts[kind](editionName(version, release ?? null, language ?? defaultLanguage));
 }
 
 /**

@@ -46,8 +46,8 @@ async function readIndex({ context, began }: CrawlRun, round: Round, { version, 
   ]);
   if (loading.status === "rejected") throw loading.reason;
   if (sweep.status === "rejected") throw sweep.reason;
-  const { rows, pages } = sweep.value;
-  index.set(rows);
+  const { rows, pages, hasNamelessRows } = sweep.value;
+  index.set(rows, hasNamelessRows);
   context.onProgress({ kind: "advance", stage: "index", done: rows.size, total: rows.size });
   return pages;
 }
@@ -66,7 +66,8 @@ export async function diffVersion({ context, workspace }: CrawlRun, ledger: Stor
   await workspace.fold();
   const staged = await index.staged();
   if (!full && withoutRow.length === 0) {
-    return checked(context, version, rules.diffIndex(staged.rows, index.rows, sameAsStaged(staged, index.rows)));
+    const diff = rules.diffIndex(staged.rows, index.rows, sameAsStaged(staged, index.rows));
+    return checked(context, version, index.hasNamelessRows ? withoutLostFolders(diff) : diff);
   }
   const rows = rules.rowsToCompare({
     staged: staged.rows,
@@ -94,6 +95,11 @@ async function recordedStories(workspace: CrawlRun["workspace"], { editions }: S
     for await (const { key } of workspace.all(partNames.stories(name))) uuids.add(key);
   }
   return uuids;
+}
+
+/** No folder is gone while a row does not tell what it is of: nobody can ask for a folder. */
+function withoutLostFolders(diff: IndexDiff): IndexDiff {
+  return { ...diff, folders: new Map([...diff.folders].filter(([, text]) => text !== null)) };
 }
 
 function checked(context: CrawlRun["context"], version: Version, diff: IndexDiff): IndexDiff {

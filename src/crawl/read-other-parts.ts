@@ -6,6 +6,7 @@ import { missingPart, type PartReading } from "./part-reading.js";
 import type { Pin } from "./pin.js";
 import { pinUpstream } from "./pinned-upstream.js";
 import { readSpaceRecord, type SpaceReading } from "./read-space-record.js";
+import { collectRecordProblems } from "./record-problems.js";
 import { readSpaceParts } from "./space-parts.js";
 
 /** Reads datasources, entries, tags, experiments and the space, and stages them: once for each cv that is read at. */
@@ -17,11 +18,14 @@ export async function readOtherParts(run: CrawlRun, pin: Pin): Promise<void> {
   // The edges keep spaces/me for a moment: what was read before the cv was old enough may be of the cv before.
   const spaceCv = context.space?.record.me?.version ?? cv;
   const isCurrent = run.parts === undefined && spaceCv === cv;
-  const space = isCurrent ? context.space : await readSpaceRecord(pinUpstream(upstream, pin), config);
+  const faults = collectRecordProblems();
+  const space = isCurrent
+    ? context.space
+    : await readSpaceRecord(pinUpstream(upstream, pin, undefined, faults.note), config);
   // Only at the cv that the sync began with: a newer one may be in the edges under this address.
   const isRecheck = context.due.recheck && cv !== null && cv === probe.cv;
   const recheckCv = isRecheck ? Math.floor((probe.dateMs ?? Date.now()) / 1000) : undefined;
-  const read = await readSpaceParts(pinUpstream(upstream, pin, recheckCv), config);
+  const read = await readSpaceParts(pinUpstream(upstream, pin, recheckCv, faults.note), config);
   const parts: OtherParts = { cv, ...read, space, problems: [] };
   const before = { ...workspace.parts };
   for (const reading of read.readings) await stagePart(run, parts, reading);
@@ -31,6 +35,7 @@ export async function readOtherParts(run: CrawlRun, pin: Pin): Promise<void> {
     if (isRead) tags.noteRead(before[part], workspace.parts[part]);
   }
   if (space !== undefined) await stageSpace(run, parts, space);
+  parts.problems.push(...faults.list());
   run.parts = parts;
 }
 

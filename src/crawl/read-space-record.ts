@@ -3,7 +3,7 @@ import type { SpaceRecord } from "../contract/records.js";
 import { parseExact, printExact } from "../json/exact-json.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { SpacePartRecord } from "../snapshot/manifest.js";
-import { isRefusal, type PartReading, readPartRecords } from "./part-reading.js";
+import { type PartReading, readPartRecords, whyMissing } from "./part-reading.js";
 import type { PinnedUpstream, SpaceAnswer } from "./pinned-upstream.js";
 
 /** What the space says about itself; its `version` is a cv. */
@@ -38,8 +38,9 @@ export async function readSpaceRecord(pinned: PinnedUpstream, { source }: Config
     try {
       return await read();
     } catch (error) {
-      if (!isRefusal(error)) throw error;
-      refused = { part, reason: `the upstream answered ${error.status} to ${what}` };
+      const reason = whyMissing(error, what);
+      if (reason === undefined) throw error;
+      refused = { part, reason };
       return undefined;
     }
   };

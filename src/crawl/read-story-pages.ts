@@ -1,6 +1,8 @@
 import type { Config } from "../config/config.js";
+import { parseStory } from "../contract/parse-record.js";
 import type { StoryRecord } from "../contract/records.js";
-import type { RecordText } from "../upstream/answer.js";
+import type { KeyedLine } from "../snapshot/read-part.js";
+import type { RecordFault, RecordText } from "../upstream/answer.js";
 import { readPages } from "../upstream/pages.js";
 import type { EditionSpec } from "./editions.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
@@ -12,16 +14,17 @@ import { sameUuids } from "./sweep-links.js";
  * Reads an edition by its story pages: for what no index shows (an upstream without a links listing, releases,
  * variants of experiments). More than one page is read twice, the second time in the opposite order and so by other
  * URLs: pages that shifted meanwhile, or that an edge kept from before, make the round unclean.
- * @returns the stories by uuid, and how many requests that took.
+ * @returns the stories by uuid, what is wrong with records that cannot be used, and how many requests that took.
  */
 export async function readStoryPages(
   pinned: PinnedUpstream,
   edition: EditionSpec,
   include: Config["source"]["include"],
   options: { perPage: number; onlyVariants?: boolean },
-): Promise<{ stories: Map<string, RecordText<StoryRecord>>; requests: number }> {
+): Promise<StoryPages> {
   const { pin } = pinned;
   const stories = new Map<string, RecordText<StoryRecord>>();
+  const unusable: RecordFault[] = [];
   let requests = 0;
   const prefixes = include.startsWith.length === 0 || options.onlyVariants ? [undefined] : include.startsWith;
   for (const prefix of prefixes) {
@@ -39,7 +42,7 @@ export async function readStoryPages(
       if (options.onlyVariants || isIncluded(slug, include)) stories.set(uuid, story);
     }
   }
-  return { stories, requests };
+  return { stories, unusable, requests };
 
   async function sweep(direction: "asc" | "desc", prefix: string | undefined) {
     let pages = 0;
@@ -53,13 +56,40 @@ export async function readStoryPages(
         starts_with: prefix,
         only_variants: options.onlyVariants || undefined,
       };
-      return pinned.stories(query);
+      const read = await pinned.stories(query);
+      unusable.push(...(read.faults ?? []).filter(({ isLeftOut }) => isLeftOut));
+      return read;
     });
     const found = new Map<string, RecordText<StoryRecord>>();
     for (const record of records) found.set(record.value.uuid, record);
     if (found.size !== records.length) pin.taintListing(`the story pages of ${edition.name} showed a story twice`);
     return { found, pages };
   }
+}
+
+/** An edition as its story pages show it. */
+export interface StoryPages {
+  stories: Map<string, RecordText<StoryRecord>>;
+  unusable: readonly RecordFault[];
+  requests: number;
+}
+
+/**
+ * The stories of an edition, and those that were read before and may be the records that cannot be used now. Where such a
+ * record does not tell whose it is, that may be every story that is missing.
+ */
+export async function withKeptStories(
+  { stories, unusable }: StoryPages,
+  before: AsyncIterable<KeyedLine>,
+): Promise<RecordText<StoryRecord>[]> {
+  const all = [...stories.values()];
+  if (unusable.length === 0) return all;
+  const named = new Set(unusable.map(({ uuid }) => uuid));
+  for await (const { key, line } of before) {
+    if (!stories.has(key) && (named.has(key) || named.has(undefined)))
+      all.push({ text: line, value: parseStory(line) });
+  }
+  return all;
 }
 
 function sameTexts(a: Map<string, RecordText<StoryRecord>>, b: Map<string, RecordText<StoryRecord>>): boolean {

@@ -7,7 +7,7 @@ import type { RecordText } from "../upstream/answer.js";
 import { type CrawlRun, releaseEditions } from "./crawl-run.js";
 import type { EditionSpec } from "./editions.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
-import { readStoryPages } from "./read-story-pages.js";
+import { readStoryPages, withKeptStories } from "./read-story-pages.js";
 import { storiesPerPage } from "./spending.js";
 
 /** Reads what no index shows by its story pages: releases, and every edition of an upstream without a links listing. */
@@ -40,17 +40,18 @@ async function readEdition(
 ): Promise<RecordText<StoryRecord>[]> {
   const { config, onProgress } = run.context;
   const perPage = storiesPerPage(config);
-  const { stories } = await readStoryPages(pinned, edition, config.source.include, { perPage });
+  const pages = await readStoryPages(pinned, edition, config.source.include, { perPage });
+  const stories = await withKeptStories(pages, run.workspace.all(partNames.stories(edition.name)));
   const before = run.workspace.parts[partNames.stories(edition.name)]?.records ?? 0;
-  if (stories.size === 0 && before > 0) {
+  if (stories.length === 0 && before > 0) {
     run.context.brake(
       new OffprintError("UPSTREAM_EMPTY", `The upstream has no story in ${edition.name}, where there were ${before}.`, {
         hint: "Nothing was changed. If that is meant, run `offprint sync --force-remove`.",
       }),
     );
   }
-  onProgress({ kind: "advance", stage: "stories", done: stories.size, total: stories.size });
-  return [...stories.values()];
+  onProgress({ kind: "advance", stage: "stories", done: stories.length, total: stories.length });
+  return stories;
 }
 
 function texts(stories: Iterable<RecordText<StoryRecord>>): string[] {

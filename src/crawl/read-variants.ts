@@ -1,12 +1,14 @@
-import type { ExperimentRecord, StoryMapping, StoryRecord } from "../contract/records.js";
+import { kinds } from "../contract/record-kinds.js";
+import { experiment } from "../contract/record-table.js";
+import type { StoryMapping, StoryRecord } from "../contract/records.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { RecordText } from "../upstream/answer.js";
 import type { CrawlRun } from "./crawl-run.js";
 import type { EditionSpec } from "./editions.js";
 import { isMissing, type OtherParts, recordsRead } from "./other-parts.js";
-import { isNotFound, isRefusal, missingPart } from "./part-reading.js";
+import { isNotFound, missingPart, unusableIn, whyMissing } from "./part-reading.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
-import { readStoryPages } from "./read-story-pages.js";
+import { readStoryPages, withKeptStories } from "./read-story-pages.js";
 import { storiesPerPage } from "./spending.js";
 import { editionQuery } from "./story-query.js";
 
@@ -47,7 +49,7 @@ export async function readVariants(run: CrawlRun, pinned: PinnedUpstream): Promi
 /** The variants of their own, each once: the control variant may map to nothing, or to the story itself. */
 function variantsOf(parts: OtherParts | undefined): Variant[] {
   const found = new Map<number, Variant>();
-  for (const { variants } of recordsRead<ExperimentRecord>(parts, partNames.experiments) ?? []) {
+  for (const { variants } of recordsRead(parts, partNames.experiments, experiment) ?? []) {
     for (const mapping of variants?.flatMap(({ story_mappings }) => story_mappings ?? []) ?? []) {
       const { original_story_id, variant_story_id: id } = mapping;
       if (typeof id !== "number" || id === original_story_id) continue;
@@ -64,8 +66,8 @@ async function listVariants(
 ): Promise<RecordText<StoryRecord>[]> {
   const { config } = run.context;
   const options = { perPage: storiesPerPage(config), onlyVariants: true };
-  const { stories } = await readStoryPages(pinned, edition, config.source.include, options);
-  return [...stories.values()];
+  const pages = await readStoryPages(pinned, edition, config.source.include, options);
+  return withKeptStories(pages, run.workspace.all(partNames.variants(edition.name)));
 }
 
 /** Each variant by the slug that the experiment names. One that an edition does not have is left out. */
@@ -86,19 +88,20 @@ async function readOneByOne(
       const isWanted = contentTypes.length === 0 || contentTypes.includes(content?.component ?? "");
       return id === variant.variant_story_id && isWanted ? body : undefined;
     } catch (error) {
-      if (isNotFound(error)) return undefined;
+      if (isNotFound(error) || unusableIn(error) !== undefined) return undefined;
       throw error;
     }
   };
   const records = await Promise.all(variants.map(read));
-  return records.filter((record) => record !== undefined);
+  const found = new Map(records.flatMap((record) => (record === undefined ? [] : [[record.value.uuid, record]])));
+  return [...found.values()];
 }
 
 /** The slug; the id where there is none, or where an address cannot carry it. */
 function identifierOf({ variant_slug: slug, variant_story_id: id }: Variant): string | number {
   const segments = slug?.split("/") ?? [];
   const isUsable = segments.some((segment) => segment !== "") && !segments.includes(".") && !segments.includes("..");
-  return isUsable ? slug! : id;
+  return isUsable && kinds.name.shape.is(slug) ? slug : id;
 }
 
 /** The lines that were read, or why the upstream refused to give them. */
@@ -108,8 +111,9 @@ async function unlessRefused(read: () => Promise<RecordText<StoryRecord>[]>): Pr
   try {
     return { records: (await read()).map(({ text }) => text) };
   } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return { reason: `the upstream answered ${error.status}` };
+    const reason = whyMissing(error);
+    if (reason === undefined) throw error;
+    return { reason };
   }
 }
 

@@ -57,7 +57,7 @@ export async function readRound(
     pin.taint(`cv ${probe.cv} was read at before it was 2 s old`);
   }
   for (const ledger of ledgers) ledger.openRound();
-  const round: Round = { number, pin, pinned: pinUpstream(upstream, pin) };
+  const round: Round = { number, pin, pinned: pinUpstream(upstream, pin, undefined, run.recordProblems.note) };
   const from = pin.cv;
   let plan: SyncPlan | undefined;
   let isBroken = false;

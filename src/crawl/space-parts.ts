@@ -1,9 +1,11 @@
 import type { Config } from "../config/config.js";
 import type { TagsQuery } from "../contract/endpoints.js";
 import { filterCondition } from "../contract/filter-query.js";
-import type { DatasourceRecord } from "../contract/records.js";
+import type { DatasourceRecord, DimensionRecord } from "../contract/records.js";
 import { parts as partNames } from "../snapshot/layout.js";
+import type { RecordText } from "../upstream/answer.js";
 import { readPages } from "../upstream/pages.js";
+import { duplicateFault } from "../upstream/record-faults.js";
 import { type PartReadings, readPartRecords } from "./part-reading.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
 
@@ -48,7 +50,9 @@ async function readDatasources(pinned: PinnedUpstream, config: Config): Promise<
     return { readings: [list.reading], items: [{ what: "datasources", requests: 1, perPage }] };
   }
   const wanted = config.source.include.datasources;
-  const records = list.records.filter(({ value }) => !Array.isArray(wanted) || wanted.includes(value.slug));
+  const records = distinct(pinned, list.records).filter(
+    ({ value }) => !Array.isArray(wanted) || wanted.includes(value.slug),
+  );
   const entries = await Promise.all(records.map(({ value }) => readEntries(pinned, value)));
   const lists = entries.flatMap(({ readings }) => readings);
   return {
@@ -64,11 +68,39 @@ async function readDatasources(pinned: PinnedUpstream, config: Config): Promise<
   };
 }
 
+/**
+ * Datasources without those that another one has the id or the slug of. The one with the lowest id has the slug: the
+ * oldest is the one that a site has known by it.
+ */
+function distinct(pinned: PinnedUpstream, records: readonly RecordText<DatasourceRecord>[]) {
+  const owners = new Map<string, RecordText<DatasourceRecord>>();
+  for (const record of [...records].sort((a, b) => a.value.id - b.value.id)) {
+    const { slug } = record.value;
+    if (!owners.has(slug)) owners.set(slug, record);
+  }
+  const ids = new Set<number>();
+  return records.filter((record) => {
+    const { id, slug } = record.value;
+    const taken = owners.get(slug) !== record ? "slug" : ids.has(id) ? "id" : undefined;
+    if (taken === undefined) ids.add(id);
+    else pinned.noteFaults(partNames.datasources, [duplicateFault(record.value, taken)]);
+    return taken === undefined;
+  });
+}
+
+/** The dimensions of a datasource, each id once. */
+function dimensionsOf(datasource: DatasourceRecord): DimensionRecord[] {
+  const dimensions = datasource.dimensions ?? [];
+  const first = new Map([...dimensions].reverse().map((dimension) => [dimension.id, dimension]));
+  return dimensions.filter((dimension) => first.get(dimension.id) === dimension);
+}
+
 /** The entries of a datasource, without a dimension and in each. */
-async function readEntries(pinned: PinnedUpstream, { id, slug, dimensions }: DatasourceRecord) {
+async function readEntries(pinned: PinnedUpstream, datasource: DatasourceRecord) {
+  const { id, slug } = datasource;
   let requests = 0;
   const readings = await Promise.all(
-    [null, ...(dimensions ?? [])].map(async (dimension) => {
+    [null, ...dimensionsOf(datasource)].map(async (dimension) => {
       const ofDimension = { dimension: dimension?.entry_value };
       const { reading } = await readPartRecords(partNames.entries(id, dimension?.id ?? null), () =>
         readPages(perPageOf(pinned), (page, per_page) => {

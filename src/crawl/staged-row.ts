@@ -1,13 +1,14 @@
-import type { LinkRecord } from "../contract/records.js";
+import { parseLink } from "../contract/parse-record.js";
+import type { SparseLink } from "../contract/records.js";
 import { memberTextOrNull } from "../json/member.js";
 import type { RecordText } from "../upstream/answer.js";
-import type { IndexRow } from "./index-row.js";
+import { type IndexRow, parentOf } from "./index-row.js";
 
 /**
  * An index row that was read before, as it is staged. Most rows are only compared by their text, so the other fields are
  * parsed when they are asked for.
  */
-export class StagedRow implements IndexRow, RecordText<LinkRecord> {
+export class StagedRow implements IndexRow, RecordText<SparseLink> {
   readonly uuid: string;
   readonly text: string;
   readonly isFolder: boolean;
@@ -19,20 +20,20 @@ export class StagedRow implements IndexRow, RecordText<LinkRecord> {
     this.isFolder = text.includes('"is_folder":true') && this.value.is_folder === true;
   }
 
-  get value(): LinkRecord {
-    return JSON.parse(this.text) as LinkRecord;
+  get value(): SparseLink {
+    return parseLink(this.text);
   }
 
-  get id(): number {
-    return this.value.id;
+  get id(): number | undefined {
+    return this.value.id ?? undefined;
   }
 
-  get slug(): string {
-    return this.value.slug;
+  get slug(): string | undefined {
+    return this.value.slug ?? undefined;
   }
 
-  get parentId(): number {
-    return this.value.parent_id ?? 0;
+  get parentId(): number | undefined {
+    return parentOf(this.value);
   }
 
   get publishedAt(): string | null | undefined {

@@ -1,4 +1,7 @@
-import type { StoryRecord, TagRecord } from "../contract/records.js";
+import { canStandInList } from "../contract/comma-list.js";
+import { parseRecord, parseStory } from "../contract/parse-record.js";
+import { tag } from "../contract/record-table.js";
+import type { TagRecord } from "../contract/records.js";
 import { baseEdition } from "../snapshot/base-edition.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import { readPart } from "../snapshot/read-part.js";
@@ -20,11 +23,11 @@ export async function storiesWithChangedTags(
   ledger: StoryLedger,
 ): Promise<Set<string>> {
   const { version, tags, editions, index } = ledger;
-  const now = recordsRead<TagRecord>(run.parts, partNames.tags(version));
+  const now = recordsRead(run.parts, partNames.tags(version), tag);
   if (now === undefined || tags.baseline === undefined) return new Set();
   const then: TagRecord[] = [];
   for await (const { line } of readPart(run.context.store, partNames.tags(version), tags.baseline)) {
-    then.push(JSON.parse(line) as TagRecord);
+    then.push(parseRecord(tag, line));
   }
   const { startsWith, excludeSlugs, contentTypes } = run.context.config.source.include;
   const partial = startsWith.length + excludeSlugs.length + contentTypes.length > 0;
@@ -34,10 +37,12 @@ export async function storiesWithChangedTags(
   const found = new Set<string>();
   await run.workspace.fold();
   for await (const { key, line } of run.workspace.all(partNames.stories(baseEdition(editions).name))) {
-    const carried = (JSON.parse(line) as StoryRecord).tag_list ?? [];
-    if (carried.some((tag) => names.has(tag))) found.add(key);
+    const carried = parseStory(line).tag_list ?? [];
+    if (carried.some((name) => names.has(name))) found.add(key);
   }
-  for (const uuid of await uuidsWithTags(run, pinned, ledger, [...names].sort())) found.add(uuid);
+  // A name that a list cannot carry is looked for among the staged stories alone.
+  const asked = [...names].filter(canStandInList).sort();
+  if (asked.length > 0) for (const uuid of await uuidsWithTags(run, pinned, ledger, asked)) found.add(uuid);
   return new Set([...found].filter((uuid) => index.rows.has(uuid)));
 }
 

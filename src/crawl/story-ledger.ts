@@ -214,7 +214,8 @@ export class StoryLedger {
     const { include, rules } = this.#options;
     const { rowOfId } = this.index;
     const fingerprintOf = (uuid: string) => this.#states.fingerprintOf(uuid);
-    const view = { version: this.version, include, rowOfId, look, rules, fingerprintOf };
+    const { hasNamelessRows } = this.index;
+    const view = { version: this.version, include, rowOfId, hasNamelessRows, look, rules, fingerprintOf };
     const decisions = stories.map((story) => decideAnswer(story, view));
     this.#noteRead(batch, look, decisions);
     return this.#stage(batch, decisions);
@@ -317,7 +318,8 @@ export class StoryLedger {
       accepted.staged.push(uuid);
       if (auditHit) accepted.auditHits.push(uuid);
       for (const [at, { name }] of batch.editions.entries()) {
-        this.#options.workspace.set(partNames.stories(name), uuid, records[at] ?? null);
+        const line = records[at];
+        if (line !== undefined) this.#options.workspace.set(partNames.stories(name), uuid, line);
       }
       for (const neighbour of decision.effects?.neighbours ?? []) accepted.neighbours.push(neighbour);
       if (this.#settle(decision)) filled.push(uuid);
@@ -328,7 +330,7 @@ export class StoryLedger {
   }
 
   /** @returns whether the story need not be asked for again to fill an edition */
-  #settle({ uuid, effects, isUnconfirmed, fingerprint }: AnswerDecision & { kind: "staged" }): boolean {
+  #settle({ uuid, effects, isUnlisted, isUnconfirmed, fingerprint }: AnswerDecision & { kind: "staged" }): boolean {
     if (effects === undefined) {
       // Its row is as it was, and would not show that the story has to be asked for: the backlog keeps it.
       this.#states.set(uuid, this.#states.of(uuid), fingerprint);
@@ -342,7 +344,7 @@ export class StoryLedger {
     if (isUnconfirmed && row !== undefined) {
       this.#holdRow(uuid, row, fingerprint);
     } else {
-      this.#stageRow(uuid, row?.text ?? null);
+      if (!isUnlisted) this.#stageRow(uuid, row?.text ?? null);
       this.#states.set(uuid, { kind: "confirmed" }, fingerprint);
     }
     return true;

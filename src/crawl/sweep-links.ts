@@ -2,6 +2,8 @@ import type { Config, Version } from "../config/config.js";
 import { OffprintError } from "../errors.js";
 import type { Page } from "../upstream/answer.js";
 import { type ReadPagesOptions, readPages } from "../upstream/pages.js";
+import { duplicateFault } from "../upstream/record-faults.js";
+import { UpstreamError } from "../upstream/upstream-error.js";
 import { type Index, type IndexRow, indexRow } from "./index-row.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
 import { linksPerPage } from "./plan.js";
@@ -12,6 +14,8 @@ export interface Sweep {
   rows: Index;
   /** Pages that were read. */
   pages: number;
+  /** Whether there were rows that do not tell of which story they are. */
+  hasNamelessRows: boolean;
 }
 
 export interface SweepOptions {
@@ -40,9 +44,11 @@ export async function sweepLinks(options: SweepOptions): Promise<Sweep> {
   const wantsAll = include.startsWith.length + include.excludeSlugs.length === 0;
   let rows = new Map<string, IndexRow>();
   let pages = 0;
+  let hasNamelessRows = false;
   for (const prefix of prefixes) {
     const first = await sweepOnce(options, prefix, 2 * variation);
     pages += first.pages;
+    hasNamelessRows ||= first.hasNamelessRows;
     if (!first.counted) {
       const second = await sweepOnce(options, prefix, 2 * variation + 1);
       pages += second.pages;
@@ -52,18 +58,19 @@ export async function sweepLinks(options: SweepOptions): Promise<Sweep> {
     if (wantsAll) rows = first.rows;
     else
       for (const row of first.rows.values()) {
-        if (isIncluded(row.slug, include)) rows.set(row.uuid, row);
+        if (row.slug === undefined || isIncluded(row.slug, include)) rows.set(row.uuid, row);
       }
   }
-  return { rows, pages };
+  return { rows, pages, hasNamelessRows };
 }
 
 async function sweepOnce(
   { pinned, version, staged, pagesShifted }: SweepOptions,
   prefix: string | undefined,
   variation: number,
-): Promise<{ rows: Map<string, IndexRow>; pages: number; counted: boolean }> {
+): Promise<{ rows: Map<string, IndexRow>; pages: number; counted: boolean; hasNamelessRows: boolean }> {
   let pages = 0;
+  let hasNamelessRows = false;
   let counted = true;
   const options = { knownOf: (uuid: string) => staged.get(uuid) };
   const fetchPage = async (page: number, perPage: number) => {
@@ -79,11 +86,13 @@ async function sweepOnce(
     const answer = await pinned.links(query, options);
     if (answer.total === null) counted = false;
     // What a row is compared by is kept; the parsed records of a large space would take several times as much.
+    if (answer.faults?.some(({ isLeftOut }) => isLeftOut)) hasNamelessRows = true;
     const records = answer.records.map((record) => {
       const value = record instanceof StagedRow ? record : indexRow(record);
       return { text: record.text, value };
     });
-    return { ...answer, records };
+    // In the first sweep, that a row comes twice may mean that pages have shifted.
+    return variation === 0 ? { ...answer, records } : withoutRepeats({ ...answer, records }, pinned, version);
   };
   const onTotalChanged = (reason: string) => pinned.pin.taint(reason);
   const records = await readVaried(variation, fetchPage, {
@@ -93,7 +102,7 @@ async function sweepOnce(
     onTotalChanged,
   });
   const rows = new Map<string, IndexRow>();
-  for (const { value } of records) rows.set(value.uuid, value);
+  for (const { value } of records) if (!rows.has(value.uuid)) rows.set(value.uuid, value);
   if (pagesShifted(records.length, rows.size)) {
     throw new OffprintError(
       "UPSTREAM_INCONSISTENT",
@@ -101,7 +110,25 @@ async function sweepOnce(
       { hint: "Someone edits the space right now. Run the sync again." },
     );
   }
-  return { rows, pages, counted };
+  if (rows.size === 0 && hasNamelessRows) throw uselessIndex(version);
+  return { rows, pages, counted, hasNamelessRows };
+}
+
+/** A page without rows whose uuid another row of the same page has: one page is one moment, so that this is no shift. */
+function withoutRepeats(page: Page<IndexRow>, { noteFaults }: PinnedUpstream, version: Version): Page<IndexRow> {
+  const first = new Map([...page.records].reverse().map((record) => [record.value.uuid, record]));
+  if (first.size === page.records.length) return page;
+  const repeats = page.records.filter((record) => first.get(record.value.uuid) !== record);
+  const faults = repeats.map(({ value }) => duplicateFault(value, "uuid"));
+  noteFaults(`links/${version}`, faults);
+  return { ...page, records: [...first.values()].reverse(), faults: [...(page.faults ?? []), ...faults] };
+}
+
+function uselessIndex(version: Version): UpstreamError {
+  return new UpstreamError("UPSTREAM_BAD_ANSWER", `No row of the ${version} links listing has a usable uuid.`, {
+    status: 200,
+    hint: "Check source.url (or source.region): this host may be another service or another version of the interface.",
+  });
 }
 
 /**

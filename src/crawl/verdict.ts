@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Config, Version } from "../config/config.js";
-import type { Alternate, LinkRecord, StoryRecord } from "../contract/records.js";
+import { parseLink } from "../contract/parse-record.js";
+import type { Alternate, SparseLink, StoryRecord } from "../contract/records.js";
 import { defaultLanguage } from "../snapshot/base-edition.js";
 import type { RecordText } from "../upstream/answer.js";
 import type { EditionSpec } from "./editions.js";
-import type { IndexRow } from "./index-row.js";
+import { type IndexRow, parentOf } from "./index-row.js";
 import { defaultSlug, isIncluded } from "./slug-filter.js";
 
 /** What one story was answered with. */
@@ -13,8 +14,8 @@ export interface StoryAnswer {
   /** Undefined for a story that the index has lost. */
   row: IndexRow | undefined;
   editions: readonly EditionSpec[];
-  /** One record for each edition, undefined where the edition lacks the story. */
-  records: readonly (RecordText<StoryRecord> | undefined)[];
+  /** One record for each edition: undefined where the edition lacks the story, null where the record cannot be used. */
+  records: readonly (RecordText<StoryRecord> | null | undefined)[];
 }
 
 /** What an answer is held against, beside its own row. */
@@ -23,6 +24,8 @@ export interface IndexView {
   include: Config["source"]["include"];
   /** The row of a story by its id. */
   rowOfId(id: number): IndexRow | undefined;
+  /** Whether the index has rows that do not tell of which story they are: one without a row may be theirs. */
+  hasNamelessRows?: boolean;
 }
 
 /**
@@ -50,13 +53,22 @@ export function judge(answer: StoryAnswer, view: IndexView): Verdict {
   return { kind: "unconfirmed", fingerprint: fingerprint(answer, row) };
 }
 
-/** Why a language does not belong to the row. A story without a row has to be missing from all languages. */
-function misfit({ uuid, row, editions, records }: StoryAnswer, { version, include }: IndexView): string | undefined {
+/**
+ * Why a language does not belong to the row. A story without a row has to be missing from all languages, unless its row may
+ * be one that does not tell its story.
+ */
+function misfit(
+  { uuid, row, editions, records }: StoryAnswer,
+  { version, include, hasNamelessRows }: IndexView,
+): string | undefined {
   for (const [at, { name, language }] of editions.entries()) {
+    if (records[at] === null && row === undefined && !hasNamelessRows) {
+      return `story ${uuid} is missing from the index and still answered`;
+    }
     const story = records[at]?.value;
     if (story === undefined) continue;
     if (row === undefined) {
-      if (!isIncluded(defaultSlug(story, language), include)) continue;
+      if (hasNamelessRows || !isIncluded(defaultSlug(story, language), include)) continue;
       return `story ${uuid} is missing from the index and still answered`;
     }
     const reason = disagreement(story, row, version, language);
@@ -68,19 +80,21 @@ function misfit({ uuid, row, editions, records }: StoryAnswer, { version, includ
 /**
  * What differs between a record and its row, of what the interface promises to be the same: the date that the version
  * moves (`published_at`; of drafts `updated_at`, where both have one), the slug in the default language (a start page's
- * trailing slash aside) and the parent (0 and null are the same root).
+ * trailing slash aside) and the parent (0 and null are the same root). What one of them does not tell, or not in a form
+ * that can be read, is not held against the other.
  */
 function disagreement(story: StoryRecord, row: IndexRow, version: Version, language: string): string | undefined {
   const field = version === "published" ? "published_at" : "updated_at";
   const inIndex = version === "published" ? row.publishedAt : row.updatedAt;
   const inStory = story[field];
-  if (inIndex !== undefined && inStory !== undefined && !sameInstant(inIndex, inStory)) {
+  if (inIndex !== undefined && inStory !== undefined && areDifferentInstants(inIndex, inStory)) {
     return `${field} is ${inStory} in the story and ${inIndex} in the index`;
   }
-  if (language === defaultLanguage && bare(story.full_slug) !== bare(row.slug)) {
+  if (language === defaultLanguage && areDifferentSlugs(story.full_slug, row.slug)) {
     return `full_slug is ${story.full_slug} in the story and ${row.slug} in the index`;
   }
-  if ((story.parent_id ?? 0) !== row.parentId) {
+  const parent = parentOf(story);
+  if (parent !== undefined && row.parentId !== undefined && parent !== row.parentId) {
     return `parent_id is ${story.parent_id} in the story and ${row.parentId} in the index`;
   }
   return undefined;
@@ -91,9 +105,10 @@ function disagreement(story: StoryRecord, row: IndexRow, version: Version, langu
  * index has them; or the languages differ in what does not depend on the language.
  */
 function mayBeOfAnotherMoment({ editions, records }: StoryAnswer, row: IndexRow, view: IndexView): boolean {
-  const link = JSON.parse(row.text) as LinkRecord;
-  const first = records.find((record) => record !== undefined)?.value;
+  const link = parseLink(row.text);
+  const first = records.find((record) => record)?.value;
   return editions.some((edition, at) => {
+    if (records[at] === null) return false;
     const story = records[at]?.value;
     if (story === undefined) return !isExplained(link, edition, view.include);
     if (differsFromRow(story, link) || (first !== undefined && differsInCommon(story, first))) return true;
@@ -104,7 +119,7 @@ function mayBeOfAnotherMoment({ editions, records }: StoryAnswer, row: IndexRow,
 
 /** Whether a filter by content type leaves the story out, or its row calls this translation unpublished. */
 function isExplained(
-  { alternates }: LinkRecord,
+  { alternates }: SparseLink,
   { language }: EditionSpec,
   include: Config["source"]["include"],
 ): boolean {
@@ -114,38 +129,48 @@ function isExplained(
   );
 }
 
-function differsFromRow(story: StoryRecord, link: LinkRecord): boolean {
+function differsFromRow(story: StoryRecord, link: SparseLink): boolean {
   return (
     (link.position !== undefined && story.position !== undefined && link.position !== story.position) ||
     (typeof link.updated_at === "string" && Boolean(story.updated_at) && link.updated_at !== story.updated_at)
   );
 }
 
-/** Whether two languages of a story differ in what is the same in all of them. */
+/**
+ * Whether two languages of a story differ in what is the same in all of them. What is nested too deeply for the engine to
+ * print counts as different: such an answer is unconfirmed, and so at worst asked for once more.
+ */
 function differsInCommon(a: StoryRecord, b: StoryRecord): boolean {
   const common = (story: StoryRecord) =>
     JSON.stringify([
       [story.group_id, story.tag_list, story.is_startpage, story.sort_by_date, story.first_published_at],
       [story.alternates, story.translated_slugs],
     ]);
-  return a !== b && common(a) !== common(b);
+  try {
+    return a !== b && common(a) !== common(b);
+  } catch (error) {
+    if (error instanceof RangeError) return true;
+    throw error;
+  }
 }
 
 /** Whether neither the row's slug nor its alternates explain where a translation lies. */
-function isElsewhere({ full_slug, default_full_slug }: StoryRecord, link: LinkRecord, language: string): boolean {
-  if (typeof default_full_slug === "string") return bare(default_full_slug) !== bare(link.slug);
+function isElsewhere({ full_slug, default_full_slug }: StoryRecord, link: SparseLink, language: string): boolean {
+  const { slug } = link;
+  if (typeof slug !== "string") return false;
+  if (typeof default_full_slug === "string") return bare(default_full_slug) !== bare(slug);
   const translated = (link.alternates ?? []).filter(({ lang }) => lang === language);
-  const slugs = [link.slug, ...translated.flatMap(({ path, translated_slug }) => [path ?? "", translated_slug ?? ""])];
-  return !slugs.some((slug) => [slug, `${language}/${slug}`].some((expected) => bare(expected) === bare(full_slug)));
+  const slugs = [slug, ...translated.flatMap(({ path, translated_slug }) => [path, translated_slug ?? ""])];
+  return !slugs.some((one) => [one, `${language}/${one}`].some((expected) => bare(expected) === bare(full_slug)));
 }
 
 /** Whether an alternate is as its own row has it; one without a row has to be a folder, unpublished or out of scope. */
 function isListed({ id, name, full_slug, is_folder, published }: Alternate, { include, rowOfId }: IndexView): boolean {
   const row = rowOfId(id);
   if (row !== undefined) {
-    return bare(row.slug) === bare(full_slug) && (JSON.parse(row.text) as LinkRecord).name === name;
+    return !areDifferentSlugs(full_slug, row.slug) && parseLink(row.text).name === name;
   }
-  return is_folder || published !== true || include.startsWith.length + include.excludeSlugs.length > 0;
+  return is_folder === true || published !== true || include.startsWith.length + include.excludeSlugs.length > 0;
 }
 
 /** The same for the same row and records. */
@@ -155,10 +180,18 @@ function fingerprint({ records }: StoryAnswer, row: IndexRow): string {
   return hash.digest("base64");
 }
 
-function sameInstant(a: string | null, b: string | null): boolean {
-  if (a === b) return true;
-  if (a === null || b === null) return false;
-  return Date.parse(a) === Date.parse(b);
+/** Whether both tell a time, or none, and not the same. */
+function areDifferentInstants(a: string | null, b: string | null): boolean {
+  if (a === b) return false;
+  if (a === null || b === null) return !Number.isNaN(Date.parse(a ?? b ?? ""));
+  const [first, second] = [Date.parse(a), Date.parse(b)];
+  return first !== second && !Number.isNaN(first) && !Number.isNaN(second);
+}
+
+/** Whether both tell a slug, and not the same, a start page's trailing slash aside. */
+function areDifferentSlugs(a: string, b: string | undefined): boolean {
+  if (b === undefined || a.trim() === "" || b.trim() === "") return false;
+  return bare(a) !== bare(b);
 }
 
 function bare(slug: string): string {

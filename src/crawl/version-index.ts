@@ -9,6 +9,7 @@ export class VersionIndex {
   readonly #workspace: Workspace;
   #rows: Index = new Map();
   #isSwept = false;
+  #hasNamelessRows = false;
   #byId: Map<number, IndexRow> | undefined;
   #staged: StagedRows | undefined;
 
@@ -27,7 +28,13 @@ export class VersionIndex {
     return this.#rows;
   }
 
-  set(rows: Index): void {
+  /** Whether the listing had rows that do not tell of which story they are. */
+  get hasNamelessRows(): boolean {
+    return this.#hasNamelessRows;
+  }
+
+  set(rows: Index, hasNamelessRows = false): void {
+    this.#hasNamelessRows = hasNamelessRows;
     this.#rows = rows;
     this.#isSwept = true;
     this.#byId = undefined;
@@ -73,6 +80,6 @@ export class VersionIndex {
 
 function byId(rows: Index): Map<number, IndexRow> {
   const found = new Map<number, IndexRow>();
-  for (const row of storyRows(rows)) found.set(row.id, row);
+  for (const row of storyRows(rows)) if (row.id !== undefined) found.set(row.id, row);
   return found;
 }

@@ -2,9 +2,9 @@ import type { DatasourceEntryRecord, DatasourceRecord } from "../contract/record
 
 /** One entry of a datasource with its values in all dimensions. */
 export interface DatasourceRow {
-  id: number;
-  name: string;
-  value: string;
+  id: number | undefined;
+  name: string | undefined;
+  value: string | undefined;
   /**
    * By the dimension's `entry_value`; null when the dimension has no value for this entry. Absent without dimensions.
    */
@@ -18,7 +18,7 @@ export interface DatasourceRow {
  */
 export function datasourceRows(
   datasource: DatasourceRecord,
-  entries: (dimensionId: number | null) => readonly DatasourceEntryRecord[] | undefined,
+  entries: (dimensionId: number | null) => readonly Partial<DatasourceEntryRecord>[] | undefined,
 ): DatasourceRow[] {
   const dimensions = (datasource.dimensions ?? []).map((dimension) => {
     const rows = entries(dimension.id) ?? [];

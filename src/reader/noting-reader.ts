@@ -148,7 +148,14 @@ function sortedSetting(setting: ContentTypeSetting | undefined): unknown {
 
 function hashOf(value: unknown): string {
   if (value === undefined) return "";
-  return shortHash(value instanceof Uint8Array ? value : printExact(value));
+  if (value instanceof Uint8Array) return shortHash(value);
+  try {
+    return shortHash(printExact(value));
+  } catch (error) {
+    // Nested too deeply for the engine to print: nothing equals it, so that what shows it is made again.
+    if (error instanceof RangeError) return "?";
+    throw error;
+  }
 }
 
 /** Content shows the file of an asset, and nothing else of its record. */
@@ -164,6 +171,14 @@ function datasource(reader: Reader, id: number): DatasourceRecord | undefined {
 /** Dates are left out: they move with every edit of the story. */
 function linkRows(reader: Reader, version: string): LinkRow[] {
   return reader.links(version).map(({ uuid, id, name, slug, is_folder, is_startpage, parent_id }) => {
-    return { uuid, id, name, slug, is_folder, is_startpage: is_startpage ?? false, parent_id: parent_id ?? null };
+    return {
+      uuid,
+      id,
+      name,
+      slug,
+      is_folder: is_folder ?? false,
+      is_startpage: is_startpage ?? false,
+      parent_id: parent_id ?? null,
+    };
   });
 }

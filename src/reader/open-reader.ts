@@ -1,12 +1,7 @@
-import type {
-  AssetMetadataRecord,
-  DatasourceEntryRecord,
-  DatasourceRecord,
-  ExperimentRecord,
-  LinkRecord,
-  StoryRecord,
-  TagRecord,
-} from "../contract/records.js";
+import type { RecordTable } from "../contract/describe-record.js";
+import { parseRecord } from "../contract/parse-record.js";
+import * as tables from "../contract/record-table.js";
+import type { AssetMetadataRecord } from "../contract/records.js";
 import { parseExact } from "../json/exact-json.js";
 import { parts } from "../snapshot/layout.js";
 import type { AssetRecord, Manifest, SpacePartRecord } from "../snapshot/manifest.js";
@@ -27,18 +22,23 @@ export async function openReader(store: Store, manifest: Manifest, previous?: Re
   const loaded = await loadShards(store, manifest, shardsByHash(previous));
   const shards = (part: string): readonly ShardBytes[] => loaded.get(part) ?? [];
   const records = <T>(part: string): readonly T[] => shards(part).flatMap((shard) => parseRecords<T>(shard));
+  /** The usable part of each record: what is stored is as it came. */
+  const usable =
+    <T>(table: RecordTable<T>) =>
+    (part: string): readonly T[] =>
+      shards(part).flatMap((shard) => parseRecords(shard, (line) => parseRecord(table, line)));
   const included = <T>(part: string, list: (part: string) => readonly T[]) =>
     loaded.has(part) ? list(part) : undefined;
 
   const editions = new Map(manifest.editions.map((edition) => [edition.name, edition]));
   const stories = once((edition) => indexStories(shards(parts.stories(edition))));
-  const variants = once((edition) => records<StoryRecord>(parts.variants(edition)));
-  const links = once((version) => records<LinkRecord>(parts.links(version)));
+  const variants = once((edition) => usable(tables.story)(parts.variants(edition)));
+  const links = once((version) => usable(tables.link)(parts.links(version)));
   const linksByUuid = once((version) => new Map(links(version).map((link) => [link.uuid, link])));
-  const datasources = once((part) => records<DatasourceRecord>(part));
-  const entries = once((part) => records<DatasourceEntryRecord>(part));
-  const tags = once((part) => records<TagRecord>(part));
-  const experiments = once((part) => records<ExperimentRecord>(part));
+  const datasources = once(usable(tables.datasource));
+  const entries = once(usable(tables.datasourceEntry));
+  const tags = once(usable(tables.tag));
+  const experiments = once(usable(tables.experiment));
   const space = once((part) => records<SpacePartRecord>(part));
   const assets = once((part) => records<AssetRecord>(part));
   const assetsByUrl = once((part) => new Map(assets(part).map((asset) => [withoutScheme(asset.url), asset])));
@@ -78,12 +78,14 @@ function shardsByHash(reader: Reader | undefined): ReadonlyMap<string, ShardByte
   return byHash;
 }
 
-function parseRecords<T>(shard: ShardBytes, parse: (text: string) => unknown = JSON.parse): T[] {
-  return Array.from(shard.starts, (_, index) => parse(recordText(shard, index)) as T);
+function parseRecords<T>(shard: ShardBytes, parse: (line: string) => T = JSON.parse): T[] {
+  return Array.from(shard.starts, (_, index) => parse(recordText(shard, index)));
 }
 
 function metadataById(shards: readonly ShardBytes[], parse: (text: string) => unknown) {
-  const records = shards.flatMap((shard) => parseRecords<AssetMetadataRecord>(shard, parse));
+  const records = shards.flatMap((shard) =>
+    parseRecords<AssetMetadataRecord>(shard, (text) => parse(text) as AssetMetadataRecord),
+  );
   return new Map(records.map((record) => [Number(record.id), record]));
 }
 

@@ -5,6 +5,7 @@ import type {
   DatasourceRecord,
   ExperimentRecord,
   LinkRecord,
+  SparseLink,
   StoryRecord,
   TagRecord,
 } from "../contract/records.js";
@@ -43,8 +44,8 @@ export interface NumberOptions {
 
 /**
  * One generation of a snapshot in memory, by uuid, slug, id and type. Everything is answered synchronously from the
- * bytes that {@link openReader} loaded; a record is parsed when it is asked for. Records are values of upstream:
- * callers never change them.
+ * bytes that {@link openReader} loaded; a record is parsed when it is asked for. Records are values of upstream, with
+ * undefined in place of fields that are none of their kind: callers never change them.
  */
 export interface Reader {
   readonly manifest: Manifest;
@@ -65,12 +66,12 @@ export interface Reader {
   /** Variant stories of experiments, in uuid order. */
   variants(edition: string): readonly StoryRecord[];
   /** Rows of the index of a version, in uuid order. */
-  links(version: string): readonly LinkRecord[];
-  link(version: string, uuid: string): LinkRecord | undefined;
+  links(version: string): readonly SparseLink[];
+  link(version: string, uuid: string): SparseLink | undefined;
   /** In the order of the upstream; undefined where the part is not included. */
   datasources(): readonly DatasourceRecord[] | undefined;
   /** Entries of a datasource, its plain values or those of a dimension; undefined where they are not included. */
-  entries(datasourceId: number, dimensionId: number | null): readonly DatasourceEntryRecord[] | undefined;
+  entries(datasourceId: number, dimensionId: number | null): readonly Partial<DatasourceEntryRecord>[] | undefined;
   tags(version: string): readonly TagRecord[] | undefined;
   experiments(): readonly ExperimentRecord[] | undefined;
   space(): SpacePartRecord | undefined;
@@ -84,9 +85,9 @@ export interface Reader {
 }
 
 /** A row of the index without the fields that change with every edit. */
-export type LinkRow = Required<
-  Pick<LinkRecord, "uuid" | "id" | "name" | "slug" | "is_folder" | "is_startpage" | "parent_id">
->;
+export type LinkRow = Required<Pick<LinkRecord, "uuid" | "is_folder" | "is_startpage" | "parent_id">> & {
+  [K in "id" | "name" | "slug"]: LinkRecord[K] | undefined;
+};
 
 /** What renderers see of a generation: each call can be noted, see `notingReader`. */
 export interface NotedReader

@@ -1,3 +1,4 @@
+import { parseStory } from "../contract/parse-record.js";
 import type { StoryRecord } from "../contract/records.js";
 import { encodePath, findPath, type PassedMember, valueAt } from "../json/bytes.js";
 import { missing } from "../json/characters.js";
@@ -51,8 +52,7 @@ export function indexStories(shards: readonly ShardBytes[]): StoryIndex {
     story(uuid, numbers) {
       const place = places.get(uuid);
       if (place === undefined) return undefined;
-      const text = recordText(place.shard, place.index);
-      return numbers?.exact ? (parseExact(text) as StoryRecord) : JSON.parse(text);
+      return parseStory(recordText(place.shard, place.index), numbers?.exact ? parseExact : undefined);
     },
     bytes(uuid) {
       const place = places.get(uuid);

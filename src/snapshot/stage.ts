@@ -1,4 +1,4 @@
-import type { StoryRecord } from "../contract/records.js";
+import { parseStory } from "../contract/parse-record.js";
 import { flag, list, map, number, object, oneOf, optional, orNull, text, wholeNumber } from "../shape.js";
 import type { Store } from "../store/store.js";
 import { baseEdition } from "./base-edition.js";
@@ -108,15 +108,16 @@ async function withRestoredTags(
 ): Promise<NonNullable<Stage["tagDelta"]>> {
   const restored: NonNullable<Stage["tagDelta"]> = {};
   for (const [version, delta] of Object.entries(tagDelta)) {
-    const counts = { ...delta };
-    restored[version] = counts;
+    restored[version] = delta;
+    const counts = new Map(Object.entries(delta));
     const editions = generation.editions.filter((one) => one.version === version && one.release === null);
     if (editions.length === 0) continue;
     const part = partNames.stories(baseEdition(editions).name);
     for await (const { before, after } of diffPart(store, part, parts[part], generation.parts[part])) {
       if (before !== null || after === null) continue;
-      for (const tag of (JSON.parse(after) as StoryRecord).tag_list ?? []) counts[tag] = (counts[tag] ?? 0) + 1;
+      for (const tag of parseStory(after).tag_list ?? []) counts.set(tag, (counts.get(tag) ?? 0) + 1);
     }
+    restored[version] = Object.fromEntries(counts);
   }
   return restored;
 }

@@ -38,7 +38,7 @@ export async function confirmGeneration(
   const { isNew, reading, changes, assets, content } = commit;
   const looks = openLooks(base, probe, reading);
   const manifest = await confirmed(context, commit.manifest, looks);
-  const spaceProblems = [...partProblems(base.state, reading), ...assets.problems];
+  const spaceProblems = [...spaceProblemsOf(base, reading), ...assets.problems];
   const contentProblems = content?.problems ?? base.state.contentProblems;
   // A process that was killed after its commit has noted nothing of it, and may not have come to remove anything.
   const removes = isNew || base.state.generation !== manifest.generation;
@@ -76,11 +76,31 @@ async function confirmed({ output }: SyncContext, manifest: Manifest, looks: rea
   return confirmManifest(output.store, manifest, secondLookAfterMs);
 }
 
-/** Parts beside the stories that could not be read. Where none was asked for, what was wrong with them still is. */
-function partProblems({ spaceProblems }: State, reading: CrawlResult): Problem[] {
-  if (reading.partsWereRead) return reading.problems;
-  const lasting = spaceProblems.filter(({ code }) => code === "PART_KEPT" || code === "PART_NOT_INCLUDED");
+const partCodes = new Set<Problem["code"]>(["PART_KEPT", "PART_NOT_INCLUDED"]);
+const recordCodes = new Set<Problem["code"]>(["RECORD_UNUSABLE", "FIELD_UNUSABLE"]);
+
+/**
+ * What could not be read of the space, or not used. Where the parts were not asked for, what was wrong with them still is;
+ * a story or row that was not asked for again is as it was, too.
+ */
+function spaceProblemsOf({ state, previous }: Base, reading: CrawlResult): Problem[] {
+  const found = new Set(reading.problems.map(({ message }) => message));
+  const lasting = state.spaceProblems.filter(({ code, message }) => {
+    if (found.has(message)) return false;
+    if (partCodes.has(code)) return !reading.partsWereRead;
+    return recordCodes.has(code) && (isUntouched(message, previous, reading) ?? !reading.partsWereRead);
+  });
   return [...lasting, ...reading.problems];
+}
+
+/** Whether the stories or rows that a problem names are as they were; undefined where it names none by their uuids. */
+function isUntouched(message: string, previous: Manifest | undefined, reading: CrawlResult): boolean | undefined {
+  const part = /^In ((?:stories|links)\/[^ ,]+), /.exec(message)?.[1];
+  const uuids = new Set(message.match(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi));
+  if (part === undefined || uuids.size === 0) return undefined;
+  const changes = reading.changes.get(part)?.changes;
+  if (changes !== undefined) return changes.every(({ key }) => !uuids.has(key));
+  return JSON.stringify(reading.draft?.parts[part]) === JSON.stringify(previous?.parts[part]);
 }
 
 /** Notes that the generation is what the space was at this cv. A reading that is not clean confirms none. */

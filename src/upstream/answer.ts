@@ -2,6 +2,22 @@
 export interface RecordText<T> {
   text: string;
   value: T;
+  /** What is wrong with a record that was asked for alone, and is used all the same; absent where nothing is. */
+  faults?: readonly RecordFault[];
+}
+
+/** A record that is not as the interface says, of an answer that was read all the same. */
+export interface RecordFault {
+  /** What the record calls itself, or its place in the answer: `"blog/first" (9aa72a2f-…)`, `stories[3]`. */
+  name: string;
+  /** Its uuid, where that is one. */
+  uuid: string | undefined;
+  /** Its id, where that is one. */
+  id: number | undefined;
+  /** What is wrong, with the field: `name is null, not a text`. */
+  problem: string;
+  /** True where nothing of the record can be used; else it is among the records, without use of the field. */
+  isLeftOut: boolean;
 }
 
 /** What every answer has beside its body. */
@@ -32,6 +48,8 @@ export type Answer<T> = Served<T> | Moved;
 /** One page of a list. */
 export interface Page<T> {
   records: RecordText<T>[];
+  /** What is wrong with some records, where the caller takes such answers; absent where nothing is. */
+  faults?: readonly RecordFault[];
   /** `Total` header; null when absent. */
   total: number | null;
   /** `Per-Page` header: the page size that the server really used; null when absent. */

@@ -50,6 +50,8 @@ export interface CallOptions {
   priority?: number;
   /** The caller asks for less when an answer is late or too large, so the same request is not sent again then. */
   splits?: boolean;
+  /** A page with records that are not as the interface says is answered with the others; otherwise it is refused. */
+  lenient?: boolean;
 }
 
 /** One request to make. */

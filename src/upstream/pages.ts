@@ -5,6 +5,11 @@ import type { Page } from "./answer.js";
 /** The default page size of the interface; servers that cap it do so at a multiple. */
 const usualCap = 25;
 
+/** The rows of a page: its records, and those that cannot be used. */
+export function rowCount({ records, faults = [] }: Page<unknown>): number {
+  return records.length + faults.filter(({ isLeftOut }) => isLeftOut).length;
+}
+
 /** How {@link readPages} reads. */
 export interface ReadPagesOptions {
   /** What is listed, for error messages: `links`, `stories of published/de`. */
@@ -68,7 +73,7 @@ interface List<T> {
  */
 function pageSize(first: Page<unknown>, asked: number): number {
   if (first.perPage !== null && first.perPage > 0) return Math.min(first.perPage, asked);
-  const rows = first.records.length;
+  const rows = rowCount(first);
   if (rows === 0 || rows >= asked) return asked;
   const capped = first.total === null ? rows % usualCap === 0 : rows < first.total;
   return capped ? rows : asked;
@@ -98,8 +103,9 @@ async function readToTotal<T>(
   }
   const named = pages.get(1)?.total ?? total;
   const records = [...pages].sort(([a], [b]) => a - b).flatMap(([, page]) => page.records);
-  if (records.length !== named) throw inconsistent(what, `Total is ${named}, but ${records.length} came`);
-  if (confirmsEnd && records.length > 0 && records.length === pages.size * size) await refuseMore(list, pages.size);
+  const came = [...pages.values()].reduce((sum, page) => sum + rowCount(page), 0);
+  if (came !== named) throw inconsistent(what, `Total is ${named}, but ${came} came`);
+  if (confirmsEnd && came > 0 && came === pages.size * size) await refuseMore(list, pages.size);
   return records;
 }
 
@@ -113,7 +119,7 @@ async function readNumbered<T>(
   known: ReadonlyMap<number, Page<T>>,
   { concurrency, onTotalChanged }: { concurrency: number; onTotalChanged: ReadPagesOptions["onTotalChanged"] },
 ): Promise<Map<number, Page<T>>> {
-  const isOnePage = first.records.length === 0 || first.records.length >= total;
+  const isOnePage = rowCount(first) === 0 || rowCount(first) >= total;
   const count = isOnePage ? 1 : Math.min(Math.ceil(total / size), pagesAtMost);
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
   const missing = numbers.filter((number) => !known.has(number));
@@ -122,7 +128,7 @@ async function readNumbered<T>(
     const page = await fetchPage(number, size);
     if (page.total !== total && onTotalChanged === undefined)
       throw inconsistent(what, `Total is ${total} on page 1 and ${page.total} on page ${number}`);
-    if (page.records.length === 0 && number > 1 && page.total === total)
+    if (rowCount(page) === 0 && number > 1 && page.total === total)
       throw inconsistent(what, `Total is ${total}, but page ${number} is empty`);
     pages.set(number, page);
   });
@@ -131,8 +137,8 @@ async function readNumbered<T>(
 
 /** @throws OffprintError UPSTREAM_INCONSISTENT where there is a row behind these pages */
 async function refuseMore<T>({ what, size, fetchPage }: List<T>, pages: number): Promise<void> {
-  const { records } = await fetchPage(pages + 1, size);
-  if (records.length > 0) throw inconsistent(what, `page ${pages + 1} has rows behind the end of the list`);
+  const page = await fetchPage(pages + 1, size);
+  if (rowCount(page) > 0) throw inconsistent(what, `page ${pages + 1} has rows behind the end of the list`);
 }
 
 async function readToShortPage<T>(
@@ -141,18 +147,18 @@ async function readToShortPage<T>(
 ): Promise<Page<T>["records"]> {
   const records = [...first.records];
   // More rows than were asked for: this server ignores paging.
-  if (records.length > asked) return records;
-  let rows = records.length;
+  let rows = rowCount(first);
+  if (rows > asked) return records;
   for (let number = 2; rows > 0 && rows >= size; number++) {
     const page = await fetchPage(number, size);
     if (repeats(first, page)) {
       // The page number was ignored. A page with fewer rows than asked for is then the whole list; a full one may
       // not be.
-      if (first.records.length < asked) return [...first.records];
+      if (rowCount(first) < asked) return [...first.records];
       throw inconsistent(what, `page ${number} repeats page 1`);
     }
     for (const record of page.records) records.push(record);
-    rows = page.records.length;
+    rows = rowCount(page);
     if (rows === 0 && confirmsEnd) await refuseMore({ what, asked, size, first, fetchPage }, number);
   }
   return records;

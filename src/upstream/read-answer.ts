@@ -1,12 +1,15 @@
 import { isUtf8 } from "node:buffer";
+import type { RecordCheck } from "../contract/record-shape.js";
 import { costLimits } from "../cost-limits.js";
-import { NestingError, parseBounded } from "../json/nesting.js";
 import { parseExact, printExact } from "../json/exact-json.js";
+import { NestingError, parseBounded } from "../json/nesting.js";
 import { type KnownRecords, splitRecord, splitRecords } from "../json/record-texts.js";
-import type { Answer, Moved, Page, RecordText } from "./answer.js";
+import { isObject } from "../shape.js";
+import type { Answer, Moved, Page, RecordFault, RecordText } from "./answer.js";
 import { answerError, htmlHint, isHtml } from "./answer-error.js";
 import { nestedTooDeeply } from "./collect-body.js";
 import { truncated } from "./read-body.js";
+import { faultsOf } from "./record-faults.js";
 import { redactRecord } from "./redact-record.js";
 import type { TransportResponse } from "./transport.js";
 import { UpstreamError } from "./upstream-error.js";
@@ -36,13 +39,14 @@ interface ParsedBody<T> {
  * @returns the parsed body, or what is wrong with its shape
  * @throws SyntaxError when it is not JSON
  */
-export type ParseBody<T> = (
-  text: string,
-  headers: Readonly<Record<string, string>>,
-) => ParsedBody<T> | { problem: string };
+export type ParseBody<T> = (text: string, headers: Readonly<Record<string, string>>) => ParsedBody<T> | UnreadBody;
 
-/** Returns what is wrong with a record; undefined: nothing. */
-export type RecordProblem = (value: unknown) => string | undefined;
+/** What is wrong with a body. */
+interface UnreadBody {
+  problem: string;
+  /** Whether the answer is as it has to be but for its only record. */
+  isUnusable?: boolean;
+}
 
 /**
  * Reads an answer of the interface: a body that was served, or a redirect to the current cv, which is not followed.
@@ -67,7 +71,7 @@ export function readAnswer<T>(
     throw answerError({ shownUrl, status, headers, body: response.body, confidential, nowMs: dateMs ?? nowMs });
   }
   const parsed = parseText(response, asked, parse);
-  if ("problem" in parsed) throw badShape(asked, asked.confidential ? "it has no usable record" : parsed.problem);
+  if ("problem" in parsed) throw badShape(asked, parsed);
   requireReachedCv(parsed.cv, response, asked);
   return { kind: "served", dateMs, ...parsed };
 }
@@ -86,36 +90,44 @@ function requireReachedCv(cv: number | null, { status, dateMs }: TransportRespon
 /**
  * A list endpoint: the records under `key`, in an array or as the values of a map, with paging headers.
  *
+ * @param lenient a record that is not as it has to be is a fault of the page; otherwise the answer is refused
  * @param knownOf records that were parsed and checked before: where the same text comes again, the page holds that
  *   object
  */
 export function pageOf<T>(
   key: string,
-  problemOf: RecordProblem,
-  knownOf?: KnownRecords<RecordText<T>>,
+  check: RecordCheck<T>,
+  { knownOf, lenient = false }: { knownOf?: KnownRecords<RecordText<T>>; lenient?: boolean | undefined } = {},
 ): ParseBody<Page<T>> {
   return (text, headers) => {
     const split = splitRecords(text, key, knownOf);
     if (split === undefined) return { problem: `it has no list "${key}"` };
     const records: RecordText<T>[] = [];
+    const faults: RecordFault[] = [];
     for (const [i, value] of split.values.entries()) {
       const known = split.known?.[i];
       if (known !== undefined) {
         records.push(known as RecordText<T>);
         continue;
       }
-      const problem = problemOf(value);
-      if (problem !== undefined) return { problem: `${key}[${i}]: ${problem}` };
-      records.push({ text: split.texts[i] ?? "", value: value as T });
+      const text = split.texts[i] ?? "";
+      if (check.shape.is(value)) {
+        records.push({ text, value });
+        continue;
+      }
+      const found = faultsOf(check, value, `${key}[${i}]`);
+      if (!lenient) return { problem: `${key}[${i}]: ${found.faults[0]?.problem}` };
+      faults.push(...found.faults);
+      if (found.usable !== undefined) records.push({ text, value: found.usable });
     }
     const page = { records, total: countHeader(headers.total), perPage: countHeader(headers["per-page"]) };
-    return { body: page, cv: cvOf(split.rest.cv) };
+    return { body: faults.length === 0 ? page : { ...page, faults }, cv: cvOf(split.rest.cv) };
   };
 }
 
 /** A list under `key` that not every space has: null where it is missing. */
-export function listBeside<T>(key: string, problemOf: RecordProblem): ParseBody<RecordText<T>[] | null> {
-  const parse = pageOf<T>(key, problemOf);
+export function listBeside<T>(key: string, check: RecordCheck<T>): ParseBody<RecordText<T>[] | null> {
+  const parse = pageOf<T>(key, check, { lenient: true });
   return (text, headers) => {
     const body = parseBounded(text);
     if (typeof body === "object" && body !== null && !Object.hasOwn(body, key)) {
@@ -126,24 +138,36 @@ export function listBeside<T>(key: string, problemOf: RecordProblem): ParseBody<
   };
 }
 
-/** An endpoint of a single record: the object under `key`. */
-export function recordOf<T>(key: string, problemOf: RecordProblem): ParseBody<RecordText<T>> {
+/**
+ * An endpoint of a single record: the object under `key`.
+ *
+ * @param isSecret no value of the record is shown where something is wrong with it
+ */
+export function recordOf<T>(key: string, check: RecordCheck<T>, isSecret = false): ParseBody<RecordText<T>> {
   return (text) => {
     const split = splitRecord(text, key);
-    if (split === undefined) return { problem: `it has no object "${key}"` };
-    const problem = problemOf(split.value);
-    if (problem !== undefined) return { problem: `${key}: ${problem}` };
-    return { body: { text: split.text, value: split.value as T }, cv: cvOf(split.rest.cv) };
+    if (split === undefined) return { problem: `it has no object "${key}"`, isUnusable: isEmptyHanded(text, key) };
+    const { value } = split;
+    if (check.shape.is(value)) return { body: { text: split.text, value }, cv: cvOf(split.rest.cv) };
+    const { usable, faults } = faultsOf(check, value, key, isSecret);
+    if (usable === undefined) return { problem: `${key}: ${faults[0]?.problem}`, isUnusable: true };
+    return { body: { text: split.text, value: usable, faults }, cv: cvOf(split.rest.cv) };
   };
+}
+
+/** Whether the answer has the key of the record, and something else than a record under it. */
+function isEmptyHanded(text: string, key: string): boolean {
+  const body: unknown = JSON.parse(text);
+  return isObject(body) && Object.hasOwn(body, key);
 }
 
 /** The same, with the record reduced by `project` and redacted; the text is that of what is left. */
 export function projectedRecordOf<T>(
   key: string,
-  problemOf: RecordProblem,
+  check: RecordCheck<T>,
   project: (record: T) => T,
 ): ParseBody<RecordText<T>> {
-  const parse = recordOf<T>(key, problemOf);
+  const parse = recordOf<T>(key, check, true);
   return (text, headers) => {
     const parsed = parse(text, headers);
     if ("problem" in parsed) return parsed;
@@ -154,9 +178,9 @@ export function projectedRecordOf<T>(
 }
 
 /** The single link: flat under `link`, or in a map with one entry (both shapes are documented). */
-export function linkOf<T>(problemOf: RecordProblem): ParseBody<RecordText<T>> {
-  const flat = recordOf<T>("link", problemOf);
-  const mapped = pageOf<T>("link", problemOf);
+export function linkOf<T>(check: RecordCheck<T>): ParseBody<RecordText<T>> {
+  const flat = recordOf<T>("link", check);
+  const mapped = pageOf<T>("link", check);
   return (text, headers) => {
     const parsed = flat(text, headers);
     if (!("problem" in parsed)) return parsed;
@@ -187,7 +211,7 @@ function redirectError({ shownUrl }: AskedFor, status: number, what: string, hin
 
 function parseText<T>(response: TransportResponse, asked: AskedFor, parse: ParseBody<T>): ReturnType<ParseBody<T>> {
   const { body, headers } = response;
-  if (!isUtf8(body)) throw badShape(asked, "it is not UTF-8 text");
+  if (!isUtf8(body)) throw badShape(asked, { problem: "it is not UTF-8 text" });
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
     .toString("utf8")
     .replace(/^\uFEFF/, "");
@@ -207,11 +231,16 @@ function parseText<T>(response: TransportResponse, asked: AskedFor, parse: Parse
   }
 }
 
-function badShape({ shownUrl }: AskedFor, problem: string): UpstreamError {
-  const message = `The answer of ${shownUrl} is not as the interface says: ${problem}.`;
+function badShape({ shownUrl, confidential }: AskedFor, { problem, isUnusable }: UnreadBody): UpstreamError {
+  const shown = confidential ? "it has no usable record" : problem;
+  const message = `The answer of ${shownUrl} is not as the interface says: ${shown}.`;
   const hint =
     "Check source.url (or source.region): this host may be another service or another version of the interface.";
-  return new UpstreamError("UPSTREAM_BAD_ANSWER", message, { status: 200, hint });
+  return new UpstreamError("UPSTREAM_BAD_ANSWER", message, {
+    status: 200,
+    hint,
+    unusable: isUnusable ? problem : undefined,
+  });
 }
 
 function countHeader(text: string | undefined): number | null {

@@ -11,6 +11,8 @@ export interface UpstreamFailure {
   tooMuch?: boolean;
   /** What `Retry-After` asked for, in milliseconds. */
   retryAfterMs?: number | undefined;
+  /** What is wrong with the only record of an answer that is else as it has to be. */
+  unusable?: string | undefined;
   hint?: string;
   cause?: unknown;
 }
@@ -21,6 +23,7 @@ export class UpstreamError extends OffprintError {
   readonly retriable: boolean;
   readonly tooMuch: boolean;
   readonly retryAfterMs: number | undefined;
+  readonly unusable: string | undefined;
 
   constructor(code: ErrorCode, message: string, failure: UpstreamFailure = {}) {
     super(code, redact(message), {
@@ -31,6 +34,7 @@ export class UpstreamError extends OffprintError {
     this.retriable = failure.retriable ?? false;
     this.tooMuch = failure.tooMuch ?? false;
     this.retryAfterMs = failure.retryAfterMs;
+    this.unusable = failure.unusable;
   }
 }
 

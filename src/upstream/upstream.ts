@@ -14,14 +14,15 @@ import {
   type TagsQuery,
 } from "../contract/endpoints.js";
 import * as shape from "../contract/record-shape.js";
+import * as tables from "../contract/record-table.js";
 import type {
   AssetMetadataRecord,
   DatasourceEntryRecord,
   DatasourceRecord,
   ExperimentRecord,
-  LinkRecord,
   SpaceInfoRecord,
   SpaceRecord,
+  SparseLink,
   StoryRecord,
   TagRecord,
   WebhookEndpointRecord,
@@ -70,9 +71,9 @@ export interface Upstream {
     options?: CallOptions,
   ): Promise<Answer<RecordText<StoryRecord>>>;
   /** The paged links listing. Records are known by their own uuid, not by the key in the map. */
-  links(query: LinksQuery, options?: LinksOptions): Promise<Answer<Page<LinkRecord>>>;
+  links(query: LinksQuery, options?: LinksOptions): Promise<Answer<Page<SparseLink>>>;
   /** Seed 4.4, in either of its shapes. */
-  link(uuid: string, query: LinkQuery, options?: CallOptions): Promise<Answer<RecordText<LinkRecord>>>;
+  link(uuid: string, query: LinkQuery, options?: CallOptions): Promise<Answer<RecordText<SparseLink>>>;
   /** Seed 4.5. */
   experiments(query: ExperimentsQuery, options?: CallOptions): Promise<Answer<Page<ExperimentRecord>>>;
   /** Seed 4.6. */
@@ -83,7 +84,10 @@ export interface Upstream {
     query: DatasourceQuery,
     options?: CallOptions,
   ): Promise<Answer<RecordText<DatasourceRecord>>>;
-  datasourceEntries(query: DatasourceEntriesQuery, options?: CallOptions): Promise<Answer<Page<DatasourceEntryRecord>>>;
+  datasourceEntries(
+    query: DatasourceEntriesQuery,
+    options?: CallOptions,
+  ): Promise<Answer<Page<Partial<DatasourceEntryRecord>>>>;
   tags(query: TagsQuery, options?: CallOptions): Promise<Answer<Page<TagRecord>>>;
   /** `spaces/me`; the domain is reduced to its origin, and the record redacted, in the text too. */
   spaceMe(query: SpaceMeQuery, options?: CallOptions): Promise<Answer<RecordText<SpaceRecord>>>;
@@ -111,7 +115,7 @@ export interface Upstream {
 /** What a caller may say about a page of links. */
 export interface LinksOptions extends CallOptions {
   /** Links that were read before. The page holds these objects where the same text comes again, which is not parsed. */
-  knownOf?: KnownRecords<RecordText<LinkRecord>>;
+  knownOf?: KnownRecords<RecordText<SparseLink>>;
 }
 
 /** A probe is sent before anything else. */
@@ -133,22 +137,18 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     reader.read({ endpoint, query, access: delivery, parse, call });
 
   const upstream: Upstream = {
-    stories: (query, call) => list(endpoints.stories, query, stories, call),
+    stories: (query, call) => list(endpoints.stories, query, pageOf("stories", checks.story, call), call),
     assetMetadata: (query, call) =>
-      list(
-        endpoints.stories,
-        { ...query, resolve_assets: true },
-        listBeside<AssetMetadataRecord>("assets", shape.assetMetadataProblem),
-        call,
-      ),
+      list(endpoints.stories, { ...query, resolve_assets: true }, listBeside("assets", shape.assetMetadata), call),
     story: (identifier, query, call) =>
       reader.read({ endpoint: endpoints.story, path: { identifier }, query, access: delivery, parse: story, call }),
-    links: (query, call) =>
-      list(endpoints.links, query, call?.knownOf === undefined ? links : linksBeside(call.knownOf), call),
+    links: (query, call) => list(endpoints.links, query, pageOf("links", checks.link, call), call),
     link: (uuid, query, call) =>
       reader.read({ endpoint: endpoints.link, path: { uuid }, query, access: delivery, parse: link, call }),
-    experiments: (query, call) => list(endpoints.experiments, query, experiments, call),
-    datasources: (query, call) => list(endpoints.datasources, query, datasources, call),
+    experiments: (query, call) =>
+      list(endpoints.experiments, query, pageOf("experiments", checks.experiment, call), call),
+    datasources: (query, call) =>
+      list(endpoints.datasources, query, pageOf("datasources", checks.datasource, call), call),
     datasource: (identifier, query, call) =>
       reader.read({
         endpoint: endpoints.datasource,
@@ -158,8 +158,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         parse: datasource,
         call,
       }),
-    datasourceEntries: (query, call) => list(endpoints.datasourceEntries, query, datasourceEntries, call),
-    tags: (query, call) => list(endpoints.tags, query, tags, call),
+    datasourceEntries: (query, call) =>
+      list(endpoints.datasourceEntries, query, pageOf("datasource_entries", checks.entry, call), call),
+    tags: (query, call) => list(endpoints.tags, query, pageOf("tags", checks.tag, call), call),
     spaceMe: (query, call) =>
       reader.read({ endpoint: endpoints.spaceMe, query, access: delivery, parse: space, call, confidential: true }),
     async spaceInfo(call) {
@@ -188,22 +189,22 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   return upstream;
 }
 
-const stories = pageOf<StoryRecord>("stories", shape.storyProblem);
-const story = recordOf<StoryRecord>("story", shape.storyProblem);
-const links = pageOf<LinkRecord>("links", shape.linkProblem);
-const linksBeside = (knownOf: KnownRecords<RecordText<LinkRecord>>) =>
-  pageOf<LinkRecord>("links", shape.linkProblem, knownOf);
-const link = linkOf<LinkRecord>(shape.linkProblem);
-const experiments = pageOf<ExperimentRecord>("experiments", shape.experimentProblem);
-const datasources = pageOf<DatasourceRecord>("datasources", shape.datasourceProblem);
-const datasource = recordOf<DatasourceRecord>("datasource", shape.datasourceProblem);
-const datasourceEntries = pageOf<DatasourceEntryRecord>("datasource_entries", shape.datasourceEntryProblem);
-const tags = pageOf<TagRecord>("tags", shape.tagProblem);
-const space = projectedRecordOf<SpaceRecord>("space", shape.spaceProblem, projectSpace);
-const spaceInfo = projectedRecordOf<SpaceInfoRecord>("space", shape.spaceInfoProblem, projectSpaceInfo);
-const webhookEndpoint = projectedRecordOf<WebhookEndpointRecord>(
+const checks = {
+  story: shape.checkOf(tables.story),
+  link: shape.checkOf(tables.link),
+  experiment: shape.checkOf(tables.experiment),
+  datasource: shape.checkOf(tables.datasource),
+  entry: shape.checkOf(tables.datasourceEntry),
+  tag: shape.checkOf(tables.tag),
+};
+const story = recordOf("story", checks.story);
+const link = linkOf(checks.link);
+const datasource = recordOf("datasource", checks.datasource);
+const space = projectedRecordOf("space", shape.checkOf(tables.space), projectSpace);
+const spaceInfo = projectedRecordOf("space", shape.checkOf(tables.spaceInfo), projectSpaceInfo);
+const webhookEndpoint = projectedRecordOf(
   "webhook_endpoint",
-  shape.webhookEndpointProblem,
+  shape.checkOf(tables.webhookEndpoint),
   projectWebhookEndpoint,
 );
 

@@ -39,7 +39,7 @@ export async function viewStories(
     if (known !== undefined) return known;
     const own = exactContent(rows, row);
     const uuid = String(rows.value(row, ["uuid"]));
-    const made = { own, content: fillUntranslated(own, contentIn(base, uuid), contentIn(taken, uuid)) };
+    const made = { own, content: filledContent(own, contentIn(base, uuid), contentIn(taken, uuid)) };
     filled.set(row, made);
     return made;
   };
@@ -50,4 +50,14 @@ export async function viewStories(
       return content === own ? rows.bytes(row) : withContent(rows.bytes(row), content);
     },
   };
+}
+
+/** Content that is nested too deeply for the engine to compare stays as it was read. */
+function filledContent(own: unknown, base: unknown, taken: unknown): unknown {
+  try {
+    return fillUntranslated(own, base, taken);
+  } catch (error) {
+    if (error instanceof RangeError) return own;
+    throw error;
+  }
 }

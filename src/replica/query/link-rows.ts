@@ -58,9 +58,13 @@ function* listedOrder(rows: ShardRows): Sliced<Uint32Array> {
   const position = new Float64Array(rows.count);
   const id = new Float64Array(rows.count);
   for (let row = 0; row < rows.count; row += 1) {
-    position[row] = Number(positionOf!(row) ?? 0);
-    id[row] = Number(idOf!(row) ?? 0);
+    position[row] = numberOr0(positionOf!(row));
+    id[row] = numberOr0(idOf!(row));
     if (row % rowsAtOnce === 0) yield;
   }
   return yield* sortSliced(rowNumbers(rows.count), (a, b) => position[a]! - position[b]! || id[b]! - id[a]!);
+}
+
+function numberOr0(value: unknown): number {
+  return typeof value === "number" ? value : 0;
 }

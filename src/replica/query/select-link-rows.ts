@@ -14,6 +14,10 @@ export function* selectLinkRows(links: LinkRows, query: LinksQuery): Sliced<Arra
   const tests: RowTest[] = [];
   if (byUuid !== undefined) tests.push((row) => uuidOf!(row) === byUuid);
   if (parent !== undefined) tests.push((row) => (parentOf!(row) ?? 0) === parent);
-  if (start !== undefined) tests.push((row) => String(slugOf!(row)).startsWith(start));
+  if (start !== undefined) tests.push((row) => slugStarts(slugOf!(row), start));
   return yield* filterRows(links.order(), links.count, tests);
+}
+
+function slugStarts(slug: unknown, start: string): boolean {
+  return typeof slug === "string" && slug.startsWith(start);
 }

@@ -1,0 +1,29 @@
+import type { RecordTable } from "./describe-record.js";
+import { usablePart } from "./record-kinds.js";
+import { link, story } from "./record-table.js";
+import type { SparseLink, StoryRecord } from "./records.js";
+
+/*
+ * Records are stored as they came, whatever is wrong with their fields. Whoever parses a line gets the usable part of it:
+ * fields that are none of their kind are undefined.
+ */
+
+/** A stored story. @param parse how its JSON is read, where not by `JSON.parse` */
+export function parseStory(line: string, parse?: (text: string) => unknown): StoryRecord {
+  return parseRecord(story, line, parse);
+}
+
+/** A stored row of the links listing. */
+export function parseLink(line: string): SparseLink {
+  return parseRecord(link, line);
+}
+
+/**
+ * A stored record; as it is where it lacks what every record that was read has.
+ * @param parse How its JSON is read, where not by `JSON.parse`; a record that is not usable as it is comes without that.
+ */
+export function parseRecord<T>(table: RecordTable<T>, line: string, parse?: (text: string) => unknown): T {
+  const value: unknown = JSON.parse(line);
+  if (!table.shape.is(value)) return usablePart(table, value) ?? (value as T);
+  return parse === undefined ? value : (parse(line) as T);
+}

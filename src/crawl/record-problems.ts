@@ -1,0 +1,62 @@
+import type { Problem } from "../errors.js";
+import type { RecordFault } from "../upstream/answer.js";
+import type { OnFaults } from "./pinned-upstream.js";
+
+/** Collects what is wrong with the records that a crawl reads, each fault once. */
+export interface RecordProblems {
+  readonly note: OnFaults;
+  /** Whether something is wrong with this field of a record. */
+  has(field: string): boolean;
+  /** One problem for each kind of fault of a list, with the first few records by name. */
+  list(): Problem[];
+}
+
+interface NotedFault extends RecordFault {
+  list: string;
+}
+
+export function collectRecordProblems(): RecordProblems {
+  const noted = new Map<string, NotedFault>();
+  return {
+    note(list, faults) {
+      for (const fault of faults) noted.set(`${list} ${fault.name} ${fieldOf(fault)}`, { ...fault, list });
+    },
+    has: (field) => [...noted.values()].some((fault) => fieldOf(fault) === field),
+    list() {
+      const groups = new Map<string, NotedFault[]>();
+      for (const fault of noted.values()) {
+        const key = JSON.stringify([fault.list, fault.isLeftOut, fieldOf(fault)]);
+        groups.set(key, [...(groups.get(key) ?? []), fault]);
+      }
+      return [...groups.values()].map(problemOf);
+    },
+  };
+}
+
+/** The field of a fault, without positions in lists: `alternates.name`. */
+function fieldOf({ problem }: RecordFault): string {
+  return (problem.split(" ", 1)[0] ?? "").replaceAll(/\[\d+\]/g, "");
+}
+
+const namesShown = 3;
+
+function problemOf(faults: readonly NotedFault[]): Problem {
+  const { list, isLeftOut, problem } = faults[0]!;
+  const names = faults.slice(0, namesShown).map(({ name }) => name);
+  const more = faults.length > namesShown ? ` and ${faults.length - namesShown} more` : "";
+  const records = `In ${list}, ${names.join(", ")}${more}`;
+  const count = faults.length === 1 ? {} : { count: faults.length };
+  return isLeftOut
+    ? {
+        code: "RECORD_UNUSABLE",
+        message: `${records} cannot be used: ${problem}.`,
+        hint: "It is left out, or stays as it was read before. Put it right in the space.",
+        ...count,
+      }
+    : {
+        code: "FIELD_UNUSABLE",
+        message: `${records} is kept as it came, without use of a field: ${problem}.`,
+        hint: "",
+        ...count,
+      };
+}
