@@ -102,28 +102,9 @@ export const mutants: readonly Mutant[] = [
   }),
   rule("the second look asks for nothing", 30, { storiesToLookAt: async () => new Set() }, "lag"),
   rule(
-    "an interval takes rows of an index whose pages shifted",
-    0,
-    { coversInterval: (done) => coversInterval({ ...done, isComplete: true }) },
-    "editors",
-  ),
-  rule(
     "an interval keeps a record that did not fit its row",
-    0,
+    2,
     { coversInterval: (done) => coversInterval({ ...done, isRead: true }) },
-    "editors",
-  ),
-  rule(
-    "an interval removes what its index lacks without asking for it",
-    0,
-    {
-      askEdition: (ask, edition, uuids) =>
-        askEdition(
-          ask,
-          edition,
-          uuids.filter((uuid) => ask.index.has(uuid)),
-        ),
-    },
     "editors",
   ),
   {
