@@ -27,7 +27,7 @@ describe("any history of a space that is edited, cached, and answers badly", () 
     },
   );
 
-  const share = 5;
+  const share = 3;
   test.each(Object.keys(regimes).filter((name) => name !== "plain"))(
     `${share} histories of the regime %s`,
     { timeout: 120_000 },
