@@ -12,6 +12,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   busy: async () => (await import("./busy.js")).busyBench,
   memory: async () => (await import("./memory.js")).memoryBench,
   export: async () => (await import("./export.js")).exportBench,
+  growth: async () => (await import("./growth.js")).growthBench,
   replica: async () => (await import("./replica.js")).replicaBench,
 };
 

@@ -319,7 +319,7 @@ export class StoryLedger {
       for (const [at, { name }] of batch.editions.entries()) {
         this.#options.workspace.set(partNames.stories(name), uuid, records[at] ?? null);
       }
-      accepted.neighbours.push(...(decision.effects?.neighbours ?? []));
+      for (const neighbour of decision.effects?.neighbours ?? []) accepted.neighbours.push(neighbour);
       if (this.#settle(decision)) filled.push(uuid);
     }
     // A deciding batch reads all editions, so that it fills them too.

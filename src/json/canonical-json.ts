@@ -79,10 +79,15 @@ function addTo(open: readonly OpenValue[], text: string): string {
   return text;
 }
 
+/** Adds texts to one another, which does not copy them: joined, the inner ones would be copied at each level. */
 function closed(value: OpenValue | undefined): string {
-  if (value?.members === undefined) return `[${value?.items.join(",") ?? ""}]`;
-  const members = [...value.members].map(([key, member]) => `${key}:${member}`);
-  return `{${members.join(",")}}`;
+  let text = "";
+  if (value?.members === undefined) {
+    for (const item of value?.items ?? []) text += text === "" ? item : `,${item}`;
+    return `[${text}]`;
+  }
+  for (const [key, member] of value.members) text += `${text === "" ? "" : ","}${key}:${member}`;
+  return `{${text}}`;
 }
 
 function canonicalScalar(token: string): string {

@@ -1,5 +1,6 @@
 import { canonicalText } from "./canonical-json.js";
 import { openBrace } from "./characters.js";
+import { parseBounded } from "./nesting.js";
 import { type JsonScan, skipSpace, skipText, skipValue, startScan } from "./text.js";
 
 /** The records of an answer, each as its canonical text and as the value that it parses to. */
@@ -33,14 +34,14 @@ export type KnownRecords<T extends KnownRecord = KnownRecord> = (uuid: string) =
  * @param knownOf Records that may come again unchanged. A record whose text equals that of a known one is neither
  * parsed nor proved canonical again.
  * @returns undefined when the body is not an object, or has no array or map under `key`.
- * @throws SyntaxError when the body is not JSON.
+ * @throws SyntaxError when the body is not JSON, NestingError when it is nested too deeply.
  */
 export function splitRecords(body: string, key: string, knownOf?: KnownRecords): RecordTexts | undefined {
   const scan = scanToMember(body, key);
   const start = scan?.at ?? 0;
   const records = scan === undefined ? undefined : readRecords(scan, knownOf);
   if (scan === undefined || records === undefined) {
-    JSON.parse(body);
+    parseBounded(body);
     return undefined;
   }
   return { ...records, rest: restOf(body, key, start, scan.at) };
@@ -58,12 +59,12 @@ export interface RecordAlone {
  * Reads the single record of an answer: the object under `key` of the top-level object.
  *
  * @returns undefined when the body is not an object, or has no object under `key`.
- * @throws SyntaxError when the body is not JSON.
+ * @throws SyntaxError when the body is not JSON, NestingError when it is nested too deeply.
  */
 export function splitRecord(body: string, key: string): RecordAlone | undefined {
   const scan = scanToMember(body, key);
   if (scan === undefined || body[scan.at] !== "{") {
-    JSON.parse(body);
+    parseBounded(body);
     return undefined;
   }
   const start = scan.at;
@@ -169,7 +170,7 @@ function readRecord(scan: JsonScan): { text: string; value: unknown } {
  * @throws SyntaxError when it is not, or when the key is there twice.
  */
 function restOf(body: string, key: string, start: number, end: number): Record<string, unknown> {
-  const rest: Record<string, unknown> = JSON.parse(`${body.slice(0, start)}null${body.slice(end)}`);
+  const rest = parseBounded(`${body.slice(0, start)}null${body.slice(end)}`) as Record<string, unknown>;
   if (rest[key] !== null) throw new SyntaxError(`"${key}" stands in the answer twice`);
   delete rest[key];
   return rest;

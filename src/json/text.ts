@@ -1,4 +1,6 @@
+import { costLimits } from "../cost-limits.js";
 import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from "./characters.js";
+import { NestingError } from "./nesting.js";
 
 /**
  * A position in a JSON string. {@link skipValue} moves it behind one value and records how the value is spelled.
@@ -48,8 +50,10 @@ export function skipText(scan: JsonScan, length: number): void {
 }
 
 /**
- * Moves from the first character of a value to the one behind its last. Nesting may be of any depth. In a text that is
- * not JSON the scan ends somewhere between here and the end of the text.
+ * Moves from the first character of a value to the one behind its last. In a text that is not JSON the scan ends
+ * somewhere between here and the end of the text.
+ *
+ * @throws NestingError for more levels than are read
  */
 export function skipValue(scan: JsonScan): void {
   const { text } = scan;
@@ -86,7 +90,7 @@ function skipNested(scan: JsonScan): void {
     } else if (code === openBrace || code === openBracket) {
       scan.at++;
       top = { hashes: code === openBrace ? [] : undefined, many: undefined };
-      open.push(top);
+      if (open.push(top) > costLimits.answerNesting) throw new NestingError();
       expectsKey = true;
     } else if (code === closeBrace || code === closeBracket) {
       scan.at++;
@@ -182,8 +186,12 @@ function noteNumber(scan: JsonScan, literal: string): void {
   if (!isExact(literal)) scan.plain = false;
 }
 
-/** Whether a double represents the number of this literal exactly: `1.0` yes, `12345678901234567890` no. */
+/**
+ * Whether a double represents the number of this literal exactly: `1.0` yes, `12345678901234567890` no. A literal of
+ * more than {@link costLimits.numberCharacters} is never taken for exact, and keeps its digits.
+ */
 export function isExact(literal: string): boolean {
+  if (literal.length > costLimits.numberCharacters) return false;
   const printed = String(Number(literal));
   return printed === literal || decimalOf(printed) === decimalOf(literal);
 }

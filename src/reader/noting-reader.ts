@@ -41,6 +41,10 @@ export function notingReader(
         note("story", edition, uuid);
         return reader.story(edition, uuid);
       },
+      storyBytes(edition, uuid) {
+        note("story", edition, uuid);
+        return reader.storyBytes(edition, uuid);
+      },
       reference(edition, uuid) {
         note("reference", edition, uuid);
         return reader.reference(edition, uuid);

@@ -81,7 +81,7 @@ export type LinkRow = Required<
 
 /** What renderers see of a generation: each call can be noted, see `notingReader`. */
 export interface NotedReader
-  extends Pick<Reader, "story" | "reference" | "uuidBySlug" | "entries" | "asset" | "assetMetadata"> {
+  extends Pick<Reader, "story" | "storyBytes" | "reference" | "uuidBySlug" | "entries" | "asset" | "assetMetadata"> {
   datasource(id: number): DatasourceRecord | undefined;
   linkRows(version: string): readonly LinkRow[];
   /** The settings of a content type or component in the configuration (`content.types`). */

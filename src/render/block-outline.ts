@@ -59,7 +59,7 @@ function blocksOf(document: JsonObject): Blok[] {
     if (!isObject(node)) continue;
     if (node.type === "blok" && isObject(node.attrs)) {
       const { body } = node.attrs;
-      found.push(...(Array.isArray(body) ? body : [body]).filter(isBlock));
+      for (const block of Array.isArray(body) ? body : [body]) if (isBlock(block)) found.push(block);
     }
     if (Array.isArray(node.content)) for (let i = node.content.length - 1; i >= 0; i--) open.push(node.content[i]);
   }

@@ -1,5 +1,6 @@
 import type { ContentTypeSetting } from "../config/config.js";
 import type { Blok } from "../contract/records.js";
+import { costLimits } from "../cost-limits.js";
 import { blockKeys, type JsonObject } from "../resolve/content-shape.js";
 import {
   type BlockDraft,
@@ -42,7 +43,7 @@ export interface BlockPlan {
 /**
  * Decides which fields of a block are for readers, and how they are shown: the heading first, then the others in
  * their order. Fields that belong together become one part: a link and its label, an image and its alternative text,
- * a quotation and its author.
+ * a quotation and its author. In a block with more than {@link costLimits.pairedFields} fields to show, each stands alone.
  */
 export function planBlock(block: Blok, context: RenderContext): BlockPlan {
   const setting = context.setting?.(block.component);
@@ -52,6 +53,16 @@ export function planBlock(block: Blok, context: RenderContext): BlockPlan {
   });
   for (const { name, holdsMore } of fields) if (holdsMore) left.add(name);
   const draft: BlockDraft = { block, fields: fields.filter(({ values }) => values.length > 0), taken: new Set() };
+  const parts =
+    draft.fields.length > costLimits.pairedFields ? separateParts(draft, setting) : pairedParts(draft, setting, left);
+  const isRule =
+    parts.length === 0 && fieldWords(block.component).some((word) => /^(?:divider|separator|hr)$/.test(word));
+  if (isRule) return { parts: [{ kind: "nodes", nodes: [{ type: "horizontal_rule" }] }], isLine: false, left };
+  return { parts, isLine: parts.length === 1 && isLine(parts[0]!), left };
+}
+
+/** @param left gets the names of fields that are not for readers */
+function pairedParts(draft: BlockDraft, setting: ContentTypeSetting | undefined, left: Set<string>): BlockPart[] {
   describeImages(draft);
   if (setting?.body === undefined) {
     for (const field of openFields(draft).filter((one) => isHint(one, draft))) {
@@ -60,11 +71,11 @@ export function planBlock(block: Blok, context: RenderContext): BlockPlan {
     }
   }
   readCode(draft);
-  const parts = plannedParts(draft, setting);
-  const isRule =
-    parts.length === 0 && fieldWords(block.component).some((word) => /^(?:divider|separator|hr)$/.test(word));
-  if (isRule) return { parts: [{ kind: "nodes", nodes: [{ type: "horizontal_rule" }] }], isLine: false, left };
-  return { parts, isLine: parts.length === 1 && isLine(parts[0]!), left };
+  return plannedParts(draft, setting);
+}
+
+function separateParts({ fields, block }: BlockDraft, setting: ContentTypeSetting | undefined): BlockPart[] {
+  return joinedNodes(fields.flatMap((field) => fieldParts(field, block, setting, false)));
 }
 
 function blockFields(block: Blok, setting: ContentTypeSetting | undefined, left: Set<string>): string[] {
@@ -104,7 +115,7 @@ function plannedParts(draft: BlockDraft, setting: ContentTypeSetting | undefined
   const isAlone = shown.length + parts.length === 1;
   for (const field of [...shown.filter(isSubheading), ...shown.filter((field) => !isSubheading(field))]) {
     const own = fieldParts(field, draft.block, setting, isAlone);
-    if (field !== quote?.text) parts.push(...own);
+    if (field !== quote?.text) for (const part of own) parts.push(part);
     else parts.push({ kind: "quote", parts: [...own, ...attributionPart(quote.attribution)] });
   }
   return joinedNodes(parts);
@@ -146,11 +157,9 @@ function fieldParts(
     const items = lines.map((content) => ({ type: "list_item", content: [{ type: "paragraph", content }] }));
     return [{ kind: "nodes", nodes: [{ type: "bullet_list", content: items }] }];
   }
+  const blocks = values.flatMap((one) => (one.kind === "block" ? [one.block] : []));
   return values.flatMap((value): BlockPart[] => {
-    if (value.kind === "block") {
-      const blocks = values.flatMap((one) => (one.kind === "block" ? [one.block] : []));
-      return blocks[0] === value.block ? [{ kind: "blocks", blocks }] : [];
-    }
+    if (value.kind === "block") return blocks[0] === value.block ? [{ kind: "blocks", blocks }] : [];
     if (value.kind === "text" && !value.isData && isMarkdown(name, value.text, setting))
       return [{ kind: "markdown", text: value.text }];
     return [{ kind: "nodes", nodes: valueNodes(field, value, isAlone) }];
@@ -166,7 +175,7 @@ function joinedNodes(parts: readonly BlockPart[]): BlockPart[] {
   const result: BlockPart[] = [];
   for (const part of parts) {
     const last = result.at(-1);
-    if (last?.kind === "nodes" && part.kind === "nodes") last.nodes.push(...part.nodes);
+    if (last?.kind === "nodes" && part.kind === "nodes") for (const node of part.nodes) last.nodes.push(node);
     else result.push(part);
   }
   return result.map((part) => (part.kind === "nodes" ? { kind: "nodes", nodes: listedLines(part.nodes) } : part));

@@ -8,11 +8,18 @@ export function fieldWords(field: string): readonly string[] {
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .map((word) => word.replace(/(?<=.)\d+$/, ""))
+    .map(withoutNumber)
     .filter((word, index) => word !== "" && (index === 0 || !/^\d+$/.test(word)));
   if (wordsByField.size > 10_000) wordsByField.clear();
   wordsByField.set(field, words);
   return words;
+}
+
+/** The word without the digits at its end, but for its first character. */
+function withoutNumber(word: string): string {
+  let end = word.length;
+  while (end > 1 && /\d/.test(word.charAt(end - 1))) end -= 1;
+  return word.slice(0, end);
 }
 
 /** A cache: a space has few field names and many fields. */

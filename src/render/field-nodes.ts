@@ -83,7 +83,7 @@ export function listedLines(nodes: readonly JsonObject[]): JsonObject[] {
     let end = start;
     while (end < nodes.length && isLabelledLine(nodes[end]!)) end += 1;
     const lines = nodes.slice(start, Math.max(end, start + 1));
-    if (lines.length === 1) result.push(...lines);
+    if (lines.length === 1) result.push(lines[0]!);
     else result.push({ type: "bullet_list", content: lines.map((node) => ({ type: "list_item", content: [node] })) });
     start += lines.length;
   }

@@ -49,8 +49,7 @@ export interface BlockField {
 }
 
 const imageName = /\.(?:apng|avif|gif|jpe?g|png|svg|webp)(?:$|[?/#])/i;
-const documentName =
-  /([^/?#]+\.(?:pdf|docx?|xlsx?|pptx?|odt|ods|rtf|csv|txt|epub|zip|mp3|wav|mp4|mov|webm))(?:$|[?#])/i;
+const documentName = /^.+\.(?:pdf|docx?|xlsx?|pptx?|odt|ods|rtf|csv|txt|epub|zip|mp3|wav|mp4|mov|webm)$/is;
 const fileName = /^[\w.~%/-]+\/[\w.~%-]+\.[a-z0-9]{2,5}$/i;
 
 /** @param showsAll whether settings, and values that are not for readers, are shown too */
@@ -111,7 +110,7 @@ function isAddress(text: string): boolean {
 }
 
 function addressLink(url: string): LinkValue {
-  const file = documentName.exec(url)?.[1];
+  const file = documentIn(url);
   return {
     kind: "link",
     url,
@@ -119,6 +118,14 @@ function addressLink(url: string): LinkValue {
     isNamed: false,
     to: file === undefined ? "address" : "file",
   };
+}
+
+/** The name of the document in an address: `/files/plan.pdf?v=2` → `plan.pdf`. */
+function documentIn(url: string): string | undefined {
+  for (const { index, 0: segment } of url.matchAll(/[^/?#]+/g)) {
+    if (url.charAt(index + segment.length) !== "/" && documentName.test(segment)) return segment;
+  }
+  return undefined;
 }
 
 function addressText(url: string): string {

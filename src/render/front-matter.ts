@@ -1,3 +1,5 @@
+import { isObject } from "../shape.js";
+
 /** Words that some YAML reader does not take for a text without quotes. */
 const ambiguous = new Set(["y", "n", "yes", "no", "on", "off", "true", "false", "null"]);
 /** `e5`: some YAML readers take it for a number. */
@@ -27,8 +29,22 @@ function yamlKey(key: string): string {
 function yamlValue(value: unknown): string {
   // Without quotes it is a date and not a text, which some schemas expect.
   if (value instanceof Date) return value.toISOString();
-  const json = typeof value === "object" && value !== null ? JSON.stringify(value, null, 1) : JSON.stringify(value);
-  return json.replace(/\n */g, " ").replace(forbidden, (character) => {
+  return spacedJson(value).replace(forbidden, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
+}
+
+/** The indented form of `JSON.stringify` on one line would be as long as the value is deep, for each of its lines. */
+function spacedJson(value: unknown): string {
+  let text = "";
+  if (Array.isArray(value)) {
+    for (const item of value) text += `${text === "" ? "[ " : ", "}${spacedJson(item ?? null)}`;
+    return text === "" ? "[]" : `${text} ]`;
+  }
+  if (!isObject(value)) return JSON.stringify(value);
+  for (const key of Object.keys(value)) {
+    if (value[key] === undefined) continue;
+    text += `${text === "" ? "{ " : ", "}${JSON.stringify(key)}: ${spacedJson(value[key])}`;
+  }
+  return text === "" ? "{}" : `${text} }`;
 }

@@ -1,4 +1,5 @@
 import type { Literal, PhrasingContent } from "mdast";
+import { costLimits } from "../cost-limits.js";
 import { linkElement, markElement, openTag } from "./inline-html.js";
 import { safeAddress } from "./link-address.js";
 import { type InlineLeaf, type InlineTree, type MarkedRun, markTree } from "./mark-tree.js";
@@ -29,18 +30,43 @@ export interface InlineOptions {
   breaks?: "markdown" | "html";
   /** True in a cell of a Markdown table, where code cannot hold a `|`. */
   inCell?: boolean;
+  /** `html`: bold, italic and struck text as elements. */
+  emphasis?: "markdown" | "html";
 }
 
-/** The nodes of one line of text as phrasing content; any other node becomes its text. */
+/**
+ * The nodes of one line of text as phrasing content; any other node becomes its text. In a line with more than
+ * {@link costLimits.emphasesOfLine} pieces of emphasis all of them become HTML: to tell which asterisks of a line belong
+ * together takes quadratic time.
+ */
 export function inlineToMdast(
   nodes: readonly RichTextNode[],
   context: RenderContext,
   options: InlineOptions = {},
 ): PhrasingContent[] {
   const tree = markTree(nodes, (what) => context.unknown(what));
-  const children = merged(tree.flatMap((item) => inlineItem(item, options)));
+  const written: InlineOptions = hasManyEmphases(tree) ? { ...options, emphasis: "html" } : options;
+  const children = merged(tree.flatMap((item) => inlineItem(item, written)));
   return options.inCell ? keepEdges(children) : children;
 }
+
+function hasManyEmphases(tree: readonly InlineTree[]): boolean {
+  const open = [...tree];
+  let count = 0;
+  for (let item = open.pop(); item !== undefined; item = open.pop()) {
+    if (!("mark" in item)) continue;
+    if (emphases.has(item.mark.type)) count += 1;
+    for (const child of item.children) open.push(child);
+  }
+  return count > costLimits.emphasesOfLine;
+}
+
+/** The nodes that Markdown has for marks. */
+const emphases = new Map<string, "strong" | "emphasis" | "delete">([
+  ["bold", "strong"],
+  ["italic", "emphasis"],
+  ["strike", "delete"],
+]);
 
 /** Writes spaces at the edges of a cell as references, because readers drop them otherwise. */
 function keepEdges(children: readonly PhrasingContent[]): PhrasingContent[] {
@@ -70,11 +96,17 @@ function inlineItem(item: InlineTree, options: InlineOptions): PhrasingContent[]
 function markedRun(run: MarkedRun, options: InlineOptions): PhrasingContent[] {
   const children = merged(run.children.flatMap((item) => inlineItem(item, options)));
   if (children.length === 0) return [];
-  if (run.mark.type === "bold") return outsideSpaces(children, (inner) => ({ type: "strong", children: inner }));
-  if (run.mark.type === "italic") return outsideSpaces(children, (inner) => ({ type: "emphasis", children: inner }));
-  if (run.mark.type === "strike") return outsideSpaces(children, (inner) => ({ type: "delete", children: inner }));
+  const type = emphases.get(run.mark.type);
+  if (type !== undefined) {
+    const isHtml = options.emphasis === "html";
+    return outsideSpaces(children, (inner) => (isHtml ? inElement(run, inner) : [{ type, children: inner }]));
+  }
   if (run.mark.type === "link") return link(run, children);
-  const element = markElement(run.mark);
+  return inElement(run, children);
+}
+
+function inElement({ mark }: MarkedRun, children: PhrasingContent[]): PhrasingContent[] {
+  const element = markElement(mark);
   if (element === undefined) return children;
   return [{ type: "html", value: openTag(element) }, ...children, { type: "html", value: `</${element.name}>` }];
 }
@@ -95,19 +127,32 @@ function link(run: MarkedRun, children: PhrasingContent[]): PhrasingContent[] {
 /** Spaces at the edges of emphasis belong outside: `**bold** text`, not `**bold&#x20;**text`. */
 function outsideSpaces(
   children: PhrasingContent[],
-  wrap: (inner: PhrasingContent[]) => PhrasingContent,
+  wrap: (inner: PhrasingContent[]) => PhrasingContent[],
 ): PhrasingContent[] {
   const inner = [...children];
-  const before = cutSpaces(inner, 0, /^\s+/);
-  const after = cutSpaces(inner, inner.length - 1, /\s+$/);
-  return [...before, ...(inner.length === 0 ? [] : [wrap(inner)]), ...after];
+  const before = cutSpaces(inner, 0, (text) => text.length - text.trimStart().length, 0);
+  const after = cutSpaces(inner, inner.length - 1, (text) => text.trimEnd().length, 1);
+  return [...before, ...(inner.length === 0 ? [] : wrap(inner)), ...after];
 }
 
-function cutSpaces(children: PhrasingContent[], index: number, pattern: RegExp): PhrasingContent[] {
+/**
+ * Cuts the spaces at one end off a text among the children, and returns them.
+ *
+ * @param borderOf the position that separates them from the rest
+ * @param end 0: they stand before it, 1: behind it
+ */
+function cutSpaces(
+  children: PhrasingContent[],
+  index: number,
+  borderOf: (text: string) => number,
+  end: 0 | 1,
+): PhrasingContent[] {
   const child = children[index];
-  const spaces = child?.type === "text" ? (pattern.exec(child.value)?.[0] ?? "") : "";
-  if (child?.type !== "text" || spaces === "") return [];
-  const rest = child.value.replace(pattern, "");
+  if (child?.type !== "text") return [];
+  const border = borderOf(child.value);
+  const parts = [child.value.slice(0, border), child.value.slice(border)];
+  const [spaces = "", rest = ""] = end === 0 ? parts : parts.reverse();
+  if (spaces === "") return [];
   children.splice(index, 1, ...(rest === "" ? [] : [{ type: "text", value: rest } satisfies PhrasingContent]));
   return [{ type: "text", value: spaces }];
 }
@@ -151,20 +196,25 @@ function textNodes(text: string): PhrasingContent[] {
 /** Joins neighbours that Markdown would read as one: texts, pieces of code, emphasis of the same kind. */
 function merged(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   const result: PhrasingContent[] = [];
-  for (const node of nodes) {
-    const joined = join(result.at(-1), node);
-    if (joined === undefined) result.push(node);
-    else result[result.length - 1] = joined;
+  for (let start = 0; start < nodes.length; ) {
+    const first = nodes[start]!;
+    let end = start + 1;
+    while (nodes[end]?.type === first.type) end += 1;
+    // All at once: neighbours joined one by one would be copied again and again.
+    const joined = end === start + 1 ? undefined : join(first, nodes.slice(start, end));
+    if (joined !== undefined) result.push(joined);
+    else for (const node of nodes.slice(start, end)) result.push(node);
+    start = end;
   }
   return result;
 }
 
-function join(left: PhrasingContent | undefined, right: PhrasingContent): PhrasingContent | undefined {
-  if (left === undefined || left.type !== right.type) return undefined;
-  if (left.type === "text" || left.type === "inlineCode")
-    return { ...left, value: left.value + (right as Literal).value };
-  if (left.type === "strong" || left.type === "emphasis" || left.type === "delete") {
-    return { ...left, children: merged([...left.children, ...(right as typeof left).children]) };
+/** Nodes of one type as one node; undefined where Markdown tells them apart. */
+function join(first: PhrasingContent, nodes: readonly PhrasingContent[]): PhrasingContent | undefined {
+  if (first.type === "text" || first.type === "inlineCode")
+    return { ...first, value: (nodes as Literal[]).map(({ value }) => value).join("") };
+  if (first.type === "strong" || first.type === "emphasis" || first.type === "delete") {
+    return { ...first, children: merged((nodes as (typeof first)[]).flatMap(({ children }) => children)) };
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { costLimits } from "../cost-limits.js";
 import type { RichTextMark, RichTextNode } from "./rich-text-node.js";
 
 /** A mark around consecutive nodes that all have it. */
@@ -35,7 +36,8 @@ const styling = new Set(["styled", "textStyle", "highlight"]);
 
 /**
  * Turns inline nodes, each with its list of marks, into a tree: consecutive nodes with the same mark come under one
- * run of it, and the mark that covers most nodes is outermost. Unknown marks are left out, and reported to `unknown`.
+ * run of it, and the mark that covers most nodes is outermost. Unknown marks, and those beyond
+ * {@link costLimits.marksOfText} on one node, are left out and reported to `unknown`.
  */
 export function markTree(nodes: readonly RichTextNode[], unknown: (what: string) => void): InlineTree[] {
   return build(nodes.filter((node) => node.type !== "text" || node.text !== "").map((node) => marked(node, unknown)));
@@ -46,21 +48,36 @@ interface Marked {
   code: boolean;
   /** By type and attributes, so that equal marks of neighbours are found. */
   marks: ReadonlyMap<string, RichTextMark>;
+  /** The key of its last styling mark, the only one of them that may be outermost; undefined without any. */
+  styledBy: string | undefined;
+  /** The key of its link. */
+  linkedBy: string | undefined;
 }
 
 function marked(node: RichTextNode, unknown: (what: string) => void): Marked {
   const marks = new Map<string, RichTextMark>();
   let code = false;
-  let linked = false;
+  let linkedBy: string | undefined;
   for (const mark of node.marks) {
     if (mark.type === "code") code = true;
     else if (!rank.has(mark.type)) unknown(`mark "${mark.type}"`);
-    else if (mark.type !== "link" || !linked) {
-      linked ||= mark.type === "link";
-      marks.set(JSON.stringify([mark.type, mark.attrs]), mark);
+    else if (mark.type !== "link" || linkedBy === undefined) {
+      const key = JSON.stringify([mark.type, mark.attrs]);
+      if (marks.size >= costLimits.marksOfText && !marks.has(key)) {
+        unknown(`a text with more than ${costLimits.marksOfText} marks`);
+        break;
+      }
+      if (mark.type === "link") linkedBy = key;
+      marks.set(key, mark);
     }
   }
-  return { node, code, marks };
+  return { node, code, marks, styledBy: lastStyling(marks), linkedBy };
+}
+
+function lastStyling(marks: ReadonlyMap<string, RichTextMark>): string | undefined {
+  let last: string | undefined;
+  for (const [key, { type }] of marks) if (styling.has(type)) last = key;
+  return last;
 }
 
 function build(nodes: readonly Marked[]): InlineTree[] {
@@ -85,9 +102,11 @@ function furthest(
   nodes: readonly Marked[],
   start: number,
 ): { key: string; mark: RichTextMark; end: number } | undefined {
+  const first = nodes[start]!;
   let best: { key: string; mark: RichTextMark; end: number; rank: number } | undefined;
-  for (const [key, mark] of nodes[start]!.marks) {
-    if (!mayBeOuter(nodes[start]!, key)) continue;
+  for (const [key, mark] of first.marks) {
+    // A link is outermost whatever the others cover; looking at them again for every link would take quadratic time.
+    if (first.linkedBy === undefined ? !mayBeOuter(first, key) : key !== first.linkedBy) continue;
     let end = start + 1;
     while (end < nodes.length && mayBeOuter(nodes[end]!, key)) end += 1;
     const found = { key, mark, end, rank: rank.get(mark.type) ?? order.length };
@@ -97,20 +116,18 @@ function furthest(
 }
 
 /** Whether the node has the mark, and no other one that has to be outside of it. */
-function mayBeOuter({ marks }: Marked, key: string): boolean {
+function mayBeOuter({ marks, styledBy }: Marked, key: string): boolean {
   const mark = marks.get(key);
-  if (mark === undefined || !styling.has(mark.type)) return mark !== undefined;
-  const last = [...marks].findLast(([, { type }]) => styling.has(type));
-  return last?.[0] === key;
+  return mark !== undefined && (!styling.has(mark.type) || key === styledBy);
 }
 
 function isOuter(a: { end: number; rank: number }, b: { end: number; rank: number }): boolean {
-  if (a.rank === 0 || b.rank === 0) return a.rank < b.rank;
   return a.end === b.end ? a.rank < b.rank : a.end > b.end;
 }
 
 function without(item: Marked, key: string): Marked {
   const marks = new Map(item.marks);
   marks.delete(key);
-  return { ...item, marks };
+  const linkedBy = key === item.linkedBy ? undefined : item.linkedBy;
+  return { ...item, marks, styledBy: key === item.styledBy ? lastStyling(marks) : item.styledBy, linkedBy };
 }

@@ -2,9 +2,11 @@ import type { Definition, Image, Link, LinkReference, Nodes, Root } from "mdast"
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
 import { gfmTable } from "micromark-extension-gfm-table";
+import { costLimits } from "../cost-limits.js";
 import { visitValue } from "../resolve/rewrite-value.js";
 import { isObject } from "../shape.js";
 import { openTag } from "./inline-html.js";
+import { hrefsIn } from "./link-syntax.js";
 import type { RenderContext } from "./render-context.js";
 
 /**
@@ -30,18 +32,30 @@ export function followedLinks(markdown: string, value: unknown, context: RenderC
   };
   if (!candidates.some(isWrong)) return markdown;
   const found = linksOf(markdown);
-  for (const { address } of found)
-    if (!linked.has(address) && findPage(address).kind === "dead") context.deadLink?.(address, pathOf(address, value));
+  const dead = new Set(found.map(({ address }) => address));
+  for (const address of dead) if (linked.has(address) || findPage(address).kind !== "dead") dead.delete(address);
+  let placed = 0;
+  for (const address of dead) {
+    placed += 1;
+    context.deadLink?.(address, placed > costLimits.placedDeadLinks ? undefined : pathOf(address, value));
+  }
   return endsBuild ? spliced(markdown, found, context) : markdown;
 }
 
 /** Everything in a text that may be the address of a link, also in code and images: a quick test before parsing. */
 function candidateAddresses(markdown: string): string[] {
-  const patterns = [/\]\(\s*<?([^)\s>]+)/g, /^[ >]*\[[^\]]+\]:\s*<?([^\s>]+)/gm, /<(https?:[^\s>]+)>/gi, hrefPattern];
-  return patterns.flatMap((pattern) => Array.from(markdown.matchAll(pattern), (match) => match[1] ?? ""));
+  const inMarkdown = addressPatterns.flatMap((pattern) => {
+    return Array.from(markdown.matchAll(pattern), (match) => match[1] ?? "");
+  });
+  return [...inMarkdown, ...hrefsIn(markdown)];
 }
 
-const hrefPattern = /<a\s[^>]*?\bhref\s*=\s*["']?([^"'\s>]+)/gi;
+/** Links, definitions and plain addresses. None of them may look at a part of the text for each bracket before it. */
+const addressPatterns = [
+  /\]\(\s*<?([^)\s>]+)/g,
+  /^[ >]*\[(?:[^\][\\]|\\[\s\S])+\]:\s*<?([^\s>]+)/gm,
+  /<(https?:[^\s<>]+)>/gi,
+];
 
 /** The addresses of the link fields and rich text links of a value, without and with their anchors. */
 function linkedAddresses(value: unknown): Set<string> {
@@ -89,7 +103,7 @@ function linksOf(markdown: string): FoundLink[] {
       return definition === undefined ? [] : [foundLink(node, definition, markdown)];
     }
     if (node.type !== "html") return [];
-    return Array.from(node.value.matchAll(hrefPattern), (match) => ({ address: match[1] ?? "", title: null }));
+    return hrefsIn(node.value).map((address) => ({ address, title: null }));
   });
 }
 
@@ -97,7 +111,7 @@ function* everyNode(root: Root): Generator<Nodes> {
   const open: Nodes[] = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     yield node;
-    if ("children" in node) open.push(...node.children.toReversed());
+    if ("children" in node) for (const child of node.children.toReversed()) open.push(child);
   }
 }
 

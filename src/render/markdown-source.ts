@@ -1,4 +1,5 @@
-import { markdownTree } from "./markdown-tree.js";
+import { hasInlineLink } from "./link-syntax.js";
+import { markdownBlocks } from "./markdown-tree.js";
 import { rewrittenMarkdown } from "./rewritten-markdown.js";
 import type { TargetProfile } from "./target-profile.js";
 import { wellFormed } from "./well-formed.js";
@@ -11,7 +12,7 @@ export function isMarkdownName(field: string): boolean {
   return markdownNames.has(field);
 }
 
-const inlineSyntax = /!?\[[^\]\n]+\]\([^)\s]+\)|\*\*[^\s*](?:[^*\n]*[^\s*])?\*\*/;
+const boldSyntax = /\*\*[^\s*](?:[^*\n]*[^\s*])?\*\*/;
 const blockSyntax = /^(?:#{1,6} \S|[-*+] \S|\d{1,3}[.)] \S|> ?\S|```|~~~|\|.*\||(?:[-*_] *){3,}$)/m;
 
 /**
@@ -19,7 +20,7 @@ const blockSyntax = /^(?:#{1,6} \S|[-*+] \S|\d{1,3}[.)] \S|> ?\S|```|~~~|\|.*\||
  * them begins a heading, list, quotation, fence, table or rule.
  */
 export function looksLikeMarkdown(text: string): boolean {
-  return inlineSyntax.test(text) || (text.includes("\n") && blockSyntax.test(text));
+  return boldSyntax.test(text) || hasInlineLink(text) || (text.includes("\n") && blockSyntax.test(text));
 }
 
 /**
@@ -45,7 +46,7 @@ export function closedMarkdown(text: string): string {
 /** The text that closes the last construct; "" when it is closed. */
 function endOf(text: string): string {
   const probe = "\n\nend\n";
-  const last = markdownTree(text + probe).children.at(-1);
+  const last = markdownBlocks(text + probe).children.at(-1);
   if (last === undefined || last.type === "paragraph") return "";
   const opening = text.slice(last.position?.start.offset).trimStart();
   if (last.type === "code") return /^(?:`{3,}|~{3,})/.exec(opening)?.[0] ?? "";

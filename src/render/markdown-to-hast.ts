@@ -19,7 +19,7 @@ function withoutScripts(children: ElementContent[]): ElementContent[] {
       const address = node.properties[name];
       if (typeof address === "string" && safeAddress(address) === "") delete node.properties[name];
     }
-    open.push(...node.children);
+    for (const child of node.children) open.push(child);
   }
   return children;
 }

@@ -12,3 +12,28 @@ export function markdownTree(source: string): Root {
     mdastExtensions: [gfmTableFromMarkdown(), gfmStrikethroughFromMarkdown()],
   });
 }
+
+/** Constructs inside a line of text. */
+const inlineConstructs = [
+  "attention",
+  "autolink",
+  "characterEscape",
+  "characterReference",
+  "codeText",
+  "hardBreakEscape",
+  "htmlText",
+  "labelEnd",
+  "labelStartImage",
+  "labelStartLink",
+];
+
+/**
+ * The blocks of a Markdown text: the same tree in which lines of text are left as they are. Takes half the time, and no
+ * line takes longer than its length.
+ */
+export function markdownBlocks(source: string): Root {
+  return fromMarkdown(source, {
+    extensions: [gfmTable(), { disable: { null: inlineConstructs } }],
+    mdastExtensions: [gfmTableFromMarkdown()],
+  });
+}

@@ -1,5 +1,6 @@
 import type { Config } from "../config/config.js";
-import type { StoryRecord } from "../contract/records.js";
+import type { AssetMetadataRecord, StoryRecord } from "../contract/records.js";
+import { costLimits } from "../cost-limits.js";
 import type { Problem } from "../errors.js";
 import type { NotedReader } from "../reader/reader.js";
 import { mergeAssetMetadata } from "../resolve/asset-metadata.js";
@@ -26,7 +27,7 @@ export interface StoryResolver {
 }
 
 export interface StoryResolverOptions {
-  read: Pick<NotedReader, "story" | "reference" | "assetMetadata">;
+  read: Pick<NotedReader, "story" | "storyBytes" | "reference" | "assetMetadata">;
   config: Pick<Config, "resolve" | "assets">;
   target: TargetProfile;
   /** Called with links and relations that name no story of the edition. */
@@ -39,32 +40,57 @@ export function createStoryResolver(
 ): StoryResolver {
   const { resolve: settings, assets } = config;
   const fields = relationFields(settings.relations);
-  const url = (fullSlug: string): string => pageUrl(fullSlug, language, settings.links, target);
+  const urls = new Map<string, string>();
+  const url = (fullSlug: string): string => {
+    const known = urls.get(fullSlug) ?? pageUrl(fullSlug, language, settings.links, target);
+    urls.set(fullSlug, known);
+    return known;
+  };
   const linked = (uuid: string) => {
     const found = read.reference(edition, uuid);
     return found === undefined ? undefined : { url: url(found.full_slug), full_slug: found.full_slug };
   };
 
-  const withLinks = (uuid: string, dead?: (target: string, path: string) => void): StoryRecord | undefined => {
+  const metadataLengths = new WeakMap<AssetMetadataRecord, number>();
+  const lengthOf = (record: AssetMetadataRecord): number => {
+    const length = metadataLengths.get(record) ?? JSON.stringify(record).length;
+    metadataLengths.set(record, length);
+    return length;
+  };
+
+  const withLinks = (
+    uuid: string,
+    hasRoom: HasRoom,
+    dead?: (target: string, path: string) => void,
+  ): StoryRecord | undefined => {
     const story = read.story(edition, uuid);
     if (story === undefined || !isObject(story.content)) return story;
-    const described = assets.metadata ? mergeAssetMetadata(story.content, read.assetMetadata) : story.content;
-    const content = resolveStoryLinks(described, { target: linked, dead });
+    const metadata = (id: number): AssetMetadataRecord | undefined => {
+      const found = read.assetMetadata(id);
+      return found !== undefined && hasRoom(lengthOf(found)) ? found : undefined;
+    };
+    const described = assets.metadata ? mergeAssetMetadata(story.content, metadata) : story.content;
+    const content = resolveStoryLinks(described, { target: linked, hasRoom, dead });
     return { ...story, content: content as NonNullable<StoryRecord["content"]> };
   };
 
   const resolved = (uuid: string): StoryRecord | undefined => {
     const at = (path: string): string =>
       `story "${read.reference(edition, uuid)?.full_slug}" (${edition}), field ${path}`;
-    const story = withLinks(uuid, (to, path) => report(deadLink(at(path), to)));
+    const slug = (): string => read.reference(edition, uuid)?.full_slug ?? uuid;
+    const hasRoom = roomFor(costLimits.addedCharacters, () => report(tooMuchAdded(slug(), edition)));
+    const story = withLinks(uuid, hasRoom, (to, path) => report(deadLink(at(path), to)));
     if (story?.content === undefined) return story;
     const content = resolveRelations(story.content, uuid, {
       fields,
       depth: settings.depth,
-      maxEmbedded,
-      exceeded: () => report(tooManyEmbedded(read.reference(edition, uuid)?.full_slug ?? uuid, edition)),
+      maxEmbedded: costLimits.embeddedStories,
+      maxEmbeddedBytes: costLimits.embeddedBytes,
+      storyBytes: (to) => read.storyBytes(edition, to)?.length ?? 0,
+      exceeded: () => report(tooManyEmbedded(slug(), edition)),
+      hasRoom,
       reference: (to) => read.reference(edition, to),
-      story: (to) => withLinks(to),
+      story: (to) => withLinks(to, hasRoom),
       dangling: (to, path) => report(danglingRelation(at(path), to)),
     });
     return { ...story, content: content as NonNullable<StoryRecord["content"]> };
@@ -85,14 +111,35 @@ export function pageUrl(fullSlug: string, language: string, links: LinkSettings,
   return isHome && !address.endsWith("/") ? `${address}/` : address;
 }
 
-/** Stories that one story embeds at most. Depth and breadth multiply: a menu could embed the space many times over. */
-const maxEmbedded = 500;
+/** Whether a story has room for this many more characters from elsewhere. */
+type HasRoom = (characters: number) => boolean;
 
+/** Room for so many characters altogether; `exceeded` is called once, when there is no room for some. */
+function roomFor(limit: number, exceeded: () => void): HasRoom {
+  let used = 0;
+  return (characters) => {
+    if (used > limit) return false;
+    used += characters;
+    if (used > limit) exceeded();
+    return used <= limit;
+  };
+}
+
+/** Depth and breadth of relations multiply: a menu could embed the space many times over. */
 function tooManyEmbedded(slug: string, edition: string): Problem {
+  const { embeddedStories, embeddedBytes } = costLimits;
   return {
     code: "CONTENT_UNKNOWN",
-    message: `Story "${slug}" (${edition}) would embed more than ${maxEmbedded} stories; the others stay references.`,
+    message: `Story "${slug}" (${edition}) would embed more than ${embeddedStories} stories or ${embeddedBytes} bytes; the others stay references.`,
     hint: "Choose a smaller resolve.depth, or name the fields to follow in resolve.relations.",
+  };
+}
+
+function tooMuchAdded(slug: string, edition: string): Problem {
+  return {
+    code: "CONTENT_UNKNOWN",
+    message: `References, links and metadata of assets would add more than ${costLimits.addedCharacters} characters to story "${slug}" (${edition}); the others stay as they are.`,
+    hint: "Split the story.",
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Nodes, RootContent } from "mdast";
+import { costLimits } from "../cost-limits.js";
 import { markdownText } from "./markdown-text.js";
 import { markdownTree } from "./markdown-tree.js";
 import type { TargetProfile } from "./target-profile.js";
@@ -10,13 +11,45 @@ import type { TargetProfile } from "./target-profile.js";
 export function rewrittenMarkdown(source: string, target: TargetProfile): string {
   const root = markdownTree(source);
   const open: Parents[] = [root];
+  const crowded = new Set<Parents>();
   for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
     const isFlow = flowParents.has(parent.type);
-    const children = parent.children.map((child) => withoutPrograms(withoutFootnotes(child, source), isFlow, target));
+    const isCrowded = crowded.has(parent) || (lines.has(parent.type) && hasManyEmphases(parent));
+    const clean = (child: RootContent) => withoutPrograms(withoutFootnotes(child, source), isFlow, target);
+    const children = isCrowded
+      ? parent.children.flatMap((child) => emphasisAsHtml(child, clean))
+      : parent.children.map(clean);
+    if (isCrowded) for (const child of children) if ("children" in child) crowded.add(child);
     Object.assign(parent, { children });
     for (const child of children) if ("children" in child) open.push(child);
   }
   return markdownText(root.children, target);
+}
+
+/** Whether telling the emphases of a line apart would take too long: see {@link costLimits.emphasesOfLine}. */
+function hasManyEmphases(line: Parents): boolean {
+  const open: Parents[] = [line];
+  let count = 0;
+  for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
+    if (emphases.has(parent.type)) count += 1;
+    for (const child of parent.children) if ("children" in child) open.push(child);
+  }
+  return count > costLimits.emphasesOfLine;
+}
+
+const lines = new Set(["paragraph", "heading", "tableCell"]);
+const emphases = new Map([
+  ["strong", "strong"],
+  ["emphasis", "em"],
+  ["delete", "del"],
+]);
+
+/** @param clean is applied to everything else, also inside */
+function emphasisAsHtml(node: RootContent, clean: (node: RootContent) => RootContent): RootContent[] {
+  const name = emphases.get(node.type);
+  if (name === undefined || !("children" in node)) return [clean(node)];
+  const inner = node.children.flatMap((child) => emphasisAsHtml(child, clean));
+  return [{ type: "html", value: `<${name}>` }, ...inner, { type: "html", value: `</${name}>` }];
 }
 
 type Parents = Extract<Nodes, { children: unknown[] }>;

@@ -1,3 +1,4 @@
+import { costLimits } from "../cost-limits.js";
 import { blockKeys, type JsonObject } from "../resolve/content-shape.js";
 import { isObject } from "../shape.js";
 
@@ -17,7 +18,7 @@ export interface RichTextNode {
 }
 
 /** How deep nodes and blocks may be nested; what lies deeper becomes plain text. */
-export const maxDepth = 100;
+export const maxDepth = costLimits.nesting;
 
 /** Other spellings of node types: those of related editors, and the names of HTML elements. */
 const aliases = new Map([
@@ -92,7 +93,7 @@ export function plainText(root: unknown): string {
     const value = open.pop();
     if (Array.isArray(value)) for (let i = value.length - 1; i >= 0; i--) open.push(value[i]);
     else if (typeof value === "string" || typeof value === "number") words.push(String(value));
-    else if (isObject(value)) open.push(...textCarriers(value).reverse());
+    else if (isObject(value)) for (const carrier of textCarriers(value).reverse()) open.push(carrier);
   }
   return words.filter((word) => word !== "").join(" ");
 }

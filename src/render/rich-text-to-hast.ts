@@ -2,6 +2,7 @@ import type { Element, ElementContent } from "hast";
 import { codeText } from "./code-text.js";
 import { blockAttributes } from "./inline-html.js";
 import { inlineToHast } from "./inline-to-hast.js";
+import { markdownCost } from "./markdown-cost.js";
 import { markdownToHast } from "./markdown-to-hast.js";
 import { type BlockOutput, renderBlocks } from "./render-blocks.js";
 import type { RenderContext } from "./render-context.js";
@@ -53,7 +54,12 @@ const blockOutput: BlockOutput<ElementContent> = {
   richText: richTextToHast,
   paragraph: (line, context) => element("p", [], inlineToHast(line, context)),
   heading: (line, context) => element("p", [], [element("strong", [], inlineToHast(line, context))]),
-  markdown: (text) => markdownToHast(wellFormed(text)),
+  markdown(text, context) {
+    const cost = markdownCost(text);
+    if (cost === undefined) return markdownToHast(wellFormed(text));
+    context.unknown(cost);
+    return [element("p", [], [{ type: "text", value: text }])];
+  },
   quote: (children) => element("blockquote", [], children),
   list: (items) =>
     element(
@@ -76,8 +82,11 @@ function nodesToHast(nodes: readonly RichTextNode[], context: RenderContext, dep
   for (let index = 0; index < nodes.length; ) {
     const start = index;
     while (index < nodes.length && isInline(nodes[index]!)) index += 1;
-    if (index > start) result.push(...inlineToHast(nodes.slice(start, index), context));
-    else result.push(...nodeToHast(nodes[index++]!, context, depth));
+    const isLine = index > start;
+    const made = isLine ? inlineToHast(nodes.slice(start, index), context) : nodeToHast(nodes[index]!, context, depth);
+    // Not spread: a call takes about 100,000 arguments at most.
+    for (const node of made) result.push(node);
+    if (!isLine) index += 1;
   }
   return result;
 }

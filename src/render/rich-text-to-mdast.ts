@@ -1,9 +1,9 @@
 import type { BlockContent, DefinitionContent, List, ListItem, PhrasingContent, RootContent } from "mdast";
 import type { Blok } from "../contract/records.js";
 import { codeText } from "./code-text.js";
+import { editorMarkdown } from "./editor-markdown.js";
 import { direction, openTag, unusualAttributes } from "./inline-html.js";
 import { inlineToMdast } from "./inline-to-mdast.js";
-import { closedMarkdown, markdownSource } from "./markdown-source.js";
 import { type BlockOutput, renderBlocks, renderSections } from "./render-blocks.js";
 import type { RenderContext } from "./render-context.js";
 import {
@@ -65,11 +65,8 @@ const blockOutput: BlockOutput<RootContent> = {
     if (rank !== undefined) return { type: "heading", depth: rank as 2 | 3 | 4 | 5 | 6, children };
     return { type: "paragraph", children: [{ type: "strong", children }] };
   },
-  markdown(text, { target }) {
-    // Spaces at its beginning would make it a part of a list before it.
-    const value = closedMarkdown(markdownSource(text.trimStart(), target));
-    return value === "" ? [] : [{ type: "html", value }];
-  },
+  // Spaces at its beginning would make it a part of a list before it.
+  markdown: (text, context) => editorMarkdown(text.trimStart(), context),
   quote: (children) => ({ type: "blockquote", children: children as FlowContent[] }),
   list: (items) => ({
     type: "list",
@@ -95,7 +92,8 @@ function flow(nodes: readonly RichTextNode[], context: RenderContext, depth: num
       if (children.length > 0) result.push({ type: "paragraph", children });
       continue;
     }
-    result.push(...flowNode(nodes[index]!, context, depth));
+    // Not spread: a call takes about 100,000 arguments at most.
+    for (const node of flowNode(nodes[index]!, context, depth)) result.push(node);
     index += 1;
   }
   return result;

@@ -32,7 +32,7 @@ const layoutValue =
   /^(?:left|right|center|centre|top|bottom|middle|start|end|none|auto|default|true|false|small|medium|large|dark|light|full|half|h[1-6]|\d?x[sl]|sm|md|lg)$/i;
 const identifier = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 const colour = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$|^(?:rgb|hsl)a?\([\d\s.,%/deg]+\)$|^var\(--[\w-]+\)$/i;
-const length = /^-?\d*\.?\d+(?:px|r?em|vh|vw|fr|deg|ms)$/;
+const length = /^-?(?:\d+|\d*\.\d+)(?:px|r?em|vh|vw|fr|deg|ms)$/;
 const classList = /^[a-z0-9#.%:_/()[\],-]+(?: [a-z0-9#.%:_/()[\],-]+)*$/;
 /** Texts of form controls, which are shown inside the control only. */
 const hintNames = words("placeholder aria");

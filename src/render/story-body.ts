@@ -2,8 +2,9 @@ import type { RootContent } from "mdast";
 import type { ContentTypeSetting } from "../config/config.js";
 import type { Blok } from "../contract/records.js";
 import { blockKeys, isBlock, isRichText } from "../resolve/content-shape.js";
+import { editorMarkdown } from "./editor-markdown.js";
 import { fieldWords } from "./field-name.js";
-import { closedMarkdown, isMarkdownName, markdownSource } from "./markdown-source.js";
+import { isMarkdownName } from "./markdown-source.js";
 import { markdownText } from "./markdown-text.js";
 import type { RenderContext } from "./render-context.js";
 import { richTextToMdast, sectionsToMdast } from "./rich-text-to-mdast.js";
@@ -39,10 +40,7 @@ export function storyBody(content: Blok, fields: readonly string[], context: (fi
 }
 
 function fieldNodes(field: string, value: unknown, context: RenderContext): RootContent[] {
-  if (typeof value === "string") {
-    const source = closedMarkdown(markdownSource(value, context.target));
-    return source === "" ? [] : [{ type: "html", value: source }];
-  }
+  if (typeof value === "string") return editorMarkdown(value, context);
   if (isRichText(value)) return richTextToMdast(value, context);
   const blocks = blocksOf(value);
   if (blocks !== undefined) return sectionsToMdast(blocks, context);

@@ -1,3 +1,4 @@
+import { costLimits } from "../cost-limits.js";
 import type { JsonObject } from "../resolve/content-shape.js";
 import { isObject } from "../shape.js";
 import { attribute } from "./rich-text-node.js";
@@ -10,18 +11,31 @@ export function isTableField(value: unknown): value is JsonObject {
 
 /**
  * A table field as a table of rich text: the head becomes the first row, shorter rows get empty cells, and cells hold
- * plain text. Undefined when all cells are empty.
+ * plain text. Undefined when all cells are empty. Where more than {@link costLimits.filledCells} were to be added, rows
+ * stay as long as they are.
  */
 export function tableNode(table: JsonObject): JsonObject | undefined {
   const rows = [cellTexts(table.thead), ...list(table.tbody).map((row) => cellTexts(isObject(row) ? row.body : row))];
-  const columns = Math.max(...rows.map(({ length }) => length));
+  const columns = rows.reduce((most, { length }) => Math.max(most, length), 0);
+  const isFilled = missingCells(rows) <= costLimits.filledCells;
   if (!rows.some((cells) => cells.some((text) => text !== ""))) return undefined;
   const content = rows.map((cells, row) => {
     const type = row === 0 ? "tableHeader" : "tableCell";
-    const padded = Array.from({ length: columns }, (_, column) => cells[column] ?? "");
+    const padded = isFilled ? Array.from({ length: columns }, (_, column) => cells[column] ?? "") : cells;
     return { type: "tableRow", content: padded.map((text) => ({ type, content: [cellParagraph(text)] })) };
   });
   return { type: "table", content };
+}
+
+/** How many cells the rows of a table lack, all together, for all of them to be as long as the longest. */
+export function missingCells(rows: readonly { length: number }[]): number {
+  let cells = 0;
+  let columns = 0;
+  for (const { length } of rows) {
+    cells += length;
+    if (length > columns) columns = length;
+  }
+  return rows.length * columns - cells;
 }
 
 function cellTexts(cells: unknown): string[] {

@@ -1,10 +1,12 @@
 import type { PhrasingContent, RootContent, TableRow } from "mdast";
+import { costLimits } from "../cost-limits.js";
 import { htmlText } from "./html-text.js";
 import { unusualAttributes } from "./inline-html.js";
 import { inlineToMdast } from "./inline-to-mdast.js";
 import type { RenderContext } from "./render-context.js";
 import { childNodes, isInline, type RichTextNode } from "./rich-text-node.js";
 import { richTextToHast } from "./rich-text-to-hast.js";
+import { missingCells } from "./table-field.js";
 
 /**
  * A table of rich text: as a Markdown table when its first row is its head and every cell is a line of text, else as an
@@ -36,6 +38,8 @@ function fitsMarkdown(
 ): boolean {
   const head = rows[0] ?? [];
   if (!childNodes(table).every((row) => row.type === "tableRow")) return false;
+  // The writer of Markdown makes all rows equally long.
+  if (missingCells(rows) > costLimits.filledCells) return false;
   if (head.length === 0 || !head.every((cell) => cell.type === "tableHeader")) return false;
   return rows.every((cells, index) => {
     const areCells = cells.every((cell) => (index === 0 || cell.type === "tableCell") && isLine(cell, isInRightToLeft));

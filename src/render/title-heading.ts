@@ -1,7 +1,7 @@
 import type { Heading } from "mdast";
-import { fromMarkdown } from "mdast-util-from-markdown";
 import { inlineToMdast } from "./inline-to-mdast.js";
 import { markdownText } from "./markdown-text.js";
+import { markdownBlocks } from "./markdown-tree.js";
 import type { RenderContext } from "./render-context.js";
 import { readNode } from "./rich-text-node.js";
 
@@ -26,7 +26,7 @@ export function bodyBelowTitle(body: string, title: string, context: RenderConte
 /** Whether the Markdown has a heading of the first rank, also as HTML, at its top level. */
 function hasFirstRank(body: string): boolean {
   if (!/^ {0,3}(?:#(?:\s|$)|=)|<h1/im.test(body)) return false;
-  return fromMarkdown(body).children.some((node) => {
+  return markdownBlocks(body).children.some((node) => {
     return (node.type === "heading" && node.depth === 1) || (node.type === "html" && /<h1[\s>]/i.test(node.value));
   });
 }

@@ -76,12 +76,17 @@ function namedAsset(item: Record<string, unknown>): unknown {
 
 function urlsOfText(text: string): readonly string[] {
   if (!text.includes("/f/")) return [];
-  return wholeUrl.test(text) ? [text] : (text.match(urlInText) ?? []);
+  return isWholeUrl(text) ? [text] : (text.match(urlInText) ?? []);
+}
+
+function isWholeUrl(text: string): boolean {
+  // A text with spaces is none; the pattern alone would look for them behind each `/f/1/`.
+  return !/\s/.test(text) && wholeUrl.test(text);
 }
 
 function replaceInText(text: string, replace: (url: string) => string): string {
   if (!text.includes("/f/")) return text;
-  return wholeUrl.test(text) ? replace(text) : text.replace(urlInText, replace);
+  return isWholeUrl(text) ? replace(text) : text.replace(urlInText, replace);
 }
 
 /** The URL without `/m/800x0/filters:…` at its end, which asks the image service for a variant of the file. */

@@ -25,8 +25,14 @@ export interface RelationOptions {
   story(uuid: string): StoryRecord | undefined;
   /** How many stories one story embeds at most, at all depths together; all further ones become references. */
   maxEmbedded: number;
+  /** How many bytes they may have, with the references in them; default: any number. */
+  maxEmbeddedBytes?: number;
+  /** Bytes of a story; default: 0. */
+  storyBytes?(uuid: string): number;
   /** Called once when there are more. */
   exceeded?(): void;
+  /** Whether the story has room for this many more characters; where it has not, a uuid stays as it is. Default: yes. */
+  hasRoom?(characters: number): boolean;
   /** Called for each value that names no story of the edition; the value stays as it is. */
   dangling?(uuid: string, path: string): void;
 }
@@ -44,21 +50,31 @@ export function relationFields(setting: "all" | "none" | readonly string[]): Rel
  * @param self uuid of the story that the content belongs to
  */
 export function resolveRelations(content: unknown, self: string, options: RelationOptions): unknown {
+  const { maxEmbedded, maxEmbeddedBytes = Number.POSITIVE_INFINITY } = options;
   let embedded = 0;
+  let bytes = 0;
+  let isFull = false;
   const story = (uuid: string): StoryRecord | undefined => {
+    if (isFull) return undefined;
     embedded += 1;
-    if (embedded === options.maxEmbedded + 1) options.exceeded?.();
-    return embedded > options.maxEmbedded ? undefined : options.story(uuid);
+    bytes += options.storyBytes?.(uuid) ?? 0;
+    isFull = embedded > maxEmbedded || bytes > maxEmbeddedBytes;
+    if (isFull) options.exceeded?.();
+    return isFull ? undefined : options.story(uuid);
   };
-  return resolveLevel(content, [self], options.depth, { ...options, story });
+  const hasRoom = (characters: number, isEmbedded: boolean): boolean => {
+    if (isEmbedded) bytes += characters;
+    return options.hasRoom?.(characters) ?? true;
+  };
+  return resolveLevel(content, [self], options.depth, { ...options, story, hasRoom });
 }
 
-function resolveLevel(
-  content: unknown,
-  ancestors: readonly string[],
-  depth: number,
-  options: RelationOptions,
-): unknown {
+interface LevelOptions extends Omit<RelationOptions, "hasRoom"> {
+  /** @param isEmbedded whether they stand in an embedded story */
+  hasRoom(characters: number, isEmbedded: boolean): boolean;
+}
+
+function resolveLevel(content: unknown, ancestors: readonly string[], depth: number, options: LevelOptions): unknown {
   if (options.fields === "none") return content;
   return rewriteValue(content, (value, place) => {
     if (!uuid.is(value) || !isRelation(place, options.fields)) return value;
@@ -68,7 +84,9 @@ function resolveLevel(
       return value;
     }
     const embedded = depth > 0 && !ancestors.includes(value) ? options.story(value) : undefined;
-    if (embedded === undefined) return onlyReference(reference);
+    if (embedded === undefined) {
+      return options.hasRoom(charactersOf(reference), ancestors.length > 1) ? onlyReference(reference) : value;
+    }
     const inner = resolveLevel(embedded.content, [...ancestors, value], depth - 1, options);
     return isObject(inner) ? { ...embedded, content: inner } : embedded;
   });
@@ -80,6 +98,11 @@ function isRelation(place: Place, fields: RelationFields): boolean {
   if (fields === "none" || component === undefined || field === undefined) return false;
   if (blockKeys.has(field)) return false;
   return fields === "all" || fields.has(`${component}.${field}`);
+}
+
+/** About how long a reference is as JSON. */
+function charactersOf({ full_slug, name, component }: RelationReference): number {
+  return 100 + full_slug.length + name.length + component.length;
 }
 
 function onlyReference(reference: RelationReference): RelationReference {

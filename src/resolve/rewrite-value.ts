@@ -1,3 +1,4 @@
+import { costLimits } from "../cost-limits.js";
 import { type JsonObject, setOwn } from "./content-shape.js";
 
 /** Where the value of a callback stands. Valid during that call only. */
@@ -8,7 +9,7 @@ export interface Place {
   readonly component: string | undefined;
   /** Name of that field. */
   readonly field: string | undefined;
-  /** `body[0].author`, for messages. */
+  /** `body[0].author`, for messages; of a very long path the end: `…[0].author`. */
   path(): string;
 }
 
@@ -86,6 +87,7 @@ class Walk implements Place {
   path(): string {
     let text = "";
     for (let frame = this.frame; frame !== undefined; frame = frame.parent) {
+      if (text.length > costLimits.pathCharacters) return `…${text}`;
       const key = currentKey(frame);
       text = (typeof key === "number" ? `[${key}]` : `.${key}`) + text;
     }

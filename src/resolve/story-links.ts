@@ -13,6 +13,8 @@ export interface LinkTarget {
 export interface StoryLinkOptions {
   /** The target's address in the edition that is resolved; undefined where the edition lacks it. */
   target(uuid: string): LinkTarget | undefined;
+  /** Whether the story has room for this many more characters; where it has not, a link stays as it is. Default: yes. */
+  hasRoom?(characters: number): boolean;
   /** Called for each link to a story that the edition lacks; the link stays as it is. */
   dead?: ((uuid: string, path: string) => void) | undefined;
 }
@@ -31,6 +33,7 @@ export function resolveStoryLinks(content: unknown, options: StoryLinkOptions): 
       options.dead?.(link.uuid, place.path());
       return value;
     }
+    if (options.hasRoom?.(target.url.length + target.full_slug.length) === false) return value;
     return link.kind === "mark" ? resolvedMark(link.value, target) : resolvedMultilink(link.value, target);
   });
 }

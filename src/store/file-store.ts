@@ -154,8 +154,8 @@ export function openFileStore(root: string, options: FileStoreOptions = {}): Sto
       const open = [folder];
       for (let next = open.pop(); next !== undefined; next = open.pop()) {
         const { files, subfolders } = await readFolder(pathOf(next), next);
-        entries.push(...files);
-        open.push(...subfolders);
+        for (const file of files) entries.push(file);
+        for (const subfolder of subfolders) open.push(subfolder);
       }
       return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     },

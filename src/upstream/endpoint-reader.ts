@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../config/config.js";
 import type { Endpoint, QueryOf } from "../contract/endpoint.js";
 import { encodeRequest } from "../contract/request.js";
+import { costLimits } from "../cost-limits.js";
 import { type ErrorCode, isOffprintError } from "../errors.js";
 import type { Answer } from "./answer.js";
 import { cacheText } from "./cache-text.js";
@@ -74,8 +75,6 @@ export interface EndpointReader {
 
 /** Milliseconds without any byte after which a request is given up, if `queue.timeoutMs` is not less. */
 const idleMs = 30_000;
-/** Far above the documented limit of an answer (20 MB). */
-const answerMaxBytes = 64 * 1024 * 1024;
 
 /**
  * Puts queue, rate budget, retries and transport together. Nothing is sent before the first reading.
@@ -114,7 +113,11 @@ export function openEndpointReader(options: EndpointReaderOptions, rateLimit: Ra
     warn: options.onWarning,
     onWait: options.onWait,
   });
-  const limits = { timeoutMs: queue.timeoutMs, idleMs: Math.min(idleMs, queue.timeoutMs), maxBytes: answerMaxBytes };
+  const limits = {
+    timeoutMs: queue.timeoutMs,
+    idleMs: Math.min(idleMs, queue.timeoutMs),
+    maxBytes: costLimits.answerBytes,
+  };
 
   async function sendOnce<E extends Endpoint, T>(
     reading: EndpointReading<E, T>,

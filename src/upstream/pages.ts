@@ -151,7 +151,7 @@ async function readToShortPage<T>(
       if (first.records.length < asked) return [...first.records];
       throw inconsistent(what, `page ${number} repeats page 1`);
     }
-    records.push(...page.records);
+    for (const record of page.records) records.push(record);
     rows = page.records.length;
     if (rows === 0 && confirmsEnd) await refuseMore({ what, asked, size, first, fetchPage }, number);
   }

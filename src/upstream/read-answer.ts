@@ -1,7 +1,10 @@
 import { isUtf8 } from "node:buffer";
+import { costLimits } from "../cost-limits.js";
+import { NestingError, parseBounded } from "../json/nesting.js";
 import { type KnownRecords, splitRecord, splitRecords } from "../json/record-texts.js";
 import type { Answer, Moved, Page, RecordText } from "./answer.js";
 import { answerError, htmlHint, isHtml } from "./answer-error.js";
+import { nestedTooDeeply } from "./collect-body.js";
 import { truncated } from "./read-body.js";
 import type { TransportResponse } from "./transport.js";
 import { UpstreamError } from "./upstream-error.js";
@@ -51,14 +54,30 @@ export function readAnswer<T>(
   nowMs: number,
 ): Answer<T> {
   const { status, headers, dateMs } = response;
-  if (status >= 300 && status < 400) return readRedirect(response, asked);
+  if (status >= 300 && status < 400) {
+    const moved = readRedirect(response, asked);
+    requireReachedCv(moved.cv, response, asked);
+    return moved;
+  }
   if (status !== 200) {
     const { shownUrl, confidential } = asked;
     throw answerError({ shownUrl, status, headers, body: response.body, confidential, nowMs: dateMs ?? nowMs });
   }
   const parsed = parseText(response, asked, parse);
   if ("problem" in parsed) throw badShape(asked, asked.confidential ? "it has no usable record" : parsed.problem);
+  requireReachedCv(parsed.cv, response, asked);
   return { kind: "served", dateMs, ...parsed };
+}
+
+/** A cv is a time in seconds: one that the server's own clock is hours away from is never reached. */
+function requireReachedCv(cv: number | null, { status, dateMs }: TransportResponse, { shownUrl }: AskedFor): void {
+  if (cv === null || dateMs === null || cv * 1000 <= dateMs + costLimits.cvAheadMs) return;
+  const hours = Math.round((cv * 1000 - dateMs) / 3_600_000);
+  const message = `${shownUrl} names cv ${cv}, which lies ${hours} hours ahead of the server's own clock (${new Date(dateMs).toISOString()}).`;
+  throw new UpstreamError("UPSTREAM_BAD_ANSWER", message, {
+    status,
+    hint: "A cv is a time in seconds. Check source.url, and whether a proxy in between changes the parameter `cv` or the header Date.",
+  });
 }
 
 /**
@@ -95,7 +114,7 @@ export function pageOf<T>(
 export function listBeside<T>(key: string, problemOf: RecordProblem): ParseBody<RecordText<T>[] | null> {
   const parse = pageOf<T>(key, problemOf);
   return (text, headers) => {
-    const body: unknown = JSON.parse(text);
+    const body = parseBounded(text);
     if (typeof body === "object" && body !== null && !Object.hasOwn(body, key)) {
       return { body: null, cv: cvOf((body as { cv?: unknown }).cv) };
     }
@@ -176,6 +195,7 @@ function parseText<T>(response: TransportResponse, asked: AskedFor, parse: Parse
   try {
     return parse(text, headers);
   } catch (error) {
+    if (error instanceof NestingError) throw nestedTooDeeply(asked.shownUrl, 200, error);
     // Without Content-Length and chunks, only this shows a cut. The message of V8 quotes the text, so it is not
     // repeated.
     if (error instanceof SyntaxError) throw truncated(asked.shownUrl, 200, `its ${body.length} bytes are not JSON`);

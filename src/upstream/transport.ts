@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { isLoopbackHost } from "../loopback.js";
+import { collectBody } from "./collect-body.js";
 import {
   type AnswerHead,
   type ExchangeRequest,
@@ -11,6 +12,7 @@ import {
 import type { AgentOptions, HttpAgent, OpenAgent } from "./http-agent.js";
 import { type ProxySettings, proxySettings } from "./proxy-settings.js";
 import { isPublicAddress, notPublicError, publicLookup } from "./public-address.js";
+import { shownUrl } from "./shown-url.js";
 
 /** How {@link createTransport} connects. */
 export interface TransportOptions {
@@ -93,9 +95,9 @@ export function createTransport(options: TransportOptions = {}): Transport {
 
   return {
     async request(url, request) {
-      const chunks: Uint8Array[] = [];
-      const head = await get(url, request, () => (chunk) => void chunks.push(chunk));
-      return { ...head, body: Buffer.concat(chunks) };
+      const body = collectBody(shownUrl(url));
+      const head = await get(url, request, body.receive);
+      return { ...head, body: body.bytes() };
     },
     download(url, { onChunk, onHead, ...request }) {
       const headers = withoutCredentials(request.headers ?? {});

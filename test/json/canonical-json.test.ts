@@ -93,6 +93,19 @@ test("two keys of the same hash are two keys", () => {
   expect(canonicalJson('{"Aa":1,"BB":2}')).toBe('{"Aa":1,"BB":2}');
 });
 
+test.each([
+  ["digits", "9".repeat(200_000)],
+  ["an exponent", `1.50e${"9".repeat(200_000)}`],
+  ["decimals", `0.${"0".repeat(200_000)}1`],
+])("a number with 200,000 characters of %s keeps them", (_, literal) => {
+  expect(canonicalJson(`[ ${literal}]`) === `[${literal}]`).toBe(true);
+});
+
+test("nested objects that have to be spelled anew are copied once, not at each level", () => {
+  const text = `${'{"\\u0061":1,"b":'.repeat(50_000)}1${"}".repeat(50_000)}`;
+  expect(canonicalJson(text) === text.replaceAll("\\u0061", "a")).toBe(true);
+});
+
 test("nesting of 20,000 levels is no problem", () => {
   const text = `${'{"a":['.repeat(10_000)}1${" ]}".repeat(10_000)}`;
   expect(canonicalJson(text)).toBe(text.replaceAll(" ", ""));

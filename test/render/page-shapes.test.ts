@@ -27,6 +27,7 @@ function pages(edition: string): [name: string, markdown: string][] {
       const { id, name, slug, full_slug, is_startpage = false } = story;
       return { uuid, id, name, slug, full_slug, is_startpage, component: story.content?.component ?? "" };
     },
+    storyBytes: () => undefined,
     assetMetadata: () => undefined,
   };
   const resolver = createStoryResolver(

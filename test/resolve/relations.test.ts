@@ -91,6 +91,33 @@ describe("resolveRelations", () => {
     });
   });
 
+  test("embeds so many bytes and no more, the references in them counted", () => {
+    const content = { component: "page", first: author, second: book };
+    const embed = (maxEmbeddedBytes: number) => {
+      const told: string[] = [];
+      const options = {
+        depth: 1,
+        maxEmbeddedBytes,
+        storyBytes: () => 1_000,
+        exceeded: () => void told.push("exceeded"),
+      };
+      const value = resolve(content, options).value as Record<string, object>;
+      return [["first", "second"].filter((field) => "content" in value[field]!), told];
+    };
+    expect(embed(999)).toEqual([[], ["exceeded"]]);
+    expect(embed(1_000)).toEqual([["first"], ["exceeded"]]);
+    expect(embed(2_000)).toEqual([["first"], ["exceeded"]]);
+    expect(embed(3_000)).toEqual([["first", "second"], []]);
+  });
+
+  test("leaves uuids as they are where the story has no room for references", () => {
+    let room = 1;
+    const content = { component: "page", all: [author, author, missing] };
+    const { value, dangling } = resolve(content, { hasRoom: () => room-- > 0 });
+    expect(value).toEqual({ component: "page", all: [mira, author, missing] });
+    expect(dangling).toEqual([`all[2] ${missing}`]);
+  });
+
   test("embeds so many stories and no more: the others stay references, told once", () => {
     const told: string[] = [];
     const content = { component: "page", first: author, second: author, third: author };

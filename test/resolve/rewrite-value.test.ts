@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { costLimits } from "../../src/cost-limits.js";
 import { rewriteValue, visitValue } from "../../src/resolve/rewrite-value.js";
 
 describe("rewriteValue", () => {
@@ -57,4 +58,15 @@ describe("rewriteValue", () => {
       ["z", "body[0].text", "teaser.text"],
     ]);
   });
+});
+
+test("the path of a value nested very deeply is its end", () => {
+  let value: unknown = "x";
+  for (let level = 0; level < 10_000; level++) value = [value];
+  let path = "";
+  visitValue(value, (item, place) => {
+    if (item === "x") path = place.path();
+  });
+  expect(path).toMatch(/^…(?:\[0\])+$/);
+  expect(path.length).toBeLessThan(costLimits.pathCharacters + 20);
 });

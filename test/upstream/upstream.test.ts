@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { ManagementSetting } from "../../src/config/config.js";
+import { costLimits } from "../../src/cost-limits.js";
 import { isOffprintError } from "../../src/errors.js";
 import type { Answer, Served } from "../../src/upstream/answer.js";
+import { collectBody } from "../../src/upstream/collect-body.js";
 import type { RequestEvent } from "../../src/upstream/request-event.js";
 import { createUpstream, type Upstream, type UpstreamOptions } from "../../src/upstream/upstream.js";
 import { UpstreamError } from "../../src/upstream/upstream-error.js";
@@ -358,6 +360,65 @@ describe("a 200 answer is refused", () => {
       (error: unknown) => (isOffprintError(error) ? error.code : error),
     );
     expect(["served", "UPSTREAM_BAD_ANSWER"]).toContain(outcome);
+  });
+});
+
+describe("an answer nested deeper than the limit", () => {
+  const story = JSON.stringify(aStory).slice(0, -1);
+  const many = costLimits.answerNesting + 1;
+  test.each([
+    ["instead of an object", "[".repeat(many)],
+    ["in a story", `{"stories":[${story},"content":${'{"a":'.repeat(many)}1${"}".repeat(many)}}],"cv":1}`],
+    ["before the stories", `{"x":${"[".repeat(many)}`],
+    ["behind the stories", `{"stories":[],"x":${"[".repeat(many)}`],
+  ])("%s is refused at once, and not asked for again", async (_, body) => {
+    const { upstream, server } = await open([{ body }]);
+    const error = await failure(upstream.stories({}));
+    expect(error).toMatchObject({ code: "UPSTREAM_BAD_ANSWER", status: 200 });
+    expect(error.message).toContain(`nested deeper than ${costLimits.answerNesting} levels`);
+    expect(error.hint).not.toBe("");
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("is refused while it arrives, once it is large", () => {
+    const receive = collectBody("https://example.com/").receive({ status: 200, headers: {}, dateMs: null });
+    const piece = Buffer.alloc(1024 * 1024, "[");
+    let taken = 0;
+    expect(() => {
+      for (; taken < 60; taken++) void receive(piece);
+    }).toThrow("nested deeper");
+    expect(taken).toBeLessThan(10);
+  });
+});
+
+describe("a cv hours ahead of the server's own clock", () => {
+  const date = "Tue, 03 Nov 2026 10:00:00 GMT";
+  const now = Date.UTC(2026, 10, 3, 10) / 1000;
+  const redirect = (cv: number): ScriptedAnswer => ({
+    status: 301,
+    headers: { location: `/v2/cdn/stories?cv=${cv}`, date },
+  });
+  const body = (cv: number): ScriptedAnswer => ({ headers: { date }, body: JSON.stringify({ stories: [aStory], cv }) });
+
+  test.each([
+    ["in a redirect", redirect(999_999_999_999_999)],
+    ["in a body", body(999_999_999_999_999)],
+    ["by three hours", redirect(now + 3 * 3600)],
+  ])("%s is named and not waited for", async (_, answer) => {
+    const { upstream, server } = await open([answer]);
+    const error = await failure(upstream.stories({ per_page: 1 }));
+    expect(error.code).toBe("UPSTREAM_BAD_ANSWER");
+    expect(error.message).toMatch(/names cv \d+, which lies \d+ hours ahead of the server's own clock/);
+    expect(error.hint).toContain("source.url");
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ["a redirect", redirect(now + 3600), "moved"],
+    ["a body", body(now + 3600), "served"],
+  ])("is accepted in %s by one hour: clocks differ", async (_, answer, kind) => {
+    const { upstream } = await open([answer]);
+    expect((await upstream.stories({ per_page: 1 })).kind).toBe(kind);
   });
 });
 

@@ -1,0 +1,93 @@
+/** Pieces that patterns and parsers may look at again and again when they are repeated. */
+const pieces = [
+  ..." \\*_[]<>`&|~0-#!:{}()\n\r\t/@.=+aA\"';%?\u00a0\ud800\ufeff\u0001,",
+  ...[
+    "<!--",
+    "](",
+    "![",
+    "[a](",
+    "[a](b",
+    "[a]: ",
+    "[a\n",
+    "[[]",
+    "[]",
+    "**a",
+    " **a",
+    "*a_ ",
+    "a**b",
+    "_a__",
+    "**a *",
+    "***a",
+  ],
+  ...[
+    "~~a ",
+    "a~",
+    "`a",
+    "``a`",
+    "<a ",
+    "<a href=",
+    "<a:",
+    "<http:",
+    "<b",
+    "<b>",
+    "<b a=",
+    "</",
+    "<?",
+    "<![CDATA[",
+    "&a",
+    "&#",
+  ],
+  ...[
+    "http://",
+    "www.",
+    "//a",
+    "//a/f/1/",
+    "//a/f/1",
+    "https://a.storyblok.com/f/1/a.png ",
+    "//img2.storyblok.com/a/",
+    "/f/1",
+  ],
+  ...[
+    "{{<",
+    "{{< a >}}",
+    "{{",
+    ":)",
+    ":a",
+    ":::\n",
+    "a@",
+    "a@b.",
+    "[^a]",
+    "[^a]: b\n",
+    "> ",
+    ">\n",
+    "- ",
+    "- a\n",
+    "  - a\n",
+  ],
+  ...[
+    "1. ",
+    "|a",
+    "||",
+    "|a\n|-\n",
+    "```",
+    "```\n",
+    "~~~\n",
+    "# a\n",
+    "a\n=\n",
+    "***\n",
+    " \n",
+    "\\\n",
+    "\n\n  ",
+    "    a\n",
+    "word ",
+  ],
+];
+
+/** Texts of about `length` characters altogether: each of a piece repeated, between two ends that a pattern may look for. */
+export function hostileTexts(length: number): string[] {
+  const each = Math.ceil(length / pieces.length / 2);
+  return pieces.flatMap((piece) => {
+    const run = piece.repeat(Math.ceil(each / piece.length));
+    return [run, `a${run}x .pdf`];
+  });
+}

@@ -1,0 +1,130 @@
+import { gzipSync } from "node:zlib";
+import { splitRecords } from "../../src/json/record-texts.js";
+import { collectBody } from "../../src/upstream/collect-body.js";
+import { pageOf, readAnswer } from "../../src/upstream/read-answer.js";
+import { readBody } from "../../src/upstream/read-body.js";
+import type { GrowthCase, Work } from "./growth-case.js";
+import { hostileTexts } from "./hostile-text.js";
+
+const url = new URL("https://example.com/v2/cdn/stories");
+const asked = { url, shownUrl: url.href, confidential: false, moves: true };
+
+/** Reads an answer as the upstream does, in pieces of 64 kB; a refusal is an outcome as good as another. */
+function answered(text: string): Work {
+  const body = Buffer.from(text);
+  const head = { status: 200, headers: {}, dateMs: null };
+  return () => {
+    try {
+      const collected = collectBody(url.href);
+      const receive = collected.receive(head);
+      for (let at = 0; at < body.length; at += 65_536) void receive(body.subarray(at, at + 65_536));
+      const response = { ...head, wireBytes: body.length, body: collected.bytes() };
+      return readAnswer(
+        response,
+        asked,
+        pageOf("stories", () => undefined),
+        0,
+      );
+    } catch (error) {
+      return error;
+    }
+  };
+}
+
+function inStory(content: string): string {
+  return `{"stories":[{"uuid":"00000000-0000-4000-8000-000000000000","content":${content}}],"cv":1}`;
+}
+
+/** Reading answers: cutting records out, parsing them, proving that their text is canonical. */
+export const parsingCases: readonly GrowthCase[] = [
+  { name: "parse: an answer of [[[[", size: 1_000_000, prepare: (n) => answered("[".repeat(n)) },
+  { name: 'parse: {"a": again and again', size: 1_000_000, prepare: (n) => answered('{"a":'.repeat(n / 5)) },
+  {
+    name: "parse: a story of nested lists",
+    size: 10_000,
+    prepare: (n) => answered(inStory(`${"[".repeat(n / 2)}${"]".repeat(n / 2)}`)),
+  },
+  {
+    name: "parse: nested objects to be written again",
+    size: 10_000,
+    prepare: (n) => answered(inStory(`${'{"\\u0061":1,"b":'.repeat(n / 10)}1${"}".repeat(n / 10)}`)),
+  },
+  {
+    name: "parse: deep lists behind the records",
+    size: 100_000,
+    prepare: (n) => answered(`{"stories":[],"x":${"[".repeat(n)}`),
+  },
+  { name: "parse: one number of many digits", size: 100_000, prepare: (n) => answered(inStory("9".repeat(n))) },
+  {
+    name: "parse: an exponent of many digits",
+    size: 100_000,
+    prepare: (n) => answered(inStory(`1.0e${"9".repeat(n)}`)),
+  },
+  {
+    name: "parse: many long numbers",
+    size: 100_000,
+    prepare: (n) => answered(inStory(`[${"12345678901234567890.10,".repeat(n / 20)}1]`)),
+  },
+  {
+    name: "parse: an object with many keys, each escaped",
+    size: 10_000,
+    prepare: (n) => answered(inStory(`{${Array.from({ length: n }, (_, i) => `"\\u0061${i}":${i}`).join()}}`)),
+  },
+  {
+    name: "parse: one key again and again",
+    size: 100_000,
+    prepare: (n) => answered(inStory(`{${'"a":1,'.repeat(n)}"a":1}`)),
+  },
+  {
+    name: "parse: a text of escaped quotes",
+    size: 1_000_000,
+    prepare: (n) => answered(inStory(`"${'\\"'.repeat(n)}"`)),
+  },
+  { name: "parse: a text of backslashes", size: 1_000_000, prepare: (n) => answered(inStory(`"${"\\\\".repeat(n)}"`)) },
+  {
+    name: "parse: blanks between the tokens",
+    size: 1_000_000,
+    prepare: (n) => answered(inStory(`[1${" ".repeat(n)},2]`)),
+  },
+  {
+    name: "parse: many records",
+    size: 10_000,
+    prepare: (n) => answered(`{"stories":[${'{"uuid":"x"},'.repeat(n)}1]}`),
+  },
+  {
+    name: "parse: hostile texts",
+    size: 200_000,
+    prepare: (n) => {
+      const body = JSON.stringify({ stories: hostileTexts(n).map((text) => ({ [text]: text })) });
+      return () => splitRecords(body, "stories");
+    },
+  },
+  {
+    name: "parse: a gzip bomb",
+    size: 4 * 1024 * 1024,
+    prepare: (n) => {
+      const packed = gzipSync(Buffer.alloc(n * 4));
+      return async () => {
+        let bytes = 0;
+        const options = {
+          shownUrl: url.href,
+          status: 200,
+          headers: { "content-encoding": "gzip" },
+          maxBytes: 64 * 1024 * 1024,
+          onChunk: (chunk: Uint8Array) => {
+            bytes += chunk.length;
+          },
+          onArrival: () => undefined,
+          signal: new AbortController().signal,
+        };
+        await readBody(
+          (async function* () {
+            yield packed;
+          })(),
+          options,
+        ).catch(() => undefined);
+        return bytes;
+      };
+    },
+  },
+];

@@ -1,0 +1,52 @@
+/**
+ * Whether a text holds a link or an image of Markdown: `[text](address)`, the text on one line and the address without
+ * spaces. Reads the text once, whatever brackets it holds.
+ */
+export function hasInlineLink(text: string): boolean {
+  const endOfAddress = nextMatch(text, /[)\s]/g);
+  let opening = -1;
+  for (const { index, 0: character } of text.matchAll(/[[\]\n]/g)) {
+    if (character === "[") {
+      if (opening === -1) opening = index;
+      continue;
+    }
+    if (character === "]" && opening !== -1 && index > opening + 1 && text.charAt(index + 1) === "(") {
+      const end = endOfAddress(index + 2)?.index;
+      if (end !== undefined && end > index + 2 && text.charAt(end) === ")") return true;
+    }
+    opening = -1;
+  }
+  return false;
+}
+
+/** The addresses of the `<a href>` elements of a text, also in code. */
+export function hrefsIn(text: string): string[] {
+  const closing = nextMatch(text, />/g);
+  const href = nextMatch(text, /\bhref\s*=\s*["']?([^"'\s>]+)/gi);
+  const found: string[] = [];
+  const element = /<a\s/gi;
+  for (let match = element.exec(text); match !== null; match = element.exec(text)) {
+    const attribute = href(element.lastIndex);
+    if (attribute === undefined) break;
+    if (attribute.index >= (closing(element.lastIndex)?.index ?? text.length)) continue;
+    found.push(attribute[1] ?? "");
+    element.lastIndex = attribute.index + attribute[0].length;
+  }
+  return found;
+}
+
+/**
+ * Finds the first match at or behind a position. The positions asked for never go back, so the text is read once.
+ *
+ * @param pattern with the flag `g`
+ */
+function nextMatch(text: string, pattern: RegExp): (from: number) => RegExpExecArray | undefined {
+  let match: RegExpExecArray | null | undefined;
+  return (from) => {
+    if (match === undefined || (match !== null && match.index < from)) {
+      pattern.lastIndex = from;
+      match = pattern.exec(text);
+    }
+    return match ?? undefined;
+  };
+}
