@@ -173,7 +173,9 @@ export function projectedRecordOf<T>(
     if ("problem" in parsed) return parsed;
     const { value, redacted } = redactRecord(project(parseExact(parsed.body.text) as T));
     const kept = printExact(value);
-    return { ...parsed, body: { text: kept, value: JSON.parse(kept) as T }, redacted };
+    const read: unknown = JSON.parse(kept);
+    const usable = check.shape.is(read) ? read : (check.usable(read) ?? (read as T));
+    return { ...parsed, body: { ...parsed.body, text: kept, value: usable }, redacted };
   };
 }
 

@@ -15,6 +15,7 @@ afterAll(() => server.close());
 
 test.each(mutants.map((mutant) => [mutant.name, mutant] as const))(
   "a planted bug breaks a property that holds without it: %s",
+  { timeout: 120_000 },
   async (_, mutant) => {
     const { seed, regime } = mutant;
     await expect(runHistory(String(seed), server, mutated(mutant, sync), regime)).rejects.toThrow(PropertyViolation);

@@ -3,6 +3,7 @@ import { sync } from "../../src/sync.js";
 import { type ModelServer, startModelServer } from "../support/model-space/serve-model-upstream.js";
 import { type HistoryResult, runHistory } from "./history.js";
 import { PropertyViolation } from "./properties.js";
+import { type Regime, regimeNamed, regimes } from "./regimes.js";
 
 /** Histories of the suite; `npm run simulate -- --seeds 10000` lives through more, `-- --seed 17 --log` tells one of them. */
 const histories = 240;
@@ -26,6 +27,15 @@ describe("any history of a space that is edited, cached, and answers badly", () 
     },
   );
 
+  const share = 3;
+  test.each(Object.keys(regimes).filter((name) => name !== "plain"))(
+    `${share} histories of the regime %s`,
+    { timeout: 120_000 },
+    async (name) => {
+      for (let seed = 0; seed < share; seed++) await lived(seed, regimeNamed(name));
+    },
+  );
+
   test("were worth living: most readings were exact, and some failed, crashed, or were kept", () => {
     const sum = (key: "exact" | "committed" | "failed" | "crashed") =>
       results.reduce((total, result) => total + result[key], 0);
@@ -37,9 +47,9 @@ describe("any history of a space that is edited, cached, and answers badly", () 
     expect(results.filter(({ poisoned }) => poisoned).length).toBeLessThan(histories / 20);
   });
 
-  async function lived(seed: number): Promise<HistoryResult> {
+  async function lived(seed: number, regime: Regime = "plain"): Promise<HistoryResult> {
     try {
-      return await runHistory(String(seed), server, sync);
+      return await runHistory(String(seed), server, sync, regime);
     } catch (error) {
       if (error instanceof PropertyViolation) error.message += `\n${error.log.slice(-60).join("\n")}`;
       throw error;

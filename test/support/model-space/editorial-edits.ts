@@ -31,7 +31,7 @@ export function editorialEdit(random: Random): Edit {
       added(state, published(newStory(state, ms, random), state, ms)),
     );
   }
-  if (kind < 0.9) {
+  if (kind < 0.83) {
     return covered("delete", (state) => {
       const story = anyStory(state, random);
       if (story === undefined || state.stories.size <= 2) return undefined;

@@ -2,7 +2,7 @@ import type { Random } from "./random.js";
 import type { Content, Folder, PublishedContent, SpaceState, Story } from "./space-state.js";
 
 /** Names of all tags. */
-export const tags = ["red", "green", "blue"];
+const tags = ["red", "green", "blue"];
 
 export function someTags(random: Random): string[] {
   return tags.filter(() => random.chance(0.3));
@@ -170,7 +170,7 @@ export function anyOf<T>(items: ReadonlyMap<unknown, T>, random: Random): T | un
   return items.size === 0 ? undefined : random.pick([...items.values()]);
 }
 
-export function freshId(random: Random): number {
+function freshId(random: Random): number {
   return random.int(1_000_000, 9_000_000_000);
 }
 
