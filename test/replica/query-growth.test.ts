@@ -12,23 +12,7 @@ import { sortRows } from "../../src/replica/query/sort.js";
 import { createStoryRows, type StoryRows } from "../../src/replica/query/story-rows.js";
 import { parts } from "../../src/snapshot/layout.js";
 import { sampleSnapshot, story } from "../support/sample-snapshot.js";
-
-/** The least time of this process's own work, in milliseconds: other processes do not count. */
-function workMs(run: () => void): number {
-  const times = [1, 2].map(() => {
-    const before = process.cpuUsage();
-    run();
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1000;
-  });
-  return Math.min(...times);
-}
-
-/** Four times as much takes about four times as long; work that grows with the square takes sixteen times as long. */
-function expectLinear(run: (size: number) => void, size: number): void {
-  const once = workMs(() => run(size));
-  expect(workMs(() => run(4 * size))).toBeLessThan(9 * once + 60);
-}
+import { expectLinear, workMs } from "../support/work-time.js";
 
 const storiesQuery = (search: string) => {
   const match = matchRequest("/v2/cdn/stories", search);

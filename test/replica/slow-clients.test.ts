@@ -34,7 +34,7 @@ async function drip(socket: Socket): Promise<void> {
 const served = async ({ url }: RunningReplica) => (await fetch(`${url}/none`)).status;
 
 test("a head that drips is cut off in time, although the client reads nothing and goes on sending", async () => {
-  const running = await replica({ timeouts: { headersMs: 50, requestMs: 100, idleMs: 600_000 } });
+  const running = await replica({ timeouts: { headersMs: 300, requestMs: 400, idleMs: 600_000 } });
   const sockets = await Promise.all(Array.from({ length: 20 }, () => open(running.port)));
   const closed = Promise.all(sockets.map(drip));
   for (const socket of sockets) socket.write(`${head}X-Slow: `);
@@ -75,7 +75,7 @@ test("a connection whose answer is under way keeps its place", async () => {
 });
 
 test("others are served while clients that read nothing hold all connections", async () => {
-  const running = await replica({ maxConnections: 5, timeouts: { headersMs: 30, requestMs: 100, idleMs: 600_000 } });
+  const running = await replica({ maxConnections: 5, timeouts: { headersMs: 300, requestMs: 400, idleMs: 600_000 } });
   const sockets = await Promise.all(Array.from({ length: 5 }, () => open(running.port)));
   for (const socket of sockets) socket.write(`${head}\r\n`);
   while (running.requests() < 5) await nextTurn();
