@@ -124,7 +124,8 @@ function printManifest({ terminal }: CommandContext, manifest: Manifest): void {
   const { space, generation, level, committedAt, cv } = manifest;
   terminal.data(`space        ${space.name ?? "unnamed"} (${space.id ?? "id unknown"}) from ${space.source}`);
   terminal.data(`generation   ${generation}, ${level}, cv ${cv ?? "unknown"}, committed ${committedAt}`);
-  if (manifest.confirmed === false) terminal.data("             the first sync a minute later looks once more at what it read");
+  if (manifest.confirmed === false)
+    terminal.data("             the first sync a minute later looks once more at what it read");
   for (const edition of manifest.editions) {
     const stories = manifest.parts[partNames.stories(edition.name)]?.records ?? 0;
     const confirmed =
