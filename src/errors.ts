@@ -17,6 +17,10 @@ export const errorCodes = {
     exit: 2,
     about: "The output folder cannot be used as it is: read-only, a link, or inside a .git folder.",
   },
+  TOO_MANY_OPEN_FILES: {
+    exit: 2,
+    about: "This process, or this machine, may not open another file: a limit such as `ulimit -n` is too low.",
+  },
   FOLDER_UNUSABLE: { exit: 2, about: "The working folder is gone, or a file of the project cannot be written there." },
   ASSET_FAILED: {
     exit: 3,
@@ -142,4 +146,17 @@ export class OffprintError extends Error {
 /** Whether the value is an {@link OffprintError}, with this code where one is given. */
 export function isOffprintError(value: unknown, code?: ErrorCode): value is OffprintError {
   return value instanceof OffprintError && (code === undefined || value.code === code);
+}
+
+/** Whether a system call failed because this process (`EMFILE`) or machine (`ENFILE`) may not open another file. */
+export function isOutOfFiles(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE");
+}
+
+/** The error to report then. @param what what failed, without a full stop */
+export function tooManyOpenFiles(what: string, cause: unknown): OffprintError {
+  return new OffprintError("TOO_MANY_OPEN_FILES", `${what}: too many files are open.`, {
+    hint: "Raise the limit (`ulimit -n 1024`), or end what else keeps files open, and run the same command again.",
+    cause,
+  });
 }

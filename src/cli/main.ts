@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync, writeSync } from "node:fs";
+import { register } from "node:module";
 
 const [first, ...rest] = process.argv.slice(2);
 
@@ -17,8 +18,43 @@ if ((first === "--version" || first === "-V") && rest.length === 0) {
       process.exit(0);
     });
   }
-  const { runProgram } = await import("./program.js");
-  process.exitCode = await runProgram(process.argv.slice(2), version(), process);
+  const openFiles = openFilesLimit();
+  if (openFiles < 30) {
+    failWithoutFiles(`this process may open ${openFiles} files, and needs 30`);
+  } else {
+    // Node opens all files that a module imports at the same time.
+    if (openFiles < 256) register("./one-file-at-a-time.js", import.meta.url);
+    try {
+      const { runProgram } = await import("./program.js");
+      process.exitCode = await runProgram(process.argv.slice(2), version(), process);
+    } catch (error) {
+      if (!isOutOfFiles(error)) throw error;
+      failWithoutFiles("the program could not be loaded");
+    }
+  }
+}
+
+/** Says what is wrong where nothing can be loaded that would say it better. */
+function failWithoutFiles(why: string): void {
+  writeSync(
+    2,
+    `\u2716 Too many files are open: ${why}. [TOO_MANY_OPEN_FILES]\n  \u2192 Raise the limit: \`ulimit -n 1024\`.\n`,
+  );
+  process.exitCode = 2;
+}
+
+/** How many files this process may have open; infinite where the system does not tell it like this. */
+function openFilesLimit(): number {
+  try {
+    const limit = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
+    return limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+function isOutOfFiles(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE");
 }
 
 /** Whether a reader such as `head` has seen enough. That ends the program quietly. */

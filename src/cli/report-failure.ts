@@ -1,4 +1,11 @@
-import { countProblems, isOffprintError, OffprintError, type Problem } from "../errors.js";
+import {
+  countProblems,
+  isOffprintError,
+  isOutOfFiles,
+  OffprintError,
+  type Problem,
+  tooManyOpenFiles,
+} from "../errors.js";
 import { redact } from "../redact.js";
 import type { CommandContext } from "./context.js";
 import { plural } from "./quantity-text.js";
@@ -27,6 +34,7 @@ function failureOf(context: CommandContext, thrown: unknown): OffprintError {
   // A command may say more about its interruption than the reason of the signal does.
   if (aborted && isOffprintError(reason) && !isOffprintError(thrown, reason.code)) return reason;
   if (isOffprintError(thrown)) return thrown;
+  if (isOutOfFiles(thrown)) return tooManyOpenFiles("The command could not go on", thrown);
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new OffprintError("UNEXPECTED", `Something unexpected happened: ${message}`, {
     cause: thrown,

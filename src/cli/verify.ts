@@ -1,9 +1,6 @@
-import type { Config } from "../config/config.js";
-import { errorCodes, isOffprintError } from "../errors.js";
-import { disownContent, verifyGeneration } from "../export/export-generation.js";
-import { currentManifest } from "../snapshot/current-manifest.js";
-import { noteDamage, type Output, openOutput } from "../snapshot/open-output.js";
-import { verifySnapshot } from "../snapshot/verify.js";
+import { errorCodes } from "../errors.js";
+import { openOutput } from "../snapshot/open-output.js";
+import { verifyOutput } from "../sync/verify-output.js";
 import type { CommandContext } from "./context.js";
 import { printExitCause } from "./exit-cause.js";
 import { missingSnapshot } from "./missing-snapshot.js";
@@ -14,16 +11,13 @@ import { summarizeProblems } from "./report-failure.js";
 export async function runVerify(context: CommandContext, flags: { all?: boolean }): Promise<number> {
   const config = await context.config({ tokenOptional: true });
   const output = openOutput(config.output);
-  const { store } = output;
-  const manifest = await currentManifest(store);
-  if (manifest === undefined) throw missingSnapshot(config);
-  const snapshot = await verifySnapshot(store, { all: flags.all === true });
-  if (snapshot.generation === manifest.generation)
-    await noteDamage(output, manifest, snapshot.damaged).catch((error: unknown) => warnOfUnnoted(context, error));
-  const content = await verifyGeneration(config, manifest);
-  const problems = [...snapshot.problems, ...content.problems];
+  const found = await verifyOutput(output, config, { all: flags.all === true });
+  if (found === undefined) throw missingSnapshot(config);
+  const { manifest, snapshot, content, problems, unnoted } = found;
   summarizeProblems(context, problems, "red");
-  if (content.problems.length > 0) await disown(context, output, config);
+  for (const { message } of unnoted) {
+    context.terminal.say(`What was found could not be noted for the next sync: ${message}`);
+  }
   const { terminal } = context;
   if (problems.length === 0) {
     terminal.say(
@@ -34,24 +28,10 @@ export async function runVerify(context: CommandContext, flags: { all?: boolean 
   if (problems.length === 0) return 0;
   const hint = manifest.held
     ? "The generation is held: run `offprint rollback --release`, then `offprint sync`, which puts right what is damaged."
-    : "`offprint sync` puts right what is damaged.";
+    : snapshot.damagedGenerations.length === 0
+      ? "`offprint sync` puts right what is damaged."
+      : "`offprint sync` puts right what is damaged, and removes old generations that are.";
   const exitCode = errorCodes.SNAPSHOT_DAMAGED.exit;
   printExitCause(context, { exitCode, problems: problems.map((problem) => ({ ...problem, hint })) });
   return exitCode;
-}
-
-/** Makes a damaged content tree invalid: a build does not find it any more, and the next sync renders it again. */
-async function disown(context: CommandContext, output: Output, config: Config): Promise<void> {
-  try {
-    const lock = await output.lock();
-    await disownContent(config).finally(() => lock.release());
-  } catch (error) {
-    warnOfUnnoted(context, error);
-  }
-}
-
-/** A read-only folder can be verified too; the next sync then finds the damage when it reads the file. */
-function warnOfUnnoted({ terminal }: CommandContext, error: unknown): void {
-  if (!isOffprintError(error)) throw error;
-  terminal.say(`What was found could not be noted for the next sync: ${error.message}`);
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { OffprintError, type Problem } from "../errors.js";
+import { isOutOfFiles, OffprintError, type Problem, tooManyOpenFiles } from "../errors.js";
 import { redact, registerSecret } from "../redact.js";
 import { isObject } from "../shape.js";
 import { checkConfig } from "./check-config.js";
@@ -102,6 +102,7 @@ async function readConfigFile(file: string, cwd: string): Promise<string> {
         cause,
       });
     }
+    if (isOutOfFiles(cause)) throw tooManyOpenFiles(`${name} cannot be read`, cause);
     const reason = unreadable.get(String(code)) ?? `cannot be read: ${code}`;
     throw new OffprintError("CONFIG_INVALID", `${name} ${reason}`, { hint: "Name a file with --config.", cause });
   }

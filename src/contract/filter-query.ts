@@ -90,13 +90,15 @@ export const filterQuery: BracketCodec<FilterQuery> = {
   },
   decode(pairs) {
     const filter: FilterQuery = { all: [], any: [] };
-    const arrays = new Map<string, FilterCondition>();
+    // In __or, items of an array belong together as long as no other group begins between them.
+    const [arrays, groupArrays] = [new Map<string, FilterCondition>(), new Map<string, FilterCondition>()];
     for (const pair of pairs) {
       const decoded = decodePair(pair);
       if (!("value" in decoded)) return decoded;
       const { or, isItem, condition } = decoded.value;
-      const name = JSON.stringify([or, condition.path, condition.operation]);
-      const array = isItem ? arrays.get(name) : undefined;
+      const name = JSON.stringify([condition.path, condition.operation]);
+      const known = or ? groupArrays : arrays;
+      const array = isItem ? known.get(name) : undefined;
       if (array !== undefined) {
         if (!listOperations.has(array.operation)) {
           return { problem: `the operation ${array.operation} takes one value, not an array` };
@@ -104,9 +106,8 @@ export const filterQuery: BracketCodec<FilterQuery> = {
         addItem(array, condition.text);
         continue;
       }
-      // Items of an array in __or belong together as long as no other group begins between them.
-      if (or) for (const known of arrays.keys()) if (known.startsWith("[true")) arrays.delete(known);
-      if (isItem) arrays.set(name, condition);
+      if (or) groupArrays.clear();
+      if (isItem) known.set(name, condition);
       if (or) filter.any.push([condition]);
       else filter.all.push(condition);
     }

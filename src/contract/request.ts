@@ -161,7 +161,9 @@ function decodeQuery(endpoint: Endpoint, search: string): DecodedQuery {
     else if (name === "token" && keys.length === 0) result.token = text.trim() || undefined;
     else if (parameter?.codec.kind === "text" && keys.length === 0) texts.set(name, text);
     else if (parameter?.codec.kind === "brackets") {
-      brackets.set(name, [...(brackets.get(name) ?? []), { keys, text }]);
+      const pairs = brackets.get(name);
+      if (pairs === undefined) brackets.set(name, [{ keys, text }]);
+      else pairs.push({ keys, text });
     } else {
       const message = `${endpoint.path} has no parameter "${name}${keys.map((key) => `[${key}]`).join("")}"`;
       result.problems.push({ name, kind: "unknown", message, status: 422 });

@@ -126,15 +126,14 @@ async function result(
   const { context, ledgers, parts, workspace } = run;
   const isPlanned = outcome === "planned";
   if (!isPlanned) await workspace.fold();
-  const readAtCv = outcome === "unclean" || outcome === "interval" ? closing.cv : cv;
-  // A round can have begun at a cv of the future.
-  const began = from === null || readAtCv === null ? from : Math.min(from, readAtCv);
+  // A single answer may name a cv of the future, in a round that is not clean.
+  const readAtCv = outcome === "unclean" || outcome === "interval" ? earlier(cv, closing.cv) : cv;
   const cursors = ledgers.flatMap(({ version, audit: { cursor } }) =>
     cursor === undefined ? [] : [[version, cursor]],
   );
   return {
     outcome,
-    draft: isPlanned ? undefined : draftManifest(run, { outcome, from: began, cv: readAtCv }),
+    draft: isPlanned ? undefined : draftManifest(run, { outcome, from: earlier(from, readAtCv), cv: readAtCv }),
     cv: readAtCv,
     plan: plan as SyncPlan,
     rounds,
@@ -149,13 +148,17 @@ async function result(
   };
 }
 
+function earlier(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
+}
+
 /** At an unmoved cv, and of drafts alone, only what was read asks for a look; at a new cv the index itself does. */
 function lookOf({ context, began, ledgers }: CrawlRun, { dateMs }: ProbeAnswer): SecondLook | undefined {
   if (context.settleMs === 0) return undefined;
   const { published, recheck } = context.due;
   const read = new Map(ledgers.filter(({ due }) => due).map(({ version, read }) => [version, read]));
   const isNews = published.length > 0 && !recheck;
-  if (!isNews && [...read.values()].every((uuids) => uuids?.length === 0)) return undefined;
+  if (!isNews && [...read.values()].every(({ uuids, all }) => !all && uuids.length === 0)) return undefined;
   return lookAfter(read, { startedMs: Date.parse(began.at), readAtMs: dateMs ?? context.probe.dateMs ?? Date.now() });
 }
 

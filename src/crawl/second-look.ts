@@ -13,22 +13,27 @@ export function dueLooks(looks: readonly SecondLook[], nowMs: number): SecondLoo
   return looks.filter(({ readAtMs }) => nowMs < readAtMs || nowMs - readAtMs >= secondLookAfterMs);
 }
 
+/** The stories of one version that a sync has read. */
+export interface ReadStories {
+  uuids: readonly string[];
+  /** Whether all were read. Then only those are listed whose answer may have been of another moment. */
+  all: boolean;
+}
+
 /**
  * The look that a reading calls for. Pure.
- * @param read By version: the stories that were read; undefined for all of them.
  * @param startedMs When the reading began.
  */
 export function lookAfter(
-  read: ReadonlyMap<Version, readonly string[] | undefined>,
+  read: ReadonlyMap<Version, ReadStories>,
   { startedMs, readAtMs }: { startedMs: number; readAtMs: number },
 ): SecondLook {
-  const count = [...read.values()].reduce((sum, uuids) => sum + (uuids?.length ?? listedAtMost + 1), 0);
-  const listsAll = count <= listedAtMost;
+  const count = [...read.values()].reduce((sum, { uuids }) => sum + uuids.length, 0);
+  const isListed = count <= listedAtMost;
+  const isDated = !isListed || [...read.values()].some(({ all }) => all);
   return {
     readAtMs,
-    stories: listsAll
-      ? Object.fromEntries([...read].map(([version, uuids]) => [version, [...(uuids ?? [])].sort()]))
-      : {},
-    datedSinceMs: listsAll ? null : startedMs - lagAtMostMs,
+    stories: isListed ? Object.fromEntries([...read].map(([version, { uuids }]) => [version, [...uuids].sort()])) : {},
+    datedSinceMs: isDated ? startedMs - lagAtMostMs : null,
   };
 }

@@ -12,6 +12,7 @@ import { type AnswerDecision, type AskedStory, decideAnswer, type Look } from ".
 import type { EditionSpec } from "./editions.js";
 import { type IndexRow, indexRow, storyUuids } from "./index-row.js";
 import type { CrawlRules } from "./rules.js";
+import type { ReadStories } from "./second-look.js";
 import { StoryStates } from "./story-states.js";
 import { TagLedger } from "./tags.js";
 import { VersionIndex } from "./version-index.js";
@@ -85,6 +86,8 @@ export class StoryLedger {
   readonly #again = new Set<string>();
   /** Stories that were read, but for those that turned out as before; undefined for all of them. */
   #read: Set<string> | undefined;
+  /** Stories that were unconfirmed in some round. */
+  readonly #doubted = new Set<string>();
   #looks: readonly SecondLook[];
   #full: boolean;
   #derived = false;
@@ -126,9 +129,9 @@ export class StoryLedger {
     return this.#states.withoutRow();
   }
 
-  /** Uuids of the stories that were read, but for those that a second look found as before; undefined for all of them. */
-  get read(): string[] | undefined {
-    return this.#read === undefined ? undefined : [...this.#read];
+  /** The stories that were read, but for those that a second look found as before. */
+  get read(): ReadStories {
+    return { uuids: [...(this.#read ?? this.#doubted)], all: this.#read === undefined };
   }
 
   /** The looks that are still to be taken; they are handed out once. */
@@ -257,7 +260,7 @@ export class StoryLedger {
       const readUntil = this.backlogs.get(name)?.readUntil(storyUuids(this.index.rows)) ?? null;
       editions[name] = { settings, readUntil };
     }
-    const read = this.read?.sort() ?? null;
+    const read = this.#read === undefined ? null : [...this.#read].sort();
     return { editions, tagDelta: Object.fromEntries(this.tags.delta), pending: this.withoutRow.sort(), read };
   }
 
@@ -353,6 +356,7 @@ export class StoryLedger {
   /** Keeps the row of a staged story back until the round turns out clean. */
   #holdRow(uuid: string, row: IndexRow, fingerprint?: string): void {
     this.#stageRow(uuid, null);
+    this.#doubted.add(uuid);
     this.#states.set(uuid, { kind: "unconfirmed", row }, fingerprint);
   }
 

@@ -58,7 +58,7 @@ export async function contentIsCurrent(store: Store, expected: ExpectedContent):
 /** @throws OffprintError `OUTPUT_UNUSABLE` when the folder holds an `index.json` that we did not write */
 export async function assertIndexIsOurs(store: Store): Promise<void> {
   const bytes = await store.get(indexFile);
-  if (bytes === undefined || isOurs(parseJson(bytes))) return;
+  if (bytes === undefined || isOurs(parseJson(bytes)) || isCutOff(bytes)) return;
   throw new OffprintError(
     "OUTPUT_UNUSABLE",
     `The content folder holds an ${indexFile} that is not ours; it was kept.`,
@@ -70,6 +70,15 @@ export async function assertIndexIsOurs(store: Store): Promise<void> {
 
 export function newContentIndex(fields: Omit<ContentIndex, "generator" | "format">): ContentIndex {
   return { generator, format: contentFormat, ...fields };
+}
+
+/** What every index begins with. */
+const indexBeginning = `{\n "generator": "${generator}"`;
+
+/** Whether bytes that are no JSON are what is left of our index: its beginning, or a part of that. */
+function isCutOff(bytes: Uint8Array): boolean {
+  const rest = Buffer.from(bytes).toString("utf8");
+  return parseJson(bytes) === undefined && (rest.startsWith(indexBeginning) || indexBeginning.startsWith(rest));
 }
 
 function isOurs(index: unknown): index is Record<string, unknown> {

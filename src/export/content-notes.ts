@@ -1,6 +1,7 @@
 import { OffprintError, type Problem } from "../errors.js";
 import { anything, flag, isObject, list, map, number, object, shape, text, valueOr } from "../shape.js";
 import type { Store } from "../store/store.js";
+import { withChecksum } from "./notes-checksum.js";
 
 /** In the content folder: the list of the files that we wrote, with what each of them read. */
 export const notesFile = ".offprint.json";
@@ -52,6 +53,8 @@ export interface ContentNotes {
   generation: number | null;
   /** What that generation holds (`partsHash`); null: unknown. */
   snapshot: string | null;
+  /** SHA-256 of `index.json`, which is written behind these notes; null: unknown, or not written yet. */
+  index: string | null;
   /** By path. */
   files: Map<string, FileNote>;
   /** Key → short hash of the answer that the files were made with. */
@@ -62,7 +65,7 @@ export interface ContentNotes {
 export const unknownNote: FileNote = { hash: "", bytes: -1, basis: "", keys: [], problems: [] };
 
 function emptyNotes(): ContentNotes {
-  return { generation: null, snapshot: null, files: new Map(), answers: new Map() };
+  return { generation: null, snapshot: null, index: null, files: new Map(), answers: new Map() };
 }
 
 /** Notes in any format. Of another format than {@link format}, only the names of the files are read. */
@@ -71,6 +74,7 @@ interface WrittenNotes {
   files: Record<string, unknown>;
   generation?: unknown;
   snapshot?: unknown;
+  index?: unknown;
   answers?: unknown;
 }
 
@@ -82,9 +86,13 @@ const notesShape = object<WrittenNotes>({ format: number, files: map(anything) }
  *
  * @throws OffprintError `OUTPUT_UNUSABLE` when the folder holds a file of that name that is not ours
  */
-export async function readNotes(store: Store): Promise<ContentNotes & { isDamaged: boolean }> {
+export async function readNotes(store: Store): Promise<ContentNotes & { isDamaged: boolean; isMissing: boolean }> {
   const bytes = await store.get(notesFile);
-  if (bytes === undefined) return { ...emptyNotes(), isDamaged: false };
+  if (bytes === undefined) return { ...emptyNotes(), isDamaged: false, isMissing: true };
+  return { ...parseNotes(bytes), isMissing: false };
+}
+
+function parseNotes(bytes: Uint8Array): ContentNotes & { isDamaged: boolean } {
   const notes = parseJson(bytes);
   if (notesShape.is(notes)) return { ...notesFrom(notes), isDamaged: false };
   const rest = Buffer.from(bytes).toString("utf8");
@@ -117,13 +125,14 @@ function notesFrom(notes: WrittenNotes): ContentNotes {
   return {
     generation: valueOr(notes.generation, number, null),
     snapshot: valueOr(notes.snapshot, text, null),
+    index: valueOr(notes.index, text, null),
     files: new Map(Object.entries(notes.files).map(([path, note]) => [path, fileNote(note, names)])),
     answers,
   };
 }
 
 /** The notes as JSON, one line for each file and each key, sorted. */
-export function notesText({ generation, snapshot, files, answers }: ContentNotes): string {
+export function notesText({ generation, snapshot, index, files, answers }: ContentNotes): string {
   const keys = [...answers].sort(byName);
   const place = new Map(keys.map(([key], index) => [key, index]));
   const placesOf = (names: readonly string[]) => names.flatMap((key) => place.get(key) ?? []).sort((a, b) => a - b);
@@ -140,7 +149,14 @@ export function notesText({ generation, snapshot, files, answers }: ContentNotes
     return `${JSON.stringify(path)}:${JSON.stringify([hash, bytes, basis, { basis: lines.basis, notes: noted }])}`;
   });
   const answerLines = keys.map((pair) => JSON.stringify(pair));
-  return `${notesBeginning}${format},"generation":${generation},"snapshot":${JSON.stringify(snapshot)},"files":{\n${lines.join(",\n")}\n},"answers":[\n${answerLines.join(",\n")}\n]}\n`;
+  return withChecksum(
+    `${notesBeginning}${format},"generation":${generation},"snapshot":${JSON.stringify(snapshot)},"index":${JSON.stringify(index)},"files":{\n${lines.join(",\n")}\n},"answers":[\n${answerLines.join(",\n")}\n]}\n`,
+  );
+}
+
+/** Notes that name the same files, and say nothing else of them: all of them are rendered again. */
+export function namesOnly({ files }: ContentNotes): string {
+  return notesText({ ...emptyNotes(), files: new Map([...files.keys()].map((path) => [path, unknownNote])) });
 }
 
 /** The parsed value of JSON bytes; undefined when they are not JSON. */

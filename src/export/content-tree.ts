@@ -111,10 +111,10 @@ export class ContentTree {
   }
 
   /** Writes the notes, then the index; neither is touched when it has these bytes already. */
-  async close(newIndex: object, newNotes: Omit<ContentNotes, "files">): Promise<void> {
+  async close(newIndex: object, newNotes: Omit<ContentNotes, "files" | "index">): Promise<void> {
     const { store } = this.#options;
-    const notes = Buffer.from(notesText({ ...newNotes, files: this.#current }));
     const index = Buffer.from(`${JSON.stringify(newIndex, null, 1)}\n`);
+    const notes = Buffer.from(notesText({ ...newNotes, index: contentHash(index), files: this.#current }));
     const [oldNotes, oldIndex] = await Promise.all([store.get(notesFile), store.get(indexFile)]);
     const isNoted = oldNotes !== undefined && notes.equals(oldNotes);
     if (isNoted && oldIndex !== undefined && index.equals(oldIndex)) return;
@@ -141,7 +141,7 @@ export class ContentTree {
       if (files.has(path) || this.#folder.spellings(path).length === 0) files.set(path, unknownNote);
     }
     await store.remove(indexFile);
-    await store.replace(notesFile, Buffer.from(notesText({ ...notes, files })));
+    await store.replace(notesFile, Buffer.from(notesText({ ...notes, index: null, files })));
     await store.flush();
   }
 

@@ -16,6 +16,7 @@ import type { ContentInputs } from "./content-inputs.js";
 import { type ContentNotes, parseJson, readNotes } from "./content-notes.js";
 import { contentSettings } from "./content-settings.js";
 import { ContentTree, type HistoryFile } from "./content-tree.js";
+import { withOwnHistory } from "./own-history.js";
 import {
   type ContentPlan,
   changesFile,
@@ -79,7 +80,8 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
     problems.set(`${problem.code} ${problem.message}`, problem);
   };
   await assertIndexIsOurs(store);
-  const notes = await readNotes(store);
+  const read = await readNotes(store);
+  const notes = read.generation === null ? await withOwnHistory(store, read) : read;
   const noting = notingReader(reader, config.content.types);
   const rendering = openRendering(noting, notes);
   const affected = affectedStories(reader, noting, notes, changes);

@@ -13,11 +13,11 @@ import type { ContentChanges } from "./content-changes.js";
 import { contentFolderOf, hasContent } from "./content-folder.js";
 import type { ExpectedContent } from "./content-index.js";
 import { contentIsCurrent } from "./content-index.js";
-import { indexFile, notesFile, readNotes } from "./content-notes.js";
+import { indexFile, namesOnly, notesFile, readNotes } from "./content-notes.js";
 import { contentSettings } from "./content-settings.js";
 import { type ExportReport, exportContent, type RenderOptions } from "./export-content.js";
 import { assetNotesFile } from "./publish-assets.js";
-import { type ContentVerifyReport, verifyContent } from "./verify-content.js";
+import { type ContentVerifyReport, notesAreDamaged, verifyContent } from "./verify-content.js";
 
 export interface ExportGenerationOptions extends RenderOptions {
   config: Config;
@@ -116,9 +116,14 @@ function allStories(reader: Reader): ContentChanges["added"] {
   );
 }
 
-/** Removes the index of a damaged tree, so that no build reads it and the next sync renders it again. */
-export function disownContent(config: Config): Promise<void> {
-  return contentStore(config).remove(indexFile);
+/**
+ * Removes the index of a damaged tree, so that no build reads it and the next sync renders it again. Of a damaged list
+ * of files the names are left, so that nothing else in it is believed.
+ */
+export async function disownContent(config: Config): Promise<void> {
+  const store = contentStore(config);
+  await store.remove(indexFile);
+  if (await notesAreDamaged(store)) await store.replace(notesFile, Buffer.from(namesOnly(await readNotes(store))));
 }
 
 /** The content folder. It may hold files that are not ours; ours can be made again from the snapshot. */

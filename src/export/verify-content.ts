@@ -3,7 +3,8 @@ import { mapBounded } from "../map-bounded.js";
 import { contentHash } from "../snapshot/content-hash.js";
 import type { Store } from "../store/store.js";
 import { contentIsCurrent, type ExpectedContent } from "./content-index.js";
-import { notesFile, readNotes } from "./content-notes.js";
+import { indexFile, notesFile, readNotes } from "./content-notes.js";
+import { fitsChecksum } from "./notes-checksum.js";
 import { readMarkdown } from "./read-markdown.js";
 
 /** The result of `verify` for the content tree. */
@@ -27,13 +28,29 @@ export async function verifyContent(store: Store, expected: ExpectedContent): Pr
   if (!(await contentIsCurrent(store, expected))) {
     problems.push(damaged("index.json", `does not name generation ${expected.generation} with these settings`));
   }
-  const { files, isDamaged } = await readNotes(store);
-  if (isDamaged) problems.push(damaged(notesFile, "is damaged"));
-  const notes = isDamaged ? [] : [...files];
+  const { files, index, isMissing } = await readNotes(store);
+  const areDamaged = await notesAreDamaged(store);
+  if (isMissing) problems.push(damaged(notesFile, "is missing"));
+  if (areDamaged) problems.push(damaged(notesFile, "is damaged"));
+  if (index !== null && problems.length === 0) problems.push(...indexProblem(index, await store.get(indexFile)));
+  const notes = areDamaged ? [] : [...files];
   const found = await mapBounded(notes, parallel, async ([path, { hash }]) =>
     fileProblem(path, hash, await store.get(path)),
   );
   return { files: notes.length, problems: [...problems, ...found.flatMap((problem) => problem ?? [])] };
+}
+
+/** Whether the list of our files is there, and not as it was written. */
+export async function notesAreDamaged(store: Store): Promise<boolean> {
+  const { isDamaged, isMissing } = await readNotes(store);
+  if (isDamaged || isMissing) return isDamaged;
+  const bytes = await store.get(notesFile);
+  return bytes !== undefined && !fitsChecksum(bytes);
+}
+
+function indexProblem(hash: string, bytes: Uint8Array | undefined): Problem[] {
+  const isWhole = bytes !== undefined && contentHash(bytes) === hash;
+  return isWhole ? [] : [damaged(indexFile, "is not what was written")];
 }
 
 function fileProblem(path: string, hash: string, bytes: Uint8Array | undefined): Problem | undefined {

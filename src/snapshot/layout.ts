@@ -38,6 +38,11 @@ export function generationOf(name: string): number | undefined {
   return match?.[1] === undefined ? undefined : Number(match[1]);
 }
 
+/** Of names of what is damaged, the generations before the current one. */
+export function damagedGenerations(names: readonly string[], current: number): number[] {
+  return names.flatMap((name) => generationOf(name) ?? []).filter((generation) => generation < current);
+}
+
 /** `published/de`, or `draft@2001/de` for release 2001. */
 export function editionName(version: string, release: string | null, language: string): string {
   return `${version}${release === null ? "" : `@${release}`}/${language}`;

@@ -22,16 +22,18 @@ const graceMs = 60 * 60_000;
  * generation, the newest `keep`, and all that were superseded within the last hour are kept. Only the snapshot and its
  * assets are touched, never content. Nothing is removed when a file that has to be read cannot be read.
  * @param nowMs Milliseconds since the epoch.
+ * @param isLost Whether an old generation is damaged: it is not kept. Default: only those without a readable manifest.
  * @throws OffprintError `SNAPSHOT_DAMAGED` when a kept generation's assets cannot be read, `SNAPSHOT_FORMAT`.
  */
 export async function prune(
   store: Store,
   keep: number,
   nowMs: number,
+  isLost: (manifest: Manifest) => Promise<boolean> = async () => false,
 ): Promise<{ generations: number[]; objects: number }> {
   const current = await currentManifest(store);
   if (current === undefined) return { generations: [], objects: 0 };
-  const kept = await keptManifests(store, current, keep, nowMs);
+  const kept = await keptManifests(store, current, { keep, nowMs, isLost });
   const generations = (await listGenerations(store)).filter(
     (generation) => generation < current.generation && !kept.has(generation),
   );
@@ -77,8 +79,7 @@ async function nameFiles(store: Store, part: string, entry: PartEntry, named: Se
 async function keptManifests(
   store: Store,
   current: Manifest,
-  keep: number,
-  nowMs: number,
+  { keep, nowMs, isLost }: { keep: number; nowMs: number; isLost(manifest: Manifest): Promise<boolean> },
 ): Promise<Map<number, Manifest>> {
   const kept = new Map([[current.generation, current]]);
   let supersededMs = Date.parse(current.committedAt);
@@ -91,7 +92,8 @@ async function keptManifests(
       if (isOffprintError(error, "SNAPSHOT_DAMAGED")) continue;
       throw error;
     }
-    if (kept.size < keep || nowMs - supersededMs < graceMs) kept.set(generation, manifest);
+    const isKept = kept.size < keep || nowMs - supersededMs < graceMs;
+    if (isKept && !(await isLost(manifest))) kept.set(generation, manifest);
     supersededMs = Date.parse(manifest.committedAt);
   }
   return kept;

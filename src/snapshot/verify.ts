@@ -26,6 +26,8 @@ export interface VerifyReport {
   problems: Problem[];
   /** What is damaged in the current generation: names of parts, asset files and manifest files; sorted. */
   damaged: string[];
+  /** Kept generations before the current one that are damaged, ascending: no sync can read them again. */
+  damagedGenerations: number[];
   /** Files that no kept generation names. An interrupted run left them, and a later sync removes them: no damage. */
   orphans: string[];
 }
@@ -46,13 +48,16 @@ export async function verifySnapshot(store: Store, options: { all?: boolean } = 
   const report = emptyReport(current.generation);
   await checkPointer(store, current, report);
   const kept = await keptManifests(store, current, report);
-  const looked = new Set<string>();
+  const looked: LookedAt = new Map();
   await checkParts(store, current, looked, report);
   const { damaged } = report;
   for (const manifest of options.all === true ? kept : []) {
-    if (manifest !== current) await checkParts(store, manifest, looked, report);
+    if (manifest === current) continue;
+    await checkParts(store, manifest, looked, report);
+    if (report.damaged.length > 0) report.damagedGenerations.push(manifest.generation);
   }
   report.damaged = sortedNames(damaged);
+  report.damagedGenerations.sort((a, b) => a - b);
   report.generations.sort((a, b) => a - b);
   report.orphans = await findOrphans(store, kept);
   return report;
@@ -65,20 +70,23 @@ export async function verifySnapshot(store: Store, options: { all?: boolean } = 
  */
 export async function findDamage(store: Store, manifest: Manifest): Promise<string[]> {
   const report = emptyReport(manifest.generation);
-  await checkParts(store, manifest, new Set(), report);
+  await checkParts(store, manifest, new Map(), report);
   return sortedNames(report.damaged);
 }
 
 function emptyReport(generation: number): VerifyReport {
   const counts = { files: 0, bytes: 0, records: 0, assets: 0 };
-  return { generation, generations: [], ...counts, problems: [], damaged: [], orphans: [] };
+  return { generation, generations: [], ...counts, problems: [], damaged: [], damagedGenerations: [], orphans: [] };
 }
+
+/** Files that were read, and whether they are whole: generations share most of them. */
+type LookedAt = Map<string, boolean>;
 
 function sortedNames(names: readonly string[]): string[] {
   return [...new Set(names)].sort();
 }
 
-async function checkParts(store: Store, manifest: Manifest, looked: Set<string>, report: VerifyReport): Promise<void> {
+async function checkParts(store: Store, manifest: Manifest, looked: LookedAt, report: VerifyReport): Promise<void> {
   report.generations.push(manifest.generation);
   // Damage in an older generation is a problem, but a sync repairs the current one only.
   if (manifest.generation !== report.generation) report.damaged = [];
@@ -110,10 +118,11 @@ async function keptManifests(store: Store, current: Manifest, report: VerifyRepo
   const manifests = new Map<number, Manifest>();
   for (const generation of await listGenerations(store)) {
     if (generation === current.generation) continue;
-    await collect(report, undefined, async () => {
+    const isWhole = await collect(report, undefined, async () => {
       manifests.set(generation, await readManifest(store, generation));
       report.files++;
     });
+    if (!isWhole && generation < current.generation) report.damagedGenerations.push(generation);
   }
   manifests.set(current.generation, current);
   return [...manifests.values()].sort((a, b) => a.generation - b.generation);
@@ -123,7 +132,7 @@ async function checkPart(
   store: Store,
   part: string,
   entry: PartEntry,
-  looked: Set<string>,
+  looked: LookedAt,
   report: VerifyReport,
 ): Promise<void> {
   const sum = entry.shards.reduce((records, shard) => records + shard.records, 0);
@@ -133,9 +142,10 @@ async function checkPart(
   }
   for (const shard of entry.shards) {
     const file = shardFile(part, shard);
-    if (looked.has(file)) continue;
-    looked.add(file);
-    await collect(report, part, async () => {
+    const known = looked.get(file);
+    if (known === false) report.damaged.push(part);
+    if (known !== undefined) continue;
+    const isWhole = await collect(report, part, async () => {
       const records = await readShardLines(store, part, shard);
       report.files++;
       report.bytes += shard.bytes;
@@ -143,6 +153,7 @@ async function checkPart(
       checkRecords(part, shard, records);
       if (part === partNames.assets) await checkAssets(store, records, looked, report);
     });
+    looked.set(file, isWhole);
   }
 }
 
@@ -177,16 +188,17 @@ function checkRecord(file: string, index: number, line: string): void {
 async function checkAssets(
   store: Store,
   records: readonly KeyedLine[],
-  looked: Set<string>,
+  looked: LookedAt,
   report: VerifyReport,
 ): Promise<void> {
   for (const { line } of records) {
     const { hash, name } = JSON.parse(line) as AssetRecord;
     if (hash === null) continue;
     const file = assetFile(hash, name);
-    if (looked.has(file)) continue;
-    looked.add(file);
-    await collect(report, file, async () => {
+    const known = looked.get(file);
+    if (known === false) report.damaged.push(file);
+    if (known !== undefined) continue;
+    const isWhole = await collect(report, file, async () => {
       const bytes = await store.read(file);
       if (bytes === undefined) throw damagedFile(file, "is missing");
       report.files++;
@@ -195,6 +207,7 @@ async function checkAssets(
       const found = await hashOfPieces(bytes.pieces());
       if (found !== hash) throw damagedFile(file, `has the hash ${found}: expected ${hash}`);
     });
+    looked.set(file, isWhole);
   }
 }
 
@@ -208,13 +221,18 @@ async function findOrphans(store: Store, kept: readonly Manifest[]): Promise<str
   }
 }
 
-/** Runs one check. Damage that it throws becomes a problem, and with a `name` part of `damaged`. */
-async function collect(report: VerifyReport, name: string | undefined, check: () => Promise<void>): Promise<void> {
+/**
+ * Runs one check. Damage that it throws becomes a problem, and with a `name` part of `damaged`.
+ * @returns whether there was none
+ */
+async function collect(report: VerifyReport, name: string | undefined, check: () => Promise<void>): Promise<boolean> {
   try {
     await check();
+    return true;
   } catch (error) {
     if (!(error instanceof OffprintError)) throw error;
     addDamage(report, name, error);
+    return false;
   }
 }
 

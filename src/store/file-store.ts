@@ -10,6 +10,7 @@ import { readFolder } from "./read-folder.js";
 import type { Store, StoreEntry } from "./store.js";
 import { checkFolderName, checkName } from "./store-name.js";
 import { isTemporary, newTemporaryName } from "./temporary-name.js";
+import { whenFileIsFree } from "./when-file-is-free.js";
 
 /** How many files are synced at the same time. */
 const openFiles = 16;
@@ -136,7 +137,7 @@ export function openFileStore(root: string, options: FileStoreOptions = {}): Sto
     async get(name) {
       checkName(name);
       try {
-        return await readFile(pathOf(name));
+        return await whenFileIsFree(() => readFile(pathOf(name)));
       } catch (error) {
         if (isAbsent(error)) return undefined;
         throw fileError(error, pathOf(name));
@@ -221,7 +222,7 @@ export async function removeTemporaryFiles(root: string, options: FileStoreOptio
     await folders.removeEmpty(temporary.folder);
     return;
   }
-  const entries = await readdir(base, { recursive: true, withFileTypes: true }).catch(() => []);
+  const entries = await whenFileIsFree(() => readdir(base, { recursive: true, withFileTypes: true })).catch(() => []);
   for (const entry of entries) {
     if (entry.isFile() && isTemporary(entry.name)) await unlink(join(entry.parentPath, entry.name));
   }

@@ -1,10 +1,11 @@
 import { constants } from "node:fs";
 import { type FileHandle, link, open, unlink } from "node:fs/promises";
 import { errnoOf, isAbsent, isWithoutLinks, shortWrite } from "./file-error.js";
+import { whenFileIsFree } from "./when-file-is-free.js";
 
 /** Creates a file that must not exist, and checks that all bytes were written: a full disk may not report it. */
 export async function writeWhole(path: string, bytes: Uint8Array, sync: boolean): Promise<void> {
-  const handle = await open(path, "wx");
+  const handle = await whenFileIsFree(() => open(path, "wx"));
   try {
     await handle.writeFile(bytes);
     const { size } = await handle.stat();
@@ -19,7 +20,7 @@ export async function writeWhole(path: string, bytes: Uint8Array, sync: boolean)
 export async function holds(path: string, bytes: Uint8Array): Promise<boolean> {
   let handle: FileHandle;
   try {
-    handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    handle = await whenFileIsFree(() => open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)));
   } catch (error) {
     // A symbolic link in the place of an object is replaced, not followed.
     if (isAbsent(error) || errnoOf(error) === "ELOOP") return false;
@@ -56,7 +57,7 @@ export async function linkExclusively(interim: string, path: string, bytes: Uint
 /** Makes the bytes of a file durable. */
 export async function syncFile(path: string): Promise<void> {
   // Windows syncs only what is open for writing.
-  const handle = await open(path, "r+");
+  const handle = await whenFileIsFree(() => open(path, "r+"));
   try {
     await handle.sync();
   } finally {

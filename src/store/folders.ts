@@ -2,6 +2,7 @@ import { lstat, mkdir, open, rmdir } from "node:fs/promises";
 import { dirname, join, parse, sep } from "node:path";
 import { OffprintError } from "../errors.js";
 import { errnoOf } from "./file-error.js";
+import { whenFileIsFree } from "./when-file-is-free.js";
 
 /** The folders below one root: created, checked for links, made durable, removed when empty. */
 export interface Folders {
@@ -148,7 +149,7 @@ async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   let handle: Awaited<ReturnType<typeof open>>;
   try {
-    handle = await open(path, "r");
+    handle = await whenFileIsFree(() => open(path, "r"));
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return;
     throw error;

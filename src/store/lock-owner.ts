@@ -3,6 +3,7 @@ import { readlinkSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { matching, object, optional, orNull, text, where, wholeNumber } from "../shape.js";
+import { whenFileIsFree } from "./when-file-is-free.js";
 
 /** Who holds a lock. */
 export interface LockOwner {
@@ -77,7 +78,7 @@ export async function isGone(owner: LockOwner): Promise<boolean> {
 /** Field 22 of /proc/<pid>/stat; null on systems without it. The second field, in parentheses, may hold anything. */
 export async function processStart(pid: number): Promise<string | null> {
   try {
-    const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+    const stat = await whenFileIsFree(() => readFile(`/proc/${pid}/stat`, "utf8"));
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
   } catch {
     return null;

@@ -8,6 +8,7 @@ import { errnoOf, fileError, isWithoutLinks, shortWrite } from "./file-error.js"
 import { openFolders, parentOf } from "./folders.js";
 import { isGone, isNeighbour, isRunning, type LockOwner, newOwner, parseOwner, pidNamespace } from "./lock-owner.js";
 import { checkName } from "./store-name.js";
+import { whenFileIsFree } from "./when-file-is-free.js";
 
 /** The right to write, held by one process at a time. */
 export interface Lock {
@@ -104,7 +105,7 @@ async function writeCandidate(candidate: string, text: string, ensureFolder: () 
   for (let attempt = 1; ; attempt++) {
     await ensureFolder();
     try {
-      await writeFile(candidate, text, { flag: "wx" });
+      await whenFileIsFree(() => writeFile(candidate, text, { flag: "wx" }));
       return;
     } catch (error) {
       if (errnoOf(error) !== "ENOENT" || attempt === 10) throw error;
@@ -187,7 +188,7 @@ interface FoundLock {
 
 async function readLock(file: string): Promise<FoundLock | undefined> {
   try {
-    const text = await readFile(file, "utf8");
+    const text = await whenFileIsFree(() => readFile(file, "utf8"));
     return { owner: parseOwner(text), modifiedMs: (await stat(file)).mtimeMs };
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return undefined;

@@ -1,5 +1,6 @@
 import { type FileHandle, lstat, open } from "node:fs/promises";
 import { errnoOf, shortWrite } from "./file-error.js";
+import { whenFileIsFree } from "./when-file-is-free.js";
 
 /** A file that is written piece by piece. */
 export interface PartialFile {
@@ -14,7 +15,7 @@ export interface PartialFile {
 
 /** Creates a file that must not exist yet. */
 export async function openPartialFile(path: string): Promise<PartialFile> {
-  const handle = await open(path, "wx");
+  const handle = await whenFileIsFree(() => open(path, "wx"));
   let written = 0;
   let closed: Promise<void> | undefined;
   const end = async () => {
@@ -46,9 +47,9 @@ export async function holdsSameBytes(path: string, of: string): Promise<boolean>
     throw error;
   });
   if (found === undefined || !found.isFile() || found.size !== (await lstat(of)).size) return false;
-  const handles = [await open(path, "r")];
+  const handles = [await whenFileIsFree(() => open(path, "r"))];
   try {
-    handles.push(await open(of, "r"));
+    handles.push(await whenFileIsFree(() => open(of, "r")));
     return await equal(handles);
   } finally {
     for (const handle of handles) await handle.close();

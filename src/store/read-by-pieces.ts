@@ -1,7 +1,7 @@
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { fileError, isAbsent } from "./file-error.js";
 import type { StoredBytes } from "./store.js";
+import { whenFileIsFree } from "./when-file-is-free.js";
 
 /**
  * A file of the file system, piece by piece; undefined when there is none.
@@ -21,9 +21,10 @@ export async function readByPieces(path: string): Promise<StoredBytes | undefine
 async function* piecesOf(path: string, range?: { start: number; end: number }): AsyncGenerator<Uint8Array> {
   if (range !== undefined && range.end <= range.start) return;
   // `end` of a stream is inclusive.
-  const stream = createReadStream(path, range === undefined ? {} : { start: range.start, end: range.end - 1 });
+  const part = range === undefined ? {} : { start: range.start, end: range.end - 1 };
   try {
-    for await (const piece of stream) yield piece as Uint8Array;
+    const file = await whenFileIsFree(() => open(path));
+    for await (const piece of file.createReadStream(part)) yield piece as Uint8Array;
   } catch (error) {
     throw fileError(error, path);
   }

@@ -4,6 +4,7 @@ import { mapBounded } from "../map-bounded.js";
 import { fileError, isAbsent } from "./file-error.js";
 import type { StoreEntry } from "./store.js";
 import { isTemporary } from "./temporary-name.js";
+import { whenFileIsFree } from "./when-file-is-free.js";
 
 /** How many files are looked at at the same time. */
 const openFiles = 16;
@@ -41,5 +42,5 @@ export async function readFolder(path: string, folder: string): Promise<{ files:
 }
 
 function readChildren(path: string) {
-  return readdir(path, { withFileTypes: true });
+  return whenFileIsFree(() => readdir(path, { withFileTypes: true }));
 }

@@ -2,7 +2,7 @@ import type { Config } from "../config/config.js";
 import { isOffprintError, OffprintError, type Problem } from "../errors.js";
 import { hasContent } from "../export/content-folder.js";
 import { recoverPointer } from "../snapshot/commit.js";
-import { assetsFolder } from "../snapshot/layout.js";
+import { assetsFolder, damagedGenerations, generationFile } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { type Output, readDamagedOutput, readOutput } from "../snapshot/open-output.js";
 import { type State, saveState } from "../snapshot/state.js";
@@ -89,10 +89,13 @@ function withDamageFound(output: Output, base: Base): Promise<Base> | Base {
 export async function leaveOutDamage({ store }: Output, base: Base, writes = true): Promise<Base> {
   const { previous, repairs, state } = base;
   if (previous === undefined) return base;
-  const damaged = await findDamage(store, previous);
-  const found = { ...base, damaged, usable: withoutDamage(previous, damaged) };
+  const here = await findDamage(store, previous);
+  // Old generations are looked at again when what no generation names is removed.
+  const old = damagedGenerations(base.damaged, previous.generation).map(generationFile);
+  const damaged = [...here, ...old];
+  const found = { ...base, damaged, usable: withoutDamage(previous, here) };
   // What was noted and is whole by now is the generation's own file, which the recovery has put right.
-  const names = damaged.length > 0 ? damaged : base.damaged;
+  const names = here.length > 0 ? here : base.damaged.filter((name) => !old.includes(name));
   if (names.length === 0) return found;
   const message = `Generation ${previous.generation} is damaged: ${names.join(", ")}.`;
   const isKnown = repairs.some((repair) => repair.message === message);

@@ -6,10 +6,11 @@ import { isOffprintError, type Problem } from "../errors.js";
 import type { ExportReport } from "../export/export-content.js";
 import { confirmManifest } from "../snapshot/commit.js";
 import type { StoryChanges } from "../snapshot/compare-stories.js";
-import { parts as partNames } from "../snapshot/layout.js";
+import { damagedGenerations, parts as partNames } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { prune } from "../snapshot/prune.js";
 import { type SecondLook, type State, saveState } from "../snapshot/state.js";
+import { findDamage } from "../snapshot/verify.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
 import type { Base } from "./base.js";
 import type { BroughtAssets } from "./bring-assets.js";
@@ -41,8 +42,9 @@ export async function confirmGeneration(
   const spaceProblems = [...spaceProblemsOf(base, reading), ...assets.problems];
   const contentProblems = content?.problems ?? base.state.contentProblems;
   // A process that was killed after its commit has noted nothing of it, and may not have come to remove anything.
-  const removes = isNew || base.state.generation !== manifest.generation;
-  const pruneProblems = removes ? await pruneGenerations(context, lock) : [];
+  const suspects = damagedGenerations(base.damaged, manifest.generation);
+  const removes = isNew || base.state.generation !== manifest.generation || suspects.length > 0;
+  const pruneProblems = removes ? await pruneGenerations(context, lock, suspects) : [];
   const facts: Facts = {
     base,
     // A sync that met damage after its commit has started again from its own generation.
@@ -136,18 +138,35 @@ function partsChecked(config: Config, state: State, { problems }: CrawlResult, d
   };
 }
 
-/** Removes what no kept generation names. Where one cannot be read, nothing is removed, and the sync succeeds all the same. */
-async function pruneGenerations({ output, config }: SyncContext, lock: HeldLock): Promise<Problem[]> {
+function removedGeneration(generation: number): Problem {
+  return {
+    code: "SNAPSHOT_DAMAGED",
+    message: `Generation ${generation} was damaged and is removed: what it held cannot be read from the space again.`,
+    hint: "The generations that are kept are not touched. Files do not change by themselves: look after the disk.",
+  };
+}
+
+/**
+ * Removes what no kept generation names. Where one cannot be read, nothing is removed, and the sync succeeds all the same.
+ * @param suspects Generations that were found damaged: those that still are can never be read again, and are removed.
+ */
+async function pruneGenerations(
+  { output, config }: SyncContext,
+  lock: HeldLock,
+  suspects: readonly number[],
+): Promise<Problem[]> {
   await lock.assertHeld();
+  const isLost = async (manifest: Manifest) =>
+    suspects.includes(manifest.generation) && (await findDamage(output.store, manifest)).length > 0;
   try {
-    await prune(output.store, config.output.keepGenerations, Date.now());
-    return [];
+    const { generations } = await prune(output.store, config.output.keepGenerations, Date.now(), isLost);
+    return suspects.filter((suspect) => generations.includes(suspect)).map(removedGeneration);
   } catch (error) {
     if (!isOffprintError(error, "SNAPSHOT_DAMAGED") && !isOffprintError(error, "SNAPSHOT_FORMAT")) throw error;
     return [
       {
         ...error.toProblem(),
-        hint: "A kept generation cannot be read, so no old file was removed. Remove its manifest by hand.",
+        hint: "A kept generation cannot be read, so no old file was removed. Run `offprint verify --all`: the next sync then removes that generation.",
       },
     ];
   }

@@ -100,7 +100,7 @@ export function isDue(options: DueOptions): boolean {
 export function looksOf({ usable, state }: Pick<Base, "usable" | "state">): readonly SecondLook[] {
   if (state.looks.length > 0 || usable?.confirmed !== false) return state.looks;
   const { startedAt, committedAt } = usable;
-  const read = new Map(usable.editions.map(({ version }) => [version, undefined]));
+  const read = new Map(usable.editions.map(({ version }) => [version, { uuids: [], all: true }]));
   return [lookAfter(read, { startedMs: Date.parse(startedAt), readAtMs: Date.parse(committedAt) })];
 }
 

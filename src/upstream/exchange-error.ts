@@ -1,3 +1,4 @@
+import { isOutOfFiles, tooManyOpenFiles } from "../errors.js";
 import { redact } from "../redact.js";
 import { timeoutError } from "./deadline.js";
 import { notPublicCode } from "./public-address.js";
@@ -34,6 +35,11 @@ export function exchangeError(error: unknown, { shownUrl, status, signal }: Exch
       hint: "Check the host, the port and http or https of source.url.",
       cause,
     });
+  }
+  if (isOutOfFiles(cause)) {
+    const { hint } = tooManyOpenFiles("", cause);
+    const message = `${shownUrl} could not be connected to: too many files are open.`;
+    return new UpstreamError("TOO_MANY_OPEN_FILES", message, { retriable: true, hint, cause });
   }
   const { retriable, hint } = networkAdvice(code);
   return new UpstreamError("UPSTREAM_UNREACHABLE", `${shownUrl} could not be reached: ${message}.`, {

@@ -2,8 +2,10 @@ import { describe, expect, test } from "vitest";
 import { type FilterQuery, filterCondition } from "../../src/contract/filter-query.js";
 import { matchRequest } from "../../src/contract/request.js";
 import { createColumnStore } from "../../src/replica/query/columns.js";
-import { filterTest, translateFilter } from "../../src/replica/query/filter.js";
-import { createSliceRunner } from "../../src/replica/query/slices.js";
+import { filterTests, translateFilter } from "../../src/replica/query/filter.js";
+import { filterRows } from "../../src/replica/query/filter-rows.js";
+import { rowNumbers } from "../../src/replica/query/shard-rows.js";
+import { createSliceRunner, runAtOnce } from "../../src/replica/query/slices.js";
 import { createStoryRows } from "../../src/replica/query/story-rows.js";
 import { parts } from "../../src/snapshot/layout.js";
 import { sampleSnapshot, story } from "../support/sample-snapshot.js";
@@ -28,8 +30,8 @@ async function apply(filter: FilterQuery, contents: Record<string, unknown>[]): 
     createColumnStore(),
     createSliceRunner(),
   );
-  const holds = filterTest(filter, rows);
-  return stories.map(({ uuid }) => holds(rows.rowOf(uuid)!));
+  const selected = runAtOnce(filterRows(rowNumbers(rows.count), rows, filterTests(filter, rows)));
+  return stories.map(({ uuid }) => selected.includes(rows.rowOf(uuid)!));
 }
 
 describe("filter_query", () => {

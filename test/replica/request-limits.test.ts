@@ -246,7 +246,7 @@ describe("clients that take too long", () => {
     const impatient = await startReplica({
       reader: () => reader,
       redirect: false,
-      timeouts: { headersMs: 50, requestMs: 100, idleMs: 2000 },
+      timeouts: { headersMs: 300, requestMs: 400, idleMs: 60_000 },
     });
     onTestFinished(() => impatient.close());
     const answer = await rawAnswer(text, impatient.port);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { assetUrls, originalAssetUrl, rewriteAssetUrls } from "../../src/resolve/asset-urls.js";
+import { workMs } from "../support/work-time.js";
 
 const host = "https://a.example.com";
 
@@ -77,9 +78,7 @@ describe("assetUrls", () => {
 
   test("takes time that grows with the text, not with its square", () => {
     const text = `//a/f/1/${"//a.b".repeat(100_000)}`;
-    const start = performance.now();
-    assetUrls({ text });
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(workMs(() => assetUrls({ text }))).toBeLessThan(2000);
   });
 });
 

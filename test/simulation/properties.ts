@@ -132,6 +132,7 @@ function isUncovered({ space }: HistoryRun, lines: SnapshotLines, part: string, 
 
 /** `interval`: every record is as the space served it while the interval lasted, and what was there throughout is there. */
 export function checkInterval(run: HistoryRun, now: ReadSnapshot, report: SyncReport): void {
+  if (!isHeld(run, report)) return;
   const faults = intervalFaults(run, now, !isIncomplete(now, report));
   if (faults.length === 0) return;
   throw new PropertyViolation(

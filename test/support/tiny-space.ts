@@ -37,7 +37,7 @@ export async function startTinySpace(initial: Partial<TinySpace> = {}): Promise<
   return space;
 }
 
-async function openTinySpace(initial: Partial<TinySpace> = {}): Promise<TinySpace> {
+export async function openTinySpace(initial: Partial<TinySpace> = {}): Promise<TinySpace> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
     if (pathname === "/image.png") {

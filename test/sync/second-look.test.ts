@@ -156,8 +156,8 @@ describe("what is looked at once more", () => {
 
   test("is every story that was read, by version", () => {
     const read = new Map([
-      ["published", ["b", "a"]],
-      ["draft", []],
+      ["published", { uuids: ["b", "a"], all: false }],
+      ["draft", { uuids: [], all: false }],
     ] as const);
     expect(lookAfter(read, times)).toEqual({
       readAtMs: 2_000_000,
@@ -167,12 +167,12 @@ describe("what is looked at once more", () => {
   });
 
   test.each([
-    ["a reading of everything", undefined],
-    ["a reading of very many", Array.from({ length: 2_001 }, (_, at) => String(at))],
-  ])("after %s is what was published shortly before", (_, uuids) => {
-    expect(lookAfter(new Map([["published", uuids]]), times)).toEqual({
+    ["a reading of everything", { uuids: ["a"], all: true }, { published: ["a"] }],
+    ["a reading of very many", { uuids: Array.from({ length: 2_001 }, (_, at) => String(at)), all: false }, {}],
+  ])("after %s is what was published shortly before, with what was doubtful", (_, read, stories) => {
+    expect(lookAfter(new Map([["published", read]]), times)).toEqual({
       readAtMs: 2_000_000,
-      stories: {},
+      stories,
       datedSinceMs: 400_000,
     });
   });

@@ -3,14 +3,17 @@ import type { DatasourceRecord } from "../../contract/records.js";
 import { parts } from "../../snapshot/layout.js";
 import type { GenerationView } from "../generation-view.js";
 import { pageOf } from "../query/page.js";
-import { type BodyPiece, jsonAnswer, listPieces, notFound, type ReplicaAnswer } from "./answer.js";
+import { patternProblem } from "../query/query-cost.js";
+import { type BodyPiece, errorAnswer, jsonAnswer, listPieces, notFound, type ReplicaAnswer } from "./answer.js";
 
 /** GET /v2/cdn/datasources (docs/interface-reference.md, section 4.6), in the order of the upstream. */
 export function answerDatasources({ reader, records, cv }: GenerationView, query: DatasourcesQuery): ReplicaAnswer {
   const datasources = reader.datasources();
   if (datasources === undefined) return notFound();
-  const bytes = records(parts.datasources);
-  const selected = bytes.filter((_, index) => isSelected(datasources[index]!, query));
+  const problem = patternProblem({ search_term: query.search });
+  if (problem !== undefined) return errorAnswer(422, { error: problem });
+  const isSelected = datasourceTest(query);
+  const selected = records(parts.datasources).filter((_, index) => isSelected(datasources[index]!));
   const page = pageOf(selected, query, endpoints.datasources.paging);
   return jsonAnswer(["{", ...listPieces("datasources", page.records), `,"cv":${cv}}`], page.headers);
 }
@@ -41,11 +44,11 @@ export function answerEntries(view: GenerationView, query: DatasourceEntriesQuer
   return jsonAnswer(["{", ...listPieces("datasource_entries", page.records), `,"cv":${cv}}`], page.headers);
 }
 
-function isSelected(datasource: DatasourceRecord, { search, by_ids: ids }: DatasourcesQuery): boolean {
-  if (ids !== undefined && !ids.includes(datasource.id)) return false;
-  if (search === undefined) return true;
-  const wanted = search.toLowerCase();
-  return [datasource.name, datasource.slug].some((text) => text.toLowerCase().includes(wanted));
+function datasourceTest({ search, by_ids: ids }: DatasourcesQuery): (datasource: DatasourceRecord) => boolean {
+  const wantedIds = ids && new Set(ids);
+  const wanted = search?.toLowerCase() ?? "";
+  return ({ id, name, slug }) =>
+    (wantedIds === undefined || wantedIds.has(id)) && [name, slug].some((text) => text.toLowerCase().includes(wanted));
 }
 
 function findDatasource(

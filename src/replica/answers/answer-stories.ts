@@ -1,7 +1,9 @@
 import type { StoriesQuery, StoryQuery } from "../../contract/endpoints.js";
 import { endpoints } from "../../contract/endpoints.js";
 import { excludableStoryFields } from "../../contract/limits.js";
+import type { GenerationView } from "../generation-view.js";
 import { pageOf } from "../query/page.js";
+import type { Sliced } from "../query/slices.js";
 import type { StoryRows } from "../query/story-rows.js";
 import { type BodyPiece, errorAnswer, jsonAnswer, listPieces, notFound, type ReplicaAnswer } from "./answer.js";
 import { type AnswerContext, editionHeaders, editionOf } from "./answer-context.js";
@@ -32,10 +34,7 @@ export async function answerStories(context: AnswerContext, query: StoriesQuery)
   const stories = await viewStories(view, kind, rows, fallback);
   const body = [
     "{",
-    ...listPieces(
-      "stories",
-      page.records.map((row) => storyPiece(stories, row, query)),
-    ),
+    ...listPieces("stories", await storyPieces(view, stories, page.records, query, fallback)),
     ...(await envelope(context, edition, query, () => page.records.map((row) => stories.content(row)))),
     "}",
   ];
@@ -118,6 +117,32 @@ function hasType({ rows, row }: FoundStory, type: string | undefined): boolean {
  */
 function editionRequestOf(query: StoryQuery): EditionRequest {
   return query.excluding_fields?.includes("component") ? { ...query, language: undefined } : query;
+}
+
+/** Stories that are answered otherwise than they are stored are made one by one, between other requests. */
+function storyPieces(
+  { slices }: GenerationView,
+  stories: StoryView,
+  rows: readonly number[],
+  query: StoriesQuery,
+  fallback: Fallback,
+): BodyPiece[] | Promise<BodyPiece[]> {
+  const isStored = fallback.kind !== "approximated" && !leavesOutFields(query);
+  if (isStored) return rows.map((row) => stories.bytes(row));
+  return slices.run(editedPieces(stories, rows, query));
+}
+
+function* editedPieces(stories: StoryView, rows: readonly number[], query: StoriesQuery): Sliced<BodyPiece[]> {
+  const pieces: BodyPiece[] = [];
+  for (const row of rows) {
+    pieces.push(storyPiece(stories, row, query));
+    yield;
+  }
+  return pieces;
+}
+
+function leavesOutFields({ excluding_fields: fields, excluding_story_fields: storyFields }: StoryQuery): boolean {
+  return fields !== undefined || storyFields !== undefined;
 }
 
 function storyPiece(stories: StoryView, row: number, query: StoryQuery): BodyPiece {

@@ -1,12 +1,14 @@
 import type { TagsQuery } from "../../contract/endpoints.js";
+import type { FilterCondition } from "../../contract/filter-query.js";
 import type { TagRecord } from "../../contract/records.js";
 import { parts } from "../../snapshot/layout.js";
 import { valueTest } from "../query/filter.js";
+import { patternProblem } from "../query/query-cost.js";
 import { rowsAtOnce } from "../query/shard-rows.js";
 import type { Sliced } from "../query/slices.js";
 import type { StoryRows } from "../query/story-rows.js";
 import { slugFields, slugReader } from "../query/story-slugs.js";
-import { type BodyPiece, jsonAnswer, listPieces, notFound, type ReplicaAnswer } from "./answer.js";
+import { type BodyPiece, errorAnswer, jsonAnswer, listPieces, notFound, type ReplicaAnswer } from "./answer.js";
 import { type AnswerContext, editionHeaders, versionOf } from "./answer-context.js";
 
 /**
@@ -22,16 +24,36 @@ export async function answerTags(context: AnswerContext, query: TagsQuery): Prom
   const tags = stored ?? (await slices.run(countTags(stories(edition.name), query.starts_with)));
   const texts: readonly BodyPiece[] =
     stored === undefined ? tags.map((tag) => JSON.stringify(tag)) : records(parts.tags(edition.version));
-  const selected = texts.filter((_, index) => isSelected(tags[index]!, query));
+  const problem = patternProblem(query);
+  if (problem !== undefined) return errorAnswer(422, { error: problem });
+  const selected = await slices.run(selectTags(tags, query, texts));
   return jsonAnswer(["{", ...listPieces("tags", selected), "}"], editionHeaders(edition));
 }
 
+/** The pieces of the tags that a query selects. */
+function* selectTags(
+  tags: readonly TagRecord[],
+  { filter_query: filter }: TagsQuery,
+  pieces: readonly BodyPiece[],
+): Sliced<BodyPiece[]> {
+  if (filter === undefined) return [...pieces];
+  const all = filter.all.map(tagTest);
+  const any = filter.any.map((group) => group.map(tagTest));
+  const selected: BodyPiece[] = [];
+  for (let at = 0; at < pieces.length; at += 1) {
+    const tag = tags[at]!;
+    const passes = (test: (tag: TagRecord) => boolean) => test(tag);
+    if (all.every(passes) && (any.length === 0 || any.some((group) => group.every(passes)))) selected.push(pieces[at]!);
+    yield;
+  }
+  return selected;
+}
+
 /** A tag has one field to filter by, its name; no tag meets a condition on another field. */
-function isSelected(tag: TagRecord, { filter_query: filter }: TagsQuery): boolean {
-  if (filter === undefined) return true;
-  const holds = (condition: (typeof filter.all)[number]) =>
-    condition.path.join(".") === "name" && valueTest(condition)(tag.name);
-  return filter.all.every(holds) && (filter.any.length === 0 || filter.any.some((group) => group.every(holds)));
+function tagTest(condition: FilterCondition): (tag: TagRecord) => boolean {
+  if (condition.path.join(".") !== "name") return () => false;
+  const matches = valueTest(condition);
+  return ({ name }) => matches(name);
 }
 
 function* countTags(rows: StoryRows, startsWith = ""): Sliced<TagRecord[]> {

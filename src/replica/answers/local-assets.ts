@@ -30,13 +30,18 @@ export function withLocalAssets(
   });
 }
 
+/** Characters of an asset's path that are looked at: without a bound, hosts one behind the other cost their square. */
+const longestPath = 2048;
+
 function withLocalHost(text: string, host: string, findAsset: AssetIndex["find"], origin: string): string {
   const parts: string[] = [];
   let copied = 0;
+  let end = 0;
   for (let at = text.indexOf(host); at >= 0; at = text.indexOf(host, at + 1)) {
     const pathStart = at + host.length - 1;
-    const path = text.slice(pathStart, urlEnd(text, pathStart));
-    if (findAsset(path)?.hash == null) continue;
+    // Inside a URL without an end in sight, the end is the same for every host.
+    if (end <= pathStart) end = urlEnd(text, pathStart);
+    if (end - pathStart > longestPath || findAsset(text.slice(pathStart, end))?.hash == null) continue;
     const scheme = /https?:$/.exec(text.slice(Math.max(0, at - 6), at))?.[0] ?? "";
     parts.push(text.slice(copied, at - scheme.length), origin);
     copied = pathStart;

@@ -36,6 +36,9 @@ const statusOfCode = new Map([
   ["ERR_HTTP_REQUEST_TIMEOUT", 408],
 ]);
 
+/** How long a client may take to read why it is refused, and to close its side, in milliseconds. */
+const lingerMs = 500;
+
 /** Answers what is no HTTP, has too large a header or takes too long to arrive, and closes the connection. */
 export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   const status = statusOfCode.get(error.code ?? "") ?? 400;
@@ -44,5 +47,8 @@ export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): 
   if (!socket.writable || error.code === "ECONNRESET" || isAnswered) return void socket.destroy();
   const { headers, body } = errorResponse(status, undefined, { Connection: "close" });
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  // A client that goes on sending would else keep its place.
+  const linger = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once("close", () => clearTimeout(linger));
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${Buffer.from(body).toString()}`);
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { OffprintError } from "../../errors.js";
 import type { AnsweredRequest } from "./answered-request.js";
+import { limitConnections } from "./connection-limit.js";
 import { createConnectionQueue } from "./connection-queue.js";
 import { createReport } from "./create-report.js";
 import { createFaults, type FaultKind, type FaultRule, faultResponse, type Latency } from "./faults.js";
@@ -25,6 +26,8 @@ export interface StartReplicaOptions extends ReplicaOptions {
   onAnswered?: (answered: AnsweredRequest) => void;
   /** How long a client may take; what is not given keeps its default. */
   timeouts?: Partial<ClientTimeouts>;
+  /** Number of connections that may be open at a time; default 2000. */
+  maxConnections?: number;
 }
 
 /** How long a client may take, in milliseconds. */
@@ -52,8 +55,8 @@ const closeGraceMs = 2000;
 const defaultTimeouts: ClientTimeouts = { headersMs: 10_000, requestMs: 30_000, idleMs: 60_000 };
 /** Interval of looking for clients that take too long, in milliseconds; it is shorter where they may take less. */
 const checkingMs = 1000;
-/** Bytes and number of the headers of one request, and number of open connections, at most. */
-const requestLimits = { headerBytes: 64 * 1024, headers: 100, connections: 2000 };
+/** Bytes and number of the headers of one request, at most. */
+const requestLimits = { headerBytes: 64 * 1024, headers: 100 };
 
 /**
  * Serves a replica over HTTP. The server hands each request to the handler, and sends the response that it returns.
@@ -61,7 +64,7 @@ const requestLimits = { headerBytes: 64 * 1024, headers: 100, connections: 2000 
  * @throws OffprintError `USAGE` when the address cannot be listened on.
  */
 export async function startReplica(options: StartReplicaOptions): Promise<RunningReplica> {
-  const { port = 0, host = "127.0.0.1", random = Math.random, onAnswered } = options;
+  const { port = 0, host = "127.0.0.1", random = Math.random, onAnswered, maxConnections = 2000 } = options;
   const respond = createResponder(createHandler(options), options.onError);
   const isOwnHost = createHostCheck(host);
   const nextFault = createFaults(options.faults ?? [], random);
@@ -76,6 +79,8 @@ export async function startReplica(options: StartReplicaOptions): Promise<Runnin
     requests += 1;
     let timer: NodeJS.Timeout | undefined;
     const report = onAnswered && createReport(incoming, outgoing, onAnswered);
+    const { socket } = incoming;
+    connections.began(socket);
     enqueue(outgoing, {
       start() {
         const refused = refusalOf(incoming, isOwnHost);
@@ -88,11 +93,13 @@ export async function startReplica(options: StartReplicaOptions): Promise<Runnin
       ended() {
         clearTimeout(timer);
         report?.();
+        connections.ended(socket);
         // A keep-alive connection would hold the port for seconds after its last answer.
         if (closed !== undefined) setImmediate(() => server.closeIdleConnections());
       },
     });
   });
+  const connections = limitConnections(server, maxConnections, timeouts.headersMs);
   await listen(server, port, host);
   const bound = server.address() as AddressInfo;
   return {
@@ -150,7 +157,6 @@ function limitedServer(
   };
   const server = createServer(limits, onRequest);
   server.maxHeadersCount = requestLimits.headers;
-  server.maxConnections = requestLimits.connections;
   server.setTimeout(idleMs);
   server.on("clientError", refuseConnection);
   return server;

@@ -124,12 +124,14 @@ function buildColumn(shard: ShardBytes, path: readonly string[], spans: ContentS
 function isNowhere(bytes: Uint8Array, path: EncodedPath): boolean {
   if (path.length < 2) return false;
   const searched = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return path.some(({ key, position }) => position === missing && searched.indexOf(key) < 0);
+  const names = new Map(path.filter(({ position }) => position === missing).map(({ key }) => [key.toString(), key]));
+  return [...names.values()].some((key) => searched.indexOf(key) < 0);
 }
 
 const openObject = 0x7b;
 
-function isLarge(value: unknown): boolean {
+/** Whether a value is not kept in a column, but read from its record each time. */
+export function isLarge(value: unknown): boolean {
   if (typeof value === "string") return value.length > keptBytes;
   return Array.isArray(value) && value.length > keptBytes / 8;
 }

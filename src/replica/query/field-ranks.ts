@@ -1,7 +1,7 @@
 import type { SortKey } from "../../contract/sort.js";
 import { Lru } from "../lru.js";
-import { objectValue } from "./columns.js";
-import { integerOf, numberOf } from "./filter.js";
+import { isLarge, objectValue } from "./columns.js";
+import { integerOf, numberOf } from "./read-number.js";
 import { type FieldSource, rowNumbers, rowsAtOnce } from "./shard-rows.js";
 import type { Sliced } from "./slices.js";
 import { sortSliced } from "./sort-sliced.js";
@@ -44,9 +44,9 @@ export function createRankCache(all: () => Uint32Array): RankRows {
 }
 
 /**
- * Ranks rows by the value that a sort key reads: texts by code unit, so that the machine's locale decides nothing;
- * numbers with `int` and `float`, and where a story property is one. Null, empty and absent values, and values that
- * are no number where one is asked for, have no rank.
+ * Ranks rows by the value that a sort key reads: texts by code unit, so that the machine's locale decides nothing, and
+ * no further than 1,024 of them; numbers with `int` and `float`, and where a story property is one. Null, empty and
+ * absent values, and values that are no number where one is asked for, have no rank.
  */
 function* rankRows(key: SortKey, source: FieldSource, rows: Uint32Array): Sliced<FieldRanks> {
   const field = source.field(key.property);
@@ -54,12 +54,13 @@ function* rankRows(key: SortKey, source: FieldSource, rows: Uint32Array): Sliced
   const values: (string | number)[] = [];
   const valued = new Uint32Array(rows.length);
   for (let at = 0; at < rows.length; at += 1) {
-    const value = read(field(rows[at]!));
+    const stored = field(rows[at]!);
+    const value = read(stored);
     if (value !== undefined) {
       valued[values.length] = rows[at]!;
       values.push(value);
     }
-    if (at % rowsAtOnce === 0) yield;
+    if (at % rowsAtOnce === 0 || isLarge(stored)) yield;
   }
   const sorted = yield* sortSliced(rowNumbers(values.length), (a, b) => compareValues(values[a]!, values[b]!));
   const ranks = new Uint32Array(source.count);
@@ -84,10 +85,19 @@ function valueReader(key: SortKey): (value: unknown) => string | number | undefi
   return key.property[0] === "content" ? textValue : propertyValue;
 }
 
+/** Texts are put in order by so many characters: the values of all rows are in memory while they are sorted. */
+const comparedCharacters = 1024;
+
 /** A custom field sorts as text, even where it holds a number. */
 function textValue(value: unknown): string | undefined {
   if (value === undefined || value === null || value === "" || value === objectValue) return undefined;
-  return Array.isArray(value) ? undefined : String(value);
+  return Array.isArray(value) ? undefined : beginningOf(String(value));
+}
+
+/** The compared part of a text, as a copy: a part of a string would keep all of it in memory. */
+function beginningOf(text: string): string {
+  if (text.length <= comparedCharacters) return text;
+  return Buffer.from(text.slice(0, comparedCharacters), "utf16le").toString("utf16le");
 }
 
 /** A story property sorts as what it is: it is a number in every record, or a text in every record. */

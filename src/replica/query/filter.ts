@@ -2,6 +2,7 @@ import { parseDateTime } from "../../contract/date-time.js";
 import type { FilterCondition, FilterQuery } from "../../contract/filter-query.js";
 import { wildcardTest } from "../../contract/wildcard.js";
 import { objectValue } from "./columns.js";
+import { integerOf, numberOf } from "./read-number.js";
 import type { FieldOfRow, FieldSource } from "./shard-rows.js";
 
 /** Decides whether a row is selected. */
@@ -12,16 +13,57 @@ export function filterFields(filter: FilterQuery): string[][] {
   return [...filter.all, ...filter.any.flat()].map((condition) => ["content", ...condition.path]);
 }
 
-/**
- * A filter query (docs/interface-reference.md, section 4.2) as a test of rows: all of `all`, and,
- * where there are `__or` groups, every condition of at least one of them.
- */
-export function filterTest(filter: FilterQuery, source: FieldSource): RowTest {
-  const all = filter.all.map((condition) => conditionTest(condition, source));
-  const groups = filter.any.map((group) => group.map((condition) => conditionTest(condition, source)));
-  return (row) =>
-    all.every((test) => test(row)) && (groups.length === 0 || groups.some((group) => group.every((test) => test(row))));
+/** Tests of rows: all of `all`, and, where `any` has groups, all tests of at least one of them. */
+export interface RowTests {
+  all: readonly RowTest[];
+  any: readonly (readonly RowTest[])[];
 }
+
+/**
+ * The conditions of a filter query (docs/interface-reference.md, section 4.2) as tests of rows. `any` holds the `__or`
+ * groups.
+ */
+export function filterTests(filter: FilterQuery, source: FieldSource): RowTests {
+  const fieldOf = createFieldMemory(source);
+  const lowerCase = createLowerCase();
+  const test = (condition: FilterCondition): RowTest => {
+    const field = fieldOf(["content", ...condition.path]);
+    const matches = valueTest(condition, lowerCase);
+    return (row) => matches(field(row));
+  };
+  return { all: filter.all.map(test), any: filter.any.map((group) => group.map(test)) };
+}
+
+/** Reads fields; of each the last value is kept, because all conditions test one row before the next. */
+function createFieldMemory(source: FieldSource): (path: readonly string[]) => FieldOfRow {
+  const fields = new Map<string, FieldOfRow>();
+  return (path) => {
+    const name = JSON.stringify(path);
+    const known = fields.get(name);
+    if (known !== undefined) return known;
+    const field = source.field(path);
+    let last: { row: number; value: unknown } = { row: -1, value: undefined };
+    const remembering: FieldOfRow = (row) => {
+      if (last.row !== row) last = { row, value: field(row) };
+      return last.value;
+    };
+    fields.set(name, remembering);
+    return remembering;
+  };
+}
+
+/** Returns `toLowerCase` that keeps the last text: a long one may have many patterns to match. */
+function createLowerCase(): (text: string) => string {
+  let last = { text: "", lower: "" };
+  return (text) => {
+    if (text.length < longText) return text.toLowerCase();
+    if (last.text !== text) last = { text, lower: text.toLowerCase() };
+    return last.lower;
+  };
+}
+
+/** Characters from which on keeping the lower case is worth it. */
+const longText = 256;
 
 /**
  * The filter query as it applies to the records of a language. A field's translation is asked for as
@@ -36,26 +78,23 @@ export function translateFilter(filter: FilterQuery, language: string): FilterQu
   return { all: filter.all.map(translate), any: filter.any.map((group) => group.map(translate)) };
 }
 
-function conditionTest(condition: FilterCondition, source: FieldSource): RowTest {
-  const field: FieldOfRow = source.field(["content", ...condition.path]);
-  const matches = valueTest(condition);
-  return (row) => matches(field(row));
-}
-
 /**
  * The test that an operation makes of a field's value. An absent field matches the negative operations and
  * `is=empty`, `is=null`, `is=false` (a flag that was never set); it matches nothing else.
  */
-export function valueTest({ operation, values, text }: FilterCondition): (value: unknown) => boolean {
+export function valueTest(
+  { operation, values, text }: FilterCondition,
+  lowerCase: (text: string) => string = (mixed) => mixed.toLowerCase(),
+): (value: unknown) => boolean {
   switch (operation) {
     case "in":
       return inTest(values, text);
     case "not_in":
       return negated(inTest(values, text));
     case "like":
-      return likeTest(text);
+      return likeTest(text, lowerCase);
     case "not_like":
-      return negated(likeTest(text));
+      return negated(likeTest(text, lowerCase));
     case "any_in_array":
     case "in_array":
       return anyInArray(new Set(values));
@@ -109,10 +148,10 @@ function allInArray(wanted: ReadonlySet<string>): (value: unknown) => boolean {
  * The whole text with `*` for any text, whatever the case; an empty pattern matches a field that is there and
  * blank.
  */
-function likeTest(pattern: string): (value: unknown) => boolean {
+function likeTest(pattern: string, lowerCase: (text: string) => string): (value: unknown) => boolean {
   if (pattern === "") return (value) => value === "";
   const matches = wildcardTest(pattern.toLowerCase());
-  return someText((text) => matches(text.toLowerCase()));
+  return someText((text) => matches(lowerCase(text)));
 }
 
 const isEmpty = (value: unknown) => value === undefined || value === null || value === "";
@@ -144,19 +183,6 @@ function comparison(
     const number = read(value);
     return number !== undefined && limit !== undefined && compare(number, limit);
   };
-}
-
-/** A number, or a text that is one without thousands separators; undefined for everything else. */
-export function numberOf(value: unknown): number | undefined {
-  if (typeof value === "number") return value;
-  if (typeof value !== "string" || !/^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/.test(value)) return undefined;
-  return Number(value);
-}
-
-/** A number, or a text with an integer. */
-export function integerOf(value: unknown): number | undefined {
-  if (typeof value === "string" && !/^\s*[+-]?\d+\s*$/.test(value)) return undefined;
-  return numberOf(value);
 }
 
 /** Milliseconds since the epoch of a text that names a date. */

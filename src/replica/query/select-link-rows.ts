@@ -1,7 +1,7 @@
 import type { LinksQuery } from "../../contract/endpoints.js";
 import type { RowTest } from "./filter.js";
+import { filterRows } from "./filter-rows.js";
 import type { LinkRows } from "./link-rows.js";
-import { filterRows } from "./select.js";
 import type { Sliced } from "./slices.js";
 
 /** The rows that a links listing holds, in its order. */
@@ -15,7 +15,7 @@ export function* selectLinkRows(links: LinkRows, query: LinksQuery): Sliced<Arra
   if (byUuid !== undefined) tests.push((row) => uuidOf!(row) === byUuid);
   if (parent !== undefined) tests.push((row) => (parentOf!(row) ?? 0) === parent);
   if (start !== undefined) tests.push((row) => slugStarts(slugOf!(row), start));
-  return yield* filterRows(links.order(), links.count, tests);
+  return yield* filterRows(links.order(), links, { all: tests, any: [] });
 }
 
 function slugStarts(slug: unknown, start: string): boolean {

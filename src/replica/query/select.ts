@@ -1,19 +1,19 @@
 import type { StoriesQuery } from "../../contract/endpoints.js";
 import type { RankRows } from "./field-ranks.js";
-import { filterFields, filterTest, type RowTest } from "./filter.js";
-import { type FieldSource, rowsAtOnce } from "./shard-rows.js";
+import { filterFields, filterTests } from "./filter.js";
+import { filterRows } from "./filter-rows.js";
+import type { FieldSource } from "./shard-rows.js";
 import type { Sliced } from "./slices.js";
 import { sortByPlace, sortFields, sortRows } from "./sort.js";
 import { storyTests, testFields } from "./story-tests.js";
-
-/** Number of rows that are tested between two yields: each of them may have many tests. */
-const rowsBetweenYields = 64;
 
 /** What a selection works on: rows with their fields, the default order, the row of a uuid, and ranks. */
 export interface SelectSource extends FieldSource {
   order(): Uint32Array;
   rank(): Uint32Array;
   rowOf(uuid: string): number | undefined;
+  /** Number of bytes of a row's record. */
+  size(row: number): number;
   rankRows: RankRows;
 }
 
@@ -40,42 +40,13 @@ export function* selectRows(
   query: StoriesQuery,
   found?: ReadonlyMap<number, number>,
 ): Sliced<Uint32Array> {
-  const tests = storyTests(query, source);
-  if (query.filter_query !== undefined) tests.push(filterTest(query.filter_query, source));
-  if (found !== undefined) tests.push((row) => found.has(row));
-  const all = candidates(source, query);
-  const selected = tests.length === 0 ? all : yield* filterRows(all, source.count, tests);
+  const { all: conditions, any } = filterTests(query.filter_query ?? { all: [], any: [] }, source);
+  const isFound = found === undefined ? [] : [(row: number) => found.has(row)];
+  const all = [...storyTests(query, source), ...isFound, ...conditions];
+  const named = candidates(source, query);
+  const isUnfiltered = all.length + any.length === 0;
+  const selected = isUnfiltered ? named : yield* filterRows(named, source, { all, any });
   return yield* inOrder(source, query, selected, found);
-}
-
-/**
- * The rows that pass all tests, in the order given. Where all rows are tested, that is done in the order of their
- * records in memory, which is faster.
- */
-export function* filterRows(rows: Uint32Array, count: number, tests: readonly RowTest[]): Sliced<Uint32Array> {
-  const passes = new Uint8Array(count);
-  const areAll = rows.length === count;
-  let passed = 0;
-  for (let at = 0; at < rows.length; at += 1) {
-    const row = areAll ? at : rows[at]!;
-    if (passesAll(row, tests)) {
-      passes[row] = 1;
-      passed += 1;
-    }
-    if (at % rowsBetweenYields === 0) yield;
-  }
-  const selected = new Uint32Array(passed);
-  for (let at = 0, next = 0; next < passed; at += 1) {
-    const row = rows[at]!;
-    if (passes[row] === 1) selected[next++] = row;
-    if (at % rowsAtOnce === 0) yield;
-  }
-  return selected;
-}
-
-function passesAll(row: number, tests: readonly RowTest[]): boolean {
-  for (const test of tests) if (!test(row)) return false;
-  return true;
 }
 
 /** All rows, or those of the named uuids, in the default order. */

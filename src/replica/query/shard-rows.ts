@@ -27,6 +27,8 @@ export interface ShardRows extends FieldSource {
   /** The canonical JSON of a row: a view of the snapshot's bytes, not a copy. */
   bytes(row: number): Uint8Array;
   text(row: number): string;
+  /** Number of bytes of a row's JSON. */
+  size(row: number): number;
   /** The parsed value at a path of a row; undefined where there is none. */
   value(row: number, path: readonly string[]): unknown;
   /** The JSON of the value at a path of a row; empty where there is none. */
@@ -54,7 +56,10 @@ export function createShardRows(shards: readonly ShardBytes[], columns: ColumnSt
   };
   function* prepare(paths: readonly (readonly string[])[]): Sliced<FieldSource> {
     const ready = new Map<string, FieldOfRow>();
-    for (const path of paths) ready.set(JSON.stringify(path), readerOf(yield* columns.prepare(shards, path)));
+    for (const path of paths) {
+      const name = JSON.stringify(path);
+      if (!ready.has(name)) ready.set(name, readerOf(yield* columns.prepare(shards, path)));
+    }
     return { count, field: (path) => ready.get(JSON.stringify(path)) ?? field(path) };
   }
   const byUuid = slices.lazy(function* () {
@@ -69,6 +74,11 @@ export function createShardRows(shards: readonly ShardBytes[], columns: ColumnSt
     rowOf: (uuid) => byUuid.get().get(uuid),
     bytes: (row) => recordBytes(shardAt(row), indexAt(row)),
     text: (row) => recordText(shardAt(row), indexAt(row)),
+    size(row) {
+      const shard = shardAt(row);
+      const index = row - first[shardOf[row]!]!;
+      return shard.ends[index]! - shard.starts[index]!;
+    },
     value: (row, path) => valueAt(shardAt(row).bytes, position(row, path)),
     valueBytes(row, path) {
       const { bytes } = shardAt(row);

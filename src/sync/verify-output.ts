@@ -1,0 +1,57 @@
+import type { Config } from "../config/config.js";
+import { isOffprintError, type OffprintError, type Problem } from "../errors.js";
+import { disownContent, verifyGeneration } from "../export/export-generation.js";
+import type { ContentVerifyReport } from "../export/verify-content.js";
+import { currentManifest } from "../snapshot/current-manifest.js";
+import { generationFile } from "../snapshot/layout.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import { noteDamage, type Output } from "../snapshot/open-output.js";
+import { type VerifyReport, verifySnapshot } from "../snapshot/verify.js";
+
+/** What `verify` found in an output folder. */
+export interface OutputVerifyReport {
+  manifest: Manifest;
+  snapshot: VerifyReport;
+  content: ContentVerifyReport;
+  /** Of both. */
+  problems: Problem[];
+  /** Why what was found could not be noted for the next sync: a folder that cannot be written can be verified too. */
+  unnoted: OffprintError[];
+}
+
+/**
+ * Reads the snapshot and the content tree back, and notes what is damaged, so that the next sync puts it right whatever
+ * the space's cv says. A damaged content tree becomes invalid: no build finds it, and the next sync renders it again.
+ *
+ * @returns undefined where there is no snapshot
+ * @throws OffprintError `SNAPSHOT_DAMAGED` when no manifest can be read, `SNAPSHOT_FORMAT`, `OUTPUT_UNUSABLE`
+ */
+export async function verifyOutput(
+  output: Output,
+  config: Config,
+  options: { all?: boolean } = {},
+): Promise<OutputVerifyReport | undefined> {
+  const { store } = output;
+  const manifest = await currentManifest(store);
+  if (manifest === undefined) return undefined;
+  const snapshot = await verifySnapshot(store, options);
+  const content = await verifyGeneration(config, manifest);
+  const unnoted: OffprintError[] = [];
+  const trying = async (note: () => Promise<void>) => {
+    try {
+      await note();
+    } catch (error) {
+      if (!isOffprintError(error)) throw error;
+      unnoted.push(error);
+    }
+  };
+  const names = [...snapshot.damaged, ...snapshot.damagedGenerations.map(generationFile)];
+  if (snapshot.generation === manifest.generation) await trying(() => noteDamage(output, manifest, names));
+  if (content.problems.length > 0) {
+    await trying(async () => {
+      const lock = await output.lock();
+      await disownContent(config).finally(() => lock.release());
+    });
+  }
+  return { manifest, snapshot, content, problems: [...snapshot.problems, ...content.problems], unnoted };
+}
