@@ -37,8 +37,13 @@ export function draftManifest(run: CrawlRun, reading: Reading): ManifestDraft {
     parts: draftParts(run),
     notIncluded: run.parts === undefined ? (previous?.notIncluded ?? []) : missing(run),
     held: false,
-    ...(run.context.settleMs === 0 ? {} : { confirmed: false, assumedLagMs: run.context.settleMs }),
+    ...(run.context.settleMs === 0 ? {} : { confirmed: false, assumedLagMs: lagThatShows(run.context.settleMs) }),
   };
+}
+
+/** How far a part may lag and still show that it does before the closing probe: a cv counts whole seconds. */
+function lagThatShows(settleMs: number): number {
+  return Math.max(0, settleMs - 1_000);
 }
 
 function editionEntry(run: CrawlRun, spec: EditionSpec, { outcome, from, cv }: Reading): EditionEntry {

@@ -28,7 +28,7 @@ export interface SyncReport {
   consistency: Level | null;
   /**
    * Whether everything that was read lately was looked at once more, at least 60 s later: until then the level assumes that
-   * no part of the interface lags by more than `source.settle`. null where there is no generation.
+   * no part of the interface lags by more than `source.settle` less a second. null where there is no generation.
    */
   confirmed: boolean | null;
   /**

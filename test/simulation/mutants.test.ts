@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { crawlRules } from "../../src/crawl/rules.js";
 import { sync } from "../../src/sync.js";
 import { type ModelServer, startModelServer } from "../support/model-space/serve-model-upstream.js";
+import { sampleConfig } from "../support/sample-config.js";
 import { runHistory } from "./history.js";
 import { mutants, mutated } from "./mutants.js";
 import { PropertyViolation } from "./properties.js";
@@ -24,7 +25,7 @@ test.each(mutants.map((mutant) => [mutant.name, mutant] as const))(
 );
 
 test("every rule has a planted bug", () => {
-  const nothing = {} as Parameters<typeof sync>[0];
+  const nothing = { config: sampleConfig };
   const replaced = mutants.flatMap(({ plant }) => Object.keys(plant()(nothing).rules ?? {}));
   expect(Object.keys(crawlRules).filter((rule) => !replaced.includes(rule))).toEqual([]);
 });

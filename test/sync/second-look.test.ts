@@ -85,7 +85,7 @@ describe("a commit of a space whose parts may lag", () => {
   test("is confirmed by the first sync a minute later, which writes no generation, and from then on a sync takes one request", async () => {
     const { space, run, pointer } = laggingSpace({});
     expect(await run()).toMatchObject({ outcome: "committed", consistency: "exact", confirmed: false });
-    expect(await pointer()).toMatchObject({ generation: 1, confirmed: false, assumedLagMs: 2_000 });
+    expect(await pointer()).toMatchObject({ generation: 1, confirmed: false, assumedLagMs: 1_000 });
     space.advance(20_000);
     expect(await run()).toMatchObject({ outcome: "unchanged", confirmed: false, asked: 1 });
     space.advance(40_000);
