@@ -143,7 +143,7 @@ async function result(
     auditCursor: { ...context.auditCursor, ...Object.fromEntries(cursors) },
     audited: ledgers.some(({ audit }) => audit.happened),
     changes: workspace.changes(),
-    look: isPlanned ? undefined : lookOf(run, closing),
+    look: isPlanned ? undefined : lookOf(run, closing, readAtCv),
     stage: isPlanned ? undefined : stageOf(run),
   };
 }
@@ -153,9 +153,15 @@ function earlier(a: number | null, b: number | null): number | null {
 }
 
 /** At an unmoved cv, and of drafts alone, only what was read asks for a look; at a new cv the index itself does. */
-function lookOf({ context, began, ledgers }: CrawlRun, { dateMs }: ProbeAnswer): SecondLook | undefined {
+function lookOf(
+  { context, began, ledgers }: CrawlRun,
+  { dateMs }: ProbeAnswer,
+  cv: number | null,
+): SecondLook | undefined {
   if (context.settleMs === 0) return undefined;
-  const { published, recheck } = context.due;
+  const { published } = context.due;
+  // The cv may have moved while it was read at again.
+  const recheck = context.due.recheck && cv === context.probe.cv;
   const read = new Map(ledgers.filter(({ due }) => due).map(({ version, read }) => [version, read]));
   const isNews = published.length > 0 && !recheck;
   if (!isNews && [...read.values()].every(({ uuids, all }) => !all && uuids.length === 0)) return undefined;

@@ -96,6 +96,9 @@ export class StoryLedger {
   /** Stories whose answer did not fit in any round that was read to its end; undefined before the first. */
   #neverFitted: ReadonlySet<string> | undefined;
   #awaitsAll = false;
+  /** Folders that the index of this round lacks, and those that the one of the round before lacked. */
+  #goneFolders = new Set<string>();
+  #goneBefore: ReadonlySet<string> = new Set();
 
   constructor(options: LedgerOptions) {
     const { version, workspace, backlogs, staged } = options;
@@ -154,6 +157,8 @@ export class StoryLedger {
     for (const { uuid, row } of this.#states.unconfirmed()) this.#states.set(uuid, { kind: "pending", row });
     this.#misfits = new Set();
     this.#awaitsAll = false;
+    this.#goneBefore = this.#goneFolders;
+    this.#goneFolders = new Set();
   }
 
   /** Ends a round that was read to its end: the index, and every story that it asks for. */
@@ -176,11 +181,13 @@ export class StoryLedger {
   }
 
   /**
-   * Gives unconfirmed stories their row, at the end of a crawl. After a clean round that confirms them. A commit that is
+   * Gives unconfirmed stories their row, at the end of a crawl, and removes folders that are gone: after a clean round, or
+   * where two rounds lacked them. A clean round confirms the stories. A commit that is
    * not clean needs a row for every record too, so that the pending ones get theirs as well; all of them stay listed as
    * without one, so that the next sync asks for them.
    */
   confirmRows(isClean: boolean): void {
+    for (const uuid of this.#goneFolders) if (isClean || this.#goneBefore.has(uuid)) this.#stageRow(uuid, null);
     for (const { uuid, row } of isClean ? this.#states.unconfirmed() : this.#states.withKnownRow()) {
       this.#stageRow(uuid, row.text);
       if (isClean) this.#states.set(uuid, { kind: "confirmed" });
@@ -203,9 +210,15 @@ export class StoryLedger {
     this.#options.workspace.adopt(partNames.links(this.version), undefined);
   }
 
-  /** Folders have no record: their rows are taken over as they are. null: gone. */
+  /**
+   * Folders have no record: their rows are taken over as they are. null: gone. Nobody can be asked about one, so that it
+   * stays until the end of the crawl.
+   */
   stageFolders(folders: ReadonlyMap<string, string | null>): void {
-    for (const [uuid, text] of folders) this.#stageRow(uuid, text);
+    for (const [uuid, text] of folders) {
+      if (text === null) this.#goneFolders.add(uuid);
+      else this.#stageRow(uuid, text);
+    }
   }
 
   /**
