@@ -163,11 +163,7 @@ export class StoryLedger {
 
   /** Ends a round that was read to its end: the index, and every story that it asks for. */
   closeRound(): void {
-    // Rows that were taken away say nothing of earlier rounds.
-    if (this.#awaitsAll) {
-      this.#neverFitted = undefined;
-      return;
-    }
+    if (this.#awaitsAll) return;
     const before = this.#neverFitted ?? this.#misfits;
     this.#neverFitted = new Set([...this.#misfits].filter((uuid) => before.has(uuid)));
   }
@@ -204,6 +200,8 @@ export class StoryLedger {
   readAnew(): void {
     this.#full = true;
     this.#awaitsAll = true;
+    // Rows that are taken away say nothing of earlier rounds.
+    this.#neverFitted = undefined;
     for (const uuid of storyUuids(this.index.rows)) {
       if (this.#states.of(uuid).kind === "confirmed") this.#states.set(uuid, { kind: "pending", row: undefined });
     }

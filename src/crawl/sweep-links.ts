@@ -149,7 +149,8 @@ async function readVaried(
   if (variation === 0) return readPages(size, fetchPage, options);
   const first = await fetchPage(1, size);
   const largest = first.perPage ?? size;
-  if (largest < size) return readPages(Math.max(1, largest - variation), fetchPage, options);
+  // Two variations in a row never share an address, however small the pages are.
+  if (largest < size) return readPages(largest - (variation % largest), fetchPage, options);
   let isFirst = true;
   const fetch = async (page: number, perPage: number) => {
     if (page > 1 || !isFirst) return fetchPage(page, perPage);

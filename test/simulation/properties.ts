@@ -168,6 +168,8 @@ export function checkFresh(run: HistoryRun, report: SyncReport | undefined, star
   if (plan.editorsEveryMs === undefined || run.isQuiet) return;
   if (report === undefined || report.outcome === "kept")
     throw new PropertyViolation(run, "a busy space is never stale", report?.outcome ?? "the sync failed");
+  // What is there was found to be as it was.
+  if (report.outcome === "unchanged") return;
   const cv = space.moments.findLast(({ fromMs }) => fromMs <= startedMs)?.cv ?? 0;
   for (const edition of snapshot?.manifest.editions ?? []) {
     const from = intervalOf(edition)?.from ?? edition.cv ?? cv;
