@@ -162,7 +162,7 @@ function lookOf(
   const { published } = context.due;
   // The cv may have moved while it was read at again.
   const recheck = context.due.recheck && cv === context.probe.cv;
-  const read = new Map(ledgers.filter(({ due }) => due).map(({ version, read }) => [version, read]));
+  const read = new Map(ledgers.filter(({ due }) => due).map(({ version, readLog }) => [version, readLog.stories]));
   const isNews = published.length > 0 && !recheck;
   if (!isNews && [...read.values()].every(({ uuids, all }) => !all && uuids.length === 0)) return undefined;
   return lookAfter(read, { startedMs: Date.parse(began.at), readAtMs: dateMs ?? context.probe.dateMs ?? Date.now() });

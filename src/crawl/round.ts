@@ -105,7 +105,7 @@ async function readIndexAndParts(run: CrawlRun, round: Round): Promise<Indexed> 
 
 /** What earlier syncs have read is asked for once more, with what differs. */
 async function lookAgain({ context: { rules }, workspace }: CrawlRun, ledger: StoryLedger): Promise<void> {
-  const looks = ledger.takeLooks();
+  const looks = ledger.readLog.takeLooks();
   if (looks.length === 0) return;
   const { version, editions, index } = ledger;
   const part = partNames.stories(baseEdition(editions).name);

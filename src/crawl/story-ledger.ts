@@ -4,6 +4,7 @@ import { baseEdition } from "../snapshot/base-edition.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { SecondLook } from "../snapshot/state.js";
 import type { RecordText } from "../upstream/answer.js";
+import { AcrossRounds } from "./across-rounds.js";
 import type { EditionAnswers } from "./ask-edition.js";
 import { Audit } from "./audit.js";
 import { Backlog } from "./backlog.js";
@@ -11,8 +12,8 @@ import type { Batch } from "./batches.js";
 import { type AnswerDecision, type AskedStory, decideAnswer, type Look } from "./decision.js";
 import type { EditionSpec } from "./editions.js";
 import { type IndexRow, indexRow, storyUuids } from "./index-row.js";
+import { ReadLog } from "./read-log.js";
 import type { CrawlRules } from "./rules.js";
-import type { ReadStories } from "./second-look.js";
 import { StoryStates } from "./story-states.js";
 import { TagLedger } from "./tags.js";
 import { VersionIndex } from "./version-index.js";
@@ -76,30 +77,17 @@ export class StoryLedger {
   readonly index: VersionIndex;
   readonly tags: TagLedger;
   readonly audit: Audit;
+  /** Which stories were read, for a second look. */
+  readonly readLog: ReadLog;
   /** By name: editions that are read for the first time while the index rows are staged already. */
   readonly backlogs: ReadonlyMap<string, Backlog>;
   readonly #options: LedgerOptions;
   readonly #states: StoryStates;
+  readonly #rounds = new AcrossRounds();
   /** By id of a story: uuids of the stories whose alternates name it, as far as this crawl has read them. */
   readonly #referrers = new Map<number, Set<string>>();
-  /** Stories that this crawl looks at once more. */
-  readonly #again = new Set<string>();
-  /** Stories that were read, but for those that turned out as before; undefined for all of them. */
-  #read: Set<string> | undefined;
-  /** Stories that were unconfirmed in some round. */
-  readonly #doubted = new Set<string>();
-  #looks: readonly SecondLook[];
   #full: boolean;
   #derived = false;
-  /** Stories whose answer did not fit in this round. */
-  #misfits = new Set<string>();
-  /** Stories whose answer did not fit in any round that was read to its end; undefined before the first. */
-  #neverFitted: ReadonlySet<string> | undefined;
-  #awaitsAll = false;
-  /** Folders that the index of this round lacks, and those that the one of the round before lacked. */
-  #goneFolders = new Set<string>();
-  #goneBefore: ReadonlySet<string> = new Set();
-
   constructor(options: LedgerOptions) {
     const { version, workspace, backlogs, staged } = options;
     this.version = version;
@@ -112,8 +100,7 @@ export class StoryLedger {
     this.backlogs = new Map([...backlogs].map(([edition, readUntil]) => [edition, new Backlog(readUntil)]));
     this.#options = options;
     this.#states = new StoryStates(staged.pending);
-    this.#read = staged.read === null ? undefined : new Set(staged.read);
-    this.#looks = options.looks;
+    this.readLog = new ReadLog(staged.read, options.looks);
     this.#full = options.full;
   }
 
@@ -132,22 +119,10 @@ export class StoryLedger {
     return this.#states.withoutRow();
   }
 
-  /** The stories that were read, but for those that a second look found as before. */
-  get read(): ReadStories {
-    return { uuids: [...(this.#read ?? this.#doubted)], all: this.#read === undefined };
-  }
-
-  /** The looks that are still to be taken; they are handed out once. */
-  takeLooks(): readonly SecondLook[] {
-    const looks = this.#looks;
-    this.#looks = [];
-    return looks;
-  }
-
   /** Asks for stories once more that an earlier sync has read. */
   lookAgain(uuids: Iterable<string>): void {
     for (const uuid of uuids) {
-      this.#again.add(uuid);
+      this.readLog.noteAgain(uuid);
       this.requeue(uuid);
     }
   }
@@ -155,35 +130,26 @@ export class StoryLedger {
   /** Begins a round: what the round before could not confirm has to be asked for again. */
   openRound(): void {
     for (const { uuid, row } of this.#states.unconfirmed()) this.#states.set(uuid, { kind: "pending", row });
-    this.#misfits = new Set();
-    this.#awaitsAll = false;
-    this.#goneBefore = this.#goneFolders;
-    this.#goneFolders = new Set();
+    this.#rounds.openRound();
   }
 
   /** Ends a round that was read to its end: the index, and every story that it asks for. */
   closeRound(): void {
-    if (this.#awaitsAll) return;
-    const before = this.#neverFitted ?? this.#misfits;
-    this.#neverFitted = new Set([...this.#misfits].filter((uuid) => before.has(uuid)));
+    this.#rounds.closeRound();
   }
 
-  /**
-   * Whether every story was read under a row that this crawl has swept: a story that no answer fitted was not, and after
-   * an audit hit none counts as read. One that fitted in an earlier round stands as it was then.
-   */
+  /** Whether every story was read under a row that this crawl has swept. */
   get isRead(): boolean {
-    return !this.#awaitsAll && this.#neverFitted?.size === 0;
+    return this.#rounds.isRead;
   }
 
   /**
-   * Gives unconfirmed stories their row, at the end of a crawl, and removes folders that are gone: after a clean round, or
-   * where two rounds lacked them. A clean round confirms the stories. A commit that is
-   * not clean needs a row for every record too, so that the pending ones get theirs as well; all of them stay listed as
-   * without one, so that the next sync asks for them.
+   * Gives unconfirmed stories their row, at the end of a crawl, and removes folders that are gone. A clean round confirms
+   * the stories. A commit that is not clean needs a row for every record too, so that the pending ones get theirs as well;
+   * all of them stay listed as without one, so that the next sync asks for them.
    */
   confirmRows(isClean: boolean): void {
-    for (const uuid of this.#goneFolders) if (isClean || this.#goneBefore.has(uuid)) this.#stageRow(uuid, null);
+    for (const uuid of this.#rounds.removableFolders(isClean)) this.#stageRow(uuid, null);
     for (const { uuid, row } of isClean ? this.#states.unconfirmed() : this.#states.withKnownRow()) {
       this.#stageRow(uuid, row.text);
       if (isClean) this.#states.set(uuid, { kind: "confirmed" });
@@ -199,9 +165,7 @@ export class StoryLedger {
   /** Asks for every story anew in the next round: an audit has shown that the index is blind to something. */
   readAnew(): void {
     this.#full = true;
-    this.#awaitsAll = true;
-    // Rows that are taken away say nothing of earlier rounds.
-    this.#neverFitted = undefined;
+    this.#rounds.readAnew();
     for (const uuid of storyUuids(this.index.rows)) {
       if (this.#states.of(uuid).kind === "confirmed") this.#states.set(uuid, { kind: "pending", row: undefined });
     }
@@ -214,7 +178,7 @@ export class StoryLedger {
    */
   stageFolders(folders: ReadonlyMap<string, string | null>): void {
     for (const [uuid, text] of folders) {
-      if (text === null) this.#goneFolders.add(uuid);
+      if (text === null) this.#rounds.noteGoneFolder(uuid);
       else this.#stageRow(uuid, text);
     }
   }
@@ -231,7 +195,7 @@ export class StoryLedger {
     const { hasNamelessRows } = this.index;
     const view = { version: this.version, include, rowOfId, hasNamelessRows, look, rules, fingerprintOf };
     const decisions = stories.map((story) => decideAnswer(story, view));
-    this.#noteRead(batch, look, decisions);
+    this.readLog.noteBatch(batch, look, decisions);
     return this.#stage(batch, decisions);
   }
 
@@ -271,26 +235,15 @@ export class StoryLedger {
       const readUntil = this.backlogs.get(name)?.readUntil(storyUuids(this.index.rows)) ?? null;
       editions[name] = { settings, readUntil };
     }
-    const read = this.#read === undefined ? null : [...this.#read].sort();
+    const read = this.readLog.toStage();
     return { editions, tagDelta: Object.fromEntries(this.tags.delta), pending: this.withoutRow.sort(), read };
-  }
-
-  /** A reading of everything is not noted story by story. */
-  #noteRead({ decides, audit }: Batch, { mode }: Look, decisions: readonly AnswerDecision[]): void {
-    const isAll = !decides || mode === "first" || mode === "everything";
-    for (const decision of decisions) {
-      const { uuid } = decision;
-      if (decision.kind === "misfit" || decision.isAsBefore || (audit.has(uuid) && !decision.auditHit)) continue;
-      if (isAll && !this.#again.has(uuid)) this.#read = undefined;
-      this.#read?.add(uuid);
-    }
   }
 
   /** The stories of a batch with what was answered, and with what is staged of them, as far as it is compared. */
   async #askedStories(batch: Batch, answers: readonly EditionAnswers[], look: Look): Promise<AskedStory[]> {
     const { editions, decides, uuids } = batch;
     const audit = new Set(uuids.filter((uuid) => batch.audit.has(uuid)));
-    const isCompared = (uuid: string) => audit.has(uuid) || this.#again.has(uuid);
+    const isCompared = (uuid: string) => audit.has(uuid) || this.readLog.isAgain(uuid);
     const whole = new Set(uuids.filter(isCompared));
     const staged = await Promise.all(editions.map((edition) => this.#staged(edition, whole)));
     const compared = new Set(decides && look.mode !== "first" ? uuids : []);
@@ -302,7 +255,7 @@ export class StoryLedger {
       records: answers.map((found) => found.get(uuid)),
       decides,
       audited: audit.has(uuid),
-      again: this.#again.has(uuid),
+      again: this.readLog.isAgain(uuid),
       before: before.get(uuid),
       stagedRecords: whole.has(uuid) ? staged.map((lines) => lines.get(uuid)) : [],
     }));
@@ -323,7 +276,7 @@ export class StoryLedger {
       if (decision.inFlux !== undefined) accepted.inFlux.push(decision.inFlux);
       if (decision.kind === "misfit") {
         accepted.misfits.push(decision.reason);
-        this.#misfits.add(decision.uuid);
+        this.#rounds.noteMisfit(decision.uuid);
         // Its row is as it was, and would not show that the story has to be asked for.
         if (decision.audited) this.requeue(decision.uuid);
         continue;
@@ -367,7 +320,7 @@ export class StoryLedger {
   /** Keeps the row of a staged story back until the round turns out clean. */
   #holdRow(uuid: string, row: IndexRow, fingerprint?: string): void {
     this.#stageRow(uuid, null);
-    this.#doubted.add(uuid);
+    this.readLog.noteDoubted(uuid);
     this.#states.set(uuid, { kind: "unconfirmed", row }, fingerprint);
   }
 
