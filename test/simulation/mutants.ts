@@ -114,7 +114,7 @@ export const mutants: readonly Mutant[] = [
   rule("the second look asks for nothing", 30, { storiesToLookAt: async () => new Set() }, "lag"),
   rule(
     "an interval keeps a record that did not fit its row",
-    2,
+    19,
     { coversInterval: (done) => coversInterval({ ...done, isRead: true }) },
     "editors",
   ),

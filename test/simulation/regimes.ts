@@ -30,10 +30,19 @@ export const regimes = {
     weather: { ...plan.weather, emptyPages: random.pick([0.1, 0.3]) },
     crashShare: 0,
   }),
-  /** Someone publishes every few seconds, and a round of reading takes longer than that. */
+  /**
+   * Someone publishes every few seconds, and a round of reading takes longer than that. The pages are as large as the
+   * published interface has them, for the number of stories: an upstream without `Total`, or with pages of five rows, is
+   * not promised to be kept up with.
+   */
   editors: (plan: HistoryPlan, random: Random): HistoryPlan => ({
     ...plan,
-    dialect: { ...plan.dialect, linksPageCap: random.pick([1000, 30, 14, 5]) },
+    dialect: {
+      ...plan.dialect,
+      totalOnLinks: true,
+      linksPageCap: random.pick([1000, 30, 14]),
+      storiesPageCap: random.pick([100, 25]),
+    },
     versions: ["published"],
     releases: [],
     stories: random.int(20, 60),
