@@ -117,7 +117,7 @@ async function readAndCommit(
     stageAndRethrow(context, base, reading, error),
   );
 
-  const { manifest, isNew } = await commitDraft(context, base, { draft, reading, lock });
+  const { manifest, isNew } = await commitDraft(context, base, { draft, reading, lock, nowMs });
   const from = base.previous?.generation ?? null;
   if (isNew) await options.onCommit?.({ manifest, from, changes });
 

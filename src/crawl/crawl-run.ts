@@ -16,6 +16,9 @@ import { storiesPerPage } from "./spending.js";
 import { StoryLedger } from "./story-ledger.js";
 import { createWorkspace, type Workspace } from "./workspace.js";
 
+/** Rounds until a crawl gives up on a space that keeps changing. */
+export const roundsAtMost = 5;
+
 /** One crawl while it runs. What its rounds find out stands in the workspace, the ledgers and the other parts. */
 export interface CrawlRun {
   readonly context: CrawlContext & { readonly rules: CrawlRules };
@@ -56,8 +59,8 @@ export function openRun(context: CrawlContext, found: Stage | undefined): CrawlR
       cv: stage === undefined ? probe.cv : stage.cv,
       at: stage?.startedAt ?? new Date(probe.dateMs ?? Date.now()).toISOString(),
       variation: readsAgain ? nowS : 0,
-      // Each step costs up to two rows a page: a reading of everything can spare more of them.
-      sweepVariation: readsAgain ? nowS % (context.full ? 100 : 10) : 0,
+      // Others than the rounds before have used. Each step costs two rows a page: a reading of everything can spare more.
+      sweepVariation: readsAgain ? roundsAtMost + (nowS % (context.full ? 100 : 20)) : 0,
     },
     workspace,
     ledgers: config.source.versions.map((version) => {

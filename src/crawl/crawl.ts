@@ -5,16 +5,13 @@ import { loadStage, type Stage, saveStage } from "../snapshot/stage.js";
 import type { SecondLook } from "../snapshot/state.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
 import type { CrawlContext } from "./crawl-context.js";
-import { type CrawlRun, openRun } from "./crawl-run.js";
+import { type CrawlRun, openRun, roundsAtMost } from "./crawl-run.js";
 import { stageOf } from "./crawl-stage.js";
 import { draftManifest } from "./draft-manifest.js";
 import type { SyncPlan } from "./plan.js";
 import { type RoundResult, readRound } from "./round.js";
-import { lookAfter } from "./second-look.js";
+import { lookAfter, looksInARow } from "./second-look.js";
 import { reportStagedStories } from "./staged-stories.js";
-
-/** Rounds until a crawl gives up on a space that keeps changing; they are 1, 2, 4 … seconds apart. */
-const roundLimit = 5;
 
 export interface CrawlResult {
   /**
@@ -73,7 +70,7 @@ export async function crawl(context: CrawlContext): Promise<CrawlResult> {
 async function readUntilClean(run: CrawlRun): Promise<CrawlResult> {
   const { pacing, probe, dryRun, onProgress, upstream } = run.context;
   const done: Done = { plan: undefined, from: null, hurriedTo: null, rounds: [], last: undefined };
-  for (let number = 0; number < roundLimit && !isInterval(run, done); number++) {
+  for (let number = 0; number < roundsAtMost && !isInterval(run, done); number++) {
     if (number > 0) await pacing.sleep(1000 * 2 ** (number - 1), `round ${number} was not clean`);
     const before = upstream.counts.total;
     const last = await readRound(run, done.last?.closing ?? probe, number, done.hurriedTo);
@@ -165,7 +162,11 @@ function lookOf(
   const read = new Map(ledgers.filter(({ due }) => due).map(({ version, readLog }) => [version, readLog.stories]));
   const isNews = published.length > 0 && !recheck;
   if (!isNews && [...read.values()].every(({ uuids, all }) => !all && uuids.length === 0)) return undefined;
-  return lookAfter(read, { startedMs: Date.parse(began.at), readAtMs: dateMs ?? context.probe.dateMs ?? Date.now() });
+  // A record that differs in every answer would ask for looks for ever: the recheck has it, too.
+  const inARow = recheck ? Math.max(0, ...context.looks.map((look) => look.inARow ?? 0)) + 1 : 0;
+  if (inARow > looksInARow) return undefined;
+  const readAtMs = dateMs ?? context.probe.dateMs ?? Date.now();
+  return { ...lookAfter(read, { startedMs: Date.parse(began.at), readAtMs }), inARow };
 }
 
 function unreadableIndex({ reasons }: RoundResult): OffprintError {

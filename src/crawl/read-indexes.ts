@@ -75,7 +75,21 @@ export async function diffVersion({ context, workspace }: CrawlRun, ledger: Stor
     recorded: full ? await recordedStories(workspace, ledger) : [],
     pending: withoutRow,
   });
-  return checked(context, version, rules.diffIndex(rows, index.rows));
+  if (full && index.hasNamelessRows) await keepRows({ context, workspace }, ledger);
+  const diff = rules.diffIndex(rows, index.rows);
+  return checked(context, version, index.hasNamelessRows ? withoutLostFolders(diff) : diff);
+}
+
+/** A reading of everything starts without rows: those that a row without a name may stand for are staged as they were. */
+async function keepRows({ context, workspace }: Pick<CrawlRun, "context" | "workspace">, ledger: StoryLedger) {
+  const part = partNames.links(ledger.version);
+  const entry = context.previous?.parts[part];
+  if (entry === undefined) return;
+  const staged = new Set<string>();
+  for await (const { key } of workspace.all(part)) staged.add(key);
+  for await (const { key, line } of readPart(context.store, part, entry)) {
+    if (!ledger.index.rows.has(key) && !staged.has(key)) ledger.keepRow(key, line);
+  }
 }
 
 async function previousRows({ store, previous }: CrawlRun["context"], version: Version) {

@@ -3,13 +3,13 @@ import { experiment } from "../contract/record-table.js";
 import type { StoryMapping, StoryRecord } from "../contract/records.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { RecordText } from "../upstream/answer.js";
-import type { CrawlRun } from "./crawl-run.js";
+import type { CrawlRun, Round } from "./crawl-run.js";
 import type { EditionSpec } from "./editions.js";
 import { isMissing, type OtherParts, recordsRead } from "./other-parts.js";
 import { isNotFound, missingPart, unusableIn, whyMissing } from "./part-reading.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
 import { readStoryPages, withKeptStories } from "./read-story-pages.js";
-import { storiesPerPage } from "./spending.js";
+import { storiesPerPage, variedPerPage } from "./spending.js";
 import { editionQuery } from "./story-query.js";
 
 /** A variant that a running experiment shows in place of a story. */
@@ -25,7 +25,8 @@ export function variantEditions(run: CrawlRun): EditionSpec[] {
  * Reads the variant stories of running experiments, which the ordinary listing leaves out: as a list of their own
  * (`only_variants`), or one by one where the upstream does not take that parameter.
  */
-export async function readVariants(run: CrawlRun, pinned: PinnedUpstream): Promise<void> {
+export async function readVariants(run: CrawlRun, round: Round): Promise<void> {
+  const { pinned } = round;
   // Experiments that could not be read this time say nothing about their variants.
   const { parts } = run;
   if (parts === undefined || isMissing(parts, partNames.experiments)) return;
@@ -38,7 +39,7 @@ export async function readVariants(run: CrawlRun, pinned: PinnedUpstream): Promi
       continue;
     }
     let reading: Attempt = { reason: "" };
-    if (hasList) reading = await unlessRefused(() => listVariants(run, pinned, edition));
+    if (hasList) reading = await unlessRefused(() => listVariants(run, round, edition));
     hasList = reading.records !== undefined;
     if (!hasList) reading = await unlessRefused(() => readOneByOne(run, pinned, edition, variants));
     if (reading.records === undefined) noteMissing(run, parts, { part, reason: reading.reason });
@@ -61,11 +62,12 @@ function variantsOf(parts: OtherParts | undefined): Variant[] {
 
 async function listVariants(
   run: CrawlRun,
-  pinned: PinnedUpstream,
+  { number, pinned }: Round,
   edition: EditionSpec,
 ): Promise<RecordText<StoryRecord>[]> {
   const { config } = run.context;
-  const options = { perPage: storiesPerPage(config), onlyVariants: true };
+  const perPage = variedPerPage(storiesPerPage(config), number + run.began.sweepVariation);
+  const options = { perPage, onlyVariants: true };
   const pages = await readStoryPages(pinned, edition, config.source.include, options);
   return withKeptStories(pages, run.workspace.all(partNames.variants(edition.name)));
 }

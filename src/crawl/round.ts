@@ -146,8 +146,8 @@ async function readStories(run: CrawlRun, round: Round, { asked, counts }: Index
   checkRequestLimit(run, requestsAhead(counts, run.batchSize.stories));
   run.context.onProgress({ kind: "stage", stage: "stories" });
   for (const one of asked) await askVersion(run, round, one);
-  await readUnindexed(run, round.pinned);
-  await readVariants(run, round.pinned);
+  await readUnindexed(run, round);
+  await readVariants(run, round);
   for (const one of asked) await sweepDraftsAgain(run, round, one);
 }
 

@@ -3,6 +3,10 @@ import type { SecondLook } from "../snapshot/state.js";
 
 /** How old a reading has to be before it is looked at again: no part of the interface is expected to lag so far. */
 export const secondLookAfterMs = 60_000;
+/** Looks one after the other that found something else at one cv. */
+export const looksInARow = 3;
+/** Looks that wait at most: older ones are taken together. */
+const looksAtMost = 8;
 /** Stories that a look lists at most: more are a reading of everything. */
 const listedAtMost = 2_000;
 /** How far before the reading an edit may lie whose traces lagged behind. */
@@ -11,6 +15,25 @@ const lagAtMostMs = 600_000;
 /** The looks whose time has come. Pure. A time ahead of the server's comes from a clock that was wrong. */
 export function dueLooks(looks: readonly SecondLook[], nowMs: number): SecondLook[] {
   return looks.filter(({ readAtMs }) => nowMs < readAtMs || nowMs - readAtMs >= secondLookAfterMs);
+}
+
+/** The looks in a bounded number: older ones are taken together, and wait as long as the youngest of them. Pure. */
+export function boundedLooks(looks: readonly SecondLook[]): SecondLook[] {
+  if (looks.length <= looksAtMost) return [...looks];
+  const older = looks.slice(0, looks.length - looksAtMost + 1);
+  const stories: SecondLook["stories"] = {};
+  for (const look of older) {
+    for (const [version, uuids] of Object.entries(look.stories)) {
+      stories[version] = [...new Set([...(stories[version] ?? []), ...uuids])].sort();
+    }
+  }
+  const count = Object.values(stories).reduce((sum, uuids) => sum + uuids.length, 0);
+  const readAtMs = Math.max(...older.map((look) => look.readAtMs));
+  const sinceMs = older.flatMap(({ datedSinceMs }) => datedSinceMs ?? []);
+  const isListed = count <= listedAtMost;
+  const firstMs = Math.min(...older.map((look) => look.readAtMs)) - lagAtMostMs;
+  const datedSinceMs = isListed && sinceMs.length === 0 ? null : Math.min(firstMs, ...sinceMs);
+  return [{ readAtMs, stories: isListed ? stories : {}, datedSinceMs }, ...looks.slice(older.length)];
 }
 
 /** The stories of one version that a sync has read. */

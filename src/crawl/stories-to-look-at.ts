@@ -1,4 +1,5 @@
 import type { Version } from "../config/config.js";
+import { parseStory } from "../contract/parse-record.js";
 import type { StoryRecord } from "../contract/records.js";
 import type { SecondLook } from "../snapshot/state.js";
 import { type Index, type IndexRow, storyRows } from "./index-row.js";
@@ -30,7 +31,7 @@ async function datedStories(space: LookedAt, sinceMs: number): Promise<Set<strin
   const found = new Set(recent.map(({ uuid }) => uuid));
   const records = await space.records(found);
   for (const line of records.values()) {
-    for (const id of space.neighbourIds(JSON.parse(line) as StoryRecord, undefined)) {
+    for (const id of space.neighbourIds(parseStory(line), undefined)) {
       const uuid = space.rowOfId(id)?.uuid;
       if (uuid !== undefined) found.add(uuid);
     }
@@ -38,8 +39,8 @@ async function datedStories(space: LookedAt, sinceMs: number): Promise<Set<strin
   return found;
 }
 
-/** Milliseconds since the epoch; NaN where the index has no dates. */
+/** Milliseconds since the epoch; NaN where the index has no date that can be read. */
 function lastDateMs({ publishedAt, updatedAt }: IndexRow): number {
-  const dates = [publishedAt, updatedAt].flatMap((date) => (date ? [Date.parse(date)] : []));
+  const dates = [publishedAt, updatedAt].map((date) => Date.parse(date ?? "")).filter((ms) => !Number.isNaN(ms));
   return dates.length === 0 ? Number.NaN : Math.max(...dates);
 }

@@ -162,6 +162,11 @@ export class StoryLedger {
     this.#states.set(uuid, { kind: "pending", row: this.index.rows.get(uuid) });
   }
 
+  /** Stages a row as the previous generation has it. */
+  keepRow(uuid: string, text: string): void {
+    this.#stageRow(uuid, text);
+  }
+
   /** Asks for every story anew in the next round: an audit has shown that the index is blind to something. */
   readAnew(): void {
     this.#full = true;

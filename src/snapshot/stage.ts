@@ -82,10 +82,13 @@ export async function saveStage(store: Store, stage: Stage): Promise<void> {
 /**
  * Makes the stage of a reading that was committed although it was not clean one of that generation: what it has to ask
  * for again is not forgotten. Quiet when there is none.
+ * @param readAt Where every story was read, the time of that by the server's clock, ISO 8601: a later sync does not go on
+ *   with a reading of everything then.
  */
 export async function rebaseStage(
   store: Store,
-  generation: Pick<Manifest, "generation" | "editions" | "parts">,
+  generation: Pick<Manifest, "generation" | "editions" | "parts" | "cv">,
+  readAt?: string,
 ): Promise<void> {
   const stage = await readStage(store);
   if (stage === undefined) return;
@@ -93,6 +96,7 @@ export async function rebaseStage(
   await saveStage(store, {
     ...stage,
     base: generation.generation,
+    ...(readAt === undefined ? {} : { full: false, cv: generation.cv, startedAt: readAt }),
     parts: { ...generation.parts, ...Object.fromEntries(tags) },
     // What was read up to here has its second look, whatever a later sync reads.
     read: {},

@@ -7,6 +7,7 @@ import {
   number,
   object,
   oneOf,
+  optional,
   orNull,
   type Shape,
   shape,
@@ -54,6 +55,8 @@ export interface SecondLook {
    * neighbours; milliseconds since the epoch. null: the listed ones are all.
    */
   datedSinceMs: number | null;
+  /** Looks at this cv before it, each of which found something else. */
+  inARow?: number | undefined;
 }
 
 /** What is known beside the snapshot. Without it, the next sync sweeps the index once more. */
@@ -145,6 +148,7 @@ const lookShape = object<SecondLook>({
   readAtMs: number,
   stories: map(list(text)),
   datedSinceMs: orNull(number),
+  inARow: optional(wholeNumber),
 });
 
 function stateFrom(value: Record<string, unknown>): State {

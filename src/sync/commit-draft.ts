@@ -11,13 +11,14 @@ import type { HeldLock, SyncContext } from "./sync-context.js";
  * Commits the draft where it differs from the generation before, and leaves the stage as the next sync needs it: gone
  * after a clean reading, else on top of what is committed now.
  *
+ * @param nowMs The server's time in milliseconds since the epoch.
  * @returns the generation that is current now, and whether it is a new one
  * @throws OffprintError `LOCKED` when another process has taken over
  */
 export async function commitDraft(
   { output, onProgress }: SyncContext,
   { head, previous, damaged }: Base,
-  { draft, reading, lock }: { draft: ManifestDraft; reading: CrawlResult; lock: HeldLock },
+  { draft, reading, lock, nowMs }: { draft: ManifestDraft; reading: CrawlResult; lock: HeldLock; nowMs: number },
 ): Promise<{ manifest: Manifest; isNew: boolean }> {
   const { store } = output;
   const same = previous !== undefined && sameGeneration(previous, draft) ? previous : undefined;
@@ -30,6 +31,6 @@ export async function commitDraft(
   if (same !== undefined && damaged.length > 0) await store.flush();
   await store.remove(assetJournalFile);
   if (reading.outcome === "clean") await removeStage(store);
-  else await rebaseStage(store, manifest);
+  else await rebaseStage(store, manifest, reading.outcome === "interval" ? new Date(nowMs).toISOString() : undefined);
   return { manifest, isNew: same === undefined };
 }

@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.js";
 import type { CrawlResult } from "../crawl/crawl.js";
 import { partSettings } from "../crawl/due.js";
-import { dueLooks, secondLookAfterMs } from "../crawl/second-look.js";
+import { boundedLooks, dueLooks, secondLookAfterMs } from "../crawl/second-look.js";
 import { isOffprintError, type Problem } from "../errors.js";
 import type { ExportReport } from "../export/export-content.js";
 import { confirmManifest } from "../snapshot/commit.js";
@@ -38,7 +38,7 @@ export async function confirmGeneration(
 ): Promise<SyncReport> {
   const { isNew, reading, changes, assets, content } = commit;
   const looks = openLooks(base, probe, reading);
-  const manifest = await confirmed(context, commit.manifest, looks);
+  const manifest = await confirmed(context, commit, looks);
   const spaceProblems = [...spaceProblemsOf(base, reading), ...assets.problems];
   const contentProblems = content?.problems ?? base.state.contentProblems;
   // A process that was killed after its commit has noted nothing of it, and may not have come to remove anything.
@@ -69,12 +69,16 @@ function openLooks(base: Base, { dateMs }: ProbeAnswer, { outcome, look }: Crawl
   const looks = looksOf(base);
   const isRead = outcome === "clean" || outcome === "interval";
   const done = new Set(isRead ? dueLooks(looks, dateMs ?? Date.now()) : []);
-  return [...looks.filter((one) => !done.has(one)), ...(look === undefined ? [] : [look])];
+  return boundedLooks([...looks.filter((one) => !done.has(one)), ...(look === undefined ? [] : [look])]);
 }
 
-/** The manifest, which says so once nothing is left to be looked at. */
-async function confirmed({ output }: SyncContext, manifest: Manifest, looks: readonly SecondLook[]): Promise<Manifest> {
-  if (manifest.confirmed !== false || looks.length > 0) return manifest;
+/** The manifest, which says so once nothing is left to be looked at; never in the sync that commits it. */
+async function confirmed(
+  { output }: SyncContext,
+  { manifest, isNew }: Pick<Commit, "manifest" | "isNew">,
+  looks: readonly SecondLook[],
+): Promise<Manifest> {
+  if (isNew || manifest.confirmed !== false || looks.length > 0) return manifest;
   return confirmManifest(output.store, manifest, secondLookAfterMs);
 }
 

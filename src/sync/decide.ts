@@ -94,8 +94,8 @@ export function isDue(options: DueOptions): boolean {
 }
 
 /**
- * What earlier syncs have read and no later one has confirmed. Where that was lost, it is as much as the generation's
- * reading may have been.
+ * What earlier syncs have read and no later one has confirmed. Where that was lost, or a generation was committed for what
+ * lies beside the stories alone, it is as much as the generation's reading may have been.
  */
 export function looksOf({ usable, state }: Pick<Base, "usable" | "state">): readonly SecondLook[] {
   if (state.looks.length > 0 || usable?.confirmed !== false) return state.looks;

@@ -99,7 +99,7 @@ export const mutants: readonly Mutant[] = [
       return { ...diff, changed };
     },
   }),
-  rule("an answer counts whatever its row is", 112, { judge: () => ({ kind: "fits" }) }),
+  rule("an answer counts whatever its row is", 470, { judge: () => ({ kind: "fits" }) }),
   rule("neighbours in a group are not asked for", 0, { neighbourIds: () => [] }),
   rule("renamed tags are not looked for", 53, { unexplainedTags: () => [] }),
   rule("a 404 is taken as an empty page", 240, { upstream: (real) => emptyWhereNotFound(real) }),

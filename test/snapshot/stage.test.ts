@@ -41,7 +41,13 @@ describe("a stage", () => {
       parts: { [part]: read },
       tagDelta: { published: { red: -1, blue: -1, green: 2 } },
     });
-    await rebaseStage(store, { generation: 5, editions: [sampleEdition()], parts: { [part]: all } });
+    const committed = {
+      generation: 5,
+      editions: [sampleEdition()],
+      parts: { [part]: all },
+      cv: 9,
+    };
+    await rebaseStage(store, committed);
     expect(await readStage(store)).toMatchObject({
       base: 5,
       parts: { [part]: all },

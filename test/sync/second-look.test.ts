@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { dueLooks, lookAfter, secondLookAfterMs } from "../../src/crawl/second-look.js";
+import { boundedLooks, dueLooks, lookAfter, secondLookAfterMs } from "../../src/crawl/second-look.js";
 import { loadState, type SecondLook, saveState } from "../../src/snapshot/state.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";
 import { sync } from "../../src/sync.js";
 import { initialSpace } from "../support/model-space/edits.js";
 import type { Lags } from "../support/model-space/lags.js";
 import { createModelSpace } from "../support/model-space/model-space.js";
-import { calm, createModelUpstream } from "../support/model-space/model-upstream.js";
+import { calm, createModelUpstream, type ModelUpstream } from "../support/model-space/model-upstream.js";
 import { createRandom } from "../support/model-space/random.js";
 import { type ModelServer, startModelServer } from "../support/model-space/serve-model-upstream.js";
 import { published, saved, withItem } from "../support/model-space/story-changes.js";
@@ -19,6 +19,13 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const startMs = Date.UTC(2026, 0, 5, 9);
+
+/** What an answer of the model holds. */
+interface Body {
+  stories?: Record<string, unknown>[];
+  links?: Record<string, unknown>[] | Record<string, Record<string, unknown>>;
+  datasources?: Record<string, unknown>[];
+}
 
 /** A space of twelve stories on a clock of its own, with one edge, and a store that is synced from it. */
 function laggingSpace(lags: Lags, settleMs = 2_000) {
@@ -56,10 +63,27 @@ function laggingSpace(lags: Lags, settleMs = 2_000) {
     source,
     queue: { ...sampleConfig.queue, rateLimit: false as const, timeoutMs: 10_000 },
   };
-  const run = async () => {
-    server.serve(upstream);
+  /** Alters the body of an answer on its way; undefined leaves it as it is. */
+  const state: { alters: ((path: string, body: Body) => void) | undefined; has404: string } = {
+    alters: undefined,
+    has404: "",
+  };
+  const altered: ModelUpstream = {
+    ...upstream,
+    handle(method, url) {
+      const answer = upstream.handle(method, url);
+      if (state.has404 !== "" && url.pathname.endsWith(state.has404)) return { ...answer, status: 404, body: "{}" };
+      if (state.alters === undefined || answer.status !== 200) return answer;
+      const body = JSON.parse(String(answer.body)) as Body;
+      state.alters(url.pathname, body);
+      return { ...answer, body: JSON.stringify(body) };
+    },
+  };
+  const run = async (more: { full?: boolean } = {}) => {
+    server.serve(altered);
     const from = upstream.requests;
     const report = await sync({
+      ...more,
       config: { ...config, content: { ...config.content, formats: [] } },
       output: {
         dir: "/output",
@@ -78,7 +102,7 @@ function laggingSpace(lags: Lags, settleMs = 2_000) {
       return { ...state, stories: withItem(state.stories, story.uuid, next) };
     });
   const pointer = async () => JSON.parse(Buffer.from((await store.get("manifest.json")) ?? []).toString());
-  return { space, upstream, store, run, edit, pointer };
+  return { space, upstream, store, run, edit, pointer, state };
 }
 
 describe("a commit of a space whose parts may lag", () => {
@@ -142,6 +166,107 @@ describe("a commit of a space whose parts may lag", () => {
     expect(await pointer()).toMatchObject({ confirmed: true });
   });
 
+  test.each([0, 3])(
+    "is looked at under another address than it was read at, whatever the second is (%i)",
+    async (digit) => {
+      const { space, run, edit } = laggingSpace({ links: { longestMs: 20_000, steady: true } });
+      space.advance(60_000);
+      await run();
+      space.advance(70_000);
+      await run();
+      edit(2);
+      space.advance(5_000);
+      expect(await run()).toMatchObject({ outcome: "unchanged", confirmed: false });
+      space.advance(61_000);
+      while (Math.floor(space.nowMs / 1_000) % 10 !== digit) space.advance(1_000);
+      expect(await run()).toMatchObject({ outcome: "committed", stories: { changed: 1 } });
+    },
+  );
+
+  test("of an upstream without a links listing is looked at past the edges' copies, too", async () => {
+    const { space, run, edit, state } = laggingSpace({ pages: { longestMs: 20_000, steady: true } });
+    state.has404 = "/links";
+    space.advance(60_000);
+    await run();
+    space.advance(70_000);
+    await run();
+    edit(2);
+    space.advance(5_000);
+    expect(await run()).toMatchObject({ outcome: "unchanged", confirmed: false });
+    space.advance(61_000);
+    expect(await run()).toMatchObject({ outcome: "committed", stories: { changed: 1 } });
+  });
+
+  test("is looked at beside a record that cannot be used", async () => {
+    const { space, run, edit, state } = laggingSpace({});
+    edit(2);
+    const uuid = [...space.state.stories.values()].filter(({ publishedMs }) => publishedMs !== undefined)[2]?.uuid;
+    state.alters = (_path, { stories = [] }) => {
+      for (const story of stories) if (story.uuid === uuid) story.alternates = [null];
+    };
+    space.advance(5_000);
+    expect((await run()).problems).toMatchObject([{ code: "FIELD_UNUSABLE" }]);
+    space.advance(61_000);
+    expect(await run()).toMatchObject({ outcome: "unchanged", confirmed: true });
+  });
+
+  test("that holds a record which differs in every answer is not looked at for ever", async () => {
+    const { space, run, edit, state } = laggingSpace({});
+    let answers = 0;
+    const uuid = [...space.state.stories.values()].filter(({ publishedMs }) => publishedMs !== undefined)[1]?.uuid;
+    state.alters = (_path, { stories = [] }) => {
+      for (const story of stories) if (story.uuid === uuid) story.meta_data = { signed: answers++ };
+    };
+    space.advance(60_000);
+    await run();
+    edit(1);
+    const asked: number[] = [];
+    for (let count = 0; count < 10; count++) {
+      space.advance(300_000);
+      asked.push((await run()).asked);
+    }
+    expect(asked.slice(-3)).toEqual([1, 1, 1]);
+  });
+
+  test("of what lies beside the stories alone is not confirmed by the sync that makes it", async () => {
+    const { space, run, pointer, state } = laggingSpace({});
+    await run();
+    space.advance(61_000);
+    expect(await run()).toMatchObject({ confirmed: true });
+    state.alters = (_path, { datasources = [] }) => {
+      for (const datasource of datasources) datasource.name = "Renamed without a new cv";
+    };
+    space.advance(86_500_000);
+    expect(await run()).toMatchObject({ outcome: "committed", generation: 2 });
+    expect(await pointer()).toMatchObject({ confirmed: false, assumedLagMs: 1_000 });
+    space.advance(61_000);
+    expect(await run()).toMatchObject({ outcome: "unchanged", confirmed: true });
+  });
+
+  test.each([{ full: false }, { full: true }])(
+    "keeps the folder and the story whose rows have lost their uuid (full: $full)",
+    async ({ full }) => {
+      const { space, run, edit, pointer, state } = laggingSpace({});
+      await run();
+      space.advance(61_000);
+      await run();
+      const before = (await pointer()).parts["links/published"].records;
+      const lost = new Set<unknown>();
+      state.alters = (path, { links = [] }) => {
+        if (!path.endsWith("/links")) return;
+        const rows = Object.values(links);
+        for (const isFolder of [true, false]) lost.add(rows.find((row) => row.is_folder === isFolder)?.uuid);
+        for (const row of rows) if ([...lost].slice(0, 2).includes(row.uuid)) row.uuid = null;
+      };
+      edit(2);
+      space.advance(5_000);
+      await run({ full });
+      space.advance(61_000);
+      await run({ full });
+      expect((await pointer()).parts["links/published"].records).toBe(before);
+    },
+  );
+
   test("needs no second look where nothing is expected to lag", async () => {
     const { space, run, pointer } = laggingSpace({}, 0);
     expect(await run()).toMatchObject({ outcome: "committed", confirmed: true });
@@ -186,6 +311,18 @@ describe("what is looked at once more", () => {
       false,
       true,
     ]);
+  });
+
+  test("is taken together with older ones where many wait", () => {
+    const looks = Array.from({ length: 12 }, (_, at) => ({
+      readAtMs: at,
+      stories: { published: [String(at)] },
+      datedSinceMs: null,
+    }));
+    const bounded = boundedLooks(looks);
+    expect(bounded).toHaveLength(8);
+    expect(bounded[0]).toEqual({ readAtMs: 4, stories: { published: ["0", "1", "2", "3", "4"] }, datedSinceMs: null });
+    expect(bounded.slice(1)).toEqual(looks.slice(5));
   });
 
   test("is kept in the state", async () => {
