@@ -7,6 +7,7 @@ import type { CrawlContext, CrawlStart } from "./crawl-context.js";
 import { serves } from "./crawl-stage.js";
 import { wasRead } from "./due.js";
 import type { EditionSpec } from "./editions.js";
+import { roundsAtMost } from "./interval.js";
 import type { OtherParts } from "./other-parts.js";
 import type { Pin } from "./pin.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
@@ -15,9 +16,6 @@ import { type CrawlRules, crawlRules } from "./rules.js";
 import { storiesPerPage } from "./spending.js";
 import { StoryLedger } from "./story-ledger.js";
 import { createWorkspace, type Workspace } from "./workspace.js";
-
-/** Rounds until a crawl gives up on a space that keeps changing. */
-export const roundsAtMost = 5;
 
 /** One crawl while it runs. What its rounds find out stands in the workspace, the ledgers and the other parts. */
 export interface CrawlRun {

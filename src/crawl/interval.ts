@@ -1,3 +1,5 @@
+/** Rounds until a crawl gives up on a space that keeps changing. */
+export const roundsAtMost = 5;
 /** Rounds that a crawl takes at least before it settles for an interval: the first may simply have met an edit. */
 const roundsAtLeast = 2;
 

@@ -25,6 +25,7 @@ import { defaultLanguage } from "../snapshot/base-edition.js";
 import { editionName, parts } from "../snapshot/layout.js";
 import type { Answer, Page, RecordFault, RecordText, Served } from "../upstream/answer.js";
 import type { LinksOptions, Upstream } from "../upstream/upstream.js";
+import { roundsAtMost } from "./interval.js";
 import type { Pin } from "./pin.js";
 
 /** What may be said about one request. */
@@ -63,7 +64,7 @@ export interface PinnedUpstream {
 /** A record of the space, and which of its fields were redacted. */
 export type SpaceAnswer<T> = Pick<Served<T>, "body" | "redacted">;
 
-/** Addresses that rechecks take turns with. */
+/** Addresses that rechecks take turns with, above those of the rounds. */
 const variations = 97;
 
 /**
@@ -104,7 +105,7 @@ export function pinUpstream(
   };
   return {
     pin,
-    variation: recheckCv === undefined ? 0 : (recheckCv % variations) + 1,
+    variation: recheckCv === undefined ? 0 : (recheckCv % variations) + roundsAtMost,
     noteFaults: onFaults,
     stories: (query, call) =>
       noted(

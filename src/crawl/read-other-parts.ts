@@ -1,16 +1,15 @@
 import type { Problem } from "../errors.js";
 import { parts as partNames } from "../snapshot/layout.js";
-import type { CrawlRun } from "./crawl-run.js";
+import type { CrawlRun, Round } from "./crawl-run.js";
 import type { OtherParts } from "./other-parts.js";
 import { missingPart, type PartReading } from "./part-reading.js";
-import type { Pin } from "./pin.js";
 import { pinUpstream } from "./pinned-upstream.js";
 import { readSpaceRecord, type SpaceReading } from "./read-space-record.js";
 import { collectRecordProblems } from "./record-problems.js";
 import { readSpaceParts } from "./space-parts.js";
 
 /** Reads datasources, entries, tags, experiments and the space, and stages them: once for each cv that is read at. */
-export async function readOtherParts(run: CrawlRun, pin: Pin): Promise<void> {
+export async function readOtherParts(run: CrawlRun, { number, pin }: Round): Promise<void> {
   const { context, workspace } = run;
   const { upstream, config, probe } = context;
   const { cv } = pin;
@@ -25,7 +24,10 @@ export async function readOtherParts(run: CrawlRun, pin: Pin): Promise<void> {
   // Only at the cv that the sync began with: a newer one may be in the edges under this address.
   const isRecheck = context.due.recheck && cv !== null && cv === probe.cv;
   const recheckCv = isRecheck ? Math.floor((probe.dateMs ?? Date.now()) / 1000) : undefined;
-  const read = await readSpaceParts(pinUpstream(upstream, pin, recheckCv, faults.note), config);
+  const pinned = pinUpstream(upstream, pin, recheckCv, faults.note);
+  // A later round may hurry, and so fill the edges with what a second write makes old at once: not under the addresses that
+  // the first round of the next sync reads.
+  const read = await readSpaceParts({ ...pinned, variation: pinned.variation + number }, config);
   const parts: OtherParts = { cv, ...read, space, problems: [] };
   const before = { ...workspace.parts };
   for (const reading of read.readings) await stagePart(run, parts, reading);

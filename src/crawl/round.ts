@@ -88,7 +88,7 @@ interface Indexed {
 async function readIndexAndParts(run: CrawlRun, round: Round): Promise<Indexed> {
   run.context.onProgress({ kind: "stage", stage: "index" });
   // Neither is left behind when the other fails: what it would still stage belongs to no later round.
-  const [sweeps, parts] = await Promise.allSettled([readIndexes(run, round), readOtherParts(run, round.pin)]);
+  const [sweeps, parts] = await Promise.allSettled([readIndexes(run, round), readOtherParts(run, round)]);
   if (parts.status === "rejected" || sweeps.status === "rejected") {
     throw sweeps.status === "rejected" ? sweeps.reason : (parts as PromiseRejectedResult).reason;
   }
