@@ -2,7 +2,7 @@ import { parts as partNames } from "../snapshot/layout.js";
 import type { EditionAsk } from "./ask-edition.js";
 import { type Batch, unshownBatches } from "./batches.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
-import type { Look, LookMode } from "./decision.js";
+import type { Asking, AskingMode } from "./decision.js";
 import type { IndexDiff } from "./diff.js";
 import { storiesWithChangedTags } from "./stories-with-changed-tags.js";
 import type { Accepted, StoryLedger } from "./story-ledger.js";
@@ -76,13 +76,13 @@ function asker(run: CrawlRun, round: Round, ledger: StoryLedger) {
   };
   let done = 0;
   let total = 0;
-  return async (batches: readonly Batch[], mode: LookMode, asked: ReadonlySet<string>): Promise<Findings> => {
-    const look: Look = { mode, asked: new Set(asked) };
+  return async (batches: readonly Batch[], mode: AskingMode, asked: ReadonlySet<string>): Promise<Findings> => {
+    const asking: Asking = { mode, asked: new Set(asked) };
     const findings: Findings = { inFlux: [], neighbours: [], auditHits: [] };
     total += batches.reduce((sum, { uuids }) => sum + uuids.length, 0);
     await rules.askBatches(batches, round.pin.concurrency ?? config.queue.concurrency, async (batch: Batch) => {
       const answers = await Promise.all(batch.editions.map((one) => rules.askEdition(edition, one, batch.uuids)));
-      const accepted = await ledger.accept(batch, answers, look);
+      const accepted = await ledger.accept(batch, answers, asking);
       for (const reason of accepted.misfits) round.pin.taint(reason);
       for (const key of ["inFlux", "neighbours", "auditHits"] as const)
         (findings[key] as unknown[]).push(...accepted[key]);

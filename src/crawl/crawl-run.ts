@@ -11,7 +11,6 @@ import { roundsAtMost } from "./interval.js";
 import type { OtherParts } from "./other-parts.js";
 import type { Pin } from "./pin.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
-import { collectRecordProblems, type RecordProblems } from "./record-problems.js";
 import { type CrawlRules, crawlRules } from "./rules.js";
 import { storiesPerPage } from "./spending.js";
 import { StoryLedger } from "./story-ledger.js";
@@ -26,8 +25,6 @@ export interface CrawlRun {
   readonly ledgers: readonly StoryLedger[];
   /** How many stories a request asks for; an answer that is too large makes it smaller. */
   readonly batchSize: BatchSize;
-  /** What is wrong with single records of the index and of stories. */
-  readonly recordProblems: RecordProblems;
   /** What is beside the stories, as last read; undefined before. */
   parts: OtherParts | undefined;
 }
@@ -84,7 +81,6 @@ export function openRun(context: CrawlContext, found: Stage | undefined): CrawlR
       });
     }),
     batchSize: createBatchSize(storiesPerPage(config), (message) => context.onProgress({ kind: "note", message })),
-    recordProblems: collectRecordProblems(),
     parts: undefined,
   };
 }

@@ -10,6 +10,7 @@ import { stageOf } from "./crawl-stage.js";
 import { draftManifest } from "./draft-manifest.js";
 import { roundsAtMost } from "./interval.js";
 import type { SyncPlan } from "./plan.js";
+import { collectRecordProblems, type RecordProblems } from "./record-problems.js";
 import { type RoundResult, readRound } from "./round.js";
 import { lookAfter, looksInARow } from "./second-look.js";
 import { reportStagedStories } from "./staged-stories.js";
@@ -70,11 +71,13 @@ export async function crawl(context: CrawlContext): Promise<CrawlResult> {
 
 async function readUntilClean(run: CrawlRun): Promise<CrawlResult> {
   const { pacing, probe, dryRun, onProgress, upstream } = run.context;
-  const done: Done = { plan: undefined, from: null, hurriedTo: null, rounds: [], last: undefined };
+  const faults = collectRecordProblems();
+  const done: Done = { plan: undefined, from: null, hurriedTo: null, rounds: [], faults, last: undefined };
   for (let number = 0; number < roundsAtMost && !isInterval(run, done); number++) {
     if (number > 0) await pacing.sleep(1000 * 2 ** (number - 1), `round ${number} was not clean`);
     const before = upstream.counts.total;
-    const last = await readRound(run, done.last?.closing ?? probe, number, done.hurriedTo);
+    const { hurriedTo, faults } = done;
+    const last = await readRound(run, done.last?.closing ?? probe, number, { hurriedTo, onFaults: faults.note });
     if (number === 0) done.from = last.from;
     if (last.hurriedTo !== null) done.hurriedTo = Math.max(done.hurriedTo ?? 0, last.hurriedTo);
     done.last = last;
@@ -105,6 +108,8 @@ interface Done {
   /** The newest cv that a round has read at too early. */
   hurriedTo: number | null;
   rounds: RoundBill[];
+  /** What is wrong with single records of the index and of stories. */
+  faults: RecordProblems;
   last: RoundResult | undefined;
 }
 
@@ -118,7 +123,7 @@ function isInterval({ context: { config, rules }, ledgers }: CrawlRun, { rounds,
 async function result(
   run: CrawlRun,
   outcome: CrawlResult["outcome"],
-  { plan, from, rounds, last }: Done,
+  { plan, from, rounds, faults, last }: Done,
 ): Promise<CrawlResult> {
   const { cv, closing, reasons } = last as RoundResult;
   const { context, ledgers, parts, workspace } = run;
@@ -137,7 +142,7 @@ async function result(
     rounds,
     partsWereRead: parts !== undefined,
     reasons,
-    problems: [...(parts?.problems ?? []), ...run.recordProblems.list()],
+    problems: [...(parts?.problems ?? []), ...faults.list()],
     auditCursor: { ...context.auditCursor, ...Object.fromEntries(cursors) },
     audited: ledgers.some(({ audit }) => audit.happened),
     changes: workspace.changes(),

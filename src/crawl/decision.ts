@@ -7,7 +7,7 @@ import type { CrawlRules } from "./rules.js";
 import type { IndexView, StoryAnswer } from "./verdict.js";
 
 /** Why stories are asked for. That decides what an answer means for other stories. */
-export type LookMode =
+export type AskingMode =
   /** Everything, and nothing is staged to compare it with. */
   | "first"
   /** Everything: no neighbour is left to be found. */
@@ -18,8 +18,8 @@ export type LookMode =
   | "unshown";
 
 /** One asking for stories. */
-export interface Look {
-  mode: LookMode;
+export interface Asking {
+  mode: AskingMode;
   /** Uuids that this round asks for already: as neighbours they need not be asked for again. */
   asked: ReadonlySet<string>;
 }
@@ -39,7 +39,7 @@ export interface AskedStory extends StoryAnswer {
 }
 
 export interface DecisionView extends IndexView {
-  look: Look;
+  asking: Asking;
   rules: Pick<CrawlRules, "judge" | "neighbourIds">;
   /** Of the answer to a story that was unconfirmed last. */
   fingerprintOf(uuid: string): string | undefined;
@@ -126,18 +126,18 @@ function stagedRecord(line: string | undefined): RecordText<StoryRecord> | undef
 function change(
   { before, audited, again }: AskedStory,
   now: RecordText<StoryRecord> | undefined,
-  { look, rules, rowOfId }: DecisionView,
+  { asking, rules, rowOfId }: DecisionView,
 ): Pick<Effects, "tags" | "neighbours"> {
-  if (look.mode === "first" || (audited && before === now?.text)) return { tags: undefined, neighbours: [] };
+  if (asking.mode === "first" || (audited && before === now?.text)) return { tags: undefined, neighbours: [] };
   const old = before === undefined ? undefined : parseStory(before);
   const tags = { before: old?.tag_list ?? [], now: now?.value.tag_list ?? [] };
   // The row of a story that was asked for a second time is as it was: only a record that differs speaks for others.
-  const isSame = (look.mode === "unshown" || again) && now !== undefined && sameOwnContent(before, now.text);
-  if (look.mode === "everything" || isSame) return { tags, neighbours: [] };
+  const isSame = (asking.mode === "unshown" || again) && now !== undefined && sameOwnContent(before, now.text);
+  if (asking.mode === "everything" || isSame) return { tags, neighbours: [] };
   const neighbours = rules
     .neighbourIds(old, now?.value)
     .map((id) => rowOfId(id)?.uuid)
-    .filter((uuid) => uuid !== undefined && !look.asked.has(uuid)) as string[];
+    .filter((uuid) => uuid !== undefined && !asking.asked.has(uuid)) as string[];
   return { tags, neighbours };
 }
 

@@ -147,7 +147,7 @@ export function pinUpstream(
       ),
     spaceMe: async () => {
       const answer = await ofSpace(() => upstream.spaceMe({}));
-      await noted("space", Promise.resolve(answer.body));
+      if (answer.body.faults !== undefined) onFaults("space", answer.body.faults);
       return answer;
     },
     spaceInfo: () => ofSpace(() => upstream.spaceInfo()),

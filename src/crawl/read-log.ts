@@ -1,6 +1,6 @@
 import type { SecondLook } from "../snapshot/state.js";
 import type { Batch } from "./batches.js";
-import type { AnswerDecision, Look } from "./decision.js";
+import type { AnswerDecision, Asking } from "./decision.js";
 import type { ReadStories } from "./second-look.js";
 
 /** Which stories of a version a crawl has read, so that a later sync looks at them once more, and which it looks at itself. */
@@ -47,7 +47,7 @@ export class ReadLog {
   }
 
   /** Notes what a batch came to. A reading of everything is not noted story by story. */
-  noteBatch({ decides, audit }: Batch, { mode }: Look, decisions: readonly AnswerDecision[]): void {
+  noteBatch({ decides, audit }: Batch, { mode }: Asking, decisions: readonly AnswerDecision[]): void {
     const isAll = !decides || mode === "first" || mode === "everything";
     for (const decision of decisions) {
       const { uuid } = decision;

@@ -6,7 +6,7 @@ import { type AskedVersion, askVersion } from "./ask-version.js";
 import { type Batch, backlogBatches } from "./batches.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
 import { storyUuids } from "./index-row.js";
-import { pinUpstream } from "./pinned-upstream.js";
+import { type OnFaults, pinUpstream } from "./pinned-upstream.js";
 import { type RoundCounts, requestsAhead, type SyncPlan } from "./plan.js";
 import { diffVersion, readIndexes } from "./read-indexes.js";
 import { readOtherParts } from "./read-other-parts.js";
@@ -40,13 +40,13 @@ export interface RoundResult {
  *
  * @param opening The probe before it, of the sync or of the round before.
  * @param number Rounds before this one.
- * @param hurriedTo The newest cv that a round before has read at too early.
+ * @param before The newest cv that a round before has read at too early, and who is told what is wrong with records.
  */
 export async function readRound(
   run: CrawlRun,
   opening: ProbeAnswer,
   number: number,
-  hurriedTo: number | null = null,
+  { hurriedTo = null, onFaults }: { hurriedTo?: number | null; onFaults?: OnFaults } = {},
 ): Promise<RoundResult> {
   const { context, ledgers } = run;
   const { rules, upstream, pacing, config } = context;
@@ -57,7 +57,7 @@ export async function readRound(
     pin.taint(`cv ${probe.cv} was read at before it was 2 s old`);
   }
   for (const ledger of ledgers) ledger.openRound();
-  const round: Round = { number, pin, pinned: pinUpstream(upstream, pin, undefined, run.recordProblems.note) };
+  const round: Round = { number, pin, pinned: pinUpstream(upstream, pin, undefined, onFaults) };
   const from = pin.cv;
   let plan: SyncPlan | undefined;
   let isBroken = false;

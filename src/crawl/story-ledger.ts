@@ -9,7 +9,7 @@ import type { EditionAnswers } from "./ask-edition.js";
 import { Audit } from "./audit.js";
 import { Backlog } from "./backlog.js";
 import type { Batch } from "./batches.js";
-import { type AnswerDecision, type AskedStory, decideAnswer, type Look } from "./decision.js";
+import { type AnswerDecision, type AskedStory, type Asking, decideAnswer } from "./decision.js";
 import type { EditionSpec } from "./editions.js";
 import { type IndexRow, indexRow, storyUuids } from "./index-row.js";
 import { ReadLog } from "./read-log.js";
@@ -192,15 +192,15 @@ export class StoryLedger {
    * Decides what the answers to a batch mean, and stages it.
    * @param answers by edition of the batch, in its order
    */
-  async accept(batch: Batch, answers: readonly EditionAnswers[], look: Look): Promise<Accepted> {
-    const stories = await this.#askedStories(batch, answers, look);
+  async accept(batch: Batch, answers: readonly EditionAnswers[], asking: Asking): Promise<Accepted> {
+    const stories = await this.#askedStories(batch, answers, asking);
     const { include, rules } = this.#options;
     const { rowOfId } = this.index;
     const fingerprintOf = (uuid: string) => this.#states.fingerprintOf(uuid);
     const { hasNamelessRows } = this.index;
-    const view = { version: this.version, include, rowOfId, hasNamelessRows, look, rules, fingerprintOf };
+    const view = { version: this.version, include, rowOfId, hasNamelessRows, asking, rules, fingerprintOf };
     const decisions = stories.map((story) => decideAnswer(story, view));
-    this.readLog.noteBatch(batch, look, decisions);
+    this.readLog.noteBatch(batch, asking, decisions);
     return this.#stage(batch, decisions);
   }
 
@@ -245,13 +245,13 @@ export class StoryLedger {
   }
 
   /** The stories of a batch with what was answered, and with what is staged of them, as far as it is compared. */
-  async #askedStories(batch: Batch, answers: readonly EditionAnswers[], look: Look): Promise<AskedStory[]> {
+  async #askedStories(batch: Batch, answers: readonly EditionAnswers[], asking: Asking): Promise<AskedStory[]> {
     const { editions, decides, uuids } = batch;
     const audit = new Set(uuids.filter((uuid) => batch.audit.has(uuid)));
     const isCompared = (uuid: string) => audit.has(uuid) || this.readLog.isAgain(uuid);
     const whole = new Set(uuids.filter(isCompared));
     const staged = await Promise.all(editions.map((edition) => this.#staged(edition, whole)));
-    const compared = new Set(decides && look.mode !== "first" ? uuids : []);
+    const compared = new Set(decides && asking.mode !== "first" ? uuids : []);
     const before = await this.#staged(baseEdition(editions), compared);
     return uuids.map((uuid) => ({
       uuid,

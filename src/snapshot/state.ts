@@ -51,8 +51,8 @@ export interface SecondLook {
   /** By version: uuids of stories. */
   stories: Record<string, string[]>;
   /**
-   * A reading of everything lists no stories: those whose row is dated later than this are asked for, with their
-   * neighbours; milliseconds since the epoch. null: the listed ones are all.
+   * A reading of everything lists only what was doubtful: stories whose row is dated later than this are asked for, too,
+   * with their neighbours; milliseconds since the epoch. null: the listed ones are all.
    */
   datedSinceMs: number | null;
   /** Looks at this cv before it, each of which found something else. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { StoryRecord } from "../../src/contract/records.js";
 import type { Batch } from "../../src/crawl/batches.js";
-import type { LookMode } from "../../src/crawl/decision.js";
+import type { AskingMode } from "../../src/crawl/decision.js";
 import { indexRow } from "../../src/crawl/index-row.js";
 import { crawlRules } from "../../src/crawl/rules.js";
 import { type LedgerOptions, StoryLedger } from "../../src/crawl/story-ledger.js";
@@ -34,7 +34,7 @@ function open(listed: StoryRecord[], options: Partial<LedgerOptions> = {}) {
     ledger.index.set(new Map(stories.map((one) => [one.uuid, indexRow(textOf(linkOf(one)))])));
   list(listed);
   /** The answers to a batch that holds these uuids, the same in both languages but for the slug. */
-  const accept = (uuids: string[], answered: StoryRecord[], more: Partial<Batch> & { mode?: LookMode } = {}) => {
+  const accept = (uuids: string[], answered: StoryRecord[], more: Partial<Batch> & { mode?: AskingMode } = {}) => {
     const { mode = "changed", ...changes } = more;
     const editions = changes.editions ?? [published, german];
     const batch: Batch = { version: "published", editions, uuids, audit: new Set(), decides: true, ...changes };
@@ -161,7 +161,7 @@ describe("a story that differs", () => {
   const alternates = [{ id: 98, name: "b", slug: "b", full_slug: "b", is_folder: false, published: true }] as never;
   const both = [story("a", { alternates }), story("b")];
 
-  test.each<[LookMode, string[]]>([
+  test.each<[AskingMode, string[]]>([
     ["changed", ["b"]],
     ["unshown", ["b"]],
     ["everything", []],
