@@ -5,19 +5,21 @@ export class AcrossRounds {
   /** Stories whose answer did not fit in any round that was read to its end; undefined before the first. */
   #neverFitted: ReadonlySet<string> | undefined;
   #awaitsAll = false;
-  /** Folders that the index of this round lacks, and those that the one of the round before lacked. */
+  /** Folders that the index of this round lacks, and those that the last one before lacked that was read to its end. */
   #goneFolders = new Set<string>();
   #goneBefore: ReadonlySet<string> = new Set();
+  #goneAtClose: ReadonlySet<string> = new Set();
 
   openRound(): void {
     this.#misfits = new Set();
     this.#awaitsAll = false;
-    this.#goneBefore = this.#goneFolders;
+    this.#goneBefore = this.#goneAtClose;
     this.#goneFolders = new Set();
   }
 
   /** Ends a round that was read to its end: the index, and every story that it asks for. */
   closeRound(): void {
+    this.#goneAtClose = this.#goneFolders;
     if (this.#awaitsAll) return;
     const before = this.#neverFitted ?? this.#misfits;
     this.#neverFitted = new Set([...this.#misfits].filter((uuid) => before.has(uuid)));

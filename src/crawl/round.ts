@@ -171,6 +171,7 @@ async function sweepDraftsAgain({ context }: CrawlRun, round: Round, { ledger, b
     include: context.config.source.include,
     variation: round.number,
     staged: index.lastStaged?.rows ?? new Map(),
+    repeated: index.repeated,
     pagesShifted: context.rules.pagesShifted,
   });
   if (!sameRows(again.rows, index.rows)) round.pin.taint("the draft index changed while it was read");

@@ -29,6 +29,8 @@ export interface SweepOptions {
   variation: number;
   /** Rows that may come again as they were: the sweep then has these very objects. They may still be coming in. */
   staged: ReadonlyMap<string, StagedRow>;
+  /** Uuids that stood twice on a page in earlier sweeps of this crawl; those of this one are added. */
+  repeated: Set<string>;
   /** {@link pagesShifted} */
   pagesShifted: (rows: number, different: number) => boolean;
 }
@@ -65,7 +67,7 @@ export async function sweepLinks(options: SweepOptions): Promise<Sweep> {
 }
 
 async function sweepOnce(
-  { pinned, version, staged, pagesShifted }: SweepOptions,
+  { pinned, version, staged, repeated, pagesShifted }: SweepOptions,
   prefix: string | undefined,
   variation: number,
 ): Promise<{ rows: Map<string, IndexRow>; pages: number; counted: boolean; hasNamelessRows: boolean }> {
@@ -91,8 +93,7 @@ async function sweepOnce(
       const value = record instanceof StagedRow ? record : indexRow(record);
       return { text: record.text, value };
     });
-    // In the first sweep, that a row comes twice may mean that pages have shifted.
-    return variation === 0 ? { ...answer, records } : withoutRepeats({ ...answer, records }, pinned, version);
+    return withoutRepeats({ ...answer, records }, { pinned, version, repeated });
   };
   const onTotalChanged = (reason: string) => pinned.pin.taint(reason);
   const records = await readVaried(variation, fetchPage, {
@@ -114,11 +115,20 @@ async function sweepOnce(
   return { rows, pages, counted, hasNamelessRows };
 }
 
-/** A page without rows whose uuid another row of the same page has: one page is one moment, so that this is no shift. */
-function withoutRepeats(page: Page<IndexRow>, { noteFaults }: PinnedUpstream, version: Version): Page<IndexRow> {
+/**
+ * A page without rows whose uuid another row of the same page has, where a sweep under another address had them twice, too:
+ * then the listing is like that. Otherwise such a row stands in the place of one that the page lacks.
+ */
+function withoutRepeats(
+  page: Page<IndexRow>,
+  { pinned: { noteFaults }, version, repeated }: Pick<SweepOptions, "pinned" | "version" | "repeated">,
+): Page<IndexRow> {
   const first = new Map([...page.records].reverse().map((record) => [record.value.uuid, record]));
   if (first.size === page.records.length) return page;
   const repeats = page.records.filter((record) => first.get(record.value.uuid) !== record);
+  const isKnown = repeats.every(({ value }) => repeated.has(value.uuid));
+  for (const { value } of repeats) repeated.add(value.uuid);
+  if (!isKnown) return page;
   const faults = repeats.map(({ value }) => duplicateFault(value, "uuid"));
   noteFaults(`links/${version}`, faults);
   return { ...page, records: [...first.values()].reverse(), faults: [...(page.faults ?? []), ...faults] };

@@ -10,6 +10,8 @@ export class VersionIndex {
   #rows: Index = new Map();
   #isSwept = false;
   #hasNamelessRows = false;
+  /** Uuids that stood twice on one page of a sweep. */
+  readonly repeated = new Set<string>();
   #byId: Map<number, IndexRow> | undefined;
   #staged: StagedRows | undefined;
 
