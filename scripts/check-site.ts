@@ -1,0 +1,87 @@
+import { addressOf, type BuiltSite, readBuiltSite } from "./built-site.js";
+import { checkAddress, checkAlternates, checkPage, samePath } from "./check-page.js";
+import { checkPictures } from "./check-pictures.js";
+import type { ExpectedPage, SiteExpectations, SiteProblem } from "./site-expectations.js";
+
+/**
+ * Looks at everything that a generator has built into a folder, as a crawler and a static host would.
+ *
+ * @returns every problem; none for a site that is as expected.
+ */
+export async function checkSite(folder: string, expected: SiteExpectations): Promise<SiteProblem[]> {
+  const site = await readBuiltSite(folder);
+  const stories = new Map(expected.pages.map((page) => [samePath(page.url), page]));
+  const problems = [...checkPages(site, expected, stories), ...checkElements(site, expected)];
+  for (const [file, page] of site.pages) {
+    if (page.refresh !== undefined) problems.push(...checkAddress(site, expected, file, page.refresh));
+    else problems.push(...checkPage(site, expected, file, page, stories.get(samePath(addressOf(file)))));
+  }
+  problems.push(...(await checkPictures(site, expected)));
+  for (const target of site.redirects.values()) problems.push(...checkAddress(site, expected, "_redirects", target));
+  return [...problems, ...checkSitemap(site, expected, stories), ...checkGenerations(site, expected)];
+}
+
+/** Every story has its page, and there is no page of another one. */
+function checkPages(
+  site: BuiltSite,
+  { pages, own = [] }: SiteExpectations,
+  stories: ReadonlyMap<string, ExpectedPage>,
+): SiteProblem[] {
+  const built = new Map([...site.pages.keys()].map((file) => [samePath(addressOf(file)), file]));
+  const missing = pages
+    .filter(({ url }) => !built.has(samePath(url)))
+    .map(({ url }): SiteProblem => ({ kind: "page", file: "", message: `no page at ${url}` }));
+  const without404: SiteProblem[] = built.has("/404") ? [] : [{ kind: "page", file: "", message: "no 404.html" }];
+  const others = [...built]
+    .filter(([path]) => path !== "/404" && !stories.has(path) && !own.some((pattern) => pattern.test(path)))
+    .map(([path, file]): SiteProblem => ({ kind: "page", file, message: `no story is at ${path}` }));
+  return [...missing, ...without404, ...others];
+}
+
+function checkElements(site: BuiltSite, { elements = ["table", "pre", "img"] }: SiteExpectations): SiteProblem[] {
+  return elements
+    .filter((element) => ![...site.pages.values()].some(({ inMain }) => inMain.has(element)))
+    .map((element) => ({ kind: "element", file: "", message: `no page shows <${element}>` }));
+}
+
+/** The entries lead to pages, every story has one, and it names the story's translations. */
+function checkSitemap(
+  site: BuiltSite,
+  expected: SiteExpectations,
+  stories: ReadonlyMap<string, ExpectedPage>,
+): SiteProblem[] {
+  const file = "sitemap.xml";
+  const listed = new Set<string>();
+  const problems: SiteProblem[] = [];
+  for (const { address, alternates } of site.sitemap) {
+    if (!address.startsWith(`${expected.origin}/`)) {
+      problems.push({ kind: "sitemap", file, message: `${address} is not below ${expected.origin}` });
+      continue;
+    }
+    const path = samePath(address.slice(expected.origin.length));
+    listed.add(path);
+    problems.push(
+      ...checkAddress(site, expected, file, address).map((problem) => ({ ...problem, kind: "sitemap" as const })),
+    );
+    const story = stories.get(path);
+    if (story !== undefined) problems.push(...checkAlternates(expected, file, story, alternates));
+  }
+  const unlisted = [...stories].filter(([path]) => !listed.has(path));
+  return [
+    ...problems,
+    ...unlisted.map(([path]) => ({ kind: "sitemap" as const, file, message: `${path} is not listed` })),
+  ];
+}
+
+function checkGenerations(site: BuiltSite, { generation }: SiteExpectations): SiteProblem[] {
+  const named = [...site.pages].filter(([, page]) => page.refresh === undefined && page.generation !== undefined);
+  const wanted = generation === undefined ? named[0]?.[1].generation : String(generation);
+  const all = generation === undefined ? named : [...site.pages].filter(([, page]) => page.refresh === undefined);
+  return all
+    .filter(([, page]) => page.generation !== wanted)
+    .map(([file, page]) => ({
+      kind: "generation",
+      file,
+      message: `generation ${page.generation ?? "none"} instead of ${wanted}`,
+    }));
+}

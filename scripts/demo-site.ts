@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ExpectedPage, SiteExpectations } from "./site-expectations.js";
+
+/** The languages of the demo space as HTML names them. */
+const languages: Readonly<Record<string, string>> = { default: "en", de: "de", "pt-br": "pt-BR" };
+
+/** Texts of the demo space that some generator would run, or take for markup, by the slug of their story. */
+const hostileTexts: Readonly<Record<string, readonly string[]>> = {
+  "style-guide/rich-text": [
+    "*Asterisks*, _underscores_, # hashes, <b>tags</b>, [brackets](and more), 1. numbers & ampersands are only text.",
+    "// `ticks`, <tags> & all",
+  ],
+};
+const hostileTitles: Readonly<Record<string, string>> = {
+  "style-guide/odd/quotes-and-colons": '"Quotes": & <colons>, #hashes — ‘and’ 100 % of the rest',
+};
+
+/**
+ * What a site that shows every published story of the demo space has to be, told by the content tree of its sync alone.
+ *
+ * @param content the folder of the content tree, with `links.json` and `index.json`
+ * @param own further addresses of pages that are of no story, beside the pages of the journal's list and `/blog`, which
+ *   leads to the journal
+ * @param origin where the site says that it is: `https://lumenpress.example`
+ */
+export async function expectedDemoSite(
+  content: string,
+  origin: string,
+  own: readonly RegExp[] = [],
+): Promise<SiteExpectations> {
+  const read = async (name: string) => JSON.parse(await readFile(join(content, name), "utf8"));
+  const { generation } = (await read("index.json")) as { generation: number };
+  const links = (await read("links.json")) as { slug: string; editions: Record<string, { url: string }> }[];
+  return {
+    origin,
+    generation,
+    pages: links.flatMap(({ slug, editions }) => pagesOf(slug, editions)),
+    own: [/^(?:\/de\/journal|\/pt-br\/diario|\/journal)\/page\/\d+$/, /^\/blog$/, ...own],
+    deadLinks: [
+      "/books/never-written",
+      "/books/night-sky/the-withdrawn-comet",
+      "/about/contact#tickets",
+      "/de/ueber-uns/kontakt#tickets",
+    ],
+  };
+}
+
+function pagesOf(slug: string, editions: Readonly<Record<string, { url: string }>>): ExpectedPage[] {
+  const translations = Object.fromEntries(
+    Object.entries(editions).flatMap(([edition, { url }]) => {
+      const language = languages[edition.replace(/^published\//, "")];
+      return language === undefined ? [] : [[language, url]];
+    }),
+  );
+  const [title, texts = []] = [hostileTitles[slug], hostileTexts[slug]];
+  return Object.entries(translations).map(([language, url]) => ({
+    url,
+    language,
+    translations,
+    ...(language === "en" ? { texts, ...(title === undefined ? {} : { title }) } : {}),
+  }));
+}
