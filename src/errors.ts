@@ -106,6 +106,8 @@ export interface Problem {
   hint: string;
   /** How many things of its kind it stands for, where it is not one. */
   count?: number;
+  /** The records that it is about, where all of them are known: a part of the snapshot, and uuids of its records. */
+  about?: { part: string; uuids: string[] };
 }
 
 /** How many things are wrong: a problem may stand for several. */

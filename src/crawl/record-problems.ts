@@ -39,24 +39,33 @@ function fieldOf({ problem }: RecordFault): string {
 }
 
 const namesShown = 3;
+/** So that what is noted of a space stays small however much of it is wrong. */
+const uuidsNoted = 1_000;
+
+/** What a problem of these faults is about; nothing where one has no uuid. */
+function aboutOf(faults: readonly NotedFault[]): Pick<Problem, "about"> {
+  const uuids = faults.flatMap(({ uuid }) => uuid ?? []);
+  if (uuids.length < faults.length || uuids.length > uuidsNoted) return {};
+  return { about: { part: faults[0]!.list, uuids } };
+}
 
 function problemOf(faults: readonly NotedFault[]): Problem {
   const { list, isLeftOut, problem } = faults[0]!;
   const names = faults.slice(0, namesShown).map(({ name }) => name);
   const more = faults.length > namesShown ? ` and ${faults.length - namesShown} more` : "";
   const records = `In ${list}, ${names.join(", ")}${more}`;
-  const count = faults.length === 1 ? {} : { count: faults.length };
+  const rest = { ...(faults.length === 1 ? {} : { count: faults.length }), ...aboutOf(faults) };
   return isLeftOut
     ? {
         code: "RECORD_UNUSABLE",
         message: `${records} cannot be used: ${problem}.`,
         hint: "It is left out, or stays as it was read before. Put it right in the space.",
-        ...count,
+        ...rest,
       }
     : {
         code: "FIELD_UNUSABLE",
         message: `${records} is kept as it came, without use of a field: ${problem}.`,
         hint: "",
-        ...count,
+        ...rest,
       };
 }

@@ -133,7 +133,12 @@ export async function saveState(store: Store, state: State): Promise<void> {
 
 /** A code may be one of another version of this program. */
 const code = shape<ErrorCode>("a code", text.is);
-const problemShape = object<Problem>({ code, message: text, hint: text });
+const problemShape = object<Problem>({
+  code,
+  message: text,
+  hint: text,
+  about: optional(object({ part: text, uuids: list(text) })),
+});
 const runShape = object<RunRecord>({
   startedAt: text,
   durationMs: number,

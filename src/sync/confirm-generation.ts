@@ -91,22 +91,29 @@ const recordCodes = new Set<Problem["code"]>(["RECORD_UNUSABLE", "FIELD_UNUSABLE
  */
 function spaceProblemsOf({ state, previous }: Base, reading: CrawlResult): Problem[] {
   const found = new Set(reading.problems.map(({ message }) => message));
-  const lasting = state.spaceProblems.filter(({ code, message }) => {
-    if (found.has(message)) return false;
-    if (partCodes.has(code)) return !reading.partsWereRead;
-    return recordCodes.has(code) && (isUntouched(message, previous, reading) ?? !reading.partsWereRead);
+  const lasting = state.spaceProblems.flatMap((problem): Problem[] => {
+    const { code, message } = problem;
+    if (found.has(message)) return [];
+    if (recordCodes.has(code) && problem.about !== undefined) return untouched(problem, previous, reading);
+    const lasts = (partCodes.has(code) || recordCodes.has(code)) && !reading.partsWereRead;
+    return lasts ? [problem] : [];
   });
   return [...lasting, ...reading.problems];
 }
 
-/** Whether the stories or rows that a problem names are as they were; undefined where it names none by their uuids. */
-function isUntouched(message: string, previous: Manifest | undefined, reading: CrawlResult): boolean | undefined {
-  const part = /^In ((?:stories|links)\/[^ ,]+), /.exec(message)?.[1];
-  const uuids = new Set(message.match(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi));
-  if (part === undefined || uuids.size === 0) return undefined;
+/** A problem for those of its records that are as they were and were not met again; none where there are none left. */
+function untouched(problem: Problem, previous: Manifest | undefined, reading: CrawlResult): Problem[] {
+  const { part = "", uuids = [] } = problem.about ?? {};
   const changes = reading.changes.get(part)?.changes;
-  if (changes !== undefined) return changes.every(({ key }) => !uuids.has(key));
-  return JSON.stringify(reading.draft?.parts[part]) === JSON.stringify(previous?.parts[part]);
+  const isSame = JSON.stringify(reading.draft?.parts[part]) === JSON.stringify(previous?.parts[part]);
+  const again = reading.problems.filter(({ code, about }) => code === problem.code && about?.part === part);
+  const settled = new Set([
+    ...(changes?.map(({ key }) => key) ?? (isSame ? [] : uuids)),
+    ...again.flatMap(({ about }) => about?.uuids ?? []),
+  ]);
+  const left = uuids.filter((uuid) => !settled.has(uuid));
+  if (left.length === uuids.length) return [problem];
+  return left.length === 0 ? [] : [{ ...problem, count: left.length, about: { part, uuids: left } }];
 }
 
 /** Notes that the generation is what the space was at this cv. A reading that is not clean confirms none. */

@@ -210,6 +210,29 @@ describe("a commit of a space whose parts may lag", () => {
     expect(await run()).toMatchObject({ outcome: "unchanged", confirmed: true });
   });
 
+  test("says what is wrong with five records until each of them has changed", async () => {
+    const { space, run, edit, state } = laggingSpace({});
+    const uuids = [...space.state.stories.values()].flatMap((story) =>
+      story.publishedMs === undefined ? [] : [story.uuid],
+    );
+    const wrong = new Set(uuids.slice(0, 5));
+    state.alters = (_path, { stories = [] }) => {
+      for (const story of stories) if (wrong.has(String(story.uuid))) story.tag_list = "none";
+    };
+    const about = ({ problems }: Awaited<ReturnType<typeof run>>) =>
+      problems.flatMap(({ code, count, about }) => [code, count, about?.uuids.length]);
+    space.advance(60_000);
+    expect(about(await run())).toEqual(["FIELD_UNUSABLE", 5, 5]);
+    edit(6);
+    space.advance(61_000);
+    expect(about(await run())).toEqual(["FIELD_UNUSABLE", 5, 5]);
+    const mended = uuids[4] ?? "";
+    wrong.delete(mended);
+    edit(4);
+    space.advance(61_000);
+    expect(about(await run())).toEqual(["FIELD_UNUSABLE", 4, 4]);
+  });
+
   test("that holds a record which differs in every answer is not looked at for ever", async () => {
     const { space, run, edit, state } = laggingSpace({});
     let answers = 0;
