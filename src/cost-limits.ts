@@ -20,6 +20,11 @@ export const costLimits = {
   /** Characters that references, addresses of links and metadata of assets add to one story. Further ones stay as they are. */
   addedCharacters: 4_000_000,
 
+  /** Pixels of a picture's side. Of one that says more, or nothing, no size is told. */
+  imageSide: 65_535,
+  /** Bytes of a picture in which its size is looked for. */
+  imageHeaderBytes: 1024 * 1024,
+
   /** Levels of nodes and blocks in rich text and of blocks in a page. What lies deeper becomes plain text. */
   nesting: 100,
   /** Marks of one text in rich text. Further ones are left out. */

@@ -23,6 +23,7 @@ function resolved(stories: readonly StoryRecord[], depth: number, wanted = stori
           const story = byUuid.get(uuid);
           return story && { ...story, component: story.content?.component ?? "", is_startpage: false };
         },
+        asset: () => undefined,
         assetMetadata: (id) => ({ id, meta_data: { note: "x".repeat(1_000) } }),
       },
       config,

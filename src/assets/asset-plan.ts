@@ -20,6 +20,8 @@ export interface AssetPlanInput {
   isAllowed: (url: string) => boolean;
   /** Whether the store has the file of a record. */
   isPresent: (record: AssetRecord) => boolean;
+  /** Completes the record of an asset that is here with what its bytes say and the record does not yet. */
+  completed?: ((record: AssetRecord) => Promise<AssetRecord>) | undefined;
   /** Whether assets that were gone or too large are fetched again. */
   retryAll: boolean;
   /** Assets that an interrupted sync fetched, by key. */
@@ -78,7 +80,7 @@ export async function planAssets(input: AssetPlanInput): Promise<AssetPlan> {
     gains.delete(earlier.url);
     if (uses <= 0) plan.changes.set(earlier.key, null);
     else {
-      const settled = settle({ ...earlier, uses }, input);
+      const settled = await completed(settle({ ...earlier, uses }, input), input);
       place(plan, settled, line);
       if (!settled.fetch && isAuditable(settled.record) && input.isAllowed(earlier.url)) here.push(settled.record);
     }
@@ -105,8 +107,13 @@ function newRecord(url: string, uses: number): AssetRecord {
   return { key: assetKey(url), url, hash: null, name: "", type: "", bytes: 0, uses };
 }
 
-/** The record as it stays without a request, or with `fetch` the blank record that a download completes. */
-function settle(record: AssetRecord, input: AssetPlanInput): { record: AssetRecord; fetch: boolean } {
+/** A record as it stays without a request, or with `fetch` the blank record that a download completes. */
+interface Settled {
+  record: AssetRecord;
+  fetch: boolean;
+}
+
+function settle(record: AssetRecord, input: AssetPlanInput): Settled {
   if (record.hash !== null && input.isPresent(record)) return { record, fetch: false };
   const blank = newRecord(record.url, record.uses);
   if (!input.isAllowed(record.url)) return { record: { ...blank, missing: "not-allowed" }, fetch: false };
@@ -117,6 +124,11 @@ function settle(record: AssetRecord, input: AssetPlanInput): { record: AssetReco
   const hopeless = record.missing === "gone" || (record.missing === "too-large" && record.bytes > input.maxBytes);
   if (hopeless && !input.retryAll) return { record, fetch: false };
   return { record: blank, fetch: true };
+}
+
+async function completed(settled: Settled, input: AssetPlanInput): Promise<Settled> {
+  if (settled.fetch || input.completed === undefined) return settled;
+  return { ...settled, record: await input.completed(settled.record) };
 }
 
 /** An asset that is here may have changed upstream, one that is gone may be back. */
@@ -145,7 +157,7 @@ function audited(records: readonly AssetRecord[], audit: AssetAudit | undefined)
   return [...sorted.slice(from), ...sorted.slice(0, from)].slice(0, audit.count);
 }
 
-function place(plan: AssetPlan, settled: { record: AssetRecord; fetch: boolean }, earlier: string | undefined): void {
+function place(plan: AssetPlan, settled: Settled, earlier: string | undefined): void {
   const { record, fetch } = settled;
   const line = JSON.stringify(record);
   if (fetch) {

@@ -13,6 +13,7 @@ import type { AssetUses, RecordChange } from "./asset-uses.js";
 import { type DownloadContext, type DownloadedAsset, downloadAsset, type MissingAsset } from "./download-asset.js";
 import { type Completed, type FetchedAssets, fetchedAssets } from "./fetched-assets.js";
 import { isPageInstead, mediaType } from "./media-type.js";
+import { lacksSize, storedSize } from "./stored-size.js";
 
 export interface FetchAssetsOptions {
   /**
@@ -77,6 +78,7 @@ export async function fetchAssets(options: FetchAssetsOptions): Promise<FetchedA
     maxBytes: options.config.assets.maxBytes,
     isAllowed: (url) => assetTarget(url, hosts).allowed,
     isPresent: ({ hash, name, bytes }) => hash !== null && sizes.get(options.files.fileOf(hash, name)) === bytes,
+    completed: (record) => withSize(record, options),
     retryAll: options.retryAll ?? false,
     fetched: options.journal?.fetched,
     audit: options.config.assets.download ? options.audit : undefined,
@@ -163,7 +165,7 @@ async function revalidate(
   options: FetchAssetsOptions,
 ): Promise<Completed | undefined> {
   const { status: _, ...known } = record;
-  const { etag: __, lastModified: ___, ...blank } = known;
+  const { etag: __, lastModified: ___, width: ____, height: _____, ...blank } = known;
   const file = openAssetFile(options.store);
   try {
     const { maxBytes } = options.config.assets;
@@ -191,7 +193,7 @@ async function complete(
   record: AssetRecord,
   { contentType, etag, lastModified }: DownloadedAsset,
   file: AssetFile,
-  { files }: FetchAssetsOptions,
+  options: FetchAssetsOptions,
 ): Promise<Completed> {
   const url = parseUrl(record.url);
   const name = url === undefined ? "file" : assetName(url);
@@ -199,8 +201,15 @@ async function complete(
   if (isPageInstead(name, type)) {
     return without(record, { missing: "failed", status: 200, reason: "brought a web page instead", bytes: 0 });
   }
-  const hash = await file.keep((hash) => files.fileOf(hash, name));
-  return { record: { ...record, hash, name, type, bytes: file.size, etag, lastModified }, brought: true };
+  const hash = await file.keep((hash) => options.files.fileOf(hash, name));
+  const fetched = { ...record, hash, name, type, bytes: file.size, etag, lastModified };
+  return { record: await withSize(fetched, options), brought: true };
+}
+
+/** The record with the size of its picture, where the address does not say it. */
+async function withSize(record: AssetRecord, { store, files }: FetchAssetsOptions): Promise<AssetRecord> {
+  if (record.hash === null || !lacksSize(record)) return record;
+  return { ...record, ...(await storedSize(store, files.fileOf(record.hash, record.name), record.type)) };
 }
 
 function without(record: AssetRecord, { missing, status, reason, bytes }: MissingAsset): Completed {

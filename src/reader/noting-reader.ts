@@ -158,10 +158,10 @@ function hashOf(value: unknown): string {
   }
 }
 
-/** Content shows the file of an asset, and nothing else of its record. */
-function assetFileOf(reader: Reader, url: string): readonly [string, string] | undefined {
+/** Content shows the file of an asset and its size, and nothing else of its record. */
+function assetFileOf(reader: Reader, url: string): readonly unknown[] | undefined {
   const asset = reader.asset(url);
-  return asset === undefined || asset.hash === null ? undefined : [asset.hash, asset.name];
+  return asset === undefined || asset.hash === null ? undefined : [asset.hash, asset.name, asset.width, asset.height];
 }
 
 function datasource(reader: Reader, id: number): DatasourceRecord | undefined {

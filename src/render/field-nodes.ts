@@ -28,9 +28,9 @@ export function valueNodes(field: BlockField, value: FieldValue, isAlone: boolea
     case "code":
       return [codeNode(value.text, value.language)];
     case "image": {
-      const { url, alt, title, href } = value;
+      const { url, alt, title, size, href } = value;
       const marks = href === undefined ? [] : linkMarks(href);
-      return [{ type: "paragraph", content: [{ type: "image", attrs: { src: url, alt, title }, marks }] }];
+      return [{ type: "paragraph", content: [{ type: "image", attrs: { src: url, alt, title, ...size }, marks }] }];
     }
     case "link": {
       const label = value.to === "story" && !isAlone ? [labelNode(field.name)] : [];

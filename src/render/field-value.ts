@@ -1,5 +1,6 @@
 import type { Blok } from "../contract/records.js";
 import { isAsset, isBlock, isMultilink, isRichText, type JsonObject } from "../resolve/content-shape.js";
+import { type ImageSize, imageSize } from "../resolve/image-size.js";
 import { isObject } from "../shape.js";
 import { multilinkAddress } from "./link-address.js";
 import type { RenderContext } from "./render-context.js";
@@ -23,6 +24,8 @@ export interface ImageValue {
   url: string;
   alt: string;
   title: string;
+  /** Where it is known. */
+  size?: ImageSize | undefined;
   /** The address of a link around it. */
   href?: string;
 }
@@ -144,7 +147,10 @@ function readAsset(asset: JsonObject): FieldValue | "empty" {
   if (url === "") return "empty";
   const alt = attribute(asset, "alt");
   const title = attribute(asset, "title");
-  if (imageName.test(url)) return { kind: "image", url, alt, title };
+  if (imageName.test(url)) {
+    const size = imageSize(Number(asset.width), Number(asset.height));
+    return { kind: "image", url, alt, title, size };
+  }
   const text = title || alt || attribute(asset, "name");
   return { kind: "link", url, text: text || (url.split("/").at(-1) ?? url), isNamed: text !== "", to: "file" };
 }

@@ -1,4 +1,5 @@
 import type { ElementContent } from "hast";
+import { imageSize } from "../resolve/image-size.js";
 import { linkElement, markElement } from "./inline-html.js";
 import { safeAddress } from "./link-address.js";
 import { type InlineTree, markTree } from "./mark-tree.js";
@@ -32,6 +33,7 @@ function image(node: RichTextNode): ElementContent[] {
   const alt = attribute(node.attrs, "alt");
   const title = attribute(node.attrs, "title");
   if (src === "") return alt === "" && title === "" ? [] : [{ type: "text", value: alt || title }];
-  const properties = { src, alt, ...(title === "" ? {} : { title }) };
+  const size = imageSize(Number(node.attrs.width), Number(node.attrs.height));
+  const properties = { src, alt, ...(title === "" ? {} : { title }), ...size };
   return [{ type: "element", tagName: "img", properties, children: [] }];
 }

@@ -5,21 +5,26 @@ import type { Problem } from "../errors.js";
 import type { NotedReader } from "../reader/reader.js";
 import { mergeAssetMetadata } from "../resolve/asset-metadata.js";
 import { rewriteAssetUrls } from "../resolve/asset-urls.js";
+import { addImageSizes, showsOriginal, sizeOfAsset } from "../resolve/image-size.js";
 import { type LinkSettings, siteUrl, slugWithoutLanguage } from "../resolve/link-pattern.js";
-import { relationFields, resolveRelations } from "../resolve/relations.js";
+import { type RelationReference, relationFields, resolveRelations } from "../resolve/relations.js";
 import { resolveStoryLinks } from "../resolve/story-links.js";
 import { isObject } from "../shape.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
 import type { TargetProfile } from "./target-profile.js";
 
-/** Stories of one edition with their relations and links resolved. */
+/** A story as content shows it, with the site's URL of its page. */
+export type ResolvedStory = StoryRecord & { url: string };
+
+/** Stories of one edition with their relations and links resolved, and with the sizes of their images. */
 export interface StoryResolver {
   /**
-   * A story as content shows it; undefined where the edition lacks it.
+   * A story as content shows it; undefined where the edition lacks it. Asset fields have `src`, `width` and `height`,
+   * see `addImageSizes`.
    *
    * @param assetUrl gives what replaces the URL of an asset's original; undefined leaves the URL
    */
-  story(uuid: string, assetUrl: (url: string) => string | undefined): StoryRecord | undefined;
+  story(uuid: string, assetUrl: (url: string) => string | undefined): ResolvedStory | undefined;
   /** The full slug without the edition's language, without slashes at either end. */
   slug(fullSlug: string): string;
   /** The site's URL of a full slug of this edition. */
@@ -27,7 +32,7 @@ export interface StoryResolver {
 }
 
 export interface StoryResolverOptions {
-  read: Pick<NotedReader, "story" | "storyBytes" | "reference" | "assetMetadata">;
+  read: Pick<NotedReader, "story" | "storyBytes" | "reference" | "asset" | "assetMetadata">;
   config: Pick<Config, "resolve" | "assets">;
   target: TargetProfile;
   /** Called with links and relations that name no story of the edition. */
@@ -74,6 +79,11 @@ export function createStoryResolver(
     return { ...story, content: content as NonNullable<StoryRecord["content"]> };
   };
 
+  const referenceTo = (uuid: string): RelationReference | undefined => {
+    const found = read.reference(edition, uuid);
+    return found === undefined ? undefined : { ...found, url: url(found.full_slug) };
+  };
+
   const resolved = (uuid: string): StoryRecord | undefined => {
     const at = (path: string): string =>
       `story "${read.reference(edition, uuid)?.full_slug}" (${edition}), field ${path}`;
@@ -89,7 +99,7 @@ export function createStoryResolver(
       storyBytes: (to) => read.storyBytes(edition, to)?.length ?? 0,
       exceeded: () => report(tooManyEmbedded(slug(), edition)),
       hasRoom,
-      reference: (to) => read.reference(edition, to),
+      reference: referenceTo,
       story: (to) => withLinks(to, hasRoom),
       dangling: (to, path) => report(danglingRelation(at(path), to)),
     });
@@ -97,7 +107,17 @@ export function createStoryResolver(
   };
 
   return {
-    story: (uuid, assetUrl) => rewriteAssetUrls(resolved(uuid), assetUrl) as StoryRecord | undefined,
+    story(uuid, assetUrl) {
+      const story = resolved(uuid);
+      if (story === undefined) return undefined;
+      const isReplaced = (original: string): boolean => assetUrl(original) !== undefined;
+      const sized = addImageSizes(story.content, (address) => {
+        const original = showsOriginal(address, isReplaced);
+        return original === undefined ? undefined : sizeOfAsset(original, read.asset);
+      });
+      const shown = rewriteAssetUrls({ ...story, content: sized }, assetUrl) as StoryRecord;
+      return { ...shown, url: url(story.full_slug) };
+    },
     slug: (fullSlug) => slugWithoutLanguage(fullSlug, language),
     url,
   };

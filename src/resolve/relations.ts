@@ -10,6 +10,8 @@ export interface RelationReference {
   name: string;
   /** Name of the content type. */
   component: string;
+  /** The site's URL of its page. */
+  url: string;
 }
 
 /** Which fields hold relations: every field of a block whose values are uuids, a set of `component.field`, or none. */
@@ -21,7 +23,7 @@ export interface RelationOptions {
   depth: number;
   /** The story of the edition with this uuid, or undefined. */
   reference(uuid: string): RelationReference | undefined;
-  /** The whole story; called only for a story that is embedded. */
+  /** The whole story; called only for a story that is embedded, which gets the `url` of its reference. */
   story(uuid: string): StoryRecord | undefined;
   /** How many stories one story embeds at most, at all depths together; all further ones become references. */
   maxEmbedded: number;
@@ -87,8 +89,9 @@ function resolveLevel(content: unknown, ancestors: readonly string[], depth: num
     if (embedded === undefined) {
       return options.hasRoom(charactersOf(reference), ancestors.length > 1) ? onlyReference(reference) : value;
     }
+    const { url } = reference;
     const inner = resolveLevel(embedded.content, [...ancestors, value], depth - 1, options);
-    return isObject(inner) ? { ...embedded, content: inner } : embedded;
+    return isObject(inner) ? { ...embedded, url, content: inner } : { ...embedded, url };
   });
 }
 
@@ -101,11 +104,11 @@ function isRelation(place: Place, fields: RelationFields): boolean {
 }
 
 /** About how long a reference is as JSON. */
-function charactersOf({ full_slug, name, component }: RelationReference): number {
-  return 100 + full_slug.length + name.length + component.length;
+function charactersOf({ full_slug, name, component, url }: RelationReference): number {
+  return 110 + full_slug.length + name.length + component.length + url.length;
 }
 
 function onlyReference(reference: RelationReference): RelationReference {
-  const { uuid, full_slug, name, component } = reference;
-  return { uuid, full_slug, name, component };
+  const { uuid, full_slug, name, component, url } = reference;
+  return { uuid, full_slug, name, component, url };
 }

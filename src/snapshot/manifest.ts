@@ -122,6 +122,9 @@ export interface AssetRecord {
   bytes: number;
   /** How many records name it, of all editions. */
   uses: number;
+  /** Of a picture whose address does not say its size: what its bytes say, in CSS pixels; absent where they say none. */
+  width?: number | undefined;
+  height?: number | undefined;
   etag?: string | undefined;
   lastModified?: string | undefined;
   /** Why it could not be fetched: `gone`, `not-allowed`, `failed`, `too-large`, or `left` (download is off). */

@@ -36,6 +36,41 @@ describe("fetchAssets", () => {
     expect(result.problems).toEqual([]);
   });
 
+  test("notes the size of a picture that its address does not say, and fills it in for older records", async () => {
+    const gif = Buffer.from("GIF89a\x25\0\x17\0\x80", "latin1");
+    const { origin, requests } = await serve((_, response) => response.end(gif));
+    const { run, store } = setUp(origin);
+    const sized = `https://${host}/f/1/9x9/b.gif`;
+    const first = await run({ changes: [story(url("a.gif"), sized)] });
+    const records = recordsOf(first.changes);
+    expect(records.map(({ url, width, height }) => [url, width, height])).toEqual([
+      [sized, undefined, undefined],
+      [url("a.gif"), 37, 23],
+    ]);
+    const older = records.map(({ width: _, height: __, ...record }) => ({ line: JSON.stringify(record) }));
+    const second = await run({ previous: older });
+    expect(recordsOf(second.changes)).toEqual(records.slice(1));
+    expect((await run({ previous: linesOf(first.changes) })).changes.size).toBe(0);
+    expect(requests).toHaveLength(2);
+    await store.remove(`assets/${records[1]?.hash}/a.gif`);
+    expect((await run({ previous: older })).changes.size).toBe(1);
+  });
+
+  test("gives a picture its new size when its bytes have changed upstream", async () => {
+    let bytes = Buffer.from("GIF89a\x25\0\x17\0\x80", "latin1");
+    const { origin } = await serve((_, response) => response.end(bytes));
+    const { run } = setUp(origin);
+    const first = await run({ changes: [story(url("a.gif"))] });
+    const audit = { after: "", count: 1 };
+    expect((await run({ previous: linesOf(first.changes), audit })).changes.size).toBe(0);
+    bytes = Buffer.from("GIF89a\x05\0\x06\0\x80", "latin1");
+    const other = await run({ previous: linesOf(first.changes), audit });
+    expect(recordsOf(other.changes)).toMatchObject([{ width: 5, height: 6 }]);
+    bytes = png;
+    const none = await run({ previous: linesOf(first.changes), audit });
+    expect(recordsOf(none.changes)[0]).not.toHaveProperty("width");
+  });
+
   test("asks for nothing that is there, and again for a file that vanished or has another size", async () => {
     const { origin, requests } = await serve((_, response) => response.end(png));
     const { run, store } = setUp(origin);

@@ -129,10 +129,65 @@ describe("the content tree", () => {
       full_slug: "blog/first",
       name: "Story 3",
       component: "article",
+      url: "/blog/first",
     });
+    expect(home.url).toBe("/");
     const [article] = JSON.parse(await read(store, "stories/default/article.json"));
+    expect(article).toMatchObject({ full_slug: "blog/first", url: "/blog/first" });
+    expect(article.content.image).toMatchObject({ src: article.content.image.filename, width: 1, height: 1 });
     expect(article.content.image.filename).toBe(`../../../assets/${"ab".repeat(16)}/one%20two.jpg`);
     expect(article.content.text.content[0].content[0].marks[0].attrs.href).toBe("/blog");
+  });
+
+  test("embedded stories, and references in them, have the URL of their page in their language", async () => {
+    const store = createMemoryStore();
+    const resolve = {
+      ...config.resolve,
+      depth: 1,
+      links: { pattern: "https://site.example/{language?}/{slug}/", home: "home" },
+    };
+    const home = story(1, {
+      slug: "home",
+      full_slug: "de/home",
+      lang: "de",
+      content: { _uid: "a", component: "page", to: uuid(3) },
+    });
+    const [german] = space.editions["published/de"] ?? [];
+    const content = { ...space, editions: { "published/de": [home, german!] } };
+    await exported({ store, content, config: { ...config, resolve } });
+    const [record] = JSON.parse(await read(store, "stories/de/page.json"));
+    expect(record.url).toBe("https://site.example/de/");
+    expect(record.content.to.url).toBe("https://site.example/de/blog/erster/");
+    expect(record.content.to.content.related).toEqual([
+      { uuid: uuid(1), full_slug: "de/home", name: "Story 1", component: "page", url: "https://site.example/de/" },
+    ]);
+    const { data } = readMarkdown(await read(store, "markdown/de/blog/erster.md"));
+    expect(data).toMatchObject({
+      url: "https://site.example/de/blog/erster/",
+      related: [{ full_slug: "de/home", url: "https://site.example/de/" }],
+    });
+  });
+
+  test("HTML of rich text has the sizes of its images", async () => {
+    const store = createMemoryStore();
+    const image = { type: "image", attrs: { src: picture.replace("1x1", "40x30"), alt: "A" } };
+    const doc = { type: "doc", content: [{ type: "paragraph", content: [image] }] };
+    const block = {
+      _uid: "b",
+      component: "hero",
+      picture: { fieldtype: "asset", filename: picture.replace("1x1", "8x6") },
+    };
+    const body = { type: "doc", content: [{ type: "blok", attrs: { body: [block] } }] };
+    await exported({
+      store,
+      content: edited({ doc, body }),
+      config: { ...config, content: { ...config.content, richText: "html" } },
+    });
+    const home = JSON.parse(await read(store, "stories/default/page.json")).find(
+      ({ slug }: StoryRecord) => slug === "home",
+    );
+    expect(home.content.doc).toContain('alt="A" width="40" height="30">');
+    expect(home.content.body).toContain('width="8" height="6">');
   });
 
   test("Markdown names the story and its fields, and asset paths start at the file", async () => {

@@ -15,6 +15,8 @@ interface Model {
   colour: string;
   /** By number: the bytes behind the URL; null: not fetched. */
   assets: (string | null)[];
+  /** By number: the width that the bytes say; only of the second one does the address say none. */
+  widths: number[];
   /** By number: what the upstream knows of them; null: nothing. */
   alts: (string | null)[];
   settings: {
@@ -53,6 +55,7 @@ const start = (): Model => ({
   })),
   colour: "red",
   assets: ["aa", "bb", null],
+  widths: [7, 7, 7],
   alts: ["A lamp", null, "A boat"],
   settings: { bodyOfArticles: "text", trailingSlash: false, depth: 0, metadata: true, target: "plain" },
 });
@@ -123,6 +126,9 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
   fc.tuple(index, fc.constantFrom("cc", "dd", null)).map(([at, hash]) => (model: Model) => {
     model.assets[at % 3] = hash;
   }),
+  fc.tuple(index, fc.constantFrom(7, 8)).map(([at, width]) => (model: Model) => {
+    model.widths[at % 3] = width;
+  }),
   fc.tuple(index, fc.constantFrom("A ship", "", null)).map(([at, alt]) => (model: Model) => {
     model.alts[at % 3] = alt;
   }),
@@ -158,7 +164,7 @@ function recordOf(one: ModelStory): StoryRecord {
 }
 
 function assetUrl(number: number): string {
-  return `https://a.example.com/f/1/1x1/a/${number}.png`;
+  return `https://a.example.com/f/1/${number === 1 ? "x" : "1x1"}/a/${number}.png`;
 }
 
 function contentOf(model: Model): SampleContent {
@@ -178,6 +184,7 @@ function contentOf(model: Model): SampleContent {
         type: "image/png",
         bytes: 1,
         uses: 1,
+        ...(number === 1 ? { width: model.widths[number], height: 5 } : {}),
       },
       bytes: Buffer.from("x"),
     })),
@@ -222,7 +229,10 @@ function inputs(model: Model, tree: Record<string, string>): Map<string, string>
     return one === undefined ? null : [one.slug, one.name, one.component];
   };
   const { metadata } = model.settings;
-  const asset = (one: ModelStory) => [model.assets[one.asset], metadata ? model.alts[one.asset] : null];
+  const widthOf = ({ asset }: ModelStory) => (asset === 1 && model.assets[asset] !== null ? model.widths[asset] : null);
+  const asset = (one: ModelStory) => {
+    return [model.assets[one.asset], widthOf(one), metadata ? model.alts[one.asset] : null];
+  };
   const embedded = (id: number, depth: number): unknown => {
     const one = model.stories.find((other) => other.id === id);
     if (one === undefined || depth === 0) return reference(id);

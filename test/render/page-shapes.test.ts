@@ -28,6 +28,7 @@ function pages(edition: string): [name: string, markdown: string][] {
       return { uuid, id, name, slug, full_slug, is_startpage, component: story.content?.component ?? "" };
     },
     storyBytes: () => undefined,
+    asset: () => undefined,
     assetMetadata: () => undefined,
   };
   const resolver = createStoryResolver(

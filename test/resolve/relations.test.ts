@@ -21,7 +21,7 @@ function resolve(content: unknown, options: Partial<RelationOptions> = {}) {
     maxEmbedded: 500,
     reference: (id) => {
       const found = stories.get(id);
-      return found && { ...found, component: found.content?.component ?? "" };
+      return found && { ...found, component: found.content?.component ?? "", url: `/${found.slug}` };
     },
     story: (id) => stories.get(id),
     dangling: (id, path) => dangling.push(`${path} ${id}`),
@@ -30,8 +30,8 @@ function resolve(content: unknown, options: Partial<RelationOptions> = {}) {
   return { value, dangling };
 }
 
-const mira = { uuid: author, full_slug: "mira", name: "Mira", component: "author" };
-const lamp = { uuid: book, full_slug: "lamp", name: "Lamp", component: "book" };
+const mira = { uuid: author, full_slug: "mira", name: "Mira", component: "author", url: "/mira" };
+const lamp = { uuid: book, full_slug: "lamp", name: "Lamp", component: "book", url: "/lamp" };
 
 describe("resolveRelations", () => {
   test("replaces uuids by references: single, listed, in nested blocks and in blocks of rich text", () => {

@@ -96,6 +96,7 @@ describe("assets.metadata", () => {
     expect(await images(folder)).toContainEqual({
       ...{ id: 12, alt: "A boat", fieldtype: "asset", filename: "https://a.example/12.png" },
       ...{ content_type: "image/png", content_length: 9, meta_data: { alt: "A boat", licence: "CC BY" } },
+      src: "https://a.example/12.png",
     });
     expect(await readOutputFile(folder, "content/markdown/default/story-1.md")).toContain("A lamp");
     const stored = (await folder.records())["stories/published/default"]!.join();
