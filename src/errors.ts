@@ -5,10 +5,17 @@
  */
 export const errorCodes = {
   UNEXPECTED: { exit: 1, about: "A fault of this program: please report it." },
-  USAGE: { exit: 2, about: "The command line asks for something that does not exist or does not fit together." },
+  USAGE: {
+    exit: 2,
+    about:
+      "The command line, or a call of the library, asks for something that does not exist or does not fit together.",
+  },
   CONFIG_MISSING: { exit: 2, about: "The configuration file is not there." },
   CONFIG_INVALID: { exit: 2, about: "The configuration has problems; all of them are listed." },
-  SNAPSHOT_MISSING: { exit: 2, about: "The output folder holds no snapshot yet." },
+  SNAPSHOT_MISSING: {
+    exit: 2,
+    about: "The output folder holds no snapshot yet, or not the generation that was asked for.",
+  },
   DEMO_EDITS_INVALID: {
     exit: 2,
     about: "The log of edits of the demo space is damaged, or of another version of this program.",

@@ -16,7 +16,7 @@ export type { ContentChanges } from "./export/content-changes.js";
 export type { ExportReport } from "./export/export-content.js";
 export { type ExportGenerationOptions, exportGeneration } from "./export/export-generation.js";
 export { openReader } from "./reader/open-reader.js";
-export type { Reader, StoryReference } from "./reader/reader.js";
+export type { Reader } from "./reader/reader.js";
 export type { FrontMatterRules } from "./render/front-matter-rules.js";
 export type { BlockRenderer, RenderContext } from "./render/render-context.js";
 export { richTextToHtml, richTextToMarkdown } from "./render/rich-text.js";
@@ -26,6 +26,9 @@ export { targets } from "./render/targets.js";
 export { createReplica, type Replica } from "./replica/http/fetch-replica.js";
 export type { ReplicaOptions } from "./replica/http/handler.js";
 export { type RunningReplica, startReplica } from "./replica/http/server.js";
+export { openSnapshot, pinGeneration } from "./site-reader/open-snapshot.js";
+export type * from "./site-reader/snapshot.js";
+export { type SnapshotWatch, type WatchSnapshotOptions, watchSnapshot } from "./site-reader/watch-snapshot.js";
 export type { StoryChange, StoryChanges } from "./snapshot/compare-stories.js";
 export { currentManifest } from "./snapshot/current-manifest.js";
 export type { EditionEntry, Level, Manifest } from "./snapshot/manifest.js";
@@ -42,6 +45,7 @@ export { sync } from "./sync.js";
  */
 declare global {
   interface AbortSignal {}
+  interface AsyncDisposable {}
   interface Request {}
   interface Response {}
   interface URL {}

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const root = resolve(import.meta.dirname, "..");
 
-/** Who may import whom; ARCHITECTURE.md says why. Every module may import config, cost-limits, errors, loopback, map-bounded, redact and shape. */
+/** Who may import whom; ARCHITECTURE.md says why. Every module may import config, cost-limits, errors, loopback, lru, map-bounded, redact and shape. */
 const allowed: Record<string, string[]> = {
   cli: ["sync", "export", "snapshot", "reader", "replica", "demo", "crawl", "contract"],
   demo: ["replica", "snapshot", "reader", "render", "contract"],
@@ -15,6 +15,7 @@ const allowed: Record<string, string[]> = {
   render: ["resolve"],
   reader: ["snapshot", "contract", "json"],
   replica: ["reader", "resolve", "contract", "json"],
+  "site-reader": ["reader", "render", "resolve", "export", "snapshot", "store", "contract", "json"],
   snapshot: ["store", "contract", "json"],
   upstream: ["contract", "json"],
   config: [],
@@ -22,7 +23,19 @@ const allowed: Record<string, string[]> = {
   json: [],
   resolve: [],
   store: [],
-  index: ["config", "contract", "crawl", "export", "reader", "render", "replica", "snapshot", "store", "sync"],
+  index: [
+    "config",
+    "contract",
+    "crawl",
+    "export",
+    "reader",
+    "render",
+    "replica",
+    "site-reader",
+    "snapshot",
+    "store",
+    "sync",
+  ],
 };
 
 /** Types of these modules are the vocabulary of records and files: they may be named anywhere. */
@@ -95,7 +108,10 @@ test("every import between modules is one of those that ARCHITECTURE.md draws", 
     }))
     .filter(({ file, path, typeOnly }) => {
       const [from, to] = [moduleOf(file), moduleOf(path)];
-      if (from === to || ["config", "cost-limits", "errors", "loopback", "map-bounded", "redact", "shape"].includes(to))
+      if (
+        from === to ||
+        ["config", "cost-limits", "errors", "loopback", "lru", "map-bounded", "redact", "shape"].includes(to)
+      )
         return false;
       return path !== names && !(typeOnly && vocabulary.has(path)) && !allowed[from]?.includes(to);
     })

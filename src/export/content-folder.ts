@@ -3,7 +3,7 @@ import type { Config } from "../config/config.js";
 import { contentFolder } from "../snapshot/layout.js";
 
 /** Absolute path of the content tree: `content.dir`, or `content` in the output folder. */
-export function contentFolderOf(config: Config): string {
+export function contentFolderOf(config: Pick<Config, "content" | "output">): string {
   return config.content.dir ?? join(config.output.dir, contentFolder);
 }
 

@@ -63,7 +63,8 @@ export function indexStories(shards: readonly ShardBytes[]): StoryIndex {
   };
 }
 
-function referenceOf(shard: ShardBytes, index: number): StoryReference {
+/** What a reference shows of record `index` of a shard of stories. */
+export function referenceOf(shard: ShardBytes, index: number): StoryReference {
   const at = shard.starts[index]!;
   const content: PassedMember = {
     key: contentKey,

@@ -21,10 +21,15 @@ export interface SnapshotContent {
   shardBytes?: number;
 }
 
-/** Builds a snapshot of one generation in memory. The same content gives the same bytes. */
-export async function buildSnapshot(content: SnapshotContent): Promise<{ store: Store; manifest: Manifest }> {
+/**
+ * Builds a snapshot of one generation. The same content gives the same bytes.
+ * @param store where its next generation is committed; default: a new one in memory
+ */
+export async function buildSnapshot(
+  content: SnapshotContent,
+  store: Store = createMemoryStore(),
+): Promise<{ store: Store; manifest: Manifest }> {
   const { space, cv, assets = [], committedAt = new Date(0).toISOString(), shardBytes = 512 * 1024 } = content;
-  const store = createMemoryStore();
   const lines = new Map(Object.entries(content.parts));
   if (assets.length > 0) {
     lines.set(

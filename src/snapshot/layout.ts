@@ -20,6 +20,8 @@ export const temporaryFolder = `${workFolder}/tmp`;
 export const stageFile = `${workFolder}/stage.json`;
 /** The list of assets that were fetched for a generation that is not committed yet. */
 export const assetJournalFile = `${workFolder}/assets.json`;
+/** What readers derive from parts of stories, to find stories without reading them; may be deleted at any time. */
+export const storyIndexFolder = `${workFolder}/story-index`;
 export const lockFile = `${workFolder}/lock`;
 export const generationsFolder = "snapshot/generations";
 /** Shards, and below {@link generationsFolder} the manifests. */
@@ -73,6 +75,11 @@ export function shardFile(part: string, shard: Pick<ShardEntry, "prefix" | "hash
   const short = shard.hash.slice(0, 32);
   if (partKey(part) === null) return `${snapshotFolder}/${part}.${short}.json`;
   return `${snapshotFolder}/${part}/${shard.prefix === "" ? "all" : shard.prefix}.${short}.json`;
+}
+
+/** `.work/story-index/stories/published/de/<hash>`: the derived index of a part, by the hash of what it is derived from. */
+export function storyIndexFile(part: string, hash: string): string {
+  return `${storyIndexFolder}/${part}/${hash.slice(0, 32)}`;
 }
 
 /** `assets/<hash>/<name>`: the file of an asset, addressed by content. */

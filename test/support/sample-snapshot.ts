@@ -3,6 +3,7 @@ import { openReader } from "../../src/reader/open-reader.js";
 import type { Reader } from "../../src/reader/reader.js";
 import { buildSnapshot, type SnapshotContent } from "../../src/snapshot/build-snapshot.js";
 import { editionName, parts } from "../../src/snapshot/layout.js";
+import type { Manifest } from "../../src/snapshot/manifest.js";
 import type { Store } from "../../src/store/store.js";
 
 /** A uuid that ends in the number and begins with digits that spread over the shards. */
@@ -72,17 +73,27 @@ export interface SampleContent {
   space?: SnapshotContent["space"];
   cv?: number | null;
   shardBytes?: number;
+  committedAt?: string;
 }
 
 /** A snapshot of these records in memory, opened. Links are made of the published stories unless they are given. */
 export async function sampleSnapshot(content: SampleContent): Promise<{ store: Store; reader: Reader }> {
+  const { store, manifest } = await commitSample(content);
+  return { store, reader: await openReader(store, manifest) };
+}
+
+/** Commits these records as the next generation of a store; default: of a new one in memory. */
+export async function commitSample(
+  content: SampleContent,
+  into?: Store,
+): Promise<{ store: Store; manifest: Manifest }> {
   const lines: Record<string, string[]> = {};
   for (const [edition, stories] of Object.entries(content.editions))
     lines[parts.stories(edition)] = stories.map(lineOf);
   const published = content.editions[editionName("published", null, "default")] ?? [];
   lines[parts.links("published")] = published.map((record) => lineOf(linkOf(record)));
   for (const [part, records] of Object.entries(content.parts ?? {})) lines[part] = records.map(lineOf);
-  const { store, manifest } = await buildSnapshot({
+  const snapshot: SnapshotContent = {
     space: { id: 7, name: "Sample", languages: ["de"], ...content.space },
     cv: content.cv === undefined ? 1_700_000_000 : content.cv,
     parts: lines,
@@ -92,8 +103,9 @@ export async function sampleSnapshot(content: SampleContent): Promise<{ store: S
     }),
     shardBytes: content.shardBytes ?? 4096,
     ...(content.assets === undefined ? {} : { assets: content.assets }),
-  });
-  return { store, reader: await openReader(store, manifest) };
+    ...(content.committedAt === undefined ? {} : { committedAt: content.committedAt }),
+  };
+  return buildSnapshot(snapshot, into);
 }
 
 function lineOf(record: unknown): string {

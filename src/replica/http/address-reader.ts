@@ -1,5 +1,5 @@
 import { matchRequest, type RequestMatch } from "../../contract/request.js";
-import { Lru } from "../lru.js";
+import { Lru } from "../../lru.js";
 
 /** The address of a request, read. */
 export interface RequestAddress {

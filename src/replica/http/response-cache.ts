@@ -1,5 +1,5 @@
+import { Lru } from "../../lru.js";
 import type { Reader } from "../../reader/reader.js";
-import { Lru } from "../lru.js";
 import type { WholeResponse } from "./exchange.js";
 
 /** Bytes of all responses that are kept, and of the largest body. */

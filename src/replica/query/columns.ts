@@ -1,7 +1,7 @@
 import { type EncodedPath, encodePath, findPath, type PassedMember, valueAt } from "../../json/bytes.js";
 import { missing } from "../../json/characters.js";
+import { Lru } from "../../lru.js";
 import type { ShardBytes } from "../../reader/reader.js";
-import { Lru } from "../lru.js";
 import type { Sliced } from "./slices.js";
 
 /** Number of fields whose columns are kept. */

@@ -1,5 +1,5 @@
 import type { SortKey } from "../../contract/sort.js";
-import { Lru } from "../lru.js";
+import { Lru } from "../../lru.js";
 import { isLarge, objectValue } from "./columns.js";
 import { integerOf, numberOf } from "./read-number.js";
 import { type FieldSource, rowNumbers, rowsAtOnce } from "./shard-rows.js";

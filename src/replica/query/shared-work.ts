@@ -1,4 +1,4 @@
-import { Lru } from "../lru.js";
+import { Lru } from "../../lru.js";
 
 /** Does work under a key, or returns what was made under that key before. */
 export type SharedWork<T> = (key: string, work: () => Promise<T>) => Promise<T>;

@@ -1,0 +1,57 @@
+import { type LinkSettings, slugOfAddress } from "../resolve/link-pattern.js";
+import type { OpenEdition } from "./snapshot-editions.js";
+import type { StoryRow } from "./story-row.js";
+
+/** A story in the edition that was looked in. */
+export interface FoundPage {
+  edition: OpenEdition;
+  row: StoryRow;
+}
+
+/** The story whose URL is at this path of the site; the first one, in the order of the editions. */
+export async function findPage(
+  path: string,
+  { editions, links }: { editions: readonly OpenEdition[]; links: LinkSettings },
+): Promise<FoundPage | undefined> {
+  const address = /^(?:[a-z][a-z0-9+.-]*:)?\//i.test(path) ? path : `/${path}`;
+  for (const edition of editions) {
+    const slug = slugOfAddress(address, edition.entry.language, links);
+    if (slug === undefined) continue;
+    const row = await rowOfSlug(edition, slug, links);
+    if (row !== undefined && pathOf(edition.url(row.full_slug)) === pathOf(address)) return { edition, row };
+  }
+  return undefined;
+}
+
+/**
+ * The story of a full slug: with or without the language, with slashes at either end or without, percent-encoded or
+ * not; of the empty one the home page.
+ */
+export async function rowOfSlug(
+  { stories, entry }: Pick<OpenEdition, "stories" | "entry">,
+  slug: string,
+  { home }: LinkSettings,
+): Promise<StoryRow | undefined> {
+  const trimmed = slug.replace(/^\/+|\/+$/g, "");
+  const isHome = trimmed === "" || trimmed === home || trimmed === entry.language;
+  const slugs = [slug, decoded(slug), ...(isHome ? [home, ""] : [])];
+  for (const one of new Set(slugs)) {
+    const row = await stories.rowBySlug(one);
+    if (row !== undefined) return row;
+  }
+  return undefined;
+}
+
+/** The path of an address, decoded, without slashes at either end. */
+function pathOf(address: string): string {
+  const path = address.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "").replace(/[?#].*$/s, "");
+  return decoded(path).split("/").filter(Boolean).join("/");
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

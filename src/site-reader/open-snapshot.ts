@@ -1,0 +1,56 @@
+import { OffprintError } from "../errors.js";
+import { currentManifest } from "../snapshot/current-manifest.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import { openFileStore } from "../store/file-store.js";
+import type { Store } from "../store/store.js";
+import { createGenerationSnapshot } from "./generation-snapshot.js";
+import { generationManifest, pinnedManifest } from "./pinned-generation.js";
+import type { OpenSnapshotOptions, Snapshot } from "./snapshot.js";
+import { snapshotSettings } from "./snapshot-settings.js";
+
+/**
+ * Opens a snapshot for reading by site code: stories with their relations, links, assets and URLs, as the content tree
+ * has them. The first call notes which generation the build reads; all others, in processes and workers that are
+ * started later too, read the same one, whatever a sync commits meanwhile.
+ *
+ * @param dir the output folder; default: `output.dir` of `sync.config.yaml` in the working folder. No token is needed
+ * @throws OffprintError `SNAPSHOT_MISSING` where there is no snapshot, or the generation is not kept any more;
+ * `CONFIG_MISSING`, `CONFIG_INVALID`, `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`, `USAGE`
+ */
+export async function openSnapshot(dir?: string, options: OpenSnapshotOptions = {}): Promise<Snapshot> {
+  const settings = await snapshotSettings(dir, options);
+  const store = openFileStore(settings.dir);
+  const manifest = await manifestOf(store, settings.dir, options.generation);
+  // Where an index lies half written, the next one that opens it notices.
+  const cache = openFileStore(settings.dir, { rebuildable: () => true });
+  return createGenerationSnapshot({ store, cache, manifest, settings, options });
+}
+
+/**
+ * Notes the generation that this build reads, without opening it: for the main process of a build that starts workers
+ * before it reads anything.
+ *
+ * @returns the generation that was noted, by this call or an earlier one; where `NODE_ENV` is `development` none is
+ * noted, and the newest one is returned
+ * @throws as {@link openSnapshot}
+ */
+export async function pinGeneration(
+  dir?: string,
+  options: Pick<OpenSnapshotOptions, "config" | "generation"> = {},
+): Promise<number> {
+  const settings = await snapshotSettings(dir, options);
+  return (await manifestOf(openFileStore(settings.dir), settings.dir, options.generation)).generation;
+}
+
+async function manifestOf(
+  store: Store,
+  dir: string,
+  generation: OpenSnapshotOptions["generation"] = process.env.NODE_ENV === "development" ? "latest" : "pinned",
+): Promise<Manifest> {
+  if (typeof generation === "number") return generationManifest(store, generation);
+  const manifest = await (generation === "latest" ? currentManifest(store) : pinnedManifest(store, dir));
+  if (manifest !== undefined) return manifest;
+  throw new OffprintError("SNAPSHOT_MISSING", `There is no snapshot in ${dir}.`, {
+    hint: "Run `offprint sync` first: as the `prebuild` script of the site, it runs before every build.",
+  });
+}
