@@ -37,6 +37,11 @@ export const costLimits = {
   pairedFields: 500,
   /** Closing brackets in one paragraph of an editor's Markdown. A text with more is shown as plain text. */
   markdownBrackets: 2_000,
+  /**
+   * Different lengths of runs of backticks in one paragraph of an editor's Markdown. A text with more is shown as plain
+   * text.
+   */
+  markdownBackticks: 50,
   /** Levels of quotations and lists in one line of an editor's Markdown. A text with more is shown as plain text. */
   markdownNesting: 100,
   /** Dead links of one field whose place in it is told. */

@@ -154,10 +154,16 @@ describe("blocks and fields that would cost more than their bytes", () => {
 
 describe("an editor's Markdown that would take too long to parse", () => {
   const brackets = `Notes: ${"[a]: ".repeat(costLimits.markdownBrackets + 1)}`;
+  const backticks = `<b> **a** ${times(costLimits.markdownBackticks + 1, (i) => `${"`".repeat(i + 1)}a`).join(" ")}`;
   const quotations = `${"> ".repeat(costLimits.markdownNesting + 1)}a`;
 
   test.each([
     ["brackets", brackets, `Markdown with more than ${costLimits.markdownBrackets} brackets in a paragraph`],
+    [
+      "backticks",
+      backticks,
+      `Markdown with runs of backticks of more than ${costLimits.markdownBackticks} lengths in a paragraph`,
+    ],
     ["quotations", quotations, `Markdown with more than ${costLimits.markdownNesting} levels of quotations and lists`],
   ])("for its %s is shown as plain text, and named", (_, body, what) => {
     for (const target of [targets.plain, targets.vitepress, targets.hugo, targets.nuxt]) {
@@ -183,6 +189,18 @@ describe("an editor's Markdown that would take too long to parse", () => {
     expect(bodyOf(page({ body }, shown)).trim()).toBe(body);
     expect(bodyOf(page({ body: body.replaceAll("\n\n", "\n- ") }, shown)).trim()).toBe(body.replaceAll("\n\n", "\n- "));
     expect(shown.seen).toEqual([]);
+  });
+
+  test("backticks of many lengths in many paragraphs are no reason, nor are many of few lengths", () => {
+    const run = (i: number) => "`".repeat(1 + (i % 60));
+    for (const body of [
+      times(300, (i) => `${run(i)} a ${run(i)}`).join("\n\n"),
+      times(3_000, (i) => `${run(i % 50)} a ${run(i % 50)}`).join(" "),
+    ]) {
+      const shown = context();
+      expect(bodyOf(page({ body }, shown)).trim()).toBe(body);
+      expect(shown.seen).toEqual([]);
+    }
   });
 
   test("emphases beyond the limit become HTML where the text is written again, and HTML among them stays text", () => {
