@@ -265,8 +265,8 @@ const pages: Record<string, [size: number, fields: (n: number) => object]> = {
   "definitions in Markdown": [500, (n) => ({ body: times(n, (i) => `[a${i}]: /${i}\n\n[a${i}]`).join("\n\n") })],
   "a table in Markdown": [500, (n) => ({ body: `| a <b> |\n|---|\n${"| b |\n".repeat(n)}` })],
   "backticks of every length in Markdown": [
-    100,
-    (n) => ({ body: `<b> ${times(n, (i) => `${"\x60".repeat(i + 1)}a`).join(" ")}` }),
+    50_000,
+    (n) => ({ body: `<b> ${times(Math.sqrt(2 * n), (i) => `${"\x60".repeat(i + 1)}a`).join(" ")}` }),
   ],
   "fields of one block": [
     500,
