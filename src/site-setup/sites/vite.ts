@@ -1,27 +1,25 @@
 import { isTypeScript, type Project } from "../project.js";
 import type { SiteTemplate } from "../site-template.js";
 
-/** A page that lists the stories, which Vite reads when it builds. */
+/** A page whose script imports the list of stories from the content tree: what a browser loads reads no snapshot. */
 export function viteSite(project: Project): SiteTemplate {
   const script = `src/stories.${isTypeScript(project) ? "ts" : "js"}`;
-  const config = [...project.configTexts].find(([path]) => path.startsWith("vite.config"));
-  const isConfigured = config?.[1].includes("offprint/vite") === true;
   return {
-    config: { target: "plain", formats: ["json"], assetsDir: "public/cms", assetsBaseUrl: "/cms" },
+    config: {
+      target: "plain",
+      contentDir: "src/cms",
+      formats: ["json"],
+      assetsDir: "public/cms",
+      assetsBaseUrl: "/cms",
+    },
     files: [
       { path: "stories.html", text: page(script) },
       { path: script, text: list },
     ],
-    byHand: isConfigured
-      ? []
-      : [
-          `${config?.[0] ?? "vite.config.js"}: add the plugin.
-  import { offprint } from "offprint/vite";
-  export default defineConfig({ plugins: [offprint()] });`,
-        ],
+    byHand: [],
     dev: { script: "dev", command: "npx vite" },
     address: "http://localhost:5173/stories.html",
-    guide: "docs/library.md",
+    guide: "docs/content.md",
   };
 }
 
@@ -39,13 +37,15 @@ const page = (script: string): string => `<!doctype html>
 </html>
 `;
 
-const list = `import { stories } from "offprint:content";
+const list = `import links from "./cms/links.json";
 
 // The stories of the default language, as \`offprint sync\` read them.
 const list = document.querySelector("#stories");
-for (const { name, url } of stories) {
+for (const { name, editions } of links) {
+  const edition = editions["published/default"];
+  if (edition === undefined) continue;
   const item = document.createElement("li");
-  item.textContent = \`\${name} \${url}\`;
+  item.textContent = \`\${name} \${edition.url}\`;
   list?.append(item);
 }
 `;
