@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -14,7 +14,27 @@ const root = resolve(import.meta.dirname, "..", "..");
 const nodes = [20, 22, 24];
 /** The oldest compiler that the declarations are for, the one before a change of defaults, and the newest. */
 const compilers = { oldest: "5.6.3", six: "6.0.3", newest: "7.0.2" };
-const version = (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }).version;
+/**
+ * What `npm install offprint` may bring at most: packages with our own, and megabytes of files. README.md says what it
+ * brings today; a line more than that has to be meant.
+ */
+const ceiling = { packages: 86, megabytes: 9.9 };
+const { version, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  version: string;
+  exports: Record<string, string | { types: string; default?: string }>;
+};
+/** What is imported as a program: `offprint`, `offprint/astro`. */
+const programs = Object.entries(exports)
+  .filter(([, target]) => typeof target === "object" && target.default !== undefined)
+  .map(([path]) => path.replace(".", "offprint"));
+/** What has types and is no program: `offprint/vite/client`. */
+const typesOnly = Object.entries(exports)
+  .filter(([, target]) => typeof target === "object" && target.default === undefined)
+  .map(([path]) => path.replace(".", "offprint"));
+/** What is read as data: `offprint/schema.json`. */
+const documents = Object.entries(exports)
+  .filter(([, target]) => typeof target === "string")
+  .map(([path]) => path.replace(".", "offprint"));
 
 function main(folder: string): void {
   const clone = join(folder, "clone");
@@ -28,6 +48,7 @@ function main(folder: string): void {
     tarball: emptyProject(folder, "from-tarball", [join(folder, `offprint-${version}.tgz`)]),
     git: emptyProject(folder, "from-git", [`git+${pathToFileURL(clone)}`]),
   };
+  weigh(projects.tarball);
   const tools = emptyProject(folder, "tools", [
     ...nodes.map((major) => `node-${major}@npm:node@${major}`),
     ...Object.entries(compilers).map(([name, range]) => `typescript-${name}@npm:typescript@${range}`),
@@ -62,6 +83,43 @@ function use(node: string, major: number, project: string): void {
   offprint("verify");
   writeFileSync(join(folder, "use.mjs"), libraryUse);
   expect(run(node, ["use.mjs"], folder), /^\d+ stories of generation 1$/m);
+  writeFileSync(join(folder, "entries.mjs"), entriesUse("import"));
+  writeFileSync(join(folder, "entries.cjs"), entriesUse("require"));
+  const [imported, required] = ["entries.mjs", "entries.cjs"].map((file) => run(node, [file], folder));
+  expect(imported!, /^\d+ stories$/m);
+  // Also the same warnings: none.
+  if (imported !== required) throw new Error(`require differs from import:\n${required}\n${imported}`);
+}
+
+/** Loads every entry point, prints what it exports, and reads the snapshot that was synced. */
+function entriesUse(by: "import" | "require"): string {
+  const load = (name: string): string => (by === "import" ? `await import("${name}")` : `require("${name}")`);
+  const json = (name: string): string =>
+    by === "import" ? `(await import("${name}", { with: { type: "json" } })).default` : `require("${name}")`;
+  return `${by === "import" ? "" : "async function main() {"}
+${programs.map((name) => `console.log("${name}", Object.keys(${load(name)}).filter((key) => key !== "__esModule").sort().join());`).join("\n")}
+${documents.map((name) => `console.log("${name}", Object.keys(${json(name)}).length);`).join("\n")}
+const { openSnapshot } = ${load("offprint")};
+const snapshot = await openSnapshot();
+console.log((await snapshot.references()).length, "stories");
+console.log((await snapshot.page("/")).name);
+await snapshot.close();
+${by === "import" ? "" : "}\nmain();"}
+`;
+}
+
+/** Prints what an install brings, and fails where it is more than it may be. */
+function weigh(project: string): void {
+  const modules = join(project, "node_modules");
+  const { packages } = JSON.parse(readFileSync(join(modules, ".package-lock.json"), "utf8")) as { packages: object };
+  const count = Object.keys(packages).length;
+  const files = readdirSync(modules, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const bytes = files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+  const megabytes = bytes / 1e6;
+  step(`an install brings ${count} packages, ${files.length} files, ${megabytes.toFixed(2)} MB`);
+  if (count > ceiling.packages || megabytes > ceiling.megabytes) {
+    throw new Error(`That is more than ${ceiling.packages} packages or ${ceiling.megabytes} MB.`);
+  }
 }
 
 const libraryUse = `import { loadConfig, openOutput, openReader, currentManifest } from "offprint";
@@ -74,15 +132,18 @@ console.log(\`\${reader === undefined ? "no" : stories} stories of generation \$
 
 /** Compiles a use of everything that the package exports, as strict as can be, and looks into declarations too. */
 function compile(compiler: string, project: string, types: readonly string[] = []): void {
-  const resolutions = { nodenext: "nodenext", bundler: "esnext" };
+  const resolutions = { node16: "node16", nodenext: "nodenext", bundler: "esnext" };
   writeFileSync(join(project, "consumer.mts"), typeUse);
-  const files = ["consumer.mts", ...(types.includes("node") ? documented(project) : [])];
+  writeFileSync(join(project, "entries.mts"), entryTypesUse);
+  const files = ["consumer.mts", "entries.mts", ...(types.includes("node") ? documented(project) : [])];
+  writeFileSync(join(project, "required.cts"), requireTypesUse);
+  const compilerVersion = run(process.execPath, [compiler, "--version"], project).trim();
+  const knowsRequire = !compilerVersion.endsWith(` ${compilers.oldest}`);
   for (const [resolution, module] of Object.entries(resolutions)) {
     // Without lib.dom, URL and AbortSignal come from @types/node or from nowhere.
     for (const lib of [["es2023"], ["es2023", "dom", "dom.iterable"]]) {
-      step(
-        `TypeScript ${run(process.execPath, [compiler, "--version"], project).trim()}, ${resolution}, lib ${lib}, types ${types}`,
-      );
+      step(`TypeScript ${compilerVersion}, ${resolution}, lib ${lib}, types ${types}`);
+      const required = knowsRequire && resolution === "nodenext" ? ["required.cts"] : [];
       const compilerOptions = {
         target: "es2022",
         module,
@@ -94,7 +155,10 @@ function compile(compiler: string, project: string, types: readonly string[] = [
         skipLibCheck: false,
         noEmit: true,
       };
-      writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
+      writeFileSync(
+        join(project, "tsconfig.json"),
+        JSON.stringify({ compilerOptions, files: [...files, ...required] }),
+      );
       run(process.execPath, [compiler, "-p", "."], project);
     }
   }
@@ -111,6 +175,19 @@ function documented(project: string): string[] {
     return name;
   });
 }
+
+/** Names what every entry point exports: one without types would be an error. */
+const entryTypesUse = [
+  ...typesOnly.map((name) => `/// <reference types="${name}" />`),
+  ...programs.map((name, at) => `import type * as entry${at} from "${name}";`),
+  `export type Entries = [${programs.map((_, at) => `typeof entry${at}`).join(", ")}];`,
+  "",
+].join("\n");
+
+/** For compilers that know that `require` loads a module: from 5.8. */
+const requireTypesUse = `import offprint = require("offprint");
+export const open: () => Promise<offprint.Snapshot> = offprint.openSnapshot;
+`;
 
 const typeUse = `import * as offprint from "offprint";
 import type { BlockRenderer, Config, Reader, Replica, StoryRecord, SyncOptions, SyncReport } from "offprint";

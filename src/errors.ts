@@ -29,6 +29,10 @@ export const errorCodes = {
     about: "This process, or this machine, may not open another file: a limit such as `ulimit -n` is too low.",
   },
   FOLDER_UNUSABLE: { exit: 2, about: "The working folder is gone, or a file of the project cannot be written there." },
+  PROJECT_UNUSABLE: {
+    exit: 2,
+    about: "The folder holds no site that `init --site` knows, more than one, or a package.json that cannot be read.",
+  },
   ASSET_FAILED: {
     exit: 3,
     about:

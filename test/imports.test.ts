@@ -6,7 +6,7 @@ const root = resolve(import.meta.dirname, "..");
 
 /** Who may import whom; ARCHITECTURE.md says why. Every module may import config, cost-limits, errors, loopback, lru, map-bounded, redact and shape. */
 const allowed: Record<string, string[]> = {
-  cli: ["sync", "export", "snapshot", "reader", "replica", "demo", "crawl", "contract"],
+  cli: ["sync", "export", "snapshot", "reader", "replica", "demo", "crawl", "contract", "site-setup"],
   demo: ["replica", "snapshot", "reader", "render", "contract"],
   sync: ["crawl", "upstream", "assets", "snapshot", "export"],
   crawl: ["upstream", "snapshot", "contract", "json"],
@@ -22,6 +22,7 @@ const allowed: Record<string, string[]> = {
   contract: [],
   json: [],
   resolve: [],
+  "site-setup": ["json"],
   store: [],
   index: [
     "config",
@@ -58,7 +59,6 @@ const packageHomes: Record<string, string | string[]> = {
   "gray-matter": "src/export/",
   "fs-extra": "src/store/",
   commander: "src/cli/",
-  "@clack/prompts": "src/cli/",
   "mdast-util-to-markdown": "src/render/",
   "mdast-util-from-markdown": "src/render/",
   "mdast-util-to-hast": "src/render/",
@@ -77,6 +77,7 @@ const pure = [
   "src/json/",
   "src/resolve/",
   "src/render/",
+  "src/site-setup/",
   "src/crawl/batches.ts",
   "src/crawl/decision.ts",
   "src/crawl/diff.ts",

@@ -177,9 +177,14 @@ function addReading(program: Command, execute: Execute): void {
     );
   program
     .command("init")
-    .description("write sync.config.yaml, .env.example and a recipe for CI")
+    .description("write sync.config.yaml, .env.example and a recipe for CI; with --site, what a site needs")
     .option("--region <region>", "region of the space: eu, us, ca, ap or cn")
     .option("--url <url>", "origin of the content delivery interface")
+    .option(
+      "--site [framework]",
+      "set up the site in this folder: scripts, loader, a first page; without a name it is found out",
+    )
+    .option("--dry-run", "with --site: print what would be written; write nothing")
     .option("--force", "replace files that are there")
     .action(async (flags, command: Command) =>
       execute(command, async (context) => (await import("./init.js")).runInit(context, flags)),

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: `${NAME}` is the syntax of the file that is written here.
 import { OffprintError } from "../errors.js";
+import type { ContentTarget } from "./config.js";
 import type { Region } from "./region-hosts.js";
 import { isDemoUrl, sourceUrl } from "./source-url.js";
 
@@ -7,8 +8,16 @@ export interface TemplateOptions {
   region?: Region | undefined;
   /** Address of the content delivery interface, in place of a region. */
   url?: string | undefined;
-  /** Value of `content.target`. */
-  target?: "plain";
+  /** Value of `content.target`; default: `plain`. */
+  target?: ContentTarget | undefined;
+  /** Value of `content.dir`; without it, the line is a comment. */
+  contentDir?: string | undefined;
+  /** Value of `content.formats`; default: both. */
+  formats?: readonly ("json" | "markdown")[] | undefined;
+  /** Value of `assets.dir`. */
+  assetsDir?: string | undefined;
+  /** Value of `assets.baseUrl`. */
+  assetsBaseUrl?: string | undefined;
 }
 
 /**
@@ -37,15 +46,31 @@ output:
 
 assets:
   download: true                     # false: content keeps the addresses of the upstream
-  # onFailure: fail                  # an asset that cannot be had ends the build; keep: content names its address
+${assetLines(options)}  # onFailure: fail                  # an asset that cannot be had ends the build; keep: content names its address
 
 content:
-  # dir: src/content/cms             # where your site build looks; without it, content in the output folder
+${contentDirLine(options)}
   target: ${options.target ?? "plain"}
-  formats: [json, markdown]
+  formats: [${(options.formats ?? ["json", "markdown"]).join(", ")}]
   # types:
   #   article: { body: text }        # the field that becomes the body of the Markdown file
 `;
+}
+
+/** Empty, or whole lines. */
+function assetLines({ assetsDir, assetsBaseUrl }: TemplateOptions): string {
+  const dir = assetsDir === undefined ? "" : `${`  dir: ${assetsDir}`.padEnd(36)} # where the site serves them from\n`;
+  const base =
+    assetsBaseUrl === undefined
+      ? ""
+      : `${`  baseUrl: ${assetsBaseUrl}`.padEnd(36)} # and the path that they have there\n`;
+  return dir + base;
+}
+
+function contentDirLine({ contentDir }: TemplateOptions): string {
+  return contentDir === undefined
+    ? "  # dir: src/content/cms             # where your site build looks; without it, content in the output folder"
+    : `${`  dir: ${contentDir}`.padEnd(36)} # where the build of the site looks`;
 }
 
 /** The token of the demo space is public, and valid for no other address. */

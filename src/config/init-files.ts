@@ -29,13 +29,39 @@ export function initFiles(options: TemplateOptions = {}): InitFile[] {
  * @returns the new text, or undefined when it needs no change
  */
 export function ignoringEnv(text: string | undefined): string | undefined {
-  const lines = (text ?? "").split(/\r?\n/).map((line) => line.trim());
-  if ([".env", "/.env", ".env*", "*.env"].some((pattern) => lines.includes(pattern))) return undefined;
-  const before = text === undefined || text === "" || text.endsWith("\n") ? (text ?? "") : `${text}\n`;
-  return `${before}.env\n`;
+  return ignoringPaths(text, [".env"])?.text;
 }
 
-function envExample(readsUrl: boolean): string {
+/**
+ * Adds paths to the text of a `.gitignore`, each on a line, with the line ends that the text has.
+ * @param text undefined where there is no such file
+ * @param paths `.env`, or a folder: `/output/`
+ * @returns the new text and the lines that were added, or undefined when it needs no change
+ */
+export function ignoringPaths(
+  text: string | undefined,
+  paths: readonly string[],
+): { text: string; added: string[] } | undefined {
+  const lines = new Set((text ?? "").split(/\r?\n/).map((line) => bare(line.trim())));
+  const isIgnored = (path: string) =>
+    [path, ...(path === ".env" ? [".env*", "*.env"] : [])].some((one) => lines.has(bare(one)));
+  const added = paths.filter((path) => !isIgnored(path));
+  if (added.length === 0) return undefined;
+  const lineEnd = text?.includes("\r\n") ? "\r\n" : "\n";
+  const before = text === undefined || text === "" || text.endsWith("\n") ? (text ?? "") : `${text}${lineEnd}`;
+  return { text: `${before}${added.map((path) => `${path}${lineEnd}`).join("")}`, added };
+}
+
+/** A path without the slashes at its ends: with or without them, git ignores the folder. */
+function bare(path: string): string {
+  return path.replace(/^\/|\/$/g, "");
+}
+
+/**
+ * The text of `.env.example`.
+ * @param readsUrl whether the configuration reads the address of the upstream from `OFFPRINT_URL`
+ */
+export function envExample(readsUrl: boolean): string {
   return `# Copy this file to .env, beside sync.config.yaml, and fill it in. git must not see .env: .gitignore says so.
 # A variable of the environment wins over the one in .env; an empty one counts as not set.
 ${readsUrl ? "\n# Address of the content delivery interface: https://…\nOFFPRINT_URL=\n" : ""}

@@ -1,0 +1,153 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { configFileName } from "../config/load-config.js";
+import { OffprintError } from "../errors.js";
+import { detectFramework } from "../site-setup/detect-framework.js";
+import {
+  type Framework,
+  type FrameworkName,
+  frameworkNames,
+  frameworks,
+  isFrameworkName,
+} from "../site-setup/frameworks.js";
+import { readPackageJson } from "../site-setup/package-json.js";
+import { listedFolders, type Project } from "../site-setup/project.js";
+import { type FileChange, filesOf, planSite, type SitePlan, type SitePlanOptions } from "../site-setup/site-plan.js";
+import { siteTemplate } from "../site-setup/site-templates.js";
+import type { CommandContext } from "./context.js";
+import { assertWritable, exists, readText, rewrite, write } from "./project-files.js";
+import { chosenSource, type SourceFlags } from "./source-choice.js";
+
+export interface InitSiteFlags extends SourceFlags {
+  /** The name of a framework, or true where it is to be found out. */
+  site?: string | true;
+  force?: boolean;
+  dryRun?: boolean;
+}
+
+/** `offprint init --site`: plans what the project needs, and writes it, or with `--dry-run` tells it. */
+export async function runInitSite(context: CommandContext, folder: string, flags: InitSiteFlags): Promise<number> {
+  const project = await readProject(folder);
+  const { name, shownBy } = chosenFramework(flags.site, project);
+  const template = siteTemplate(name, project);
+  const asks = flags.force === true || !(await exists(join(folder, configFileName)));
+  const source = asks ? await chosenSource(context, flags) : { region: undefined, url: flags.url };
+  const options: SitePlanOptions = { ...source, force: flags.force === true };
+  const plan = planSite(template, project, await readTexts(folder, template, options), options);
+  if (flags.dryRun !== true) await carryOut(plan, folder);
+  report(context, { name, shownBy, plan, dryRun: flags.dryRun === true });
+  return 0;
+}
+
+async function readProject(folder: string): Promise<Project> {
+  const listed = await Promise.all(["", ...listedFolders].map((name) => namesIn(folder, name)));
+  const paths = new Set(listed.flat());
+  const packageText = paths.has("package.json") ? await readText(join(folder, "package.json")) : undefined;
+  const configFiles = Object.values(frameworks).flatMap(({ configFiles }: Framework) => configFiles);
+  const configTexts = new Map<string, string>();
+  for (const path of configFiles.filter((path) => paths.has(path))) {
+    configTexts.set(path, (await readText(join(folder, path))) ?? "");
+  }
+  return { paths, configTexts, packageJson: packageText === undefined ? undefined : readPackageJson(packageText) };
+}
+
+async function namesIn(folder: string, name: string): Promise<string[]> {
+  const names = await readdir(join(folder, name)).catch(() => []);
+  return names.map((one) => (name === "" ? one : `${name}/${one}`));
+}
+
+/** @throws OffprintError `USAGE` for a framework that is not known; `PROJECT_UNUSABLE` where none can be found */
+function chosenFramework(
+  site: string | true | undefined,
+  project: Project,
+): { name: FrameworkName; shownBy?: string | undefined } {
+  const chosen =
+    site === undefined || site === true ? detectFramework(project) : isFrameworkName(site) ? { name: site } : undefined;
+  if (chosen === undefined) {
+    throw new OffprintError("USAGE", `There is no site ${JSON.stringify(site)}.`, {
+      hint: `Sites: ${frameworkNames.join(", ")}. Without a name, the framework of the project is found out.`,
+    });
+  }
+  const needsPackage = frameworks[chosen.name].packages.length > 0 && chosen.name !== "hugo";
+  if (needsPackage && project.packageJson === undefined) {
+    throw new OffprintError(
+      "PROJECT_UNUSABLE",
+      `There is no package.json in this folder, which a site of ${frameworks[chosen.name].label} has.`,
+      {
+        hint: "Run the command in the folder of the site, or make one first.",
+      },
+    );
+  }
+  return chosen;
+}
+
+async function readTexts(
+  folder: string,
+  template: ReturnType<typeof siteTemplate>,
+  options: SitePlanOptions,
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const path of [...filesOf(template, options).map((file) => file.path), "package.json", ".gitignore"]) {
+    const text = await readText(join(folder, path));
+    if (text !== undefined) texts.set(path, text);
+  }
+  return texts;
+}
+
+/** Files of the project that would change are looked at first, so that nothing is written where one cannot be. */
+async function carryOut({ changes }: SitePlan, folder: string): Promise<void> {
+  for (const { kind, path } of changes) {
+    if (kind === "add" || kind === "replace") await assertWritable(join(folder, path));
+  }
+  for (const change of changes) {
+    if (change.kind === "write") await write(join(folder, change.path), change.text);
+    if (change.kind === "add" || change.kind === "replace") await rewrite(join(folder, change.path), change.text);
+  }
+}
+
+interface Outcome {
+  name: FrameworkName;
+  shownBy: string | undefined;
+  plan: SitePlan;
+  dryRun: boolean;
+}
+
+function report({ terminal, spelled }: CommandContext, { name, shownBy, plan, dryRun }: Outcome): void {
+  terminal.say(
+    `${frameworks[name].label}${shownBy === undefined ? "" : `, shown by ${shownBy}`}${dryRun ? "; nothing is written" : ""}`,
+  );
+  for (const change of plan.changes) {
+    terminal.say(changeLine(change, dryRun, terminal.paint("green", "✔")));
+    if (dryRun && "text" in change) terminal.detail(change.text);
+  }
+  if (plan.byHand.length > 0) terminal.say("By hand:");
+  for (const sentence of plan.byHand) terminal.say(`  ${sentence.replaceAll("\n", "\n  ")}`);
+  terminal.say("Next:");
+  plan.next.forEach((step, at) => {
+    terminal.say(`  ${at + 1}. ${step}`);
+  });
+  const pathsOf = (...kinds: FileChange["kind"][]) =>
+    plan.changes.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
+  terminal.document({
+    schema: 1,
+    site: name,
+    dryRun,
+    written: pathsOf("write", "replace", "add"),
+    unchanged: pathsOf("unchanged"),
+    kept: pathsOf("keep"),
+    ...(dryRun && { changes: plan.changes }),
+    byHand: plan.byHand,
+    next: plan.next.map(spelled),
+  });
+}
+
+function changeLine(change: FileChange, dryRun: boolean, mark: string): string {
+  const done = dryRun ? "+" : mark;
+  if (change.kind === "write") return `${done} ${dryRun ? "would write" : "wrote"} ${change.path}`;
+  if (change.kind === "replace") return `${done} ${dryRun ? "would replace" : "replaced"} ${change.path}`;
+  if (change.kind === "add") {
+    return `${done} ${dryRun ? "would add" : "added"} to ${change.path}: ${change.added.join(", ")}`;
+  }
+  if (change.kind === "unchanged") return `= ${change.path} is as it has to be`;
+  return `= kept ${change.path}, which is there already (--force replaces it)`;
+}

@@ -1,0 +1,84 @@
+import { constants } from "node:fs";
+import { access, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { OffprintError } from "../errors.js";
+
+/** Whether something of that name is there. */
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.F_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @returns undefined where there is no such file. @throws OffprintError `FOLDER_UNUSABLE` where it cannot be read */
+export async function readText(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    if (["ENOENT", "ENOTDIR"].includes(errnoOf(cause))) return undefined;
+    throw new OffprintError("FOLDER_UNUSABLE", `${path} cannot be read (${errnoOf(cause)}).`, {
+      hint: "Move what has this name, or make it readable, and run the same command again.",
+      cause,
+    });
+  }
+}
+
+/** @throws OffprintError `FOLDER_UNUSABLE` or `NO_SPACE` where the file cannot be written */
+export async function write(path: string, text: string): Promise<void> {
+  await orRefuse(path, async () => {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  });
+}
+
+/**
+ * Gives a file of the project another text, at once: a process that is killed leaves the one or the other. A link stays a link.
+ *
+ * @throws OffprintError as {@link write} does
+ */
+export async function rewrite(path: string, text: string): Promise<void> {
+  await orRefuse(path, async () => {
+    const target = await realpath(path);
+    const { mode } = await stat(target);
+    const beside = join(dirname(target), `.offprint-${process.pid}.tmp`);
+    try {
+      await writeFile(beside, text, { mode });
+      await rename(beside, target);
+    } catch (error) {
+      await rm(beside, { force: true });
+      throw error;
+    }
+  });
+}
+
+/** Refuses a file that is marked read-only, also where this process could write it. */
+export async function assertWritable(path: string): Promise<void> {
+  const { mode } = await stat(path);
+  if ((mode & 0o222) !== 0) return;
+  throw new OffprintError("FOLDER_UNUSABLE", `${path} is read-only.`, {
+    hint: "Make it writable, and run the same command again. Nothing was written.",
+  });
+}
+
+async function orRefuse(path: string, act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (cause) {
+    const errno = errnoOf(cause);
+    if (errno === "ENOSPC" || errno === "EDQUOT") {
+      const hint = "Free some space, and run the same command again: files that are there are kept.";
+      throw new OffprintError("NO_SPACE", `No space left to write ${path} (${errno}).`, { hint, cause });
+    }
+    throw new OffprintError("FOLDER_UNUSABLE", `${path} cannot be written${errno === "" ? "" : ` (${errno})`}.`, {
+      hint: "Run the command in a folder that belongs to you, on a disk that is not mounted read-only.",
+      cause,
+    });
+  }
+}
+
+function errnoOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}

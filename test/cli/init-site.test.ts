@@ -1,0 +1,321 @@
+import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { loadConfig } from "../../src/config/load-config.js";
+import { frameworkNames } from "../../src/site-setup/frameworks.js";
+import { runCli } from "../support/run-cli.js";
+import { runCommand } from "../support/run-command.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+
+type Files = Readonly<Record<string, string>>;
+
+/** A folder with these files. */
+async function projectOf(files: Files): Promise<string> {
+  const folder = await temporaryFolder();
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  return folder;
+}
+
+/** Every file of a folder with its text. */
+async function filesOf(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const texts = await Promise.all(paths.sort().map((path) => readFile(path, "utf8")));
+  return Object.fromEntries(paths.map((path, at) => [path.slice(folder.length + 1), texts[at]!]));
+}
+
+interface Answer {
+  code: number | null;
+  site: string;
+  written: string[];
+  unchanged: string[];
+  kept: string[];
+  byHand: string[];
+  next: string[];
+  changes: { kind: string; path: string; text?: string }[];
+  problems: { code: string; message: string; hint: string }[];
+}
+
+async function init(cwd: string, ...args: string[]): Promise<Answer> {
+  const { code, stdout } = await runCommand(["init", ...args, "--json"], { cwd });
+  return { code, ...JSON.parse(stdout) };
+}
+
+const packageOf = (dependencies: Record<string, string>, more = {}): string =>
+  `${JSON.stringify({ name: "site", scripts: { build: "build" }, dependencies, ...more }, undefined, 2)}\n`;
+
+/** The least of a project of each framework, and a file that shows the stories. */
+const projects: Record<string, { files: Files; shows: string }> = {
+  astro: { files: { "package.json": packageOf({ astro: "5" }) }, shows: "src/pages/stories.astro" },
+  next: { files: { "package.json": packageOf({ next: "16", react: "19" }) }, shows: "app/stories/page.jsx" },
+  eleventy: { files: { "package.json": packageOf({ "@11ty/eleventy": "3" }) }, shows: "stories.njk" },
+  sveltekit: {
+    files: { "package.json": packageOf({ "@sveltejs/kit": "2", vite: "7" }), "vite.config.js": "" },
+    shows: "src/routes/stories/+page.svelte",
+  },
+  nuxt: { files: { "package.json": packageOf({ nuxt: "4" }), "app/app.vue": "" }, shows: "app/pages/stories.vue" },
+  vitepress: { files: { "package.json": packageOf({ vitepress: "1" }) }, shows: "stories.md" },
+  vite: { files: { "package.json": packageOf({ vite: "7" }) }, shows: "stories.html" },
+  hugo: { files: { "hugo.toml": "" }, shows: "layouts/_default/stories.html" },
+  jekyll: { files: { "_config.yml": "" }, shows: "stories.html" },
+};
+
+describe("a project of each framework", () => {
+  test("every framework is tried", () => {
+    expect(Object.keys(projects).sort()).toEqual([...frameworkNames].sort());
+  });
+
+  test.each(Object.entries(projects))("%s is found out, and set up once", async (name, { files, shows }) => {
+    const cwd = await projectOf(files);
+    const planned = await init(cwd, "--site", "--url", "demo:", "--dry-run");
+    expect(await filesOf(cwd)).toEqual(files);
+    const first = await init(cwd, "--site", "--url", "demo:");
+    expect(first).toMatchObject({ code: 0, site: name, kept: [], unchanged: [] });
+    expect(first.written).toEqual(expect.arrayContaining(["sync.config.yaml", ".env.example", ".gitignore", shows]));
+    const after = await filesOf(cwd);
+    const texts = planned.changes.map(({ path, text }) => [path, text]);
+    expect(after).toMatchObject(Object.fromEntries(texts));
+    for (const [path, text] of Object.entries(files)) if (path !== "package.json") expect(after[path]).toBe(text);
+    expect(JSON.parse(after["package.json"]!).scripts).toMatchObject({
+      sync: "offprint sync",
+      prebuild: "offprint sync",
+    });
+    for (const again of [["--site"], ["--site", name], ["--site", "--url", "demo:", "--force"]]) {
+      expect(await init(cwd, ...again)).toMatchObject({ code: 0, written: [], kept: [] });
+      expect(await filesOf(cwd)).toEqual(after);
+    }
+  });
+
+  test.each(Object.entries(projects))(
+    "%s has a configuration that is read, and folders that git ignores",
+    async (name, { files }) => {
+      const cwd = await projectOf(files);
+      await init(cwd, "--site", name, "--url", "demo:");
+      const { content, assets } = await loadConfig({ cwd, env: {} });
+      expect(assets).toMatchObject({ download: true, baseUrl: expect.stringMatching(/^\//) });
+      expect(content.target).toBe(["next", "sveltekit", "vite", "jekyll"].includes(name) ? "plain" : name);
+      const ignored = (await readFile(join(cwd, ".gitignore"), "utf8")).split("\n");
+      const written = [assets.dir, content.dir].filter((folder) => folder !== undefined);
+      expect(ignored).toEqual(
+        expect.arrayContaining([".env", "/output/", ...written.map((folder) => `${folder.slice(cwd.length)}/`)]),
+      );
+    },
+  );
+});
+
+test("TypeScript, a src folder and another package manager show in what is written and said", async () => {
+  const files = {
+    "package.json": packageOf({ next: "16" }, { packageManager: "pnpm@10.1.0", scripts: { dev: "next dev" } }),
+    "tsconfig.json": "{}",
+    "src/app/page.tsx": "",
+  };
+  const cwd = await projectOf(files);
+  const { written, next } = await init(cwd, "--site", "--region", "eu");
+  expect(written).toContain("src/app/stories/page.tsx");
+  expect(next).toEqual([
+    "pnpm add --save-dev offprint",
+    "copy .env.example to .env, and fill in the token",
+    "pnpm run sync",
+    "pnpm run dev, and open http://localhost:3000/stories",
+    expect.stringContaining("docs/sites/next.md"),
+  ]);
+});
+
+describe("what is the owner's", () => {
+  const mine = {
+    "package.json": packageOf({ astro: "5" }, { scripts: { prebuild: "lint", build: "astro build", sync: "rsync" } }),
+    "sync.config.yaml": "source: { region: us }\n",
+    "src/content.config.ts": "export const collections = {};\n",
+    ".gitignore": "dist/\r\noutput\r\n",
+  };
+
+  test("stays, and what to add is said", async () => {
+    const cwd = await projectOf(mine);
+    const { kept, byHand } = await init(cwd, "--site", "--url", "demo:");
+    expect(kept).toEqual(["sync.config.yaml", "src/content.config.ts"]);
+    expect(byHand).toEqual([
+      expect.stringContaining("content.target: astro, "),
+      expect.stringContaining("offprintLoader("),
+      "package.json: your script `sync` stays. Call `npx offprint sync` in its place.",
+      'package.json: your script `prebuild` stays. Sync in it: "prebuild": "offprint sync && lint".',
+    ]);
+    const after = await filesOf(cwd);
+    expect(after).toMatchObject({ ...mine, ".gitignore": "dist/\r\noutput\r\n.env\r\n/public/cms/\r\n" });
+  });
+
+  test("gives way to --force, but for scripts and what git ignores", async () => {
+    const cwd = await projectOf(mine);
+    const { written, kept } = await init(cwd, "--site", "--url", "demo:", "--force");
+    expect(kept).toEqual([]);
+    expect(written).toEqual(expect.arrayContaining(["sync.config.yaml", "src/content.config.ts"]));
+    const after = await filesOf(cwd);
+    expect(after["package.json"]).toBe(mine["package.json"]);
+    expect(after[".gitignore"]).toMatch(/^dist\/\r\noutput\r\n/);
+  });
+
+  test("is left alone where it has what is needed", async () => {
+    const config = 'import { offprintLoader } from "offprint/astro";\n';
+    const scripts = { build: "offprint sync && astro build", sync: "offprint sync --full" };
+    const cwd = await projectOf({
+      "package.json": packageOf({ astro: "5" }, { scripts }),
+      "src/content/config.ts": config,
+    });
+    const { unchanged, byHand } = await init(cwd, "--site", "--url", "demo:");
+    expect(unchanged).toEqual(["src/content/config.ts", "package.json"]);
+    expect(byHand).toEqual([]);
+  });
+
+  test("a link to package.json stays a link, and its mode stays", async () => {
+    const cwd = await projectOf({ "real/package.json": packageOf({ astro: "5" }) });
+    await chmod(join(cwd, "real/package.json"), 0o640);
+    await symlink("real/package.json", join(cwd, "package.json"));
+    await init(cwd, "--site", "--url", "demo:");
+    expect((await lstat(join(cwd, "package.json"))).isSymbolicLink()).toBe(true);
+    expect((await stat(join(cwd, "real/package.json"))).mode & 0o777).toBe(0o640);
+    expect(await readFile(join(cwd, "real/package.json"), "utf8")).toContain("offprint sync");
+    expect(await readdir(join(cwd, "real"))).toEqual(["package.json"]);
+  });
+});
+
+test("Yarn 2 and later run no prebuild, so the build has to sync", async () => {
+  const more = { packageManager: "yarn@4.5.0", scripts: { build: "astro build" } };
+  const cwd = await projectOf({ "package.json": packageOf({ astro: "5" }, more) });
+  const { byHand } = await init(cwd, "--site", "--url", "demo:");
+  expect(byHand).toEqual([
+    'package.json: Yarn runs no `prebuild`. Sync in the build: "build": "offprint sync && astro build".',
+  ]);
+  expect(JSON.parse(await readFile(join(cwd, "package.json"), "utf8")).scripts).not.toHaveProperty("prebuild");
+});
+
+test("VitePress in docs/, built by docs:build, is set up there", async () => {
+  const scripts = { "docs:dev": "vitepress dev docs", "docs:build": "vitepress build docs" };
+  const cwd = await projectOf({
+    "package.json": packageOf({ vitepress: "1" }, { scripts }),
+    "docs/.vitepress/config.mts": "",
+  });
+  const { written } = await init(cwd, "--site", "--url", "demo:");
+  expect(written).toEqual(expect.arrayContaining(["docs/stories.data.js", "docs/stories.md"]));
+  expect(JSON.parse(await readFile(join(cwd, "package.json"), "utf8")).scripts).toHaveProperty("predocs:build");
+});
+
+describe("where it cannot be told what to do, nothing is written", () => {
+  test.each<[string, Files, string[], string, string]>([
+    ["an empty folder", {}, ["--site"], "PROJECT_UNUSABLE", "no package.json"],
+    [
+      "an unknown framework",
+      { "package.json": packageOf({ "@angular/core": "20" }) },
+      ["--site"],
+      "PROJECT_UNUSABLE",
+      "names no framework known here",
+    ],
+    [
+      "the root of a monorepo",
+      { "package.json": packageOf({ typescript: "5" }, { workspaces: ["apps/*"] }) },
+      ["--site"],
+      "PROJECT_UNUSABLE",
+      "root of a monorepo",
+    ],
+    [
+      "the root of a pnpm workspace",
+      { "package.json": packageOf({}), "pnpm-workspace.yaml": "packages: [apps/*]\n" },
+      ["--site"],
+      "PROJECT_UNUSABLE",
+      "root of a monorepo",
+    ],
+    [
+      "two frameworks",
+      { "package.json": packageOf({ astro: "5", vitepress: "1" }) },
+      ["--site"],
+      "PROJECT_UNUSABLE",
+      "Astro (the package astro), VitePress (the package vitepress)",
+    ],
+    ["a framework that does not exist", {}, ["--site", "gatsby"], "USAGE", 'no site "gatsby"'],
+    ["a name of an object's own", {}, ["--site", "constructor"], "USAGE", 'no site "constructor"'],
+    ["a framework that needs a package.json", {}, ["--site", "astro"], "PROJECT_UNUSABLE", "no package.json"],
+    [
+      "a package.json with comments",
+      { "package.json": '{\n  // mine\n  "dependencies": { "astro": "5" }\n}' },
+      ["--site"],
+      "PROJECT_UNUSABLE",
+      "it has comments",
+    ],
+    ["a region that does not exist", projects.astro!.files, ["--site", "--region", "mars"], "USAGE", 'region "mars"'],
+    [
+      "a region and an address",
+      projects.astro!.files,
+      ["--site", "--region", "eu", "--url", "demo:"],
+      "USAGE",
+      "region and a url",
+    ],
+    ["a dry run without a site", {}, ["--dry-run"], "USAGE", "--site only"],
+  ])("%s", async (_, files, args, code, message) => {
+    const cwd = await projectOf(files);
+    const answer = await init(cwd, ...args);
+    expect(answer.code).toBe(2);
+    expect(answer.problems).toEqual([
+      { code, message: expect.stringContaining(message), hint: expect.stringMatching(/./) },
+    ]);
+    expect(await filesOf(cwd)).toEqual(files);
+  });
+
+  test("a package.json that is read-only", async () => {
+    const cwd = await projectOf(projects.astro!.files);
+    await chmod(join(cwd, "package.json"), 0o444);
+    const { code, problems } = await init(cwd, "--site", "--url", "demo:");
+    expect([code, problems[0]]).toMatchObject([
+      2,
+      { code: "FOLDER_UNUSABLE", message: expect.stringContaining("read-only") },
+    ]);
+    expect(await filesOf(cwd)).toEqual(projects.astro!.files);
+  });
+
+  test("a folder with the name of a file", async () => {
+    const cwd = await projectOf({ ...projects.astro!.files, "src/pages/stories.astro/mine": "" });
+    const { code, problems } = await init(cwd, "--site", "--url", "demo:");
+    expect([code, problems[0]]).toMatchObject([2, { code: "FOLDER_UNUSABLE" }]);
+    expect(await readdir(cwd)).toEqual(["package.json", "src"]);
+  });
+});
+
+test("the configuration file decides between two frameworks", async () => {
+  const cwd = await projectOf({
+    "package.json": packageOf({ astro: "5", vitepress: "1" }),
+    "astro.config.mjs": "",
+  });
+  expect(await init(cwd, "--site", "--url", "demo:", "--dry-run")).toMatchObject({ code: 0, site: "astro" });
+});
+
+test("Eleventy's folders are read from its configuration", async () => {
+  const cwd = await projectOf({
+    "package.json": packageOf({ "@11ty/eleventy": "3" }, { type: "module" }),
+    "eleventy.config.js": 'export default () => ({ dir: { input: "./content/", data: "_global" } });\n',
+  });
+  const { written } = await init(cwd, "--site", "--url", "demo:");
+  expect(written).toEqual(expect.arrayContaining(["content/_global/stories.js", "content/stories.njk"]));
+});
+
+test("the command says what it found, wrote and what comes next, and asks nothing without a terminal", async () => {
+  const cwd = await projectOf(projects.astro!.files);
+  const { code, stdout, stderr } = await runCli(["init", "--site"], { cwd });
+  expect([code, stdout]).toEqual([0, ""]);
+  expect(stderr.split("\n")).toEqual([
+    "Astro, shown by the package astro",
+    "✔ wrote sync.config.yaml",
+    "✔ wrote .env.example",
+    "✔ wrote src/content.config.mjs",
+    "✔ wrote src/pages/stories.astro",
+    "✔ added to package.json: script sync: offprint sync, script prebuild: offprint sync",
+    "✔ wrote .gitignore",
+    "Next:",
+    "  1. npm install --save-dev offprint",
+    "  2. copy .env.example to .env, and fill in the token",
+    "  3. npm run sync",
+    "  4. npx astro dev, and open http://localhost:4321/stories",
+    "  5. a page for each story, languages, images: node_modules/offprint/docs/sites/astro.md",
+    "",
+  ]);
+  expect(await readFile(join(cwd, "sync.config.yaml"), "utf8")).toMatch(/\$\{OFFPRINT_URL\}/);
+});
