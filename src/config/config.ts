@@ -124,6 +124,8 @@ export interface Config {
     /** What reads the Markdown files: its keys, dates, paths and escaping. */
     target: ContentTarget;
     formats: ("json" | "markdown")[];
+    /** Where the Markdown files lie, see `parsePathPattern`; undefined: `{edition}/{slug}`. */
+    paths?: string;
     /** Rich text in the JSON files: the document of the upstream, or HTML. */
     richText: "document" | "html";
     types: Record<string, ContentTypeSetting>;

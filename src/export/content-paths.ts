@@ -34,6 +34,12 @@ export interface StoryPathRequest {
   /** Full slug without the language's prefix. */
   slug: string;
   isStartpage: boolean;
+  /** Folders before those of the slug; default: none. */
+  folders?: readonly string[];
+  /** The folders of the site's root, where a home page lies that has its place there; default: `folders`. */
+  root?: readonly string[];
+  /** Tells the request from all others; default: the uuid. */
+  key?: string;
 }
 
 /** Longest name in bytes, and longest path in characters; every disk takes them, with room for the folder above. */
@@ -54,7 +60,7 @@ const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u
  * get `~` and the beginning of their uuid.
  *
  * @param names how the site generator wants its files named; default: as above
- * @returns paths by uuid; every path is relative, stays below its folder, and differs from all others on disks that
+ * @returns paths by key, which is the uuid by default; every path is relative, stays below its folder, and differs from all others on disks that
  * ignore case or normalise Unicode
  */
 export function storyPaths(
@@ -63,23 +69,23 @@ export function storyPaths(
   names: FileNames = { startPage: "index", special: /^$/ },
 ): Map<string, string> {
   const all = [...stories];
-  const hasHome = all.some(({ slug }) => slug === names.home);
-  const requests = all.map(({ uuid, slug, isStartpage }): PathRequest => {
-    const isHome = slug === names.home;
-    const segments = isHome ? [] : slug.split("/").filter((segment) => segment !== "");
+  const isHome = ({ slug }: StoryPathRequest) => slug === names.home;
+  const rootOf = ({ folders = [], root = folders }: StoryPathRequest) => root.join("/");
+  const homes = new Set(all.filter(isHome).map(rootOf));
+  const requests = all.map((story): PathRequest => {
+    const { uuid, slug, isStartpage, folders = [], root = folders, key = uuid } = story;
+    const request = (own: readonly string[], isSpecial = false): PathRequest => {
+      const segments = [...(isHome(story) ? root : folders), ...own];
+      return { key, segments, suffix: uuid.slice(0, 8).toLowerCase(), isSpecial };
+    };
+    const own = isHome(story) ? [] : slug.split("/").filter((segment) => segment !== "");
     // Two pages may claim the root. The home page gets it, because links lead there.
-    if (segments.length === 0 && hasHome && !isHome) return specialRequest(uuid, [names.startPage]);
-    const isIndex = isStartpage && !names.routesByFile;
-    if (isIndex || segments.length === 0) segments.push(names.startPage);
-    else if (names.special.test(segments.at(-1) ?? "")) return specialRequest(uuid, segments);
-    return { key: uuid, segments, suffix: uuid.slice(0, 8).toLowerCase() };
+    if (own.length === 0 && !isHome(story) && homes.has(rootOf(story))) return request([names.startPage], true);
+    if ((isStartpage && !names.routesByFile) || own.length === 0) return request([...own, names.startPage]);
+    // A name that would mean something to the generator gets the beginning of the uuid.
+    return request(own, names.special.test(own.at(-1) ?? ""));
   });
   return contentPaths(requests, extension, names.routesByFile ? "=" : "%");
-}
-
-/** The request of a file whose name would mean something to the generator: it gets the beginning of its uuid. */
-function specialRequest(uuid: string, segments: readonly string[]): PathRequest {
-  return { key: uuid, segments, suffix: uuid.slice(0, 8).toLowerCase(), isSpecial: true };
 }
 
 /** Paths by key, with the rules of {@link storyPaths}; `mark` begins an encoded byte. */
