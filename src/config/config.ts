@@ -23,7 +23,7 @@ export interface ContentTypeSetting {
 }
 
 /** The site generators that Markdown files can be written for; `plain`: any other reader. */
-export const contentTargets = ["plain", "astro", "eleventy", "hugo", "vitepress", "nuxt"] as const;
+export const contentTargets = ["plain", "astro", "eleventy", "hugo", "vitepress", "nuxt", "jekyll"] as const;
 
 /** Which site generator reads the Markdown files. */
 export type ContentTarget = (typeof contentTargets)[number];

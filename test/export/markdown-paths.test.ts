@@ -194,4 +194,15 @@ describe("content.paths", () => {
     ]);
     expect((await exported("{language}/{uuid}", editions, "hugo")).files).toContain("default/_index");
   });
+
+  test("no slug becomes a name that Jekyll does not read, but a pattern may", async () => {
+    const stories = [
+      record(1, "_drafts/_x", "page"),
+      record(2, "#a", "page"),
+      record(3, `${"y".repeat(99)}/${"z".repeat(99)}`, "page"),
+    ];
+    const { files } = await exported("_{type}/{slug}", { "published/default": stories }, "jekyll");
+    expect(files.slice(1)).toEqual(["default/_page/%23a", "default/_page/%5Fdrafts/%5Fx"]);
+    expect(files[0]).toMatch(/^default\/%long\/[0-9a-f]{32}$/);
+  });
 });
