@@ -118,6 +118,26 @@ const eleventy: SiteBuild = {
   layoutShowsTitle: true,
 };
 
+const jekyll: SiteBuild = {
+  target: "jekyll",
+  version: "published",
+  packages: [],
+  files: {
+    "_config.yml": [
+      "include: [content]",
+      "exclude: [output, package.json, sync.config.yaml, content/index.json, content/links.json, content/datasources]",
+      'defaults: [{ scope: { path: "content/markdown" }, values: { layout: page } }]',
+      "",
+    ].join("\n"),
+    "_layouts/page.html":
+      '<!doctype html>\n<title>{{ page.title | escape }}</title>\n<h1>{{ page.title | escape }}</h1>\n<main data-component="{{ page.component }}">{{ content }}</main>\n',
+  },
+  command: ["jekyll", "build", "--quiet"],
+  output: "_site",
+  pageFile: folderIndex,
+  layoutShowsTitle: true,
+};
+
 /** By the names that the command line takes. */
 export const siteBuilds: Readonly<Record<string, SiteBuild>> = {
   hugo: hugo("published"),
@@ -125,4 +145,5 @@ export const siteBuilds: Readonly<Record<string, SiteBuild>> = {
   vitepress,
   astro,
   eleventy,
+  jekyll,
 };

@@ -47,7 +47,7 @@ async function install(site: SiteBuild, folder: string): Promise<void> {
     await run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...site.packages], folder);
     return;
   }
-  const isThere = await run(site.command[0]!, ["version"], folder).then(
+  const isThere = await run(site.command[0]!, [site.target === "jekyll" ? "--version" : "version"], folder).then(
     () => true,
     () => false,
   );

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, parse, relative, resolve, sep } from "node:path";
 import { type ValueProblem, valueAt } from "./config-problems.js";
 import type { WrittenConfig } from "./config-schema.js";
+import { parsePathPattern } from "./path-pattern.js";
 import { hostsOfOrigin } from "./region-hosts.js";
 import { isDemoTokenElsewhere, sourceUrl } from "./source-url.js";
 
@@ -14,6 +15,7 @@ export function checkConfig(values: WrittenConfig, baseDir: string): ValueProble
     ...checkManagement(values),
     ...checkLanguages(values.source?.languages),
     ...checkFolders(values, baseDir),
+    ...checkPaths(values),
   ];
 }
 
@@ -78,6 +80,13 @@ function checkLanguages(languages: unknown): ValueProblem[] {
     const isMixed = typeof language !== typeof languages[codes.indexOf(codes[index])];
     return isMixed ? [{ path, message: "expects each language once, not a second time" }] : [];
   });
+}
+
+function checkPaths({ content }: WrittenConfig): ValueProblem[] {
+  const isByUuid = typeof content?.paths === "string" && parsePathPattern(content.paths.trim())?.file === "uuid";
+  if (!isByUuid || content?.target !== "vitepress") return [];
+  const hint = "End it with {slug}: VitePress finds a page by the place of its file.";
+  return [{ path: ["content", "paths"], message: "has to end with {slug} for content.target: vitepress", hint }];
 }
 
 /** Problems with the folders that are written to: output.dir, content.dir and assets.dir. */

@@ -1,4 +1,5 @@
 import { contentTargets } from "./config.js";
+import { parsePathPattern } from "./path-pattern.js";
 import { regions } from "./region-hosts.js";
 import { byDefault, mapping, optional, required, section } from "./section.js";
 import { managementUrl, sourceUrl } from "./source-url.js";
@@ -219,6 +220,12 @@ const content = section("The files that a site build reads.", {
     ["json", "markdown"],
     list(choice("json", "markdown"), "json and markdown"),
     "Which files are written.",
+  ),
+  paths: optional(
+    text("a path such as {language}/{type}/{slug} that ends with {slug} or {uuid}", (pattern) => {
+      return parsePathPattern(pattern) !== undefined;
+    }),
+    "Where the Markdown files lie: {slug} or {uuid}, and before it {type}, {language}, {language?}, {version}, {release}, {edition}; by default {edition}/{slug}.",
   ),
   richText: byDefault("document", choice("document", "html"), "How rich text stands in the JSON files."),
   types: byDefault({}, mapping("Settings by content type, or by the component of a block.", contentType)),

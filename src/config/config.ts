@@ -23,7 +23,7 @@ export interface ContentTypeSetting {
 }
 
 /** The site generators that Markdown files can be written for; `plain`: any other reader. */
-export const contentTargets = ["plain", "astro", "eleventy", "hugo", "vitepress", "nuxt"] as const;
+export const contentTargets = ["plain", "astro", "eleventy", "hugo", "vitepress", "nuxt", "jekyll"] as const;
 
 /** Which site generator reads the Markdown files. */
 export type ContentTarget = (typeof contentTargets)[number];
@@ -124,6 +124,8 @@ export interface Config {
     /** What reads the Markdown files: its keys, dates, paths and escaping. */
     target: ContentTarget;
     formats: ("json" | "markdown")[];
+    /** Where the Markdown files lie, see `parsePathPattern`; undefined: `{edition}/{slug}`. */
+    paths?: string;
     /** Rich text in the JSON files: the document of the upstream, or HTML. */
     richText: "document" | "html";
     types: Record<string, ContentTypeSetting>;

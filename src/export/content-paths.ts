@@ -11,6 +11,8 @@ export interface PathRequest {
   suffix: string;
   /** Whether the name always gets the suffix. */
   isSpecial?: boolean;
+  /** How many of the segments the configuration gives: those are never hidden by accident. */
+  given?: number;
 }
 
 /** How a site generator wants its files named. */
@@ -19,6 +21,8 @@ export interface FileNames {
   startPage: string;
   /** Names that mean something to the generator: a story with such a name gets a suffix. */
   special: RegExp;
+  /** Names of files and folders that the generator does not read: the first character of one becomes `%XX`. */
+  hidden?: RegExp | undefined;
   /** Full slug of the home page, when its file has to lie at the root under the name of a start page. */
   home?: string | undefined;
   /**
@@ -34,6 +38,12 @@ export interface StoryPathRequest {
   /** Full slug without the language's prefix. */
   slug: string;
   isStartpage: boolean;
+  /** Folders before those of the slug; default: none. */
+  folders?: readonly string[];
+  /** The folders of the site's root, where a home page lies that has its place there; default: `folders`. */
+  root?: readonly string[];
+  /** Tells the request from all others; default: the uuid. */
+  key?: string;
 }
 
 /** Longest name in bytes, and longest path in characters; every disk takes them, with room for the folder above. */
@@ -54,7 +64,7 @@ const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u
  * get `~` and the beginning of their uuid.
  *
  * @param names how the site generator wants its files named; default: as above
- * @returns paths by uuid; every path is relative, stays below its folder, and differs from all others on disks that
+ * @returns paths by key, which is the uuid by default; every path is relative, stays below its folder, and differs from all others on disks that
  * ignore case or normalise Unicode
  */
 export function storyPaths(
@@ -63,29 +73,38 @@ export function storyPaths(
   names: FileNames = { startPage: "index", special: /^$/ },
 ): Map<string, string> {
   const all = [...stories];
-  const hasHome = all.some(({ slug }) => slug === names.home);
-  const requests = all.map(({ uuid, slug, isStartpage }): PathRequest => {
-    const isHome = slug === names.home;
-    const segments = isHome ? [] : slug.split("/").filter((segment) => segment !== "");
+  const isHome = ({ slug }: StoryPathRequest) => slug === names.home;
+  const rootOf = ({ folders = [], root = folders }: StoryPathRequest) => root.join("/");
+  const homes = new Set(all.filter(isHome).map(rootOf));
+  const requests = all.map((story): PathRequest => {
+    const { uuid, slug, isStartpage, folders = [], root = folders, key = uuid } = story;
+    const request = (own: readonly string[], isSpecial = false): PathRequest => {
+      const given = isHome(story) ? root : folders;
+      const segments = [...given, ...own];
+      return { key, segments, given: given.length, suffix: uuid.slice(0, 8).toLowerCase(), isSpecial };
+    };
+    const own = isHome(story) ? [] : slug.split("/").filter((segment) => segment !== "");
     // Two pages may claim the root. The home page gets it, because links lead there.
-    if (segments.length === 0 && hasHome && !isHome) return specialRequest(uuid, [names.startPage]);
-    const isIndex = isStartpage && !names.routesByFile;
-    if (isIndex || segments.length === 0) segments.push(names.startPage);
-    else if (names.special.test(segments.at(-1) ?? "")) return specialRequest(uuid, segments);
-    return { key: uuid, segments, suffix: uuid.slice(0, 8).toLowerCase() };
+    if (own.length === 0 && !isHome(story) && homes.has(rootOf(story))) return request([names.startPage], true);
+    if ((isStartpage && !names.routesByFile) || own.length === 0) return request([...own, names.startPage]);
+    // A name that would mean something to the generator gets the beginning of the uuid.
+    return request(own, names.special.test(own.at(-1) ?? ""));
   });
-  return contentPaths(requests, extension, names.routesByFile ? "=" : "%");
+  return contentPaths(requests, extension, names.routesByFile ? "=" : "%", names.hidden);
 }
 
-/** The request of a file whose name would mean something to the generator: it gets the beginning of its uuid. */
-function specialRequest(uuid: string, segments: readonly string[]): PathRequest {
-  return { key: uuid, segments, suffix: uuid.slice(0, 8).toLowerCase(), isSpecial: true };
-}
-
-/** Paths by key, with the rules of {@link storyPaths}; `mark` begins an encoded byte. */
-export function contentPaths(requests: readonly PathRequest[], extension: string, mark = "%"): Map<string, string> {
-  const pathOf = ({ segments }: PathRequest, suffix: string) =>
-    plainPath(segments, suffix, extension).replaceAll("%", mark);
+/**
+ * Paths by key, with the rules of {@link storyPaths}; `mark` begins an encoded byte, and names that are `hidden` have their
+ * first character encoded.
+ */
+export function contentPaths(
+  requests: readonly PathRequest[],
+  extension: string,
+  mark = "%",
+  hidden?: RegExp,
+): Map<string, string> {
+  const pathOf = (request: PathRequest, suffix: string) =>
+    plainPath(request, suffix, extension, hidden).replaceAll("%", mark);
   const plain = requests.map((request) => ({ request, path: pathOf(request, "") }));
   // A name that always gets a suffix collides with none.
   const shared = countFolded(plain.flatMap(({ request, path }) => (request.isSpecial ? [] : [path])));
@@ -119,13 +138,16 @@ export function foldedName(path: string): string {
   return path.normalize("NFD").toUpperCase().toLowerCase().normalize("NFC");
 }
 
-function plainPath(segments: readonly string[], suffix: string, extension: string): string {
+function plainPath({ segments, given = 0 }: PathRequest, suffix: string, extension: string, hidden?: RegExp): string {
   const names = segments.map((segment, index) => {
-    const name = safeSegment(segment);
+    const safe = safeSegment(segment);
+    const name = index >= given && hidden?.test(safe) ? percentEncoded(safe.charAt(0)) + safe.slice(1) : safe;
     return index === segments.length - 1 ? name : withoutExtension(name, extension);
   });
   const path = names.join("/") + suffix + extension;
-  return path.length <= maxPathLength ? path : `~long/${digest(segments.join("/"), 32)}${suffix}${extension}`;
+  // A folder that begins with `~` may be hidden too; no slug becomes a name that begins with `%l`.
+  const long = hidden === undefined ? "~long" : "%long";
+  return path.length <= maxPathLength ? path : `${long}/${digest(segments.join("/"), 32)}${suffix}${extension}`;
 }
 
 /**

@@ -26,6 +26,7 @@ export function contentSettings(config: Config, target: string = config.content.
     config.content.types,
     config.output.shardBytes,
     config.assets.metadata,
+    config.content.paths ?? null,
   ];
   return contentHash(JSON.stringify(sorted(shape)));
 }

@@ -1,18 +1,21 @@
 import type { EditionEntry } from "../snapshot/manifest.js";
 import { safeSegment } from "./content-paths.js";
 
+type EditionKeys = Pick<EditionEntry, "version" | "release" | "language">;
+
 /** `de` for published stories, `draft/de`, `release-2001/de`, or `draft/release-2001/de`. */
-export function editionFolder({
-  version,
-  release,
-  language,
-}: Pick<EditionEntry, "version" | "release" | "language">): string {
-  const folders = [
-    ...(version === "draft" ? ["draft"] : []),
-    ...(release === null ? [] : [`release-${safeSegment(release)}`]),
-    languageFolder(language),
-  ];
-  return folders.join("/");
+export function editionFolder(edition: EditionKeys): string {
+  const { version, release, language } = editionFolders(edition);
+  return [...version, ...release, language].join("/");
+}
+
+/** The folders that tell an edition from others: for drafts, for a release, for the language. */
+export function editionFolders({ version, release, language }: EditionKeys) {
+  return {
+    version: version === "draft" ? ["draft"] : [],
+    release: release === null ? [] : [`release-${safeSegment(release)}`],
+    language: languageFolder(language),
+  };
 }
 
 /**

@@ -8,6 +8,7 @@ import type { ContentInputs } from "./content-inputs.js";
 import { contentPaths, foldedName } from "./content-paths.js";
 import { datasourceRows } from "./datasource-rows.js";
 import { linkLines, linksBasis } from "./link-lines.js";
+import { planMarkdownPaths } from "./markdown-paths.js";
 import { type EditionPlan, planEdition } from "./plan-edition.js";
 import type { PlannedFile } from "./rendering.js";
 import { siteOf } from "./site.js";
@@ -27,14 +28,16 @@ export const linksFile = "links.json";
 /** Which files the content tree of a generation has. Nothing is rendered yet. */
 export function planContent(inputs: ContentInputs): ContentPlan {
   const { reader, read } = inputs;
+  const markdown = planMarkdownPaths(inputs);
   const editions = reader.manifest.editions.map((edition) => {
-    return planEdition({
+    const ofEdition = {
       ...inputs,
       edition,
       resolver: createStoryResolver(inputs, edition),
       exactResolver: createStoryResolver({ ...inputs, read: withExactNumbers(read) }, edition),
       site: siteOf(edition, inputs),
-    });
+    };
+    return planEdition(ofEdition, markdown.get(edition.name));
   });
   const datasources = planDatasources(inputs);
   const files = [

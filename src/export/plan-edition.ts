@@ -3,11 +3,11 @@ import { shortHash } from "../reader/noting-reader.js";
 import type { StoryReference } from "../reader/reader.js";
 import { comparePieces, layOutShards, lineWeight, placeOf } from "../snapshot/shard-trie.js";
 import type { ContentIndexEdition } from "./content-index.js";
-import { contentPaths, type PathRequest, storyPaths } from "./content-paths.js";
+import { contentPaths, type PathRequest } from "./content-paths.js";
 import { storyBasis } from "./content-settings.js";
 import { editionFolder } from "./edition-folder.js";
+import type { MarkdownPaths } from "./markdown-paths.js";
 import type { PlannedFile } from "./rendering.js";
-import { fileNamesOf } from "./site.js";
 import { type EditionInputs, storyFile, storyJson } from "./story-text.js";
 
 /** The files of one story of an edition. */
@@ -30,13 +30,16 @@ export interface EditionPlan {
   url(fullSlug: string): string;
 }
 
-/** The files of one edition: JSON files for each content type, a Markdown file for each story. */
-export function planEdition(inputs: EditionInputs): EditionPlan {
+/**
+ * The files of one edition: JSON files for each content type, a Markdown file for each story.
+ *
+ * @param markdown where the Markdown files lie; undefined where none are written
+ */
+export function planEdition(inputs: EditionInputs, markdown: MarkdownPaths | undefined): EditionPlan {
   const { edition, resolver } = inputs;
   const { formats } = inputs.config.content;
   const folder = editionFolder(edition);
-  const markdownFolder = formats.includes("markdown") ? `markdown/${folder}` : null;
-  const stories = placedStories(inputs, markdownFolder);
+  const stories = placedStories(inputs, markdown);
   const types = formats.includes("json") ? plannedTypes(inputs, `stories/${folder}/`, stories) : [];
   return {
     files: [...types.flatMap(({ files }) => files), ...markdownFiles(inputs, stories)],
@@ -47,25 +50,20 @@ export function planEdition(inputs: EditionInputs): EditionPlan {
       language: edition.language,
       stories: stories.size,
       types: types.map(({ name, files, count }) => ({ name, files: files.map(({ path }) => path), stories: count })),
-      markdown: markdownFolder,
+      markdown: markdown?.folder ?? null,
     },
     stories,
     url: resolver.url,
   };
 }
 
-function placedStories(inputs: EditionInputs, folder: string | null): Map<string, PlacedStory> {
+function placedStories(inputs: EditionInputs, markdown: MarkdownPaths | undefined): Map<string, PlacedStory> {
   const { edition, resolver, reader } = inputs;
   const references = reader.uuids(edition.name).flatMap((uuid) => reader.reference(edition.name, uuid) ?? []);
-  const requests = references.map(({ uuid, full_slug, is_startpage }) => {
-    return { uuid, slug: resolver.slug(full_slug), isStartpage: is_startpage };
-  });
-  const paths = folder === null ? undefined : storyPaths(requests, ".md", fileNamesOf(inputs));
   return new Map(
     references.map((reference): [string, PlacedStory] => {
-      const path = paths?.get(reference.uuid);
-      const markdown = path === undefined ? null : `${folder}/${path}`;
-      return [reference.uuid, { reference, url: resolver.url(reference.full_slug), markdown, json: null }];
+      const path = markdown?.paths.get(reference.uuid) ?? null;
+      return [reference.uuid, { reference, url: resolver.url(reference.full_slug), markdown: path, json: null }];
     }),
   );
 }

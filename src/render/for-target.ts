@@ -1,4 +1,5 @@
 import type { Code, Nodes, Root, RootContent } from "mdast";
+import { openTag } from "./inline-html.js";
 import type { TargetProfile } from "./target-profile.js";
 
 /**
@@ -21,13 +22,43 @@ function hasChildren(node: Nodes): node is Nodes & { children: RootContent[] } {
 
 function replaced(node: RootContent, target: TargetProfile): RootContent[] {
   if (node.type === "code") return [codeFor(node, target)];
+  if (node.type === "inlineCode" && target.isKramdown && !plainCode.test(node.value)) {
+    return [html(`<code>${references(node.value)}</code>`)];
+  }
   if (node.type === "inlineCode" && target.runsInCode?.test(node.value)) {
     const quoted = target.quoteCode?.(node.value);
     if (quoted !== undefined) return [{ ...node, value: quoted }];
-    return [html("<code>"), { type: "text", value: node.value }, html("</code>")];
+    return [html("<code>"), ...brokenText(node.value, target), html("</code>")];
   }
-  if (node.type === "text" && target.replacesText !== undefined) return broken(node.value, target.replacesText);
+  if (node.type === "text") return brokenText(node.value, target);
+  if (target.isKramdown) return forKramdown(node, target);
   return [node];
+}
+
+/** Kramdown knows other escapes in addresses, titles and alternative texts: what needs any is HTML. */
+function forKramdown(node: RootContent, target: TargetProfile): RootContent[] {
+  if (node.type === "break") return [html("<br />\n")];
+  // Elements whose text it leaves alone, unless they say that there is Markdown in it.
+  if (node.type === "html") return [html(node.value.replace(/^<(?:u|mark)(?=[\s>])/, '$& markdown="span"'))];
+  if (node.type !== "image" && node.type !== "link") return [node];
+  const title = node.title ?? "";
+  const alt = node.type === "image" ? (node.alt ?? "") : "";
+  if (plainAddress.test(node.url) && plainWords.test(title) && plainWords.test(alt)) return [node];
+  const titled: [string, string][] = title === "" ? [] : [["title", title]];
+  if (node.type === "image") {
+    return [html(openTag({ name: "img", attributes: [["src", node.url], ["alt", alt], ...titled] }))];
+  }
+  const open = openTag({ name: "a", attributes: [["href", node.url], ...titled] });
+  return [html(open), ...node.children.flatMap((child) => replaced(child, target)), html("</a>")];
+}
+
+/** Code in which kramdown looks for nothing: no backticks, bars, dollars, and no spaces at its ends. */
+const plainCode = /^[^\s`|$\\{]+(?: [^\s`|$\\{]+)*$/;
+const plainAddress = /^[\w/.:?#&=%+-]+$/;
+const plainWords = /^[\p{L}\p{M}\p{N} ,.;!?-]*$/u;
+
+function brokenText(value: string, { replacesText }: TargetProfile): RootContent[] {
+  return replacesText === undefined ? [{ type: "text", value }] : broken(value, replacesText);
 }
 
 function codeFor(node: Code, target: TargetProfile): RootContent {

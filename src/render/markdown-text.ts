@@ -51,6 +51,16 @@ const words: Options = {
   },
 };
 
+/** Everything that Markdown may escape: as a reference, which every dialect of it reads as that character and nothing more. */
+const punctuation = [..."!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"];
+const references: Options = {
+  handlers: {
+    text: (node: Text, _parent, state, info) => {
+      return plainWords.test(node.value) ? node.value : state.safe(node.value, { ...info, encode: punctuation });
+    },
+  },
+};
+
 const options: Options = {
   bullet: "-",
   bulletOther: "+",
@@ -79,6 +89,6 @@ export function markdownText(children: readonly RootContent[], target?: TargetPr
   const root = { type: "root" as const, children: [...children] };
   return toMarkdown(target === undefined ? root : forTarget(root, target), {
     ...options,
-    extensions: [...extensions, ...unsafe],
+    extensions: [...extensions, ...unsafe, ...(target?.isKramdown ? [references] : [])],
   });
 }

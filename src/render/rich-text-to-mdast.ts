@@ -168,6 +168,9 @@ function codeBlock(node: RichTextNode): RootContent {
   return { type: "code", lang: language === "" ? null : language, value: codeText(node) };
 }
 
+/** Tells kramdown that Markdown inside HTML is Markdown. */
+const inside: [string, string] = ["markdown", "1"];
+
 /** Puts a `<div>` around what is aligned or runs from right to left; Markdown inside stays Markdown. */
 function aligned(
   node: RichTextNode,
@@ -179,6 +182,6 @@ function aligned(
   const children = render(own === "" ? context : { ...context, isInRightToLeft: own === "rtl" });
   const attributes = unusualAttributes(node.attrs, isInRightToLeft);
   if (attributes.length === 0 || children.length === 0) return children;
-  const open = openTag({ name: "div", attributes });
+  const open = openTag({ name: "div", attributes: [...attributes, ...(context.target?.isKramdown ? [inside] : [])] });
   return [{ type: "html", value: open }, ...children, { type: "html", value: "</div>" }];
 }

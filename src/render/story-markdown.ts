@@ -37,8 +37,9 @@ export function storyMarkdown(story: StoryRecord, options: StoryMarkdownOptions)
   const head = frontMatter(frontMatterEntries(target.frontMatter, facts));
   const own = content === undefined ? "" : writtenBody(content, fields, options);
   const body = target.titleInBody ? bodyBelowTitle(own, facts.title, options.context("title")) : own;
-  if (body === "" || target.wrap === undefined) return head + body;
-  return `${head}${target.wrap.before}\n\n${body}\n${target.wrap.after}\n`;
+  const { wrap } = target;
+  if (body === "" || wrap === undefined || wrap.where?.test(body) === false) return head + body;
+  return `${head}${wrap.before}\n\n${body}\n${wrap.after}\n`;
 }
 
 /** The body, with its links checked. */

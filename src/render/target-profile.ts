@@ -12,8 +12,11 @@ export interface TargetProfile {
    */
   name: string;
   frontMatter: FrontMatterRules;
-  /** `startPage`: name of the file that is a folder's own page. `special`: names that no other file may have. */
-  fileNames: { startPage: string; special: RegExp };
+  /**
+   * `startPage`: name of the file that is a folder's own page. `special`: names that no other file may have.
+   * `hidden`: names of files and folders that it does not read; their first character is encoded.
+   */
+  fileNames: { startPage: string; special: RegExp; hidden?: RegExp };
   /** Whether the file of the home page lies at the root under the name of a start page, whatever its slug is. */
   homeAtRoot?: boolean;
   /** Whether the address of a page follows from the place of its file, whatever its front matter says. */
@@ -34,6 +37,11 @@ export interface TargetProfile {
   compilesHtml?: boolean;
   /** Text that it replaces although it is escaped: an empty comment is put behind the match. */
   replacesText?: RegExp;
-  /** HTML around the body. */
-  wrap?: { before: string; after: string };
+  /**
+   * Whether it reads Markdown as kramdown does: a character is escaped by a reference, a line broken by `<br />`, and a
+   * block of HTML says that there is Markdown in it.
+   */
+  isKramdown?: boolean;
+  /** What stands around the body; with `where` only around one that holds this. */
+  wrap?: { before: string; after: string; where?: RegExp };
 }

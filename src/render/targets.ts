@@ -169,6 +169,41 @@ const nuxt: TargetProfile = {
   replacesText: /:(?=(?!\d{1,2}:)[\w+-]+:)/g,
 };
 
+/** Runs Liquid over a file before kramdown reads it, except between `raw` and `endraw`. */
+const jekyll: TargetProfile = {
+  name: "jekyll",
+  frontMatter: {
+    entries: [
+      ["title", ({ title }) => title],
+      // Puts the page where links lead. A colon would begin a placeholder.
+      ["permalink", (facts) => folderPath(facts).replaceAll(":", "%3A")],
+      ["published", (facts) => !isDraft(facts)],
+      ["date", (facts) => appearedAt(facts)?.toISOString()],
+      ["tags", tagsOf],
+      ["url", ({ url }) => url],
+      ["component", componentOf],
+    ],
+    // What Jekyll knows of a page has these names in its templates.
+    names: { name: "story_name", slug: "story_slug", id: "story_id", tag_list: null },
+    reserved: words(`
+      categories category collection content date dir draft excerpt excerpt_separator ext id layout name next output
+      path permalink previous published redirect_from redirect_to relative_path render_with_liquid sitemap slug
+      tags theme url
+    `),
+  },
+  // What begins with one of these is no page.
+  fileNames: { startPage: "index", special: noNames, hidden: /^[_#]/ },
+  isKramdown: true,
+  unsafe: [
+    // Attributes, mathematics, tables, definitions, footnotes.
+    ...[brace, { character: "$" }, { character: "|" }, { atBreak: true, character: ":" }, { character: "^" }],
+  ],
+  runsInCode: /\{%-?\s*endraw/,
+  runsInMarkdown: /\{%|\{:|\{::|\$\$/,
+  replacesText: /\{(?=%)/g,
+  wrap: { before: "{% raw %}", after: "{% endraw %}", where: /\{[{%]/ },
+};
+
 /** By the value of `content.target`. */
 export const targets: Readonly<Record<ContentTarget, TargetProfile>> = {
   plain,
@@ -177,6 +212,7 @@ export const targets: Readonly<Record<ContentTarget, TargetProfile>> = {
   hugo,
   vitepress,
   nuxt,
+  jekyll,
 };
 
 function words(list: string): string[] {

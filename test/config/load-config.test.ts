@@ -300,6 +300,16 @@ serve: 4400
     ]);
   });
 
+  test("say where a pattern of paths cannot be told apart, or does not fit the target", async () => {
+    const start = "source: { url: 'demo:', token: demo }\n";
+    expect(await problemsOf(`${start}content: { paths: "{type}" }\n`)).toEqual([
+      'sync.config.yaml:2:19: content.paths expects a path such as {language}/{type}/{slug} that ends with {slug} or {uuid}, not "{type}"',
+    ]);
+    expect(await problemsOf(`${start}content: { target: vitepress, paths: "{type}/{uuid}" }\n`)).toEqual([
+      "sync.config.yaml:2:38: content.paths has to end with {slug} for content.target: vitepress | End it with {slug}: VitePress finds a page by the place of its file.",
+    ]);
+  });
+
   test("stand in the order of the file, whatever finds them: YAML, variables, keys, values, keys together", async () => {
     const found = await problemsOf(`output: { dir: .git/x }
 queue:

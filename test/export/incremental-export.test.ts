@@ -25,6 +25,7 @@ interface Model {
     depth: number;
     metadata: boolean;
     target: ContentTarget;
+    paths: string;
   };
 }
 
@@ -57,7 +58,14 @@ const start = (): Model => ({
   assets: ["aa", "bb", null],
   widths: [7, 7, 7],
   alts: ["A lamp", null, "A boat"],
-  settings: { bodyOfArticles: "text", trailingSlash: false, depth: 0, metadata: true, target: "plain" },
+  settings: {
+    bodyOfArticles: "text",
+    trailingSlash: false,
+    depth: 0,
+    metadata: true,
+    target: "plain",
+    paths: "{slug}",
+  },
 });
 
 const text = fc.constantFrom("a", "b", "About", "about", "x/y", "—", "{{ x }}", "---", "de");
@@ -92,6 +100,9 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
   ),
   fc.constantFrom("plain" as const, "vitepress" as const).map((target) => (model: Model) => {
     model.settings.target = target;
+  }),
+  fc.constantFrom("{slug}", "{language?}/{type}/{slug}", "{type}/{uuid}").map((paths) => (model: Model) => {
+    model.settings.paths = paths;
   }),
   fc.tuple(index, index).map(([at, to]) =>
     change(at, (one) => {
@@ -203,6 +214,7 @@ function configOf({ settings }: Model): Config {
     content: {
       ...sampleConfig.content,
       target: settings.target,
+      paths: settings.paths,
       types: { article: { body: [settings.bodyOfArticles] } },
     },
   };

@@ -7,7 +7,7 @@ import { storyMarkdown } from "../../src/render/story-markdown.js";
 import { targets } from "../../src/render/targets.js";
 import { parsedMarkdown, visibleText } from "../support/parsed-markdown.js";
 import { story } from "../support/sample-snapshot.js";
-import { type ReadBody, readHugo, readNuxt, readVitePress } from "../support/target-readers.js";
+import { type ReadBody, readHugo, readJekyll, readNuxt, readVitePress } from "../support/target-readers.js";
 
 const names = Object.keys(targets) as ContentTarget[];
 
@@ -16,6 +16,7 @@ const hostile = [
   ..."*_`~|<>[]()#-+!&\\:;$%{}=.@'\"^/",
   ..."a1 \n",
   ...["{{ 1 + 1 }}", "{{{", "}}}", "{{ $doc.x }}", "{% raw %}", "{% badtag %}", "{%", "%}"],
+  ...["{% endraw %}", "{%- endraw -%}", "{%\nendraw\n%}", "endraw %}", "{: .red}", "{::comment}", "$$x$$", "*[a]: b"],
   ...["{{< x >}}", "{{% x %}}", "{{</* x */>}}", "{{<", "{{%", ">}}", "%}}", "{{</*", "*/>}}"],
   ...["::alert", ":::tip", ":::", ":x[y]", ":x{a=b}", "#slot", "{.red}", "{#id onclick=x}", "[a]{.b}", ": term"],
   ...[":tada:", ":100:", ":)", "8-)", "<3", ";)", "10:30:45"],
@@ -84,6 +85,7 @@ const readers: Record<ContentTarget, (body: string) => ReadBody> = {
   hugo: readHugo,
   vitepress: readVitePress(),
   nuxt: readNuxt(),
+  jekyll: readJekyll,
 };
 
 describe.each(names)("for %s", (name) => {
@@ -105,7 +107,8 @@ describe.each(names)("for %s", (name) => {
     fc.assert(
       fc.property(block, ({ value, block: node }) => {
         const body = bodyOf(written(name, { text: { type: "doc", content: [node] } }));
-        const shown = name === "hugo" ? readHugo(body).text : readCommonMark(body).text;
+        const first = { hugo: readHugo, jekyll: readJekyll } as Partial<typeof readers>;
+        const shown = (first[name] ?? readCommonMark)(body).text;
         expect(words(belowTitle(name, shown))).toBe(words(value));
       }),
       { numRuns: 200 },
@@ -267,6 +270,18 @@ describe("front matter", () => {
     },
   );
 
+  test("of Jekyll says where the page is and hides what is not published, and none of its own keys comes from a field", () => {
+    expect(data("jekyll")).toMatchObject({
+      ...{ permalink: "/blog/first/", published: true, date: "2024-01-02T03:04:05.678Z", tags: ["a"] },
+      ...{ story_name: "Story 1", story_id: 1, story_slug: "first", content_layout: "x" },
+    });
+    for (const key of ["name", "slug", "id", "layout"]) expect(Object.keys(data("jekyll"))).not.toContain(key);
+    const options = { url: "/a:b/c", setting: undefined, target: targets.jekyll, publication: "changed" as const };
+    const context = { storyUrl: (slug: string) => `/${slug}`, unknown: () => undefined, blocks: new Map() };
+    const file = storyMarkdown(story(1), { ...options, context: () => context });
+    expect(matter(file, {}).data).toMatchObject({ published: false, permalink: "/a%3Ab/c/" });
+  });
+
   test("of VitePress and Nuxt leaves their own keys alone", () => {
     expect(data("vitepress")).toMatchObject({ content_layout: "x", url: "/blog/first" });
     expect(data("nuxt")).toMatchObject({ content_layout: "x", path: "/blog/first", story_id: 1 });
@@ -312,7 +327,7 @@ test("code of shortcodes stays code for Hugo where it is whole, and becomes HTML
 });
 
 // The others read a Markdown field as plain Markdown: there is nothing in it that they could run.
-test.each(["hugo", "vitepress", "nuxt"] as const)("for %s nothing of a Markdown field is run", (name) => {
+test.each(["hugo", "vitepress", "nuxt", "jekyll"] as const)("for %s nothing of a Markdown field is run", (name) => {
   fc.assert(
     fc.property(text, (value) => {
       const { programs } = readers[name](bodyOf(written(name, { text: value })));

@@ -42,6 +42,18 @@ export function readHugo(body: string): ReadBody {
   return { text: visibleText(parsedMarkdown(text + body.slice(at)), { html: true }), programs };
 }
 
+/**
+ * The first pass of Jekyll over a file: Liquid runs `{{` and `{%` everywhere but between `raw` and the first `endraw`, whatever
+ * stands before that one.
+ */
+export function readJekyll(body: string): ReadBody {
+  const wrapped = /^\{% raw %\}([\s\S]*?)\{%-?\s*endraw\s*-?%\}([\s\S]*)$/.exec(body);
+  const [, inner = body, after = ""] = wrapped ?? [];
+  const programs = after.trim() === "" ? [] : [after];
+  if (wrapped === null && /\{[{%]/.test(body)) programs.push(body);
+  return { text: visibleText(parsedMarkdown(inner), { html: true }), programs };
+}
+
 interface VueNode {
   type: number;
   tag?: string;
