@@ -32,6 +32,8 @@ function changed(state: SpaceState, change: Change, cv: number): SpaceState | un
       return translate(state, change, cv);
     case "datasource":
       return setEntry(state, change);
+    case "unpublish":
+      return change.isBack ? publishAgain(state, change.path, cv) : unpublish(state, change.path, cv);
   }
 }
 
@@ -57,6 +59,26 @@ function rename(state: SpaceState, { path, slug }: Of<"rename">, cv: number): Sp
 function remove(state: SpaceState, { path }: Of<"delete">): SpaceState | undefined {
   const stories = new Map(state.stories);
   return stories.delete(path) ? { ...state, stories } : undefined;
+}
+
+/** The story is a draft from then on, as it was. */
+function unpublish(state: SpaceState, path: string, cv: number): SpaceState | undefined {
+  const found = state.stories.get(path);
+  if (found === undefined || found.story.state !== undefined) return undefined;
+  const story: DemoStory = { ...found.story, state: "withdrawn" };
+  const times = { ...found.times.draft, published: null, updated: editTimes(cv).updated };
+  return {
+    ...state,
+    stories: new Map(state.stories).set(path, { ...found, story, times: { published: times, draft: times } }),
+  };
+}
+
+function publishAgain(state: SpaceState, path: string, cv: number): SpaceState | undefined {
+  const found = state.stories.get(path);
+  if (found?.story.state !== "withdrawn") return undefined;
+  const { state: _, ...story } = found.story;
+  const times = publishedNow(found.times.draft, cv);
+  return { ...state, stories: new Map(state.stories).set(path, { ...found, story, times }) };
 }
 
 function create(state: SpaceState, { story, number }: Of<"create">, cv: number): SpaceState | undefined {

@@ -38,6 +38,10 @@ function describe(before: SpaceState, change: Change, after: SpaceState): string
       return `Created ${to}: "${inLanguage(change.story.name, "default")}".`;
     case "translate":
       return `Published ${from} in one more language, ${change.language}: "${change.name}".`;
+    case "unpublish":
+      return change.isBack
+        ? `Published ${to} again, as it was.`
+        : `Unpublished ${from}. ${references(before, change.path)}`;
     case "datasource":
       return `Set the entry ${change.entry} of the datasource ${change.datasource} to "${change.value}".`;
   }

@@ -7,7 +7,7 @@ import type { Text } from "./translated.js";
 import { writtenSpace } from "./written-space.js";
 
 /** What an editor can do to the demo space, in the order in which a newcomer is shown it. */
-export const editKinds = ["publish", "rename", "delete", "create", "translate", "datasource"] as const;
+export const editKinds = ["publish", "rename", "delete", "create", "translate", "datasource", "unpublish"] as const;
 
 export type EditKind = (typeof editKinds)[number];
 
@@ -16,6 +16,7 @@ export type Change =
   | { kind: "publish"; path: string; name?: Text; content: Record<string, unknown> }
   | { kind: "rename"; path: string; slug: string }
   | { kind: "delete"; path: string }
+  | { kind: "unpublish"; path: string; isBack: boolean }
   | { kind: "create"; story: DemoStory; number: number }
   | {
       kind: "translate";
@@ -28,7 +29,8 @@ export type Change =
   | { kind: "datasource"; datasource: string; entry: string; value: string };
 
 /**
- * The change of this kind at this step, from 0; undefined where there are not so many. Publishing and renaming never end.
+ * The change of this kind at this step, from 0; undefined where there are not so many. Publishing, renaming and
+ * unpublishing never end.
  */
 export function preparedChange(kind: EditKind, step: number): Change | undefined {
   return changesOf[kind](step);
@@ -41,6 +43,7 @@ const changesOf: { readonly [kind in EditKind]: (step: number) => Change | undef
   create: creation,
   translate: translation,
   datasource: entry,
+  unpublish: withdrawal,
 };
 
 /** The uuid of the story or folder that a change is made to; of a datasource entry its datasource and name. */
@@ -81,6 +84,14 @@ function renaming(step: number): Change | undefined {
 function deletion(step: number): Change | undefined {
   const path = writtenSpace().changes.deleted[step];
   return path === undefined ? undefined : { kind: "delete", path };
+}
+
+/** Each story is taken back, and in the next round published again as it was. */
+function withdrawal(step: number): Change | undefined {
+  const { unpublished } = writtenSpace().changes;
+  const path = unpublished[step % unpublished.length];
+  const isBack = Math.floor(step / unpublished.length) % 2 === 1;
+  return path === undefined ? undefined : { kind: "unpublish", path, isBack };
 }
 
 function creation(step: number): Change | undefined {

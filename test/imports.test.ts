@@ -16,6 +16,7 @@ const allowed: Record<string, string[]> = {
   reader: ["snapshot", "contract", "json"],
   replica: ["reader", "resolve", "contract", "json"],
   "site-reader": ["reader", "render", "resolve", "export", "snapshot", "store", "contract", "json"],
+  sites: ["index"],
   snapshot: ["store", "contract", "json"],
   upstream: ["contract", "json"],
   config: [],

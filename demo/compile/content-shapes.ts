@@ -200,5 +200,6 @@ export const contentShapes = {
     created: list({ path, name: z.string(), content: block }),
     translated: list({ path, language, slug, name: z.string(), answer: z.string() }),
     entries: list({ datasource: z.string(), entry: z.string(), value: z.string() }),
+    unpublished: z.array(path),
   }),
 };

@@ -1,10 +1,11 @@
 import type { Element, ElementContent } from "hast";
+import type { Blok } from "../contract/records.js";
 import { codeText } from "./code-text.js";
 import { blockAttributes } from "./inline-html.js";
 import { inlineToHast } from "./inline-to-hast.js";
 import { markdownCost } from "./markdown-cost.js";
 import { markdownToHast } from "./markdown-to-hast.js";
-import { type BlockOutput, renderBlocks } from "./render-blocks.js";
+import { type BlockOutput, renderBlocks, renderSections } from "./render-blocks.js";
 import type { RenderContext } from "./render-context.js";
 import {
   attribute,
@@ -48,12 +49,25 @@ export function richTextToHast(document: unknown, context: RenderContext, depth 
   return node === undefined ? [] : nodesToHast([node], context, depth);
 }
 
+/** Blocks that are the sections of a page, as HTML's syntax tree. */
+export function sectionsToHast(blocks: readonly Blok[], context: RenderContext): ElementContent[] {
+  return renderSections(blocks, context, blockOutput);
+}
+
+/** Markdown that an editor wrote, as HTML's syntax tree; a text that is too costly to parse is shown as it is. */
+export function editorMarkdownToHast(text: string, context: RenderContext): ElementContent[] {
+  return blockOutput.markdown(text, context);
+}
+
 const blockOutput: BlockOutput<ElementContent> = {
   hasRenderer: ({ component }, { blocks }) => blocks.get(component)?.html !== undefined,
   rendered: (block, context) => context.blocks.get(block.component)?.html?.(block, context) ?? [],
   richText: richTextToHast,
   paragraph: (line, context) => element("p", [], inlineToHast(line, context)),
-  heading: (line, context) => element("p", [], [element("strong", [], inlineToHast(line, context))]),
+  heading(line, context, rank) {
+    const children = inlineToHast(line, context);
+    return rank === undefined ? element("p", [], [element("strong", [], children)]) : element(`h${rank}`, [], children);
+  },
   markdown(text, context) {
     const cost = markdownCost(text);
     if (cost === undefined) return markdownToHast(wellFormed(text));

@@ -54,7 +54,7 @@ function isForMachines(field: string): boolean {
 }
 
 /** The blocks of a field that holds nothing else. Stories that a relation embeds are not blocks. */
-function blocksOf(value: unknown): Blok[] | undefined {
+export function blocksOf(value: unknown): Blok[] | undefined {
   const items = Array.isArray(value) ? value : [value];
   const isAll = items.length > 0 && items.every((item) => isBlock(item) && item.full_slug === undefined);
   return isAll ? (items as Blok[]) : undefined;

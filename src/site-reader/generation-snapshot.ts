@@ -5,8 +5,9 @@ import { isOffprintError, OffprintError } from "../errors.js";
 import { contentFolderOf } from "../export/content-folder.js";
 import { redirectsFile } from "../export/plan-content.js";
 import { isObject, uuid as uuidShape } from "../shape.js";
+import { contentHash } from "../snapshot/content-hash.js";
 import { listGenerations } from "../snapshot/current-manifest.js";
-import { parts } from "../snapshot/layout.js";
+import { manifestFile, parts } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { readLines } from "../snapshot/read-part.js";
 import type { Store } from "../store/store.js";
@@ -68,8 +69,16 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
   };
   const resolved = async (edition: OpenEdition, stored: StoredStory, read: ReadOptions): Promise<Story> => {
     metadata ??= config.assets.metadata ? readAssetMetadata(store, manifest) : Promise.resolve(new Map());
-    const { depth = config.resolve.depth, richText = "document" } = read;
-    return resolveLoadedStory(stored, { edition, config, assets, assetMetadata: await metadata, depth, richText });
+    const { depth = config.resolve.depth, richText = "document", body = false } = read;
+    return resolveLoadedStory(stored, {
+      edition,
+      config,
+      assets,
+      assetMetadata: await metadata,
+      depth,
+      richText,
+      body,
+    });
   };
   const byRow = async (edition: OpenEdition, row: StoryRow | undefined, read: ReadOptions) => {
     const stored = row === undefined ? undefined : await edition.stories.record(row.uuid);
@@ -98,6 +107,8 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
     level: manifest.level,
     languages: editions.inAllLanguages({}).map(({ language }) => language),
     version: editions.version,
+    fingerprint: fingerprintOf(given),
+    pointer: join(settings.dir, manifestFile),
     story: (key, read = {}) =>
       asked(async () => {
         const edition = await editions.open(read);
@@ -156,6 +167,12 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
     isClosed = true;
     bytes.clear();
   }
+}
+
+function fingerprintOf({ manifest, settings: { config }, options }: GenerationSnapshotOptions): string {
+  const { resolve, assets, content } = config;
+  const { generation: _, cacheBytes: __, ...shaping } = options;
+  return contentHash(JSON.stringify([manifest.checksum, resolve, assets, content, shaping]));
 }
 
 function rowFilter({ component, startsWith = "" }: StoryFilter): RowFilter {

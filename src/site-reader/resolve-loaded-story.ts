@@ -1,5 +1,6 @@
 import type { Config } from "../config/config.js";
 import type { AssetMetadataRecord, Blok } from "../contract/records.js";
+import { bodyToHtml } from "../render/body-to-html.js";
 import { createStoryResolver } from "../render/resolve-story.js";
 import { targets } from "../render/targets.js";
 import type { AssetFiles } from "./asset-files.js";
@@ -17,6 +18,8 @@ export interface ResolveLoadedOptions {
   /** How deep relations are embedded. */
   depth: number;
   richText: RichTextForm | "document";
+  /** Whether the body is rendered too. */
+  body: boolean;
 }
 
 /**
@@ -26,7 +29,7 @@ export interface ResolveLoadedOptions {
  */
 export async function resolveLoadedStory(
   stored: StoredStory,
-  { edition, config, assets, assetMetadata, depth, richText }: ResolveLoadedOptions,
+  { edition, config, assets, assetMetadata, depth, richText, body }: ResolveLoadedOptions,
 ): Promise<Story> {
   const { entry, stories, url } = edition;
   const { uuid, full_slug } = stored.story;
@@ -42,8 +45,10 @@ export async function resolveLoadedStory(
   const story = resolved ?? stored.story;
   // Where the upstream sent no content there is none to show: an empty block, so that templates need not ask.
   const content = story.content ?? emptyContent;
-  const shown = richText === "document" ? content : withRichTextAs(richText, content, richTextContext(config, url));
-  return { ...story, url: url(full_slug), language: entry.language, content: shown as Blok };
+  const context = richTextContext(config, url);
+  const shown = richText === "document" ? content : withRichTextAs(richText, content, context);
+  const own = { ...story, url: url(full_slug), language: entry.language, content: shown as Blok };
+  return body ? { ...own, body: bodyToHtml(content as Blok, context) } : own;
 }
 
 const emptyContent: Blok = Object.freeze({ _uid: "", component: "" });

@@ -17,6 +17,10 @@ export interface Snapshot extends AsyncDisposable {
   readonly languages: readonly string[];
   /** The version that is read where a question names none. */
   readonly version: "published" | "draft";
+  /** Another one where the same question may have another answer: of another generation, or under other settings. */
+  readonly fingerprint: string;
+  /** Absolute path of the file that every commit replaces: for the watcher of a development server. */
+  readonly pointer: string;
   /** The story of that uuid or slug; undefined where the edition has none. Of a slug, slashes at either end do not matter. */
   story(key: StoryKey, options?: ReadOptions): Promise<Story | undefined>;
   /** The stories that fit, one by one, in the order that the filter names: by default that of their full slugs. */
@@ -86,6 +90,8 @@ export interface ReadOptions extends EditionOptions {
   depth?: number;
   /** What rich text becomes; default: the document. */
   richText?: "document" | "html" | "markdown" | "text";
+  /** Whether the story has its `body` too. */
+  body?: boolean;
 }
 
 export type StoryKey = string | { uuid: string } | { slug: string };
@@ -113,6 +119,11 @@ export type Story<Content = Blok> = Omit<StoryRecord, "content"> & {
   /** The edition's language: `default`, `de`. */
   language: string;
   content: Content;
+  /**
+   * With {@link ReadOptions.body}: as HTML what the Markdown file of the story would show, the fields that
+   * `content.types` names, or all rich text, blocks and texts that are Markdown by their name.
+   */
+  body?: string;
 };
 
 /** What the index knows of a story. */

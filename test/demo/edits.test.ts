@@ -190,7 +190,7 @@ describe("a log of edits", () => {
   test("without a kind one lesson follows the other, and begins again", () => {
     const kinds: (EditKind | undefined)[] = [];
     let log = emptyLog;
-    for (let index = 0; index < 8; index++) {
+    for (let index = 0; index < editKinds.length + 2; index++) {
       const kind = nextKind(applyEdits(initialState(), log), log);
       kinds.push(kind);
       if (kind !== undefined) log = logOf(...(kinds as EditKind[]));

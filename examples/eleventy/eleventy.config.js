@@ -1,0 +1,16 @@
+import { offprintPlugin } from "offprint/eleventy";
+import * as site from "./site.js";
+
+export default async function (config) {
+  // Every story in every language, with its relations one level deep and its rich text as HTML.
+  await config.addPlugin(offprintPlugin, { page: site.pageData, depth: 1, richText: "html" });
+
+  // Without this the dev server would not watch output/, which git ignores.
+  config.setUseGitIgnore(false);
+  config.addPassthroughCopy({ public: "/" });
+
+  config.addGlobalData("languages", site.languages);
+  for (const [name, filter] of Object.entries(site.filters)) config.addFilter(name, filter);
+
+  return { dir: { input: "src", output: "_site" } };
+}

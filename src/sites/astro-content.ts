@@ -1,0 +1,63 @@
+/**
+ * What a loader has to do with Astro's content layer, of versions 5 and later: the parts of `astro/loaders` and of
+ * `LiveLoader` that are used here, so that nothing of Astro is imported.
+ */
+export interface Loader {
+  name: string;
+  load(context: LoaderContext): Promise<void>;
+}
+
+export interface LoaderContext {
+  collection: string;
+  store: DataStore;
+  meta: { get(key: string): string | undefined; set(key: string, value: string): void };
+  logger: { info(message: string): void; warn(message: string): void; error(message: string): void };
+  parseData(entry: { id: string; data: Record<string, unknown> }): Promise<Record<string, unknown>>;
+  generateDigest(data: Record<string, unknown> | string): string;
+  /** In the dev server only. */
+  watcher?: Watcher | undefined;
+  /** What an integration that refreshes content hands to its loaders. */
+  refreshContextData?: Record<string, unknown> | undefined;
+}
+
+export interface DataStore {
+  get(id: string): { digest?: number | string } | undefined;
+  set(entry: DataEntry): boolean;
+  keys(): string[];
+  delete(id: string): void;
+}
+
+export interface DataEntry {
+  id: string;
+  data: Record<string, unknown>;
+  digest?: string;
+  rendered?: { html: string };
+}
+
+export interface Watcher {
+  add(path: string): unknown;
+  on(event: "add" | "change", listener: (path: string) => void): unknown;
+}
+
+export interface LiveLoader<Data, EntryFilter, CollectionFilter> {
+  name: string;
+  loadEntry(context: { filter: EntryFilter }): Promise<LiveEntry<Data> | undefined | { error: Error }>;
+  loadCollection(context: { filter?: CollectionFilter }): Promise<LiveCollection<Data> | { error: Error }>;
+}
+
+export interface LiveEntry<Data> {
+  id: string;
+  data: Data;
+  rendered?: { html: string };
+  cacheHint?: CacheHint;
+}
+
+export interface LiveCollection<Data> {
+  entries: LiveEntry<Data>[];
+  cacheHint?: CacheHint;
+}
+
+export interface CacheHint {
+  tags?: string[];
+  lastModified?: Date;
+}
