@@ -5,14 +5,23 @@ import type { ExpectedPage, SiteExpectations } from "./site-expectations.js";
 /** The languages of the demo space as HTML names them. */
 const languages: Readonly<Record<string, string>> = { default: "en", de: "de", "pt-br": "pt-BR" };
 
-/** Texts of the demo space that some generator would run, or take for markup, by the slug of their story. */
-const hostileTexts: Readonly<Record<string, readonly string[]>> = {
-  "style-guide/rich-text": [
-    "*Asterisks*, _underscores_, # hashes, <b>tags</b>, [brackets](and more), 1. numbers & ampersands are only text.",
-    "// `ticks`, <tags> & all",
-  ],
+/** Texts that a reader has to see, by the slug of their story and the language of the page. */
+const texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  // Some generator would run these, or take them for markup.
+  "style-guide/rich-text": {
+    en: [
+      "*Asterisks*, _underscores_, # hashes, <b>tags</b>, [brackets](and more), 1. numbers & ampersands are only text.",
+      "// `ticks`, <tags> & all",
+    ],
+  },
+  // The author is a relation, the binding an entry of a datasource.
+  "books/shore/the-harbour-lights": {
+    en: ["Mira Vossberg", "Cloth"],
+    de: ["Mira Vossberg", "Leinen"],
+    "pt-BR": ["Mira Vossberg", "Cloth"],
+  },
 };
-const hostileTitles: Readonly<Record<string, string>> = {
+const titles: Readonly<Record<string, string>> = {
   "style-guide/odd/quotes-and-colons": '"Quotes": & <colons>, #hashes — ‘and’ 100 % of the rest',
 };
 
@@ -53,11 +62,9 @@ function pagesOf(slug: string, editions: Readonly<Record<string, { url: string }
       return language === undefined ? [] : [[language, url]];
     }),
   );
-  const [title, texts = []] = [hostileTitles[slug], hostileTexts[slug]];
-  return Object.entries(translations).map(([language, url]) => ({
-    url,
-    language,
-    translations,
-    ...(language === "en" ? { texts, ...(title === undefined ? {} : { title }) } : {}),
-  }));
+  return Object.entries(translations).map(([language, url]) => {
+    const title = language === "en" ? titles[slug] : undefined;
+    const shown = texts[slug]?.[language] ?? [];
+    return { url, language, translations, texts: shown, ...(title === undefined ? {} : { title }) };
+  });
 }

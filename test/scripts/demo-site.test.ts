@@ -25,6 +25,6 @@ test("every story is expected in each of its languages, under the names that HTM
   const translations = { en: "/about/", "pt-BR": "/pt-br/sobre/" };
   expect(expected.pages).toEqual([
     { url: "/about/", language: "en", translations, texts: [] },
-    { url: "/pt-br/sobre/", language: "pt-BR", translations },
+    { url: "/pt-br/sobre/", language: "pt-BR", translations, texts: [] },
   ]);
 });
