@@ -15,7 +15,6 @@ const allowed: Record<string, string[]> = {
   render: ["resolve"],
   reader: ["snapshot", "contract", "json"],
   replica: ["reader", "resolve", "contract", "json"],
-  sites: ["index"],
   "site-reader": ["reader", "render", "resolve", "export", "snapshot", "store", "contract", "json"],
   sites: ["index"],
   snapshot: ["store", "contract", "json"],
