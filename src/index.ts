@@ -1,6 +1,7 @@
 export type { Config } from "./config/config.js";
 export { loadConfig } from "./config/load-config.js";
 export type {
+  Blok,
   DatasourceEntryRecord,
   DatasourceRecord,
   ExperimentRecord,
@@ -19,6 +20,12 @@ export { openReader } from "./reader/open-reader.js";
 export type { Reader } from "./reader/reader.js";
 export type { FrontMatterRules } from "./render/front-matter-rules.js";
 export type { BlockRenderer, RenderContext } from "./render/render-context.js";
+export {
+  type ElementProps,
+  type RichTextComponent,
+  type RichTextComponents,
+  renderRichText,
+} from "./render/render-rich-text.js";
 export { richTextToHtml, richTextToMarkdown } from "./render/rich-text.js";
 export type { StoryFacts } from "./render/story-facts.js";
 export type { TargetProfile } from "./render/target-profile.js";

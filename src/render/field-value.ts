@@ -82,7 +82,8 @@ function readValue(
   if (isObject(value)) {
     if (typeof value.uuid === "string" && typeof value.full_slug === "string") {
       const text = attribute(value, "name") || value.full_slug;
-      return { kind: "link", url: context.storyUrl(value.full_slug), text, isNamed: true, to: "story" };
+      const url = attribute(value, "url") || context.storyUrl(value.full_slug);
+      return { kind: "link", url, text, isNamed: true, to: "story" };
     }
     if (isBlock(value)) return { kind: "block", block: value };
     if (isRichText(value)) return { kind: "richText", document: value };

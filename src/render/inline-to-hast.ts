@@ -1,10 +1,17 @@
-import type { ElementContent } from "hast";
+import type { Element, ElementContent, Properties } from "hast";
 import { imageSize } from "../resolve/image-size.js";
 import { linkElement, markElement } from "./inline-html.js";
 import { safeAddress } from "./link-address.js";
 import { type InlineTree, markTree } from "./mark-tree.js";
 import type { RenderContext } from "./render-context.js";
 import { attribute, inlineText, type RichTextNode } from "./rich-text-node.js";
+
+declare module "hast" {
+  interface ElementData {
+    /** The node or mark of rich text that the element is made from: `heading`, `link`. */
+    richText?: string;
+  }
+}
 
 /** Nodes of one line of text as HTML elements and texts. */
 export function inlineToHast(nodes: readonly RichTextNode[], context: RenderContext): ElementContent[] {
@@ -16,16 +23,21 @@ function inlineItem(item: InlineTree): ElementContent[] {
   const children = item.children.flatMap(inlineItem);
   const found = item.mark.type === "link" ? linkElement(item.mark.attrs) : markElement(item.mark);
   if (found === undefined || children.length === 0) return children;
-  return [{ type: "element", tagName: found.name, properties: Object.fromEntries(found.attributes), children }];
+  return [element(found.name, item.mark.type, Object.fromEntries(found.attributes), children)];
+}
+
+/** @param richText the node or mark that it is made from */
+function element(tagName: string, richText: string, properties: Properties, children: ElementContent[]): Element {
+  return { type: "element", tagName, properties, children, data: { richText } };
 }
 
 function leaf(node: RichTextNode, code: boolean): ElementContent[] {
-  if (node.type === "hard_break") return [{ type: "element", tagName: "br", properties: {}, children: [] }];
+  if (node.type === "hard_break") return [element("br", "hard_break", {}, [])];
   if (node.type === "image") return image(node);
   const value = inlineText(node);
   if (value === "") return [];
   const text: ElementContent = { type: "text", value };
-  return code ? [{ type: "element", tagName: "code", properties: {}, children: [text] }] : [text];
+  return code ? [element("code", "code", {}, [text])] : [text];
 }
 
 function image(node: RichTextNode): ElementContent[] {
@@ -35,5 +47,5 @@ function image(node: RichTextNode): ElementContent[] {
   if (src === "") return alt === "" && title === "" ? [] : [{ type: "text", value: alt || title }];
   const size = imageSize(Number(node.attrs.width), Number(node.attrs.height));
   const properties = { src, alt, ...(title === "" ? {} : { title }), ...size };
-  return [{ type: "element", tagName: "img", properties, children: [] }];
+  return [element("img", "image", properties, [])];
 }

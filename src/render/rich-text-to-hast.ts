@@ -107,9 +107,20 @@ function nodesToHast(nodes: readonly RichTextNode[], context: RenderContext, dep
 
 function nodeToHast(node: RichTextNode, context: RenderContext, depth: number): ElementContent[] {
   const handler = Object.hasOwn(handlers, node.type) ? handlers[node.type] : undefined;
-  if (handler !== undefined) return handler(node, context, depth + 1);
+  if (handler !== undefined) {
+    const made = handler(node, context, depth + 1);
+    return unnamed.has(node.type) ? made : made.map((one) => named(one, node.type));
+  }
   context.unknown(`node "${node.type}"`);
   return content(node, context, depth + 1);
+}
+
+/** Nodes without an element of their own. */
+const unnamed = new Set(["doc", "blok"]);
+
+/** Notes which node an element is made from. */
+function named(made: ElementContent, name: string): ElementContent {
+  return made.type === "element" ? { ...made, data: { richText: name } } : made;
 }
 
 function content(node: RichTextNode, context: RenderContext, depth: number): ElementContent[] {

@@ -86,8 +86,12 @@ function trimSlashes(text: string): string {
   return text.slice(start, end);
 }
 
+/** Nothing to encode; most segments are like this. */
+const plainSegment = /^[\w.~-]*$/;
+
 /** Encodes what a path cannot hold; lone surrogates become U+FFFD. */
 function encodeSegment(segment: string): string {
+  if (plainSegment.test(segment)) return segment;
   const wellFormed = segment.replace(
     /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
     "\ufffd",

@@ -4,6 +4,7 @@ import type { AssetMetadataRecord } from "../contract/records.js";
 import { isOffprintError, OffprintError } from "../errors.js";
 import { contentFolderOf } from "../export/content-folder.js";
 import { redirectsFile } from "../export/plan-content.js";
+import { mapBounded } from "../map-bounded.js";
 import { isObject, uuid as uuidShape } from "../shape.js";
 import { contentHash } from "../snapshot/content-hash.js";
 import { listGenerations } from "../snapshot/current-manifest.js";
@@ -14,12 +15,13 @@ import type { Store } from "../store/store.js";
 import { openAssetFiles } from "./asset-files.js";
 import { createByteCache } from "./byte-cache.js";
 import { readDatasourceEntries, readDatasources } from "./datasource-entries.js";
-import type { RowFilter, StoredStory } from "./edition-stories.js";
+import type { StoredStory } from "./edition-stories.js";
 import { findPage, rowOfSlug } from "./find-page.js";
 import type { BlockLines } from "./index-file.js";
 import { prunedGeneration } from "./pinned-generation.js";
-import { resolveLoadedStory } from "./resolve-loaded-story.js";
+import { resolveStories } from "./resolve-stories.js";
 import { richTextAs, richTextContext } from "./rich-text-fields.js";
+import type { RowFilter } from "./slug-list.js";
 import type {
   OpenSnapshotOptions,
   ReadOptions,
@@ -44,8 +46,9 @@ export interface GenerationSnapshotOptions {
 }
 
 const defaultCacheBytes = 32 * 1024 * 1024;
-/** How many stories are read before they are asked for, where they lie far apart. */
-const readAhead = 8;
+/** How many stories are read together where they lie far apart, and how many at the same time. */
+const batchStories = 64;
+const concurrency = 8;
 
 /** One generation as site code reads it. Nothing is read before it is asked for. */
 export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snapshot {
@@ -67,22 +70,20 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
       throw isOffprintError(error, "SNAPSHOT_DAMAGED") ? await orPruned(error, given) : error;
     }
   };
-  const resolved = async (edition: OpenEdition, stored: StoredStory, read: ReadOptions): Promise<Story> => {
+  const resolved = async (
+    edition: OpenEdition,
+    stored: readonly StoredStory[],
+    read: ReadOptions,
+  ): Promise<Story[]> => {
     metadata ??= config.assets.metadata ? readAssetMetadata(store, manifest) : Promise.resolve(new Map());
-    const { depth = config.resolve.depth, richText = "document", body = false } = read;
-    return resolveLoadedStory(stored, {
-      edition,
-      config,
-      assets,
-      assetMetadata: await metadata,
-      depth,
-      richText,
-      body,
-    });
+    const { resolve = true, richText = "document", body = false } = read;
+    const depth = resolve ? (read.depth ?? config.resolve.depth) : undefined;
+    const assetMetadata = await metadata;
+    return resolveStories(stored, { edition, config, assets, assetMetadata, depth, richText, body });
   };
   const byRow = async (edition: OpenEdition, row: StoryRow | undefined, read: ReadOptions) => {
     const stored = row === undefined ? undefined : await edition.stories.record(row.uuid);
-    return stored === undefined ? undefined : resolved(edition, stored, read);
+    return stored && (await resolved(edition, [stored], read))[0];
   };
   const rowOf = async (edition: OpenEdition, key: StoryKey): Promise<StoryRow | undefined> => {
     if (typeof key !== "string") {
@@ -95,8 +96,15 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
 
   async function* stories(filter: StoryFilter, read: ReadOptions): AsyncGenerator<Story> {
     const edition = await asked(() => editions.open({ ...read, ...filter }));
-    for await (const stored of storedStories(edition, filter)) {
-      yield await asked(() => resolved(edition, stored, read));
+    const batches = storedStories(edition, filter);
+    try {
+      for (;;) {
+        const batch = await asked(() => batches.next());
+        if (batch.done === true) return;
+        yield* await asked(() => resolved(edition, batch.value, read));
+      }
+    } finally {
+      await batches.return(undefined);
     }
   }
 
@@ -180,23 +188,17 @@ function rowFilter({ component, startsWith = "" }: StoryFilter): RowFilter {
   return { components: components && new Set(components), startsWith: startsWith.replace(/^\/+/, "") };
 }
 
-/** The stories that fit, as they are stored. */
-async function* storedStories({ stories }: OpenEdition, filter: StoryFilter): AsyncGenerator<StoredStory> {
+/** The stories that fit, as they are stored, some at a time. */
+async function* storedStories({ stories }: OpenEdition, filter: StoryFilter): AsyncGenerator<StoredStory[]> {
   if (filter.order === "stored") {
-    for await (const { stored } of stories.stored(rowFilter(filter))) yield stored;
+    yield* stories.stored(rowFilter(filter));
     return;
   }
   const rows = await stories.rows(rowFilter(filter));
-  const ahead: Promise<StoredStory | undefined>[] = [];
-  for (let next = 0; next < rows.length || ahead.length > 0; ) {
-    while (next < rows.length && ahead.length < readAhead) {
-      const reading = stories.record(rows[next++]!.uuid);
-      // A caller that stops early never awaits these: their failures must not be unhandled.
-      reading.catch(() => undefined);
-      ahead.push(reading);
-    }
-    const stored = await ahead.shift();
-    if (stored !== undefined) yield stored;
+  for (let start = 0; start < rows.length; start += batchStories) {
+    const batch = rows.slice(start, start + batchStories);
+    const found = await mapBounded(batch, concurrency, ({ uuid }) => stories.record(uuid));
+    yield found.filter((stored) => stored !== undefined);
   }
 }
 

@@ -6,12 +6,21 @@ import type { AssetFiles } from "./asset-files.js";
 import type { EditionStories, InMemory, StoredStory } from "./edition-stories.js";
 
 /** What resolving and rendering read, at once: of what is in memory. */
-export interface LoadedReader {
+interface LoadedReader {
   story(edition: string, uuid: string): StoryRecord | undefined;
   storyBytes(edition: string, uuid: string): Uint8Array | undefined;
   reference(edition: string, uuid: string): StoryReference | undefined;
   asset(url: string): AssetRecord | undefined;
   assetMetadata(id: number): AssetMetadataRecord | undefined;
+}
+
+/** Lets work read synchronously what has to be loaded: it runs, what it lacked is loaded, and it runs again. */
+export interface LoadingReader {
+  read: LoadedReader;
+  /** Runs work that reads. @returns its result, which only counts where everything that it asked for was there */
+  attempt<T>(work: () => T): { result: T; isComplete: boolean };
+  /** Loads what was missing so far. */
+  loadMissing(): Promise<void>;
 }
 
 /** Where what is not in memory comes from. */
@@ -24,53 +33,58 @@ export interface LoadingSource {
 /** How many things are loaded at the same time. */
 const concurrency = 8;
 
-/**
- * Runs work that reads synchronously, with what is in memory. Where something was not, it is loaded and the work runs
- * again, until it has had everything: once more for each level of relations.
- *
- * @param known stories that are parsed already
- */
-export async function withLoaded<T>(
-  source: LoadingSource,
-  known: ReadonlyMap<string, StoredStory>,
-  work: (read: LoadedReader) => T,
-): Promise<T> {
-  const stories = new Map<string, StoredStory | undefined>(known);
-  const rows = new Map<string, StoryReference | undefined>();
-  const assets = new Map<string, AssetRecord | undefined>();
-  for (;;) {
-    const missing = new Map<string, () => Promise<void>>();
-    const lookUp = <V>(
-      kept: Map<string, V | undefined>,
-      key: string,
-      inMemory: InMemory<V> | undefined,
-      load: () => Promise<V | undefined>,
-    ): V | undefined => {
-      if (inMemory !== undefined) kept.set(key, inMemory.value);
-      else {
-        const name = `${kept === stories ? "story" : kept === rows ? "row" : "asset"} ${key}`;
-        missing.set(name, async () => void kept.set(key, await load()));
+/** @param known stories that are parsed already, by uuid */
+export function createLoadingReader(
+  { stories, assets, assetMetadata }: LoadingSource,
+  known: Iterable<readonly [string, StoredStory]>,
+): LoadingReader {
+  let missing: (() => Promise<void>)[] = [];
+  let misses = 0;
+  /** Values that were asked for stay here, whatever the caches drop meanwhile. */
+  const lookUp = <V>(options: {
+    known: Iterable<readonly [string, V]>;
+    inMemory(key: string): InMemory<V> | undefined;
+    load(key: string): Promise<V | undefined>;
+  }) => {
+    const kept = new Map<string, V | undefined>(options.known);
+    const asked = new Set<string>();
+    return (key: string): V | undefined => {
+      const value = kept.get(key);
+      if (value !== undefined || kept.has(key)) return value;
+      const found = options.inMemory(key);
+      if (found !== undefined) {
+        kept.set(key, found.value);
+        return found.value;
       }
-      return inMemory?.value;
+      misses += 1;
+      if (!asked.has(key)) {
+        asked.add(key);
+        missing.push(async () => void kept.set(key, await options.load(key)));
+      }
+      return undefined;
     };
-    const stored = (uuid: string): StoredStory | undefined => {
-      if (stories.has(uuid)) return stories.get(uuid);
-      return lookUp(stories, uuid, source.stories.recordInMemory(uuid), () => source.stories.record(uuid));
-    };
-    const result = work({
-      story: (_edition, uuid) => stored(uuid)?.story,
-      storyBytes: (_edition, uuid) => stored(uuid)?.bytes,
-      reference(_edition, uuid) {
-        if (rows.has(uuid)) return rows.get(uuid);
-        return lookUp(rows, uuid, source.stories.rowInMemory(uuid), () => source.stories.row(uuid));
-      },
-      asset(url) {
-        if (assets.has(url)) return assets.get(url);
-        return lookUp(assets, url, source.assets.recordInMemory(url), () => source.assets.record(url));
-      },
-      assetMetadata: (id) => source.assetMetadata.get(id),
-    });
-    if (missing.size === 0) return result;
-    await mapBounded([...missing.values()], concurrency, (load) => load());
-  }
+  };
+  const storyOf = lookUp<StoredStory>({ known, inMemory: stories.recordInMemory, load: stories.record });
+  const rowOf = lookUp<StoryReference>({ known: [], inMemory: stories.rowInMemory, load: stories.row });
+  const assetOf = lookUp<AssetRecord>({ known: [], inMemory: assets.recordInMemory, load: assets.record });
+
+  return {
+    read: {
+      story: (_edition, uuid) => storyOf(uuid)?.story,
+      storyBytes: (_edition, uuid) => storyOf(uuid)?.bytes,
+      reference: (_edition, uuid) => rowOf(uuid),
+      asset: assetOf,
+      assetMetadata: (id) => assetMetadata.get(id),
+    },
+    attempt(work) {
+      const before = misses;
+      const result = work();
+      return { result, isComplete: misses === before };
+    },
+    async loadMissing() {
+      const loads = missing;
+      missing = [];
+      await mapBounded(loads, concurrency, (load) => load());
+    },
+  };
 }

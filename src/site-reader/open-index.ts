@@ -4,6 +4,7 @@ import type { PartEntry } from "../snapshot/manifest.js";
 import type { Store } from "../store/store.js";
 import { deriveIndex } from "./derive-index.js";
 import { type Block, blocksStart, type IndexHeader, indexFormat, isBlock, parseHeader } from "./index-file.js";
+import { readRange } from "./read-range.js";
 
 /** The index of one part of stories. */
 export interface OpenIndex {
@@ -93,14 +94,6 @@ async function readHeader(cache: Store, name: string): Promise<LocatedHeader | u
     // Not readable: as if it were not there.
     return undefined;
   }
-}
-
-async function readRange(cache: Store, name: string, start: number, end: number): Promise<Uint8Array | undefined> {
-  const stored = await cache.read(name);
-  if (stored === undefined) return undefined;
-  const pieces: Uint8Array[] = [];
-  for await (const piece of stored.pieces({ start, end })) pieces.push(piece);
-  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
 }
 
 async function derived(indexed: IndexedPart): Promise<Uint8Array> {

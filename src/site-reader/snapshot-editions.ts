@@ -5,8 +5,9 @@ import { editionName, parts } from "../snapshot/layout.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
 import type { Store } from "../store/store.js";
 import type { ByteCache } from "./byte-cache.js";
-import { type EditionStories, openEditionStories } from "./edition-stories.js";
+import { createEditionStories, type EditionStories } from "./edition-stories.js";
 import type { BlockLines } from "./index-file.js";
+import { openIndex } from "./open-index.js";
 import type { EditionOptions } from "./snapshot.js";
 import type { SnapshotSettings } from "./snapshot-settings.js";
 
@@ -50,7 +51,7 @@ export function snapshotEditions(options: SnapshotEditionsOptions): SnapshotEdit
   const openEntry = async (entry: EditionEntry): Promise<OpenEdition> => {
     const part = parts.stories(entry.name);
     const indexed = { store, cache, part, language: entry.language, entry: manifest.parts[part] ?? emptyPart };
-    const stories = await openEditionStories(indexed, bytes, cacheBytes);
+    const stories = createEditionStories(indexed, await openIndex(indexed), bytes, cacheBytes);
     return { entry, stories, url: (fullSlug) => pageUrl(fullSlug, entry.language, links, target) };
   };
   const inAllLanguages = (asked: EditionOptions): EditionEntry[] => {
