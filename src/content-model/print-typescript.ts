@@ -1,0 +1,89 @@
+import type { ComponentDeclaration, DeclaredField, DeclaredTypes, TypeExpression } from "./declared-types.js";
+import { commentText, literal, propertyKey } from "./printed-text.js";
+
+/** The types as TypeScript: declarations alone, for a `.ts` or a `.d.ts` file. */
+export function printTypeScript({ parts, components, storyFields }: DeclaredTypes): string {
+  const stories = components.filter(({ storyName }) => storyName !== undefined);
+  return [
+    ...parts.map(({ name, comment, type }) => declaration(name, comment, typeText(type, ""))),
+    declaration("StoryFields", "What every story has beside its content.", fieldsText(storyFields, "")),
+    reference,
+    ...components.map((component) => componentText(component)),
+    mapText("ContentTypes", "The content of stories by their content type.", stories),
+    storyText,
+    ...stories.map(({ storyName, component }) => {
+      return declaration(storyName!, `A story of the content type ${component}.`, `Story<${literal(component)}>`);
+    }),
+    mapText("Blocks", "Content types and nested blocks by their component.", components),
+    declaration("Block", "Any content type or nested block.", "Blocks[keyof Blocks]"),
+  ].join("\n");
+}
+
+const reference = `/** A story that a field names. */
+export type StoryReference<Component extends string = string> = {
+  uuid: string;
+  full_slug: string;
+  name: string;
+  component: Component;
+  url?: string;
+};
+`;
+
+const storyText = `/** A story: \`Story<"article">\` of one content type, \`Story\` of any. */
+export type Story<Component extends keyof ContentTypes = keyof ContentTypes> = {
+  [Name in Component]: StoryFields & { content: ContentTypes[Name] };
+}[Component];
+`;
+
+function declaration(name: string, comment: string, type: string): string {
+  return `/** ${commentText(comment)} */\nexport type ${name} = ${type};\n`;
+}
+
+function componentText({ name, comment, fields }: ComponentDeclaration): string {
+  return declaration(name, comment, fieldsText(fields, ""));
+}
+
+function mapText(name: string, comment: string, components: readonly ComponentDeclaration[]): string {
+  const lines = components.map((one) => `  ${propertyKey(one.component)}: ${one.name};\n`);
+  return `/** ${commentText(comment)} */\nexport interface ${name} {\n${lines.join("")}}\n`;
+}
+
+function fieldsText(fields: readonly DeclaredField[], indent: string): string {
+  const inner = `${indent}  `;
+  const lines = fields.map(({ name, isOptional, type, comment }) => {
+    const before = comment === undefined ? "" : `${inner}/** ${commentText(comment)} */\n`;
+    return `${before}${inner}${propertyKey(name)}${isOptional ? "?" : ""}: ${typeText(type, inner)};\n`;
+  });
+  return lines.length === 0 ? "{ [key: string]: never }" : `{\n${lines.join("")}${indent}}`;
+}
+
+function typeText(type: TypeExpression, indent: string): string {
+  switch (type.kind) {
+    case "text":
+      return "string";
+    case "record":
+      return "{ [key: string]: unknown }";
+    case "choice":
+      return type.values.map(literal).join(" | ");
+    case "named":
+      return type.name;
+    case "reference":
+      return `StoryReference<${type.components.map(literal).join(" | ")}>`;
+    case "story":
+      return type.names.join(" | ");
+    case "list":
+      return listText(type.of, indent);
+    case "object":
+      return fieldsText(type.fields, indent);
+    case "union":
+      return type.of.map((one) => typeText(one, indent)).join(" | ");
+    default:
+      return type.kind;
+  }
+}
+
+function listText(of: TypeExpression, indent: string): string {
+  const item = typeText(of, indent);
+  const isUnion = of.kind === "union" || (of.kind === "choice" && of.values.length > 1) || of.kind === "story";
+  return isUnion ? `(${item})[]` : `${item}[]`;
+}
