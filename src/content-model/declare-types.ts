@@ -11,9 +11,9 @@ import {
   boolean,
   type ComponentDeclaration,
   choice,
+  type Declaration,
   type DeclaredField,
   type DeclaredTypes,
-  type Declaration,
   listOf,
   named,
   nothing,
@@ -58,7 +58,9 @@ export function declareTypes(model: ContentModel, settings: TypeSettings): Decla
     ...model.objects.map((object) => objectDeclaration(object, scope)),
     ...settings.datasources.flatMap(({ slug, values }): Declaration[] => {
       const name = names.options.get(slug);
-      return name === undefined ? [] : [{ name, comment: `Values of the datasource ${slug}.`, type: choice(...values) }];
+      return name === undefined
+        ? []
+        : [{ name, comment: `Values of the datasource ${slug}.`, type: choice(...values) }];
     }),
   ];
   const components = model.blocks.map((block) => componentDeclaration(block, scope));

@@ -19,9 +19,10 @@ import {
   objectIn,
   uuidsIn,
   type ValueDraft,
+  withItem,
 } from "./model-draft.js";
-import { readRichText } from "./read-rich-text.js";
 import { isPlainTable } from "./plain-table.js";
+import { readRichText } from "./read-rich-text.js";
 import { isStoryField } from "./standard-types.js";
 
 /**
@@ -118,10 +119,10 @@ class Learner {
 
   #learnText(target: ValueDraft, text: string, place: Place): void {
     if (text === "") target.kinds |= valueKinds.emptyText;
-    else if (place === "field" && uuid.is(text)) (target.uuids ??= new Set()).add(text);
+    else if (place === "field" && uuid.is(text)) target.uuids = withItem(target.uuids, text);
     else if ((target.kinds & valueKinds.text) !== 0) return;
     else if (place === "choice" ? isChoice(target, text) : place === "field" && this.#isOption(text)) {
-      (target.options ??= new Set()).add(text);
+      target.options = withItem(target.options, text);
     } else noteText(target);
   }
 
@@ -134,14 +135,14 @@ class Learner {
 
   #learnObject(target: ValueDraft, value: JsonObject, level: number): void {
     if (typeof value.component === "string") {
-      (target.blocks ??= new Set()).add(value.component);
+      target.blocks = withItem(target.blocks, value.component);
       this.#open.push(value);
     } else if (isDocument(value)) {
       const blocks = readRichText(value);
       target.kinds |= blocks === undefined ? valueKinds.looseRichText : valueKinds.richText;
       for (const block of blocks ?? []) this.#open.push(block);
     } else if (typeof value.plugin === "string") {
-      (target.plugins ??= new Set()).add(value.plugin);
+      target.plugins = withItem(target.plugins, value.plugin);
       this.#learnKeys(objectIn(this.#draft, `plugin:${value.plugin}`), value, level);
     } else if (isAsset(value)) {
       target.kinds |= valueKinds.asset;

@@ -169,10 +169,10 @@ function objectOf({ count, isOpen, fields }: ObjectDraft): ObjectModel {
 }
 
 function fieldOf({ name, present, filled, value }: FieldDraft): FieldModel {
-  return { name, present, filled, value: valueOf(value) };
+  return { name, present, filled, value: valueModelOf(value) };
 }
 
-function valueOf({ kinds, options, uuids, relations, blocks, plugins, object, items }: ValueDraft): ValueModel {
+function valueModelOf({ kinds, options, uuids, relations, blocks, plugins, object, items }: ValueDraft): ValueModel {
   return {
     kinds,
     ...(options === undefined ? {} : { options: [...options].sort() }),
@@ -181,7 +181,7 @@ function valueOf({ kinds, options, uuids, relations, blocks, plugins, object, it
     ...(blocks === undefined ? {} : { blocks: [...blocks].sort() }),
     ...(plugins === undefined ? {} : { plugins: [...plugins].sort() }),
     ...(object === undefined ? {} : { object: objectOf(object) }),
-    ...(items === undefined ? {} : { items: valueOf(items) }),
+    ...(items === undefined ? {} : { items: valueModelOf(items) }),
   };
 }
 
@@ -190,6 +190,11 @@ function union(target: Set<string> | undefined, source: readonly string[] | unde
   const result = target ?? new Set<string>();
   addAll(result, source);
   return result;
+}
+
+/** The set with this item; a new one where there is none. */
+export function withItem(set: Set<string> | undefined, item: string): Set<string> {
+  return (set ?? new Set<string>()).add(item);
 }
 
 function addAll(target: Set<string>, source: readonly string[]): void {

@@ -2,8 +2,12 @@ import type { DeclaredField, DeclaredTypes, TypeExpression } from "./declared-ty
 
 type Schema = Record<string, unknown>;
 
-/** The types as a JSON Schema (draft 2020-12) of one story; `$defs` has those of content types, blocks and their parts. */
-export function printJsonSchema({ parts, components, storyFields }: DeclaredTypes): string {
+/**
+ * The types as a JSON Schema (draft 2020-12) of one story; `$defs` has those of content types, blocks and their parts.
+ *
+ * @param comment says where the file comes from
+ */
+export function printJsonSchema({ parts, components, storyFields }: DeclaredTypes, comment: string): string {
   const stories = components.filter(({ storyName }) => storyName !== undefined);
   const definitions: [string, Schema][] = [
     ...parts.map(({ name, comment, type }): [string, Schema] => [name, { description: comment, ...schemaOf(type) }]),
@@ -19,6 +23,7 @@ export function printJsonSchema({ parts, components, storyFields }: DeclaredType
   ];
   const schema = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
+    $comment: comment,
     title: "Story",
     ...anyOf(stories.map(({ storyName }) => definition(storyName!))),
     $defs: Object.fromEntries(definitions),

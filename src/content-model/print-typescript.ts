@@ -1,14 +1,21 @@
 import type { ComponentDeclaration, DeclaredField, DeclaredTypes, TypeExpression } from "./declared-types.js";
 import { commentText, literal, propertyKey } from "./printed-text.js";
 
-/** The types as TypeScript: declarations alone, for a `.ts` or a `.d.ts` file. */
-export function printTypeScript({ parts, components, storyFields }: DeclaredTypes): string {
+/**
+ * The types as TypeScript: declarations alone, for a `.ts` or a `.d.ts` file.
+ *
+ * @param absence how the type of an optional field goes on: zod's own types allow `undefined`
+ */
+export function printTypeScript(
+  { parts, components, storyFields }: DeclaredTypes,
+  absence: "" | " | undefined" = "",
+): string {
   const stories = components.filter(({ storyName }) => storyName !== undefined);
   return [
-    ...parts.map(({ name, comment, type }) => declaration(name, comment, typeText(type, ""))),
-    declaration("StoryFields", "What every story has beside its content.", fieldsText(storyFields, "")),
-    reference,
-    ...components.map((component) => componentText(component)),
+    ...parts.map(({ name, comment, type }) => declaration(name, comment, typeText(type, "", absence))),
+    declaration("StoryFields", "What every story has beside its content.", fieldsText(storyFields, "", absence)),
+    referenceText(absence),
+    ...components.map(({ name, comment, fields }) => declaration(name, comment, fieldsText(fields, "", absence))),
     mapText("ContentTypes", "The content of stories by their content type.", stories),
     storyText,
     ...stories.map(({ storyName, component }) => {
@@ -19,15 +26,17 @@ export function printTypeScript({ parts, components, storyFields }: DeclaredType
   ].join("\n");
 }
 
-const reference = `/** A story that a field names. */
+function referenceText(absence: string): string {
+  return `/** A story that a field names. */
 export type StoryReference<Component extends string = string> = {
   uuid: string;
   full_slug: string;
   name: string;
   component: Component;
-  url?: string;
+  url?: string${absence};
 };
 `;
+}
 
 const storyText = `/** A story: \`Story<"article">\` of one content type, \`Story\` of any. */
 export type Story<Component extends keyof ContentTypes = keyof ContentTypes> = {
@@ -39,25 +48,21 @@ function declaration(name: string, comment: string, type: string): string {
   return `/** ${commentText(comment)} */\nexport type ${name} = ${type};\n`;
 }
 
-function componentText({ name, comment, fields }: ComponentDeclaration): string {
-  return declaration(name, comment, fieldsText(fields, ""));
-}
-
 function mapText(name: string, comment: string, components: readonly ComponentDeclaration[]): string {
   const lines = components.map((one) => `  ${propertyKey(one.component)}: ${one.name};\n`);
   return `/** ${commentText(comment)} */\nexport interface ${name} {\n${lines.join("")}}\n`;
 }
 
-function fieldsText(fields: readonly DeclaredField[], indent: string): string {
+function fieldsText(fields: readonly DeclaredField[], indent: string, absence: string): string {
   const inner = `${indent}  `;
   const lines = fields.map(({ name, isOptional, type, comment }) => {
     const before = comment === undefined ? "" : `${inner}/** ${commentText(comment)} */\n`;
-    return `${before}${inner}${propertyKey(name)}${isOptional ? "?" : ""}: ${typeText(type, inner)};\n`;
+    return `${before}${inner}${propertyKey(name)}${isOptional ? "?" : ""}: ${typeText(type, inner, absence)}${isOptional ? absence : ""};\n`;
   });
   return lines.length === 0 ? "{ [key: string]: never }" : `{\n${lines.join("")}${indent}}`;
 }
 
-function typeText(type: TypeExpression, indent: string): string {
+function typeText(type: TypeExpression, indent: string, absence: string): string {
   switch (type.kind) {
     case "text":
       return "string";
@@ -72,18 +77,18 @@ function typeText(type: TypeExpression, indent: string): string {
     case "story":
       return type.names.join(" | ");
     case "list":
-      return listText(type.of, indent);
+      return listText(type.of, indent, absence);
     case "object":
-      return fieldsText(type.fields, indent);
+      return fieldsText(type.fields, indent, absence);
     case "union":
-      return type.of.map((one) => typeText(one, indent)).join(" | ");
+      return type.of.map((one) => typeText(one, indent, absence)).join(" | ");
     default:
       return type.kind;
   }
 }
 
-function listText(of: TypeExpression, indent: string): string {
-  const item = typeText(of, indent);
+function listText(of: TypeExpression, indent: string, absence: string): string {
+  const item = typeText(of, indent, absence);
   const isUnion = of.kind === "union" || (of.kind === "choice" && of.values.length > 1) || of.kind === "story";
   return isUnion ? `(${item})[]` : `${item}[]`;
 }

@@ -1,15 +1,18 @@
 import type { DeclaredField, DeclaredTypes, TypeExpression } from "./declared-types.js";
+import { printTypeScript } from "./print-typescript.js";
 import { commentText, literal, propertyKey } from "./printed-text.js";
 
 /**
- * The types as schemas of zod 4: `ArticleSchema` for content and `ArticleStorySchema` for its stories, with the types
- * that they infer beside them.
+ * The types as TypeScript with schemas of zod 4: `ArticleSchema` for content and `ArticleStorySchema` for its stories,
+ * beside the types `Article` and `ArticleStory`.
  */
-export function printZod({ parts, components, storyFields }: DeclaredTypes): string {
+export function printZod(types: DeclaredTypes): string {
+  const { parts, components, storyFields } = types;
   const stories = components.filter(({ storyName }) => storyName !== undefined);
   const storySchemas = stories.map(({ storyName }) => `${storyName}Schema`);
   return [
     'import { z } from "zod";\n',
+    printTypeScript(types, " | undefined"),
     ...parts.map(({ name, comment, type }) => schema(name, comment, typeText(type, ""))),
     schema("StoryFields", "What every story has beside its content.", fieldsText(storyFields, "")),
     reference,
@@ -74,7 +77,7 @@ function typeText(type: TypeExpression, indent: string): string {
 
 /** A schema that may be declared further down, or contain itself. */
 function lazyText(name: string): string {
-  return `z.lazy((): z.ZodType => ${name}Schema)`;
+  return `z.lazy((): z.ZodType<${name}> => ${name}Schema)`;
 }
 
 function choiceText(values: readonly string[]): string {

@@ -3,7 +3,10 @@ const unsafe = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e
 
 /** A text as a literal of JSON, JavaScript and TypeScript, whatever it holds. */
 export function literal(text: string): string {
-  return JSON.stringify(text).replace(unsafe, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return JSON.stringify(text).replace(
+    unsafe,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** Characters of a comment; what is longer is cut off. */

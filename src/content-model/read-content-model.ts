@@ -116,7 +116,9 @@ async function readOptions(store: Store, manifest: Manifest): Promise<OptionSour
   const options: OptionSource[] = [];
   for (const { id, slug } of await readRecords<DatasourceRecord>(store, manifest, parts.datasources)) {
     const entries = await readRecords<Partial<DatasourceEntryRecord>>(store, manifest, parts.entries(id, null));
-    const values = [...new Set(entries.flatMap(({ value }) => (typeof value === "string" && value !== "" ? [value] : [])))];
+    const values = [
+      ...new Set(entries.flatMap(({ value }) => (typeof value === "string" && value !== "" ? [value] : []))),
+    ];
     if (typeof slug === "string" && values.length > 0 && values.length <= mostOptions) options.push({ slug, values });
   }
   return options.sort((a, b) => (a.slug < b.slug ? -1 : 1));

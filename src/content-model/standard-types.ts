@@ -1,8 +1,8 @@
 import {
   boolean,
   choice,
-  type DeclaredField,
   type Declaration,
+  type DeclaredField,
   listOf,
   named,
   nothing,

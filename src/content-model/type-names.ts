@@ -15,7 +15,8 @@ export function typeNames(reserved: Iterable<string>): TypeNames {
   return {
     take(text, otherwise, suffixes = []) {
       const plain = typeNameOf(text);
-      const isFree = (name: string) => [name, ...suffixes.map((suffix) => name + suffix)].every((one) => !taken.has(one));
+      const isFree = (name: string) =>
+        [name, ...suffixes.map((suffix) => name + suffix)].every((one) => !taken.has(one));
       let name = plain;
       for (let number = 2; !isFree(name); number += 1) {
         const worded = isFree(plain + otherwise) && !plain.endsWith(otherwise) ? otherwise : String(number);

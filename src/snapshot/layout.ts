@@ -24,6 +24,8 @@ export const assetJournalFile = `${workFolder}/assets.json`;
 export const storyIndexFolder = `${workFolder}/story-index`;
 /** What the stories of each shard contain, as `offprint types` found it; it can be made again. */
 export const contentModelsFile = `${workFolder}/content-models`;
+/** What the file of types was written from last. */
+export const typesNoteFile = `${workFolder}/types`;
 export const lockFile = `${workFolder}/lock`;
 export const generationsFolder = "snapshot/generations";
 /** Shards, and below {@link generationsFolder} the manifests. */
