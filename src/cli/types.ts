@@ -12,7 +12,7 @@ import type { CommandContext } from "./context.js";
 import { printExitCause } from "./exit-cause.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { plural } from "./quantity-text.js";
-import { summarizeProblems } from "./report-failure.js";
+import { printProblems } from "./report-failure.js";
 
 export interface TypesFlags {
   out?: string;
@@ -74,7 +74,7 @@ async function check(
   const expected = readDeclarations(typesText(types, format), format);
   const differences = found === undefined ? [] : compareDeclarations(readDeclarations(found, format), expected);
   const problems = found === undefined ? [missingFile(file)] : differences.map(problemOf);
-  summarizeProblems(context, problems, "red");
+  printProblems(context, problems, "red");
   terminal.document({ schema: 1, generation, format, file, differences, problems });
   if (problems.length === 0) {
     terminal.say(`${terminal.paint("green", "✔")} ${file} says what generation ${generation} contains.`);
