@@ -27,7 +27,7 @@ import {
   unknownType,
 } from "./declared-types.js";
 import { isChoiceKey } from "./model-draft.js";
-import { addedToAssets, namesOfPrinters, standardTypes, storyFields } from "./standard-types.js";
+import { namesOfPrinters, standardTypes, storyFields } from "./standard-types.js";
 import { typeNames } from "./type-names.js";
 
 /** A datasource with the values that a field may have. */
@@ -122,11 +122,8 @@ function objectDeclaration(model: NamedObjectModel, scope: Scope): Declaration {
   const name = scope.names.objects.get(kind)!;
   const type = objectType(model, scope);
   if (kind === "link") return { name, comment: "A link field, with the address that it leads to.", type };
-  if (kind !== "asset") return { name, comment: `A value of the plugin ${kind.slice("plugin:".length)}.`, type };
-  const known = new Set(model.fields.map(({ name }) => name));
-  const added = addedToAssets.filter(({ name }) => !known.has(name));
-  const comment = "An asset field.";
-  return { name, comment, type: type.kind === "object" ? { ...type, fields: [...type.fields, ...added] } : type };
+  if (kind === "asset") return { name, comment: "An asset field, with its address on the site and its size.", type };
+  return { name, comment: `A value of the plugin ${kind.slice("plugin:".length)}.`, type };
 }
 
 function objectType({ count, fields, isOpen }: ObjectModel, scope: Scope): TypeExpression {

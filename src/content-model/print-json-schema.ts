@@ -33,8 +33,7 @@ export function printJsonSchema({ parts, components, storyFields }: DeclaredType
 
 const text: TypeExpression = { kind: "text" };
 const referenceFields: readonly DeclaredField[] = [
-  ...["uuid", "full_slug", "name", "component"].map((name) => ({ name, type: text, isOptional: false })),
-  { name: "url", type: text, isOptional: true },
+  ...["uuid", "full_slug", "name", "component", "url"].map((name) => ({ name, type: text, isOptional: false })),
 ];
 
 function definition(name: string): Schema {

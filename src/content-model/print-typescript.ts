@@ -14,7 +14,7 @@ export function printTypeScript(
   return [
     ...parts.map(({ name, comment, type }) => declaration(name, comment, typeText(type, "", absence))),
     declaration("StoryFields", "What every story has beside its content.", fieldsText(storyFields, "", absence)),
-    referenceText(absence),
+    reference,
     ...components.map(({ name, comment, fields }) => declaration(name, comment, fieldsText(fields, "", absence))),
     mapText("ContentTypes", "The content of stories by their content type.", stories),
     storyText,
@@ -26,17 +26,15 @@ export function printTypeScript(
   ].join("\n");
 }
 
-function referenceText(absence: string): string {
-  return `/** A story that a field names. */
+const reference = `/** A story that a field names. */
 export type StoryReference<Component extends string = string> = {
   uuid: string;
   full_slug: string;
   name: string;
   component: Component;
-  url?: string${absence};
+  url: string;
 };
 `;
-}
 
 const storyText = `/** A story: \`Story<"article">\` of one content type, \`Story\` of any. */
 export type Story<Component extends keyof ContentTypes = keyof ContentTypes> = {

@@ -32,7 +32,7 @@ export const StoryReferenceSchema = z.object({
   full_slug: z.string(),
   name: z.string(),
   component: z.string(),
-  url: z.string().optional(),
+  url: z.string(),
 });
 `;
 
@@ -42,12 +42,20 @@ function schema(name: string, comment: string, text: string): string {
 
 function fieldsText(fields: readonly DeclaredField[], indent: string): string {
   const inner = `${indent}  `;
-  const lines = fields.map(({ name, isOptional, type, comment }) => {
-    const before = comment === undefined ? "" : `${inner}/** ${commentText(comment)} */\n`;
-    const key = name === "__proto__" ? `[${literal(name)}]` : propertyKey(name);
-    return `${before}${inner}${key}: ${typeText(type, inner)}${isOptional ? ".optional()" : ""},\n`;
-  });
+  // zod reads what an object inherits as if it were its own: the prototype cannot be told from a field of that name.
+  const lines = fields
+    .filter(({ name }) => name !== "__proto__")
+    .map(({ name, isOptional, type, comment }) => {
+      const before = comment === undefined ? "" : `${inner}/** ${commentText(comment)} */\n`;
+      const value = `${typeText(type, inner)}${isOptional ? ".optional()" : ""}`;
+      return `${before}${inner}${propertyKey(name)}: ${isOptional && name in Object.prototype ? owned(value) : value},\n`;
+    });
   return lines.length === 0 ? "z.object({})" : `z.object({\n${lines.join("")}${indent}})`;
+}
+
+/** A field that may be absent, where an object inherits a method of its name. */
+function owned(schema: string): string {
+  return `z.preprocess((value) => (typeof value === "function" ? undefined : value), ${schema})`;
 }
 
 function typeText(type: TypeExpression, indent: string): string {

@@ -8,7 +8,7 @@ import {
 } from "./content-model.js";
 
 /**
- * The model of an edition's content once relations and links are resolved: a uuid that names a story of the edition is
+ * The model of an edition's content once relations, links and assets are resolved: a uuid that names a story of the edition is
  * a relation to its content type, any other one stays a text.
  *
  * @param model of all stories of the edition
@@ -27,7 +27,7 @@ export function resolveModel(model: ContentModel, fields: RelationFields): Conte
         return { ...field, value: resolveValue(field.value, typeOf) };
       }),
     })),
-    objects: model.objects.map((object) => (object.kind === "link" ? withAddresses(object) : object)),
+    objects: model.objects.map(resolveObject),
   };
 }
 
@@ -49,14 +49,27 @@ function resolveValue(value: ValueModel, typeOf: (uuid: string) => string | unde
   };
 }
 
-/** Link fields, whose addresses are texts once a link to a story is resolved. */
-function withAddresses(links: NamedObjectModel): NamedObjectModel {
-  const addressed = (field: FieldModel): FieldModel =>
-    field.name === "url" || field.name === "cached_url"
-      ? { ...field, value: { ...field.value, kinds: field.value.kinds | valueKinds.text } }
-      : field;
-  const missing = ["cached_url", "url"]
-    .filter((name) => !links.isOpen && links.fields.every((field) => field.name !== name))
-    .map((name): FieldModel => ({ name, present: 0, filled: 0, value: { kinds: valueKinds.text } }));
-  return { ...links, fields: [...links.fields.map(addressed), ...missing] };
+/** Keys that resolving sets, with what it sets: an address for a link, for an asset its address and its size. */
+const addedToLinks = { cached_url: valueKinds.text, url: valueKinds.text };
+const addedToAssets = { height: valueKinds.number, src: valueKinds.text, width: valueKinds.number };
+
+/** Objects of one kind as they are once they are resolved. */
+function resolveObject(object: NamedObjectModel): NamedObjectModel {
+  const has = (...names: readonly string[]) =>
+    names.every((name) => object.fields.some((field) => field.name === name));
+  // A plugin's value that looks like an asset or a link is resolved as one.
+  const withSizes = object.kind === "asset" || has("filename") ? withAdded(object, addedToAssets) : object;
+  return object.kind === "link" || has("linktype") ? withAdded(withSizes, addedToLinks) : withSizes;
+}
+
+function withAdded(object: NamedObjectModel, added: Readonly<Record<string, number>>): NamedObjectModel {
+  if (object.isOpen) return object;
+  const known = object.fields.map((field): FieldModel => {
+    const kind = Object.hasOwn(added, field.name) ? added[field.name]! : 0;
+    return { ...field, value: { ...field.value, kinds: field.value.kinds | kind } };
+  });
+  const missing = Object.entries(added)
+    .filter(([name]) => object.fields.every((field) => field.name !== name))
+    .map(([name, kinds]): FieldModel => ({ name, present: 0, filled: 0, value: { kinds } }));
+  return { ...object, fields: [...known, ...missing] };
 }

@@ -22,8 +22,8 @@ export const storyFields: readonly DeclaredField[] = [
   required("name", text),
   required("slug", text),
   required("full_slug", text),
-  { ...optional("url", text), comment: "the address of its page on the site" },
-  { ...optional("language", text), comment: "the edition's language" },
+  { ...required("url", text), comment: "the address of its page on the site" },
+  { ...optional("language", text), comment: "the edition's language, from openSnapshot" },
   optional("created_at", text),
   optional("published_at", oneOf(text, nothing)),
   optional("first_published_at", oneOf(text, nothing)),
@@ -50,13 +50,6 @@ const storyFieldNames: ReadonlySet<string> = new Set([...storyFields.map(({ name
 export function isStoryField(key: string): boolean {
   return storyFieldNames.has(key);
 }
-
-/** What the reader adds to an asset: its address on the site, and its size where it is known. */
-export const addedToAssets: readonly DeclaredField[] = [
-  optional("src", text),
-  optional("width", oneOf(number, nothing)),
-  optional("height", oneOf(number, nothing)),
-];
 
 const nodeFields: readonly DeclaredField[] = [
   optional("text", text),
