@@ -17,7 +17,7 @@ export function printJsonSchema({ parts, components, storyFields }: DeclaredType
       return [name, { description: comment, ...objectSchema(fields) }];
     }),
     ...stories.map(({ name, storyName }): [string, Schema] => {
-      const content = { properties: { content: definition(name) }, required: ["content"] };
+      const content = { type: "object", properties: { content: definition(name) }, required: ["content"] };
       return [storyName!, { allOf: [definition("StoryFields"), content] }];
     }),
   ];
@@ -61,7 +61,7 @@ function schemaOf(type: TypeExpression): Schema {
     case "named":
       return definition(type.name);
     case "reference":
-      return { ...definition("StoryReference"), properties: { component: { enum: type.components } } };
+      return { ...definition("StoryReference"), type: "object", properties: { component: { enum: type.components } } };
     case "story":
       return anyOf(type.names.map(definition));
     case "list":

@@ -53,11 +53,28 @@ function mapText(name: string, comment: string, components: readonly ComponentDe
 
 function fieldsText(fields: readonly DeclaredField[], indent: string, absence: string): string {
   const inner = `${indent}  `;
-  const lines = fields.map(({ name, isOptional, type, comment }) => {
+  const lines = fields.map(({ name, type, comment, ...field }) => {
+    // No schema of zod can require it.
+    const isOptional = field.isOptional || (absence !== "" && name === "__proto__");
     const before = comment === undefined ? "" : `${inner}/** ${commentText(comment)} */\n`;
-    return `${before}${inner}${propertyKey(name)}${isOptional ? "?" : ""}: ${typeText(type, inner, absence)}${isOptional ? absence : ""};\n`;
+    return `${before}${inner}${propertyKey(name)}${isOptional ? "?" : ""}: ${typeText(type, inner, absence)}${isOptional ? inherited(name) + absence : ""};\n`;
   });
   return lines.length === 0 ? "{ [key: string]: never }" : `{\n${lines.join("")}${indent}}`;
+}
+
+/** Methods that every object has: where the field is absent, its name leads to them. */
+const methods = [
+  "constructor",
+  "hasOwnProperty",
+  "isPrototypeOf",
+  "propertyIsEnumerable",
+  "toLocaleString",
+  "toString",
+  "valueOf",
+];
+
+function inherited(name: string): string {
+  return methods.includes(name) ? ` | Object[${literal(name)}]` : "";
 }
 
 function typeText(type: TypeExpression, indent: string, absence: string): string {

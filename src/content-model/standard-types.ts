@@ -100,13 +100,14 @@ export const standardTypes: readonly Declaration[] = [
   },
 ];
 
-/** Names that printers give to other declarations. */
+/** Names that printers give to other declarations, or use. */
 export const namesOfPrinters = [
   "Asset",
   "Block",
   "Blocks",
   "ContentTypes",
   "Link",
+  "Object",
   "Story",
   "StoryFields",
   "StoryReference",

@@ -13,8 +13,10 @@ import type { Store } from "../../src/store/store.js";
 /** The types of a snapshot's content, and every record that they have to fit. */
 export interface TypedSpace {
   types: DeclaredTypes;
-  /** Of the JSON content tree and of `openSnapshot`, in every edition. */
-  records: StoryRecord[];
+  /** Of the JSON content tree, in every edition. */
+  tree: readonly StoryRecord[];
+  /** Of `openSnapshot`, in every edition. */
+  read: readonly StoryRecord[];
 }
 
 /** @param dir an output folder */
@@ -27,12 +29,12 @@ export async function typedSpace(dir: string, config: Config): Promise<TypedSpac
   await exportContent({ reader: await openReader(store, manifest), config: jsonOnly, store: tree });
   const { relations, depth, links } = config.resolve;
   await using snapshot = await openSnapshot(dir, { generation: "latest", relations, depth, links });
-  const records = await recordsOfTree(tree);
+  const read: StoryRecord[] = [];
   for (const { version, language } of manifest.editions) {
     const { richText } = config.content;
-    for await (const story of snapshot.stories({ version, language }, { richText })) records.push(story);
+    for await (const story of snapshot.stories({ version, language }, { richText })) read.push(story);
   }
-  return { types, records };
+  return { types, tree: await recordsOfTree(tree), read };
 }
 
 async function recordsOfTree(tree: Store): Promise<StoryRecord[]> {
