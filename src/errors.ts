@@ -42,6 +42,10 @@ export const errorCodes = {
     exit: 3,
     about: "The snapshot was committed, but a file that is not ours stands where a content file belongs.",
   },
+  TYPES_BLOCKED: {
+    exit: 3,
+    about: "The types of the content could not be written: the file is not ours, or cannot be written there.",
+  },
   UPSTREAM_REFUSED: { exit: 4, about: "The upstream refused the token (401) or the request (403)." },
   UPSTREAM_UNREACHABLE: { exit: 5, about: "The upstream could not be reached, or kept failing after all retries." },
   UPSTREAM_RATE_LIMITED: { exit: 5, about: "The upstream kept answering 429 after all retries." },
@@ -66,6 +70,10 @@ export const errorCodes = {
   SNAPSHOT_DAMAGED: { exit: 7, about: "A file of the snapshot is missing, or is not what the manifest names." },
   SNAPSHOT_FORMAT: { exit: 7, about: "The snapshot was written by a newer version of this program." },
   UNCHANGED: { exit: 9, about: "Nothing changed; a failure only with --exit-code." },
+  TYPES_DIFFER: {
+    exit: 10,
+    about: "A file of types says something else than the snapshot; `offprint types --check` only.",
+  },
   LOCKED: { exit: 11, about: "Another process is writing to the same output folder." },
   NO_SPACE: { exit: 12, about: "The disk is full; what was there before is unharmed." },
   INTERRUPTED: { exit: 130, about: "Interrupted (SIGINT)." },

@@ -3,6 +3,7 @@ import { hasContent } from "./export/content-folder.js";
 import { scratchStore } from "./snapshot/open-output.js";
 import { removeStage } from "./snapshot/stage.js";
 import { type Base, leaveOutDamage, openBase, recheckBase, recoverBase } from "./sync/base.js";
+import { bringTypes } from "./sync/bring-types.js";
 import { commitDraft } from "./sync/commit-draft.js";
 import { confirmGeneration } from "./sync/confirm-generation.js";
 import { decide, isDue, nextStep } from "./sync/decide.js";
@@ -18,7 +19,7 @@ import type { SyncOptions } from "./sync/sync-options.js";
 import type { ProbeAnswer } from "./upstream/upstream.js";
 
 /**
- * Brings the snapshot and the content tree up to the space: probe, crawl, compare, assets, commit, export.
+ * Brings the snapshot and the content tree up to the space: probe, crawl, compare, assets, commit, export, and the file of types where one is configured.
  *
  * What it starts from is a {@link Base}: the current generation, what of it is usable, and the cv that it was confirmed
  * at. The cv is the space's cache version, a time in seconds that grows with every publish.
@@ -31,21 +32,26 @@ export async function sync(options: SyncOptions): Promise<SyncReport> {
   const { output, config, source } = context;
   try {
     const base = await openBase(output, config);
-    // A dry run plans what a sync would do once the generation is released.
-    if (base.previous?.held && !options.dryRun) {
-      const isWhole = base.contentIsCurrent && base.isPointed;
-      return isWhole ? await reportHeld(context, base) : await syncUnderLock(context, base);
-    }
-    context.onProgress({ kind: "stage", stage: "probe" });
-    const probe = await source.upstream.probe();
-    if (stepFrom(context, base, probe) === "nothing") {
-      if (!options.dryRun) await output.tidy?.();
-      return unchanged(context, base, probe);
-    }
-    return options.dryRun ? await plan(context, base, probe) : await syncUnderLock(context, base, probe);
+    return await bringTypes(context, await syncFrom(context, base));
   } finally {
     await source.close();
   }
+}
+
+async function syncFrom(context: SyncContext, base: Base): Promise<SyncReport> {
+  const { output, options, source } = context;
+  // A dry run plans what a sync would do once the generation is released.
+  if (base.previous?.held && !options.dryRun) {
+    const isWhole = base.contentIsCurrent && base.isPointed;
+    return isWhole ? reportHeld(context, base) : syncUnderLock(context, base);
+  }
+  context.onProgress({ kind: "stage", stage: "probe" });
+  const probe = await source.upstream.probe();
+  if (stepFrom(context, base, probe) === "nothing") {
+    if (!options.dryRun) await output.tidy?.();
+    return unchanged(context, base, probe);
+  }
+  return options.dryRun ? plan(context, base, probe) : syncUnderLock(context, base, probe);
 }
 
 /**

@@ -6,9 +6,10 @@ const root = resolve(import.meta.dirname, "..");
 
 /** Who may import whom; ARCHITECTURE.md says why. Every module may import config, cost-limits, errors, loopback, lru, map-bounded, redact and shape. */
 const allowed: Record<string, string[]> = {
-  cli: ["sync", "export", "snapshot", "reader", "replica", "demo", "crawl", "contract", "site-setup"],
+  cli: ["sync", "content-model", "export", "snapshot", "reader", "replica", "demo", "crawl", "contract", "site-setup"],
   demo: ["replica", "snapshot", "reader", "render", "contract"],
-  sync: ["crawl", "upstream", "assets", "snapshot", "export"],
+  "content-model": ["snapshot", "store", "resolve", "contract"],
+  sync: ["crawl", "upstream", "assets", "snapshot", "export", "content-model"],
   crawl: ["upstream", "snapshot", "contract", "json"],
   assets: ["upstream", "store", "resolve"],
   export: ["render", "reader", "store", "snapshot", "resolve", "json"],

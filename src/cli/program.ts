@@ -75,6 +75,7 @@ function createProgram(version: string, { stdout, stderr }: Host, execute: Execu
   addGenerations(program, execute);
   addServe(program, version, execute);
   addReading(program, execute);
+  addTypes(program, execute);
   addDemo(program, execute);
   return program;
 }
@@ -188,6 +189,25 @@ function addReading(program: Command, execute: Execute): void {
     .option("--force", "replace files that are there")
     .action(async (flags, command: Command) =>
       execute(command, async (context) => (await import("./init.js")).runInit(context, flags)),
+    );
+}
+
+function addTypes(program: Command, execute: Execute): void {
+  program
+    .command("types")
+    .description("types of the content, for the code of a site: TypeScript, zod or JSON Schema")
+    .option("--out <file>", "write them to this file; by default they are printed")
+    .option("--check", "compare the file of types with the content, and fail where they differ")
+    .option("--zod", "schemas of zod 4, with their types")
+    .option("--json-schema", "a JSON Schema (draft 2020-12)")
+    .addOption(
+      new Option("--rich-text <form>", "rich text as document or as html; by default content.richText").choices([
+        "document",
+        "html",
+      ]),
+    )
+    .action(async (flags, command: Command) =>
+      execute(command, async (context) => (await import("./types.js")).runTypes(context, flags)),
     );
 }
 

@@ -1,4 +1,4 @@
-import { contentTargets } from "./config.js";
+import { contentTargets, typesFormats } from "./config.js";
 import { parsePathPattern } from "./path-pattern.js";
 import { regions } from "./region-hosts.js";
 import { byDefault, mapping, optional, required, section } from "./section.js";
@@ -241,6 +241,15 @@ const output = section("The snapshot.", {
   ),
 });
 
+const types = section("Types of the content, for the code of the site: what `offprint types` prints.", {
+  file: optional(text("a file"), "Written by sync after a commit; by default none."),
+  format: byDefault(
+    "typescript",
+    choice(...typesFormats),
+    "How they are spelled: declarations of TypeScript, these with schemas of zod 4, or a JSON Schema.",
+  ),
+});
+
 const tokens = section("Who may read from the replica; without any, the source's own token.", {
   public: byDefault([], list(token, "tokens"), "Tokens that read what is published."),
   preview: byDefault([], list(token, "tokens"), "Tokens that read drafts too."),
@@ -272,6 +281,7 @@ export const configSchema = section(
     assets: byDefault({}, assets),
     content: byDefault({}, content),
     output: byDefault({}, output),
+    types: byDefault({}, types),
     serve: byDefault({}, serve),
   },
   { schema: { title: "sync.config.yaml", description: "Configuration of Offprint." } },

@@ -28,6 +28,10 @@ export const contentTargets = ["plain", "astro", "eleventy", "hugo", "vitepress"
 /** Which site generator reads the Markdown files. */
 export type ContentTarget = (typeof contentTargets)[number];
 
+/** How the types of content are spelled. */
+export const typesFormats = ["typescript", "zod", "json-schema"] as const;
+export type TypesFormat = (typeof typesFormats)[number];
+
 export interface ManagementSetting {
   /** Origin of the management interface ({mapi_url}). */
   url?: string;
@@ -134,6 +138,11 @@ export interface Config {
     dir: string;
     keepGenerations: number;
     shardBytes: number;
+  };
+  types: {
+    /** Absolute path of the file that a sync writes after a commit; undefined: none. */
+    file?: string;
+    format: TypesFormat;
   };
   serve: {
     port: number;

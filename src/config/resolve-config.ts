@@ -5,9 +5,9 @@ import { hostsOfOrigin, regionHosts } from "./region-hosts.js";
 
 /** The configuration of a valid file: with origins for regions, absolute folders, and units in the names. */
 export function resolveConfig(parsed: ParsedConfig, baseDir: string): Config {
-  const { source, queue, safety, assets, content, output } = parsed;
+  const { source, queue, safety, assets, content, output, types } = parsed;
   const region = source.region === undefined ? hostsOfOrigin(source.url ?? "") : regionHosts(source.region);
-  const folder = (written: string | undefined) => (written === undefined ? undefined : resolve(baseDir, written));
+  const absolute = (written: string | undefined) => (written === undefined ? undefined : resolve(baseDir, written));
   return {
     baseDir,
     source: defined({
@@ -35,9 +35,10 @@ export function resolveConfig(parsed: ParsedConfig, baseDir: string): Config {
       maxStaleMs: safety.maxStale,
     },
     resolve: parsed.resolve,
-    assets: defined({ ...assets, dir: folder(assets.dir) }),
-    content: defined({ ...content, dir: folder(content.dir), types: contentTypes(content.types) }),
+    assets: defined({ ...assets, dir: absolute(assets.dir) }),
+    content: defined({ ...content, dir: absolute(content.dir), types: contentTypes(content.types) }),
     output: { ...output, dir: resolve(baseDir, output.dir) },
+    types: defined({ ...types, file: absolute(types.file) }),
     serve: parsed.serve,
   };
 }

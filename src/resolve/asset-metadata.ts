@@ -4,9 +4,9 @@ import { isAsset, type JsonObject, setOwn } from "./content-shape.js";
 import { rewriteValue } from "./rewrite-value.js";
 
 /** Texts that an editor may write both in the field that uses an asset and in the asset itself. */
-const texts = ["alt", "title", "source", "copyright", "focus"];
+export const metadataTexts: readonly string[] = ["alt", "title", "source", "copyright", "focus"];
 /** Keys that only the asset itself has. */
-const facts = ["content_type", "content_length"];
+export const metadataFacts: readonly string[] = ["content_type", "content_length"];
 
 /**
  * A copy of content in which asset fields are completed from the records of their assets: `alt`, `title`, `source`,
@@ -32,8 +32,8 @@ export function mergeAssetMetadata(
 function merged(field: JsonObject, known: AssetMetadataRecord): JsonObject {
   const custom = isObject(known.meta_data) ? known.meta_data : {};
   const result = { ...field };
-  for (const key of texts) fill(result, key, isEmpty(known[key]) ? custom[key] : known[key]);
-  for (const key of facts) fill(result, key, known[key]);
+  for (const key of metadataTexts) fill(result, key, isEmpty(known[key]) ? custom[key] : known[key]);
+  for (const key of metadataFacts) fill(result, key, known[key]);
   const own = { ...(isObject(field.meta_data) ? field.meta_data : {}) };
   for (const key of Object.keys(custom)) fill(own, key, custom[key]);
   if (Object.keys(own).length > 0) result.meta_data = own;

@@ -22,6 +22,10 @@ export const stageFile = `${workFolder}/stage.json`;
 export const assetJournalFile = `${workFolder}/assets.json`;
 /** What readers derive from parts of stories, to find stories without reading them; may be deleted at any time. */
 export const storyIndexFolder = `${workFolder}/story-index`;
+/** What the stories of each shard contain, as `offprint types` found it; it can be made again. */
+export const contentModelsFile = `${workFolder}/content-models`;
+/** What the file of types was written from last. */
+export const typesNoteFile = `${workFolder}/types`;
 export const lockFile = `${workFolder}/lock`;
 export const generationsFolder = "snapshot/generations";
 /** Shards, and below {@link generationsFolder} the manifests. */

@@ -56,6 +56,7 @@ describe("what the file says", () => {
       assets: { download: false, hosts: ["source"], maxBytes: 52_428_800, onFailure: "keep", metadata: false },
       content: { target: "plain", formats: ["json", "markdown"], richText: "document", types: {} },
       output: { dir: join(folder, "output"), keepGenerations: 3, shardBytes: 524_288 },
+      types: { format: "typescript" },
       serve: { port: 4400, host: "127.0.0.1", tokens: { public: [], preview: [] }, dialect: "compatible" },
     } satisfies Config);
   });

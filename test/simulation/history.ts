@@ -210,6 +210,7 @@ function configOf(plan: HistoryPlan, url: string, token: string): Config {
     assets: { download: false, hosts: ["source"], maxBytes: 1, onFailure: "keep", metadata: false },
     content: { target: "plain", formats: [], richText: "document", types: {} },
     output: { dir: "/output", keepGenerations: 3, shardBytes: plan.shardBytes },
+    types: { format: "typescript" },
     serve: { port: 0, host: "127.0.0.1", tokens: { public: [], preview: [] }, dialect: "compatible" },
   };
 }

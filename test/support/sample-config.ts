@@ -26,5 +26,6 @@ export const sampleConfig: Config = {
   assets: { download: true, hosts: [], maxBytes: 1, onFailure: "keep", metadata: false },
   content: { target: "plain", formats: ["json", "markdown"], richText: "document", types: {} },
   output: { dir: "/project/output", keepGenerations: 3, shardBytes: 100_000 },
+  types: { format: "typescript" },
   serve: { port: 0, host: "", tokens: { public: [], preview: [] }, dialect: "compatible" },
 };

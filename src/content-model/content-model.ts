@@ -1,0 +1,99 @@
+/**
+ * What the stories of some shards contain: their content types and blocks with every field, and what kinds of values
+ * stood there. A value that is JSON itself. Models merge in any order and grouping (`merge-models.ts`): two models of
+ * the same stories are equal, whatever shards the stories were in.
+ */
+export interface ContentModel {
+  /** The stories by content type, sorted by it; their uuids are sorted. Empty once relations are resolved. */
+  stories: readonly { component: string; uuids: readonly string[] }[];
+  /** Keys of the stories themselves that the interface does not name; sorted. */
+  storyKeys: readonly string[];
+  /** Content types and nested blocks, sorted by component. */
+  blocks: readonly BlockModel[];
+  /** The objects that have the same fields wherever they stand; sorted by kind. */
+  objects: readonly NamedObjectModel[];
+}
+
+/** The blocks of one component. */
+export interface BlockModel extends ObjectModel {
+  component: string;
+  /** How many of them are the content of a story. */
+  stories: number;
+}
+
+/** All asset fields (`asset`), link fields (`link`), or the values of one field plugin (`plugin:<name>`). */
+export interface NamedObjectModel extends ObjectModel {
+  kind: "asset" | "link" | `plugin:${string}`;
+}
+
+/** Objects of one kind. */
+export interface ObjectModel {
+  count: number;
+  /** Sorted by name; empty where {@link isOpen}. */
+  fields: readonly FieldModel[];
+  /** The keys are too many to be fields: they are data. */
+  isOpen?: true;
+}
+
+export interface FieldModel {
+  name: string;
+  /** In how many objects the key is there. */
+  present: number;
+  /** In how many of them it says something: neither null, nor an empty text, list, asset or link. */
+  filled: number;
+  value: ValueModel;
+}
+
+/** The values that were seen at one place. */
+export interface ValueModel {
+  /** The sum of the {@link valueKinds} that were seen. */
+  kinds: number;
+  /** Texts that a datasource has too; sorted. Absent where another text was seen. */
+  options?: readonly string[];
+  /** Texts that are uuids, which name stories where the field is a relation; sorted. */
+  uuids?: readonly string[];
+  /** Content types of the stories that they name, once relations are resolved; sorted. */
+  relations?: readonly string[];
+  /** Components of the blocks that were seen; sorted. */
+  blocks?: readonly string[];
+  /** Names of the field plugins; sorted. */
+  plugins?: readonly string[];
+  /** Objects without a kind of their own. */
+  object?: ObjectModel;
+  /** The items of lists. */
+  items?: ValueModel;
+}
+
+/** Kinds of values that need no further description, as bits of {@link ValueModel.kinds}. */
+export const valueKinds = {
+  null: 1,
+  boolean: 2,
+  number: 4,
+  /** The text of no characters, which stands for nothing in most fields. */
+  emptyText: 8,
+  /** Any other text that is neither an option nor a uuid. */
+  text: 16,
+  richText: 32,
+  asset: 64,
+  link: 128,
+  table: 256,
+  list: 512,
+  /** What is nested too deeply to be described. */
+  opaque: 1024,
+  /** Rich text with something in it that is no part of rich text. */
+  looseRichText: 2048,
+} as const;
+
+/** How much a model describes; what is beyond it is told as open. */
+export const modelLimits = {
+  /** Keys of an object that is no block. With more, its keys are data. */
+  objectKeys: 60,
+  /** Levels of lists and objects within one field. */
+  levels: 6,
+  /** Texts that are told one by one, where the place says that they are a choice. */
+  choices: 20,
+  /** Characters of such a text. */
+  choiceCharacters: 100,
+} as const;
+
+export const emptyModel: ContentModel = { stories: [], storyKeys: [], blocks: [], objects: [] };

@@ -1,0 +1,210 @@
+import type {
+  BlockModel,
+  ContentModel,
+  FieldModel,
+  NamedObjectModel,
+  ObjectModel,
+  ValueModel,
+} from "./content-model.js";
+import { valueKinds } from "./content-model.js";
+import {
+  boolean,
+  type ComponentDeclaration,
+  choice,
+  type Declaration,
+  type DeclaredField,
+  type DeclaredTypes,
+  listOf,
+  named,
+  nothing,
+  number,
+  oneOf,
+  optional,
+  record,
+  required,
+  type TypeExpression,
+  text,
+  unknownType,
+} from "./declared-types.js";
+import { isChoiceKey } from "./model-draft.js";
+import { namesOfPrinters, standardTypes, storyFields } from "./standard-types.js";
+import { typeNames } from "./type-names.js";
+
+/** A datasource with the values that a field may have. */
+export interface OptionSource {
+  slug: string;
+  values: readonly string[];
+}
+
+export interface TypeSettings {
+  /** Datasources whose values are told one by one. */
+  datasources: readonly OptionSource[];
+  /** `resolve.depth`: with 0, relations are references. */
+  depth: number;
+  /** `content.richText`. */
+  richText: "document" | "html";
+}
+
+/**
+ * The types of content, as all printers spell them.
+ *
+ * @param model with resolved relations, of all editions together
+ */
+export function declareTypes(model: ContentModel, settings: TypeSettings): DeclaredTypes {
+  const names = namesOf(model, settings.datasources);
+  const scope: Scope = { names, settings };
+  const parts = [
+    ...standardTypes,
+    ...model.objects.map((object) => objectDeclaration(object, scope)),
+    ...settings.datasources.flatMap(({ slug, values }): Declaration[] => {
+      const name = names.options.get(slug);
+      return name === undefined
+        ? []
+        : [{ name, comment: `Values of the datasource ${slug}.`, type: choice(...values) }];
+    }),
+  ];
+  const components = model.blocks.map((block) => componentDeclaration(block, scope));
+  const extra = model.storyKeys.map((name) => optional(name, unknownType));
+  return usedOnly({ parts, components, storyFields: [...storyFields, ...extra] });
+}
+
+interface Scope {
+  names: Names;
+  settings: TypeSettings;
+}
+
+/** Names of declarations: by component, by kind of object, by datasource. */
+interface Names {
+  components: ReadonlyMap<string, { name: string; storyName: string | undefined }>;
+  objects: ReadonlyMap<string, string>;
+  options: ReadonlyMap<string, string>;
+}
+
+function namesOf(model: ContentModel, datasources: readonly OptionSource[]): Names {
+  const names = typeNames([...namesOfPrinters, ...standardTypes.map(({ name }) => name)]);
+  const components = model.blocks.map(({ component, stories }) => {
+    const name = names.take(component, "Block", stories > 0 ? ["Story"] : []);
+    return [component, { name, storyName: stories > 0 ? `${name}Story` : undefined }] as const;
+  });
+  const objects = model.objects.map(({ kind }) => {
+    if (kind === "asset" || kind === "link") return [kind, kind === "asset" ? "Asset" : "Link"] as const;
+    return [kind, names.take(kind.slice("plugin:".length), "Plugin")] as const;
+  });
+  const options = datasources.map(({ slug }) => [slug, names.take(`${slug} option`, "Value")] as const);
+  return { components: new Map(components), objects: new Map(objects), options: new Map(options) };
+}
+
+function componentDeclaration(block: BlockModel, scope: Scope): ComponentDeclaration {
+  const { component, count, stories } = block;
+  const { name, storyName } = scope.names.components.get(component)!;
+  const own = new Map(block.fields.map((field) => [field.name, field]));
+  const rest = block.fields.filter(({ name }) => name !== "_uid" && name !== "_editable");
+  const editable = own.get("_editable");
+  const uid = own.get("_uid");
+  return {
+    component,
+    name,
+    storyName,
+    comment: stories === 0 ? `Block ${component}: ${count}.` : `Content type ${component}: ${stories} stories.`,
+    fields: [
+      required("component", choice(component)),
+      uid === undefined ? optional("_uid", text) : fieldOf(uid, count, scope),
+      editable === undefined ? optional("_editable", text) : { ...fieldOf(editable, count, scope), isOptional: true },
+      ...rest.map((field) => {
+        return { ...fieldOf(field, count, scope, "field"), comment: `filled in ${field.filled} of ${count}` };
+      }),
+    ],
+  };
+}
+
+function objectDeclaration(model: NamedObjectModel, scope: Scope): Declaration {
+  const { kind } = model;
+  const name = scope.names.objects.get(kind)!;
+  const type = objectType(model, scope);
+  if (kind === "link") return { name, comment: "A link field, with the address that it leads to.", type };
+  if (kind === "asset") return { name, comment: "An asset field, with its address on the site and its size.", type };
+  return { name, comment: `A value of the plugin ${kind.slice("plugin:".length)}.`, type };
+}
+
+function objectType({ count, fields, isOpen }: ObjectModel, scope: Scope): TypeExpression {
+  if (isOpen) return record;
+  const sorted = fields.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return { kind: "object", fields: sorted.map((field) => fieldOf(field, count, scope)) };
+}
+
+function fieldOf({ name, present, value }: FieldModel, count: number, scope: Scope, place?: "field"): DeclaredField {
+  const type = valueType(value, scope, place ?? (isChoiceKey(name) ? "choice" : "own"));
+  return present < count ? optional(name, type) : required(name, type);
+}
+
+function valueType(value: ValueModel, scope: Scope, place: "field" | "choice" | "own"): TypeExpression {
+  const has = (kind: keyof typeof valueKinds) => (value.kinds & valueKinds[kind]) !== 0;
+  const types: TypeExpression[] = [];
+  const texts = textTypes(value, scope, place);
+  const relations = relationTypes(value, scope);
+  if (has("number")) types.push(number);
+  if (has("boolean")) types.push(boolean);
+  if (has("richText") && scope.settings.richText === "document") types.push(named("RichText"));
+  if (has("asset")) types.push(named("Asset"));
+  if (has("link")) types.push(named("Link"));
+  if (has("table")) types.push(named("Table"));
+  for (const plugin of value.plugins ?? []) types.push(named(scope.names.objects.get(`plugin:${plugin}`)!));
+  for (const block of value.blocks ?? []) types.push(named(scope.names.components.get(block)!.name));
+  if (value.object !== undefined) types.push(objectType(value.object, scope));
+  if (has("looseRichText") && scope.settings.richText === "document") types.push(record);
+  if (has("list")) types.push(listOf(valueType(value.items ?? { kinds: 0 }, scope, place)));
+  if (has("opaque")) types.push(unknownType);
+  const isEmptyAlone = texts.length === 0 && relations.length + types.length === 0 && has("emptyText");
+  const empty = isEmptyAlone ? [text] : has("emptyText") && !texts.includes(text) ? [choice("")] : [];
+  return oneOf(...texts, ...relations, ...types, ...empty, ...(has("null") ? [nothing] : []));
+}
+
+/** What the texts of a value are: any text, or one of those that a datasource has. */
+function textTypes(value: ValueModel, { names, settings }: Scope, place: string): TypeExpression[] {
+  const isHtml = settings.richText === "html" && (value.kinds & (valueKinds.richText | valueKinds.looseRichText)) !== 0;
+  if (isHtml || (value.kinds & valueKinds.text) !== 0) return [text];
+  if (value.options === undefined) return [];
+  if (place === "choice") return [choice(...value.options)];
+  const source = sourceOf(value.options, settings.datasources);
+  return [source === undefined ? text : named(names.options.get(source.slug)!)];
+}
+
+/**
+ * The smallest datasource that has all these values; of equally large ones the first. A single value may be there by
+ * chance, and tells of no datasource.
+ */
+function sourceOf(options: readonly string[], datasources: readonly OptionSource[]): OptionSource | undefined {
+  if (options.length < 2) return undefined;
+  return datasources
+    .filter(({ values }) => options.every((option) => values.includes(option)))
+    .reduce<OptionSource | undefined>(
+      (best, next) => (best !== undefined && best.values.length <= next.values.length ? best : next),
+      undefined,
+    );
+}
+
+function relationTypes({ relations }: ValueModel, { names, settings }: Scope): TypeExpression[] {
+  if (relations === undefined) return [];
+  const reference: TypeExpression = { kind: "reference", components: relations };
+  if (settings.depth === 0) return [reference];
+  const stories = relations.flatMap((component) => names.components.get(component)?.storyName ?? []);
+  return [{ kind: "story", names: stories }, reference];
+}
+
+/** Without the parts that nothing names. */
+function usedOnly({ parts, components, storyFields }: DeclaredTypes): DeclaredTypes {
+  const byName = new Map(parts.map((part) => [part.name, part]));
+  const used = new Set<string>();
+  const open: TypeExpression[] = components.map(({ fields }) => ({ kind: "object", fields }));
+  for (let type = open.pop(); type !== undefined; type = open.pop()) {
+    if (type.kind === "list") open.push(type.of);
+    else if (type.kind === "union") open.push(...type.of);
+    else if (type.kind === "object") open.push(...type.fields.map((field) => field.type));
+    else if (type.kind === "named" && !used.has(type.name)) {
+      used.add(type.name);
+      const part = byName.get(type.name);
+      if (part !== undefined) open.push(part.type);
+    }
+  }
+  return { parts: parts.filter(({ name }) => used.has(name)), components, storyFields };
+}

@@ -1,0 +1,215 @@
+import {
+  type BlockModel,
+  type ContentModel,
+  type FieldModel,
+  modelLimits,
+  type NamedObjectModel,
+  type ObjectModel,
+  type ValueModel,
+  valueKinds,
+} from "./content-model.js";
+
+/** A content model that is being put together. */
+export interface ModelDraft {
+  stories: Map<string, Set<string>>;
+  storyKeys: Set<string>;
+  blocks: Map<string, BlockDraft>;
+  objects: Map<NamedObjectModel["kind"], ObjectDraft>;
+}
+
+export interface ObjectDraft {
+  count: number;
+  isOpen: boolean;
+  fields: Map<string, FieldDraft>;
+}
+
+export interface BlockDraft extends ObjectDraft {
+  stories: number;
+}
+
+export interface FieldDraft {
+  name: string;
+  present: number;
+  filled: number;
+  value: ValueDraft;
+}
+
+export interface ValueDraft {
+  kinds: number;
+  options: Set<string> | undefined;
+  uuids: Set<string> | undefined;
+  relations: Set<string> | undefined;
+  blocks: Set<string> | undefined;
+  plugins: Set<string> | undefined;
+  object: ObjectDraft | undefined;
+  items: ValueDraft | undefined;
+}
+
+export function newModelDraft(): ModelDraft {
+  return { stories: new Map(), storyKeys: new Set(), blocks: new Map(), objects: new Map() };
+}
+
+export function newValueDraft(): ValueDraft {
+  return {
+    kinds: 0,
+    options: undefined,
+    uuids: undefined,
+    relations: undefined,
+    blocks: undefined,
+    plugins: undefined,
+    object: undefined,
+    items: undefined,
+  };
+}
+
+export function newObjectDraft(): ObjectDraft {
+  return { count: 0, isOpen: false, fields: new Map() };
+}
+
+/** The draft's uuids of the stories of a content type. */
+export function uuidsIn(draft: ModelDraft, component: string): Set<string> {
+  return orNew(draft.stories, component, () => new Set<string>());
+}
+
+export function blockIn(draft: ModelDraft, component: string): BlockDraft {
+  return orNew(draft.blocks, component, () => ({ ...newObjectDraft(), stories: 0 }));
+}
+
+export function objectIn(draft: ModelDraft, kind: NamedObjectModel["kind"]): ObjectDraft {
+  return orNew(draft.objects, kind, newObjectDraft);
+}
+
+export function fieldIn({ fields }: ObjectDraft, name: string): FieldDraft {
+  return orNew(fields, name, () => ({ name, present: 0, filled: 0, value: newValueDraft() }));
+}
+
+/** Notes a text that no datasource has: the place holds texts, not options. */
+export function noteText(value: ValueDraft): void {
+  value.kinds |= valueKinds.text;
+  value.options = undefined;
+}
+
+/** Forgets the keys of an object that has too many of them. */
+export function closeKeys(object: ObjectDraft): void {
+  if (!object.isOpen && object.fields.size <= modelLimits.objectKeys) return;
+  object.isOpen = true;
+  object.fields.clear();
+}
+
+/** Adds what a model knows to a draft. */
+export function addModel(draft: ModelDraft, { stories, storyKeys, blocks, objects }: ContentModel): void {
+  for (const { component, uuids } of stories) addAll(uuidsIn(draft, component), uuids);
+  addAll(draft.storyKeys, storyKeys);
+  for (const block of blocks) {
+    const target = blockIn(draft, block.component);
+    target.stories += block.stories;
+    addFields(target, block);
+  }
+  for (const object of objects) addObject(objectIn(draft, object.kind), object);
+}
+
+function addObject(target: ObjectDraft, source: ObjectModel): void {
+  addFields(target, source);
+  for (const { name } of source.fields) if (isChoiceKey(name)) closeChoice(fieldIn(target, name).value);
+  if (source.isOpen) target.isOpen = true;
+  closeKeys(target);
+}
+
+/** Whether the texts under this key of an object tell what it is: few, and told one by one. */
+export function isChoiceKey(key: string): boolean {
+  return key === "linktype" || key === "fieldtype" || key === "plugin";
+}
+
+function closeChoice(value: ValueDraft): void {
+  if (value.options !== undefined && value.options.size > modelLimits.choices) noteText(value);
+}
+
+function addFields(target: ObjectDraft, { count, fields }: ObjectModel): void {
+  target.count += count;
+  for (const { name, present, filled, value } of fields) {
+    const field = fieldIn(target, name);
+    field.present += present;
+    field.filled += filled;
+    addValue(field.value, value);
+  }
+}
+
+function addValue(target: ValueDraft, source: ValueModel): void {
+  target.kinds |= source.kinds;
+  target.options = (target.kinds & valueKinds.text) !== 0 ? undefined : union(target.options, source.options);
+  target.uuids = union(target.uuids, source.uuids);
+  target.relations = union(target.relations, source.relations);
+  target.blocks = union(target.blocks, source.blocks);
+  target.plugins = union(target.plugins, source.plugins);
+  if (source.object !== undefined) {
+    target.object ??= newObjectDraft();
+    addObject(target.object, source.object);
+  }
+  if (source.items !== undefined) {
+    target.items ??= newValueDraft();
+    addValue(target.items, source.items);
+  }
+}
+
+/** The draft as a value: everything in code-unit order, so that equal knowledge is equal JSON. */
+export function modelOf({ stories, storyKeys, blocks, objects }: ModelDraft): ContentModel {
+  return {
+    stories: sortedEntries(stories).map(([component, uuids]) => ({ component, uuids: [...uuids].sort() })),
+    storyKeys: [...storyKeys].sort(),
+    blocks: sortedEntries(blocks).map(
+      ([component, draft]): BlockModel => ({ component, stories: draft.stories, ...objectOf(draft) }),
+    ),
+    objects: sortedEntries(objects).map(([kind, draft]): NamedObjectModel => ({ kind, ...objectOf(draft) })),
+  };
+}
+
+function objectOf({ count, isOpen, fields }: ObjectDraft): ObjectModel {
+  const open = isOpen ? { isOpen } : {};
+  return { count, fields: sortedEntries(fields).map(([, draft]) => fieldOf(draft)), ...open };
+}
+
+function fieldOf({ name, present, filled, value }: FieldDraft): FieldModel {
+  return { name, present, filled, value: valueModelOf(value) };
+}
+
+function valueModelOf({ kinds, options, uuids, relations, blocks, plugins, object, items }: ValueDraft): ValueModel {
+  return {
+    kinds,
+    ...(options === undefined ? {} : { options: [...options].sort() }),
+    ...(uuids === undefined ? {} : { uuids: [...uuids].sort() }),
+    ...(relations === undefined ? {} : { relations: [...relations].sort() }),
+    ...(blocks === undefined ? {} : { blocks: [...blocks].sort() }),
+    ...(plugins === undefined ? {} : { plugins: [...plugins].sort() }),
+    ...(object === undefined ? {} : { object: objectOf(object) }),
+    ...(items === undefined ? {} : { items: valueModelOf(items) }),
+  };
+}
+
+function union(target: Set<string> | undefined, source: readonly string[] | undefined): Set<string> | undefined {
+  if (source === undefined) return target;
+  const result = target ?? new Set<string>();
+  addAll(result, source);
+  return result;
+}
+
+/** The set with this item; a new one where there is none. */
+export function withItem(set: Set<string> | undefined, item: string): Set<string> {
+  return (set ?? new Set<string>()).add(item);
+}
+
+function addAll(target: Set<string>, source: readonly string[]): void {
+  for (const item of source) target.add(item);
+}
+
+function sortedEntries<K extends string, V>(map: ReadonlyMap<K, V>): [K, V][] {
+  return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function orNew<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let known = map.get(key);
+  if (known === undefined) {
+    known = make();
+    map.set(key, known);
+  }
+  return known;
+}

@@ -1,0 +1,75 @@
+import type { RelationFields } from "../resolve/relations.js";
+import {
+  type ContentModel,
+  type FieldModel,
+  type NamedObjectModel,
+  type ValueModel,
+  valueKinds,
+} from "./content-model.js";
+
+/**
+ * The model of an edition's content once relations, links and assets are resolved: a uuid that names a story of the edition is
+ * a relation to its content type, any other one stays a text.
+ *
+ * @param model of all stories of the edition
+ */
+export function resolveModel(model: ContentModel, fields: RelationFields): ContentModel {
+  const types = new Map(model.stories.flatMap(({ component, uuids }) => uuids.map((uuid) => [uuid, component])));
+  const isRelation = (component: string, field: string) =>
+    fields === "all" || (fields !== "none" && fields.has(`${component}.${field}`));
+  return {
+    stories: [],
+    storyKeys: model.storyKeys,
+    blocks: model.blocks.map((block) => ({
+      ...block,
+      fields: block.fields.map((field) => {
+        const typeOf = isRelation(block.component, field.name) ? (uuid: string) => types.get(uuid) : () => undefined;
+        return { ...field, value: resolveValue(field.value, typeOf) };
+      }),
+    })),
+    objects: model.objects.map(resolveObject),
+  };
+}
+
+function resolveValue(value: ValueModel, typeOf: (uuid: string) => string | undefined): ValueModel {
+  const { uuids, items, options, ...rest } = value;
+  const found = new Set<string>();
+  let isDangling = false;
+  for (const uuid of uuids ?? []) {
+    const type = typeOf(uuid);
+    if (type === undefined) isDangling = true;
+    else found.add(type);
+  }
+  return {
+    ...rest,
+    kinds: isDangling ? rest.kinds | valueKinds.text : rest.kinds,
+    ...(options === undefined || isDangling ? {} : { options }),
+    ...(found.size === 0 ? {} : { relations: [...found].sort() }),
+    ...(items === undefined ? {} : { items: resolveValue(items, typeOf) }),
+  };
+}
+
+/** Keys that resolving sets, with what it sets: an address for a link, for an asset its address and its size. */
+const addedToLinks = { cached_url: valueKinds.text, url: valueKinds.text };
+const addedToAssets = { height: valueKinds.number, src: valueKinds.text, width: valueKinds.number };
+
+/** Objects of one kind as they are once they are resolved. */
+function resolveObject(object: NamedObjectModel): NamedObjectModel {
+  const has = (...names: readonly string[]) =>
+    names.every((name) => object.fields.some((field) => field.name === name));
+  // A plugin's value that looks like an asset or a link is resolved as one.
+  const withSizes = object.kind === "asset" || has("filename") ? withAdded(object, addedToAssets) : object;
+  return object.kind === "link" || has("linktype") ? withAdded(withSizes, addedToLinks) : withSizes;
+}
+
+function withAdded(object: NamedObjectModel, added: Readonly<Record<string, number>>): NamedObjectModel {
+  if (object.isOpen) return object;
+  const known = object.fields.map((field): FieldModel => {
+    const kind = Object.hasOwn(added, field.name) ? added[field.name]! : 0;
+    return { ...field, value: { ...field.value, kinds: field.value.kinds | kind } };
+  });
+  const missing = Object.entries(added)
+    .filter(([name]) => object.fields.every((field) => field.name !== name))
+    .map(([name, kinds]): FieldModel => ({ name, present: 0, filled: 0, value: { kinds } }));
+  return { ...object, fields: [...known, ...missing] };
+}

@@ -1,0 +1,114 @@
+import {
+  boolean,
+  choice,
+  type Declaration,
+  type DeclaredField,
+  listOf,
+  named,
+  nothing,
+  number,
+  oneOf,
+  optional,
+  record,
+  required,
+  text,
+  unknownType,
+} from "./declared-types.js";
+
+/** What every story has beside its content, as the interface names it. A field that is none of its kind is left out of content. */
+export const storyFields: readonly DeclaredField[] = [
+  required("id", number),
+  required("uuid", text),
+  required("name", text),
+  required("slug", text),
+  required("full_slug", text),
+  { ...required("url", text), comment: "the address of its page on the site" },
+  { ...optional("language", text), comment: "the edition's language, from openSnapshot" },
+  optional("created_at", text),
+  optional("published_at", oneOf(text, nothing)),
+  optional("first_published_at", oneOf(text, nothing)),
+  optional("updated_at", oneOf(text, nothing)),
+  optional("sort_by_date", oneOf(text, nothing)),
+  optional("position", number),
+  optional("tag_list", listOf(text)),
+  optional("is_startpage", boolean),
+  optional("parent_id", oneOf(number, nothing)),
+  optional("meta_data", oneOf(record, nothing)),
+  optional("group_id", text),
+  optional("release_id", oneOf(number, nothing)),
+  optional("lang", text),
+  optional("path", oneOf(text, nothing)),
+  optional("alternates", listOf(record)),
+  optional("default_full_slug", oneOf(text, nothing)),
+  optional("translated_slugs", oneOf(listOf(record), nothing)),
+  optional("taxonomy_terms", unknownType),
+];
+
+const storyFieldNames: ReadonlySet<string> = new Set([...storyFields.map(({ name }) => name), "content"]);
+
+/** Whether the interface names this key of a story. */
+export function isStoryField(key: string): boolean {
+  return storyFieldNames.has(key);
+}
+
+const nodeFields: readonly DeclaredField[] = [
+  optional("text", text),
+  optional("attrs", oneOf(record, nothing)),
+  optional("marks", listOf(named("RichTextMark"))),
+  optional("content", listOf(named("RichTextNode"))),
+];
+const keysOfCells: readonly DeclaredField[] = [optional("_uid", text), optional("component", text)];
+
+/** Declarations that are the same for every space. */
+export const standardTypes: readonly Declaration[] = [
+  {
+    name: "RichText",
+    comment: "A rich text document.",
+    type: { kind: "object", fields: [required("type", choice("doc")), ...nodeFields] },
+  },
+  {
+    name: "RichTextNode",
+    comment: "A node of rich text: a paragraph, a text, a block.",
+    type: { kind: "object", fields: [required("type", text), ...nodeFields] },
+  },
+  {
+    name: "RichTextMark",
+    comment: "What marks a text: bold, a link.",
+    type: { kind: "object", fields: [required("type", text), optional("attrs", oneOf(record, nothing))] },
+  },
+  {
+    name: "Table",
+    comment: "A table field.",
+    type: {
+      kind: "object",
+      fields: [
+        optional("fieldtype", choice("table")),
+        required("thead", listOf(named("TableCell"))),
+        required("tbody", listOf(named("TableRow"))),
+      ],
+    },
+  },
+  {
+    name: "TableRow",
+    comment: "A row of a table field.",
+    type: { kind: "object", fields: [...keysOfCells, required("body", listOf(named("TableCell")))] },
+  },
+  {
+    name: "TableCell",
+    comment: "A cell of a table field.",
+    type: { kind: "object", fields: [...keysOfCells, required("value", text)] },
+  },
+];
+
+/** Names that printers give to other declarations, or use. */
+export const namesOfPrinters = [
+  "Asset",
+  "Block",
+  "Blocks",
+  "ContentTypes",
+  "Link",
+  "Object",
+  "Story",
+  "StoryFields",
+  "StoryReference",
+];

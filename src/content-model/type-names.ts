@@ -1,0 +1,45 @@
+/** Gives names of declarations, each once. */
+export interface TypeNames {
+  /**
+   * A name for something that is known by a text of the space: `3-col` becomes `_3Col`, `Página` stays. Where the name
+   * is taken, `otherwise` is put behind it, then numbers.
+   *
+   * @param suffixes names with these behind them are taken too
+   */
+  take(text: string, otherwise: string, suffixes?: readonly string[]): string;
+}
+
+/** @param reserved names that are taken from the start */
+export function typeNames(reserved: Iterable<string>): TypeNames {
+  const taken = new Set(reserved);
+  return {
+    take(text, otherwise, suffixes = []) {
+      const plain = typeNameOf(text);
+      const isFree = (name: string) =>
+        [name, ...suffixes.map((suffix) => name + suffix)].every((one) => !taken.has(one));
+      let name = plain;
+      for (let number = 2; !isFree(name); number += 1) {
+        const worded = isFree(plain + otherwise) && !plain.endsWith(otherwise) ? otherwise : String(number);
+        name = plain + worded;
+      }
+      for (const one of [name, ...suffixes.map((suffix) => name + suffix)]) taken.add(one);
+      return name;
+    },
+  };
+}
+
+/** Characters of a name; what is longer is cut off. */
+const longestName = 80;
+
+/** The words of a text as one identifier in Pascal case; letters of any script stay. */
+function typeNameOf(text: string): string {
+  const words = text.normalize("NFC").match(/[\p{ID_Continue}$]+/gu) ?? [];
+  const joined = words
+    .flatMap((word) => word.split("_"))
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join("")
+    .slice(0, longestName)
+    .replace(/[\ud800-\udbff]$/, "");
+  if (joined === "") return "Unnamed";
+  return /^[\p{ID_Start}$]/u.test(joined) ? joined : `_${joined}`;
+}
