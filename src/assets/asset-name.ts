@@ -1,9 +1,12 @@
+import { sizeInAddress } from "../resolve/image-size.js";
+
 const longest = 100;
 const longestExtension = 16;
 const reserved = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9]|conin|conout|clock)(?:[.-]|$)/i;
 
 /**
- * The file name for an asset: the last segment of its URL's path, made safe for every disk and for a URL.
+ * The file name for an asset: the last segment of its URL's path, made safe for every disk and for a URL, with the size
+ * that its address says: `demo-3310x2192.jpg`.
  *
  * ASCII letters, digits, `.`, `_` and `-` stay; every run of other characters becomes one `-`. The name never begins or
  * ends with `.` or `-`, never is a device name, has at most 100 characters and keeps its extension; `file` when nothing
@@ -13,8 +16,10 @@ export function assetName(url: URL): string {
   const segment = url.pathname.slice(url.pathname.lastIndexOf("/") + 1);
   const safe = decoded(segment).replace(/[^A-Za-z0-9._-]+/g, "-");
   const { stem, extension } = splitName(safe);
-  const trimmed = trimEnds(stem).slice(0, longest - extension.length);
-  const name = `${trimEnds(trimmed) || "file"}${extension}`;
+  const size = sizeInAddress(url.href);
+  const ending = `${size === undefined ? "" : `-${size.width}x${size.height}`}${extension}`;
+  const trimmed = trimEnds(stem).slice(0, longest - ending.length);
+  const name = `${trimEnds(trimmed) || "file"}${ending}`;
   return reserved.test(name) ? `file-${name.slice(-(longest - 5))}` : name;
 }
 

@@ -5,7 +5,10 @@ import { workMs } from "../support/work-time.js";
 
 describe("assetName", () => {
   test.each([
-    ["https://a.example/f/1/700x700/97f51f6374/blood-cells.pdf", "blood-cells.pdf"],
+    ["https://a.example/f/1/700x700/97f51f6374/blood-cells.pdf", "blood-cells-700x700.pdf"],
+    ["https://a.example/f/1/3310x2192/97f51f6374/.jpg", "file-3310x2192.jpg"],
+    ["https://a.example/f/1/8x6/97f51f6374/nul", "file-nul-8x6"],
+    ["https://a.example/f/1/0x0/97f51f6374/logo.svg", "logo.svg"],
     ["https://a.example/f/1/x/321ab22dd0/Icon_2.SVG", "Icon_2.SVG"],
     ["https://a.example/f/1/x/a/my%20photo%20(1).jpg", "my-photo-1.jpg"],
     ["https://a.example/f/1/x/a/gr%C3%BC%C3%9Fe.png", "gr-e.png"],
@@ -30,6 +33,9 @@ describe("assetName", () => {
     const name = assetName(new URL(`https://a.example/${"long".repeat(100)}.jpeg`));
     expect(name).toHaveLength(100);
     expect(name).toMatch(/^long.*\.jpeg$/);
+    const sized = assetName(new URL(`https://a.example/f/1/800x600/a/${"long".repeat(100)}.jpeg`));
+    expect(sized).toHaveLength(100);
+    expect(sized).toMatch(/^long.*-800x600\.jpeg$/);
   });
 
   test("every name is a short, plain, visible file name, and one that stays the same as a URL", () => {
