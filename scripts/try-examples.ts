@@ -239,8 +239,8 @@ function stopwatch(): () => string {
 /** Runs a program to its end. @returns what it printed @throws Error with the end of that where it fails */
 function run(program: string, args: readonly string[], cwd: string): Promise<string> {
   const quiet = { ASTRO_TELEMETRY_DISABLED: "1", NEXT_TELEMETRY_DISABLED: "1", NUXT_TELEMETRY_DISABLED: "1" };
-  const { OFFPRINT_URL: _, OFFPRINT_TOKEN: __, OFFPRINT_PINNED: ___, ...env } = process.env;
-  const options = { cwd, env: { ...env, ...quiet, DEBIAN_FRONTEND: "noninteractive" }, timeout: 240_000 };
+  const env = { ...environment(), ...quiet, DEBIAN_FRONTEND: "noninteractive" };
+  const options = { cwd, env, timeout: 240_000 };
   return new Promise((done, fail) => {
     const child = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
     const printed: Buffer[] = [];
@@ -253,6 +253,13 @@ function run(program: string, args: readonly string[], cwd: string): Promise<str
       else fail(new Error(`${program} ${args.join(" ")} ended with ${code ?? signal}\n${text.slice(-4000)}`));
     });
   });
+}
+
+/** Without what the npm that runs this script says to it, and without a variable that would name another space. */
+function environment(): NodeJS.ProcessEnv {
+  const own =
+    /^(?:npm_(?:lifecycle|package|command|execpath|node)|npm_config_(?:loglevel|.*prefix)|OFFPRINT_|INIT_CWD|NODE_ENV)/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
 }
 
 await main(process.argv.slice(2));
