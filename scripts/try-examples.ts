@@ -112,7 +112,7 @@ async function copyExample(name: string, folder: string, tarball: string): Promi
 async function writeLock(name: string, folder: string, tarball: string): Promise<void> {
   const copy = await copyExample(name, folder, tarball);
   await rm(join(copy, "package-lock.json"), { force: true });
-  const lean = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", "--package-lock-only"];
+  const lean = ["--no-audit", "--no-fund", "--ignore-scripts", "--package-lock-only"];
   await run("npm", ["install", ...lean], copy);
   const version = await readVersion();
   const lock = join(copy, "package-lock.json");
@@ -250,15 +250,19 @@ function run(program: string, args: readonly string[], cwd: string): Promise<str
     child.on("close", (code, signal) => {
       const text = Buffer.concat(printed).toString();
       if (code === 0) done(text);
-      else fail(new Error(`${program} ${args.join(" ")} ended with ${code ?? signal}\n${text.slice(-4000)}`));
+      else fail(new Error(`${program} ${args.join(" ")} ended with ${code ?? signal}\n${shortened(text)}`));
     });
   });
 }
 
+/** The beginning and the end: npm says first what is wrong, generators say it last. */
+function shortened(text: string): string {
+  return text.length <= 4000 ? text : `${text.slice(0, 1500)}\n…\n${text.slice(-2500)}`;
+}
+
 /** Without what the npm that runs this script says to it, and without a variable that would name another space. */
 function environment(): NodeJS.ProcessEnv {
-  const own =
-    /^(?:npm_(?:lifecycle|package|command|execpath|node)|npm_config_(?:loglevel|.*prefix)|OFFPRINT_|INIT_CWD|NODE_ENV)/;
+  const own = /^(?:npm_(?!config_(?:registry|cache)$)|OFFPRINT_|INIT_CWD|NODE_ENV)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
 }
 
