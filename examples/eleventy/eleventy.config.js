@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { offprintPlugin } from "offprint/eleventy";
 import * as site from "./site.js";
 
@@ -7,6 +8,10 @@ export default async function (config) {
 
   // Without this the dev server would not watch output/, which git ignores.
   config.setUseGitIgnore(false);
+  // Eleventy leaves what it wrote before: the page of a story that is gone would stay.
+  config.on("eleventy.before", async ({ directories, runMode }) => {
+    if (runMode === "build") await rm(directories.output, { recursive: true, force: true });
+  });
   config.addPassthroughCopy({ public: "/" });
 
   config.addGlobalData("languages", site.languages);

@@ -1,0 +1,269 @@
+import { spawn } from "node:child_process";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parse } from "yaml";
+import { type BuiltSite, readBuiltSite } from "./built-site.js";
+import { checkSite } from "./check-site.js";
+import { expectedDemoSite } from "./demo-site.js";
+
+/**
+ * `npm run examples [-- astro …]`: builds every example site of the demo space, as somebody does who copies its folder:
+ * with the packed package, from its lock file. Looks at everything that was built; builds again, which asks the upstream
+ * whether anything is new and nothing else; then has a story deleted, unpublished, published anew and a folder renamed,
+ * and looks whether the next build shows that and nothing else. Ends with exit code 1 where an example is not so.
+ *
+ * `npm run examples -- --lock [astro …]` writes the lock files anew, after dependencies changed.
+ */
+async function main(args: readonly string[]): Promise<void> {
+  const names = args.filter((name) => name !== "--lock");
+  const known = Object.keys(builtInto).filter((name) => all.has(name));
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new Error(`No example ${unknown.join(", ")}; there are ${known.join(", ")}`);
+  const folder = await mkdtemp(join(tmpdir(), "offprint-examples-"));
+  const failed: string[] = [];
+  try {
+    await run("npm", ["pack", "--silent", "--pack-destination", folder], root);
+    const [tarball = ""] = await readdir(folder);
+    for (const name of names.length > 0 ? names : known) {
+      try {
+        if (args.includes("--lock")) await writeLock(name, folder, tarball);
+        else await tryExample(name, folder, tarball);
+      } catch (error) {
+        failed.push(name);
+        process.stdout.write(`✖ ${name}: ${error instanceof Error ? error.message : String(error)}\n`);
+      }
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  if (failed.length > 0) process.exitCode = 1;
+}
+
+const root = resolve(import.meta.dirname, "..", "..");
+const examples = join(root, "examples");
+const all = new Set(await readdir(examples));
+
+/** Where a build of each example puts the site. */
+const builtInto: Readonly<Record<string, string>> = {
+  astro: "dist",
+  eleventy: "_site",
+  hugo: "public",
+  next: "out",
+  nuxt: ".output/public",
+  sveltekit: "build",
+  vitepress: ".vitepress/dist",
+};
+
+const origin = "https://lumenpress.example";
+
+async function tryExample(name: string, folder: string, tarball: string): Promise<void> {
+  const site = { folder: await copyExample(name, folder, tarball), built: builtInto[name]! };
+  if (name === "hugo") await installHugo();
+  const seconds = stopwatch();
+  await run("npm", ["ci", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"], site.folder);
+  const install = seconds();
+  await build(site);
+  const first = seconds();
+  const pages = await checkedPages(site);
+
+  seconds();
+  const unchanged = await build(site);
+  const second = seconds();
+  const requests = /Unchanged: [\s\S]*?(\d+) requests?/.exec(unchanged)?.[1];
+  if (requests !== "1") throw new Error(`the second build read the space again:\n${unchanged.slice(0, 2000)}`);
+  const differing = differences(pages, await checkedPages(site));
+  if (differing.length > 0) throw new Error(`the second build is another one: ${differing.slice(0, 10).join(", ")}`);
+
+  for (const kind of ["publish", "rename", "delete", "unpublish"]) {
+    await run("npx", ["--no-install", "offprint", "demo", "--edit", kind, "--quiet"], site.folder);
+  }
+  seconds();
+  await build(site);
+  const third = seconds();
+  checkEdits(pages, await checkedPages(site));
+  process.stdout.write(
+    `✔ ${name}: ${pages.size} pages; install ${install}, first build ${first}, second ${second}, after edits ${third}\n`,
+  );
+}
+
+interface Site {
+  folder: string;
+  /** Relative to the folder. */
+  built: string;
+}
+
+/** Copies what git has, and has the package come from the tarball. */
+async function copyExample(name: string, folder: string, tarball: string): Promise<string> {
+  const copy = join(folder, name);
+  const listed = await run("git", ["ls-files", "--cached", "--others", "--exclude-standard", name], examples);
+  for (const path of listed.split("\n").filter((line) => line !== "")) {
+    await cp(join(examples, path), join(folder, path), { recursive: true });
+  }
+  const local = `file:../${tarball}`;
+  await edit<{ dependencies: Record<string, string> }>(join(copy, "package.json"), ({ dependencies }) => {
+    dependencies.offprint = local;
+  });
+  await edit<LockFile>(join(copy, "package-lock.json"), (lock) => setPackage(lock, local, local)).catch(ignoreMissing);
+  return copy;
+}
+
+/** Installs without the lock file, and keeps the new one, with the package as it is when it comes from the registry. */
+async function writeLock(name: string, folder: string, tarball: string): Promise<void> {
+  const copy = await copyExample(name, folder, tarball);
+  await rm(join(copy, "package-lock.json"), { force: true });
+  const lean = ["--no-audit", "--no-fund", "--ignore-scripts", "--package-lock-only"];
+  await run("npm", ["install", ...lean], copy);
+  const version = await readVersion();
+  const lock = join(copy, "package-lock.json");
+  await edit<LockFile>(lock, (document) => setPackage(document, version, undefined));
+  const text = await readFile(lock, "utf8");
+  const hosts = [...text.matchAll(/"resolved": "(?!https:\/\/registry\.npmjs\.org\/)([^"]*)"/g)].map(([, url]) => url);
+  if (hosts.length > 0) throw new Error(`the lock file names ${hosts.slice(0, 3).join(", ")}`);
+  await writeFile(join(examples, name, "package-lock.json"), text);
+  process.stdout.write(`✔ ${name}: wrote package-lock.json\n`);
+}
+
+interface LockFile {
+  packages: Record<string, LockedPackage>;
+}
+
+interface LockedPackage {
+  dependencies?: Record<string, string>;
+  resolved?: string | undefined;
+  integrity?: string | undefined;
+}
+
+/** Sets where the package comes from. It has no checksum, because it is packed anew each time. */
+function setPackage({ packages }: LockFile, range: string, resolved: string | undefined): void {
+  const [site, own] = [packages[""], packages["node_modules/offprint"]];
+  if (site?.dependencies === undefined || own === undefined) throw new Error("the lock file does not have the package");
+  site.dependencies.offprint = range;
+  own.resolved = resolved;
+  own.integrity = undefined;
+}
+
+async function readVersion(): Promise<string> {
+  return JSON.parse(await readFile(join(root, "package.json"), "utf8")).version;
+}
+
+/** @returns what the sync and the generator printed */
+function build({ folder }: Site): Promise<string> {
+  return run("npm", ["run", "build"], folder);
+}
+
+/** By file, what a reader sees of each page: its text, and where its links lead. @throws Error where the site is not right */
+async function checkedPages({ folder, built }: Site): Promise<Map<string, string>> {
+  const expected = await expectedDemoSite(await contentFolder(folder), origin, ownPages);
+  const problems = await checkSite(join(folder, built), expected);
+  if (problems.length > 0) {
+    const lines = problems.slice(0, 20).map(({ kind, file, message }) => `  ${kind}: ${file} ${message}`);
+    throw new Error(`${problems.length} wrong in the built site\n${lines.join("\n")}`);
+  }
+  return visiblePages(await readBuiltSite(join(folder, built)));
+}
+
+/** Beside stories: the addresses that the folder had before it was renamed, and a file that Next exports. */
+const ownPages = [/^(?:\/de\/presse|\/press)(?:\/|$)/, /^\/_not-found$/];
+
+async function contentFolder(folder: string): Promise<string> {
+  const { output, content } = parse(await readFile(join(folder, "sync.config.yaml"), "utf8"));
+  return join(folder, content?.dir ?? join(output?.dir ?? "output", "content"));
+}
+
+function visiblePages({ pages }: BuiltSite): Map<string, string> {
+  return new Map(
+    [...pages].map(([file, { title, text, links, refresh }]) => {
+      const addresses = links.filter(({ element }) => element === "a").map(({ address }) => address);
+      return [file, JSON.stringify({ title, text, addresses, refresh }, undefined, 1)];
+    }),
+  );
+}
+
+function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
+  const files = new Set([...before.keys(), ...after.keys()]);
+  return [...files].filter((file) => before.get(file) !== after.get(file)).sort();
+}
+
+/** What shows one of the edits, before or after it. */
+const shown = /press|newsroom|ligature|lamp over the door|return a book|zurückgeben/i;
+
+/** Whether the pages show each of the edits, and nothing else is another. */
+function checkEdits(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): void {
+  const fileOf = (path: string) => [`${path}/index.html`, `${path}.html`].find((file) => after.has(file));
+  const textAt = (path: string) => after.get(fileOf(path) ?? "") ?? "";
+  const wrong = [
+    ...["glossary/ligature", "help/can-i-return-a-book", "de/hilfe/kann-ich-ein-buch-zurueckgeben"]
+      .filter((path) => fileOf(path) !== undefined)
+      .map((path) => `${path} is still there`),
+    ...(textAt("newsroom/the-lamp-over-the-door").includes("is on again") ? [] : ["the new headline is not shown"]),
+    ...differences(before, after)
+      .filter((file) => !shown.test(`${before.get(file)} ${after.get(file)}`))
+      .map((file) => `${file} is another page, though no edit is about it`),
+  ];
+  if (wrong.length > 0) throw new Error(`after the edits\n  ${wrong.slice(0, 20).join("\n  ")}`);
+}
+
+async function installHugo(): Promise<void> {
+  const isThere = await run("hugo", ["version"], root).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return;
+  await run("apt-get", ["update", "-qq"], root);
+  await run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "hugo"], root);
+}
+
+/** Changes a JSON file, and keeps the order of its keys. */
+async function edit<T>(file: string, change: (document: T) => void): Promise<void> {
+  const document: T = JSON.parse(await readFile(file, "utf8"));
+  change(document);
+  await writeFile(file, `${JSON.stringify(document, undefined, 2)}\n`);
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ENOENT") throw error;
+}
+
+/** A function that gives the time since it was called before. */
+function stopwatch(): () => string {
+  let last = performance.now();
+  return () => {
+    const now = performance.now();
+    const text = `${((now - last) / 1000).toFixed(1)} s`;
+    last = now;
+    return text;
+  };
+}
+
+/** Runs a program to its end. @returns what it printed @throws Error with the end of that where it fails */
+function run(program: string, args: readonly string[], cwd: string): Promise<string> {
+  const quiet = { ASTRO_TELEMETRY_DISABLED: "1", NEXT_TELEMETRY_DISABLED: "1", NUXT_TELEMETRY_DISABLED: "1" };
+  const env = { ...environment(), ...quiet, DEBIAN_FRONTEND: "noninteractive" };
+  const options = { cwd, env, timeout: 240_000 };
+  return new Promise((done, fail) => {
+    const child = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+    const printed: Buffer[] = [];
+    child.stdout.on("data", (chunk: Buffer) => printed.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => printed.push(chunk));
+    child.on("error", fail);
+    child.on("close", (code, signal) => {
+      const text = Buffer.concat(printed).toString();
+      if (code === 0) done(text);
+      else fail(new Error(`${program} ${args.join(" ")} ended with ${code ?? signal}\n${shortened(text)}`));
+    });
+  });
+}
+
+/** The beginning and the end: npm says first what is wrong, generators say it last. */
+function shortened(text: string): string {
+  return text.length <= 4000 ? text : `${text.slice(0, 1500)}\n…\n${text.slice(-2500)}`;
+}
+
+/** Without what the npm that runs this script says to it, and without a variable that would name another space. */
+function environment(): NodeJS.ProcessEnv {
+  const own = /^(?:npm_(?!config_(?:registry|cache)$)|OFFPRINT_|INIT_CWD|NODE_ENV)/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
+}
+
+await main(process.argv.slice(2));
