@@ -21,6 +21,9 @@ export async function checkSite(folder: string, expected: SiteExpectations): Pro
   return [...problems, ...checkSitemap(site, expected, stories), ...checkGenerations(site, expected, stories)];
 }
 
+/** What hosts answer with where nothing is, also for a language, and where a page is made in the browser. */
+const fallback = /^(?:\/[\w-]+)?\/(?:404|200)$/;
+
 /** Every story has its page, and there is no page of another one. */
 function checkPages(
   site: BuiltSite,
@@ -33,7 +36,7 @@ function checkPages(
     .map(({ url }): SiteProblem => ({ kind: "page", file: "", message: `no page at ${url}` }));
   const without404: SiteProblem[] = built.has("/404") ? [] : [{ kind: "page", file: "", message: "no 404.html" }];
   const others = [...built]
-    .filter(([path]) => path !== "/404" && !stories.has(path) && !own.some((pattern) => pattern.test(path)))
+    .filter(([path]) => !fallback.test(path) && !stories.has(path) && !own.some((pattern) => pattern.test(path)))
     .map(([path, file]): SiteProblem => ({ kind: "page", file, message: `no story is at ${path}` }));
   return [...missing, ...without404, ...others];
 }
