@@ -18,8 +18,11 @@ export async function checkSite(folder: string, expected: SiteExpectations): Pro
   }
   problems.push(...(await checkPictures(site, expected)));
   for (const target of site.redirects.values()) problems.push(...checkAddress(site, expected, "_redirects", target));
-  return [...problems, ...checkSitemap(site, expected, stories), ...checkGenerations(site, expected)];
+  return [...problems, ...checkSitemap(site, expected, stories), ...checkGenerations(site, expected, stories)];
 }
+
+/** What hosts answer with where nothing is, also for a language, and where a page is made in the browser. */
+const fallback = /^(?:\/[\w-]+)?\/(?:404|200)$/;
 
 /** Every story has its page, and there is no page of another one. */
 function checkPages(
@@ -33,7 +36,7 @@ function checkPages(
     .map(({ url }): SiteProblem => ({ kind: "page", file: "", message: `no page at ${url}` }));
   const without404: SiteProblem[] = built.has("/404") ? [] : [{ kind: "page", file: "", message: "no 404.html" }];
   const others = [...built]
-    .filter(([path]) => path !== "/404" && !stories.has(path) && !own.some((pattern) => pattern.test(path)))
+    .filter(([path]) => !fallback.test(path) && !stories.has(path) && !own.some((pattern) => pattern.test(path)))
     .map(([path, file]): SiteProblem => ({ kind: "page", file, message: `no story is at ${path}` }));
   return [...missing, ...without404, ...others];
 }
@@ -73,11 +76,17 @@ function checkSitemap(
   ];
 }
 
-function checkGenerations(site: BuiltSite, { generation }: SiteExpectations): SiteProblem[] {
-  const named = [...site.pages].filter(([, page]) => page.refresh === undefined && page.generation !== undefined);
-  const wanted = generation === undefined ? named[0]?.[1].generation : String(generation);
-  const all = generation === undefined ? named : [...site.pages].filter(([, page]) => page.refresh === undefined);
-  return all
+/** The pages of stories name one generation, and no page names another. */
+function checkGenerations(
+  site: BuiltSite,
+  { generation }: SiteExpectations,
+  stories: ReadonlyMap<string, ExpectedPage>,
+): SiteProblem[] {
+  const pages = [...site.pages].filter(([, page]) => page.refresh === undefined);
+  const named = pages.find(([, page]) => page.generation !== undefined)?.[1].generation;
+  const wanted = generation === undefined ? named : String(generation);
+  return pages
+    .filter(([file, page]) => page.generation !== undefined || stories.has(samePath(addressOf(file))))
     .filter(([, page]) => page.generation !== wanted)
     .map(([file, page]) => ({
       kind: "generation",

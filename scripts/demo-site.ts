@@ -29,8 +29,8 @@ const titles: Readonly<Record<string, string>> = {
  * What a site that shows every published story of the demo space has to be, told by the content tree of its sync alone.
  *
  * @param content the folder of the content tree, with `links.json` and `index.json`
- * @param own further addresses of pages that are of no story, beside the pages of the journal's list and `/blog`, which
- *   leads to the journal
+ * @param own further addresses of pages that are of no story, beside the pages of the journal's list, `/blog` and `/en`, which
+ *   lead on, and folders without a start page, which some generators list
  * @param origin where the site says that it is: `https://lumenpress.example`
  */
 export async function expectedDemoSite(
@@ -41,11 +41,18 @@ export async function expectedDemoSite(
   const read = async (name: string) => JSON.parse(await readFile(join(content, name), "utf8"));
   const { generation } = (await read("index.json")) as { generation: number };
   const links = (await read("links.json")) as { slug: string; editions: Record<string, { url: string }> }[];
+  const pages = links.flatMap(({ slug, editions }) => pagesOf(slug, editions));
   return {
     origin,
     generation,
-    pages: links.flatMap(({ slug, editions }) => pagesOf(slug, editions)),
-    own: [/^(?:\/de\/journal|\/pt-br\/diario|\/journal)\/page\/\d+$/, /^\/blog$/, ...own],
+    pages,
+    own: [
+      /^(?:\/de\/journal|\/pt-br\/diario|\/journal)\/page\/\d+$/,
+      /^\/blog$/,
+      /^\/en$/,
+      ...foldersOf(pages),
+      ...own,
+    ],
     deadLinks: [
       "/books/never-written",
       "/books/night-sky/the-withdrawn-comet",
@@ -53,6 +60,15 @@ export async function expectedDemoSite(
       "/de/ueber-uns/kontakt#tickets",
     ],
   };
+}
+
+/** The addresses above those of the pages. */
+function foldersOf(pages: readonly ExpectedPage[]): RegExp[] {
+  const above = pages.flatMap(({ url }) => {
+    const segments = url.split("/").filter(Boolean).slice(0, -1);
+    return segments.map((_, at) => `/${segments.slice(0, at + 1).join("/")}`);
+  });
+  return [...new Set(above)].map((path) => new RegExp(`^${path.replace(/[^\w/-]/g, "\\$&")}$`));
 }
 
 function pagesOf(slug: string, editions: Readonly<Record<string, { url: string }>>): ExpectedPage[] {

@@ -4,7 +4,7 @@ export interface SiteExpectations {
   origin: string;
   /** The pages of stories: each has to be there, and no others but `own`. */
   pages: readonly ExpectedPage[];
-  /** Addresses of pages that are of no story: the pages of a list, a redirect. `/404` may always be there. */
+  /** Addresses of pages that are of no story: the pages of a list, a redirect. `/404` has to be there, `/de/404` and `/200` may. */
   own?: readonly RegExp[];
   /** Paths, without a slash at the end and with the fragment where only that is missing, that lead nowhere in the content itself. */
   deadLinks?: readonly string[];

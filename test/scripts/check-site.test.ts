@@ -177,16 +177,18 @@ describe("one mistake is found", () => {
     expect(await problemsOf(files)).toContainEqual([kind, file, message]);
   });
 
-  test("generation: pages of two generations, and pages that do not name the expected one", async () => {
+  test("generation: pages of two generations, and pages of stories that name none", async () => {
     const named = (generation: number) => lamp("<title>", `<meta name="generation" content="${generation}"><title>`);
     const other = {
       "de/lampe/index.html": html("de", `${hreflang}<meta name="generation" content="2">`, '<h2 id="mehr">'),
     };
-    expect(await problemsOf({ ...named(1), ...other })).toEqual([
-      ["generation", "lamp/index.html", "generation 1 instead of 2"],
+    const inLamp = "lamp/index.html";
+    expect(await problemsOf({ ...named(1), ...other })).toEqual([["generation", inLamp, "generation 1 instead of 2"]]);
+    expect(await problemsOf(other)).toEqual([["generation", inLamp, "generation none instead of 2"]]);
+    expect(await problemsOf({ ...named(2), ...other }, { generation: 3 })).toEqual([
+      ["generation", "de/lampe/index.html", "generation 2 instead of 3"],
+      ["generation", inLamp, "generation 2 instead of 3"],
     ]);
-    expect(await problemsOf({ ...named(2), ...other }, { generation: 2 })).toEqual([
-      ["generation", "404.html", "generation none instead of 2"],
-    ]);
+    expect(await problemsOf({ ...named(2), ...other }, { generation: 2 })).toEqual([]);
   });
 });

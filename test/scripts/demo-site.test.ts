@@ -27,4 +27,12 @@ test("every story is expected in each of its languages, under the names that HTM
     { url: "/about/", language: "en", translations, texts: [] },
     { url: "/pt-br/sobre/", language: "pt-BR", translations, texts: [] },
   ]);
+  const isOwn = (path: string) => expected.own?.some((pattern) => pattern.test(path));
+  expect(["/pt-br", "/journal/page/2", "/blog", "/pt-br/nada", "/journal/page/x"].map(isOwn)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

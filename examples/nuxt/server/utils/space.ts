@@ -1,0 +1,47 @@
+import { followSnapshot, openSnapshot, type Snapshot, type StoryReference } from "offprint";
+
+export interface Article {
+  title: string;
+  url: string;
+  teaser: string;
+  day: string;
+}
+
+let opened: Promise<Snapshot> | undefined;
+
+/** The snapshot: in a build the generation that all of it shows, in development the newest one. */
+export const useSnapshot = import.meta.dev
+  ? followSnapshot()
+  : () => {
+      opened ??= openSnapshot();
+      return opened;
+    };
+
+/** The value of a datasource's entry in a language. */
+export async function entry(datasource: string, name: unknown, language: string): Promise<string> {
+  const found = (await (await useSnapshot()).datasource(datasource))?.find((one) => one.name === name || one.value === name);
+  return found?.dimensions[language] ?? found?.value ?? String(name ?? "");
+}
+
+/** The address of a story in a language, by the slug that it has in the default language. */
+export async function inLanguage(slug: string, language: string): Promise<string | undefined> {
+  const snapshot = await useSnapshot();
+  const story = await snapshot.story(slug);
+  const translations = story === undefined ? [] : await snapshot.translations(story.uuid);
+  return translations.find((one) => one.language === language)?.url;
+}
+
+/** The articles of a language, newest first. */
+export async function articles(language: string): Promise<Article[]> {
+  const found: Article[] = [];
+  for await (const { content, url } of (await useSnapshot()).stories({ component: "article", language })) {
+    const { headline, teaser, published_on } = content as Record<string, unknown>;
+    found.push({ title: String(headline), url, teaser: String(teaser), day: String(published_on).slice(0, 10) });
+  }
+  return found.sort((a, b) => (a.day < b.day ? 1 : -1));
+}
+
+/** The stories that a field names; one that is not published is only a uuid, and is left out. */
+export function references(field: unknown): Pick<StoryReference, "uuid" | "name" | "url">[] {
+  return Array.isArray(field) ? field.filter((one) => typeof one === "object" && one !== null) : [];
+}
