@@ -10,6 +10,8 @@ export interface TemplateOptions {
   url?: string | undefined;
   /** Value of `content.target`; default: `plain`. */
   target?: ContentTarget | undefined;
+  /** Value of `output.dir`; default: `output`. */
+  outputDir?: string | undefined;
   /** Value of `content.dir`; without it, the line is a comment. */
   contentDir?: string | undefined;
   /** Value of `content.formats`; default: both. */
@@ -42,7 +44,7 @@ ${tokenLine(options)}
   #   contentTypes: [article, page]  # only stories of these content types
 
 output:
-  dir: output                        # the snapshot; keep it in the cache of your CI, or commit it
+${`  dir: ${options.outputDir ?? "output"}`.padEnd(36)} # the snapshot; keep it in the cache of your CI, or commit it
 
 assets:
   download: true                     # false: content keeps the addresses of the upstream

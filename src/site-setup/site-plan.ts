@@ -106,7 +106,9 @@ function packageChange(text: string | undefined, scripts: Readonly<Record<string
 }
 
 function gitignoreChange(text: string | undefined, { config }: SiteTemplate): FileChange {
-  const folders = ["output", config.contentDir, config.assetsDir].filter((folder) => folder !== undefined);
+  const folders = [config.outputDir ?? "output", config.contentDir, config.assetsDir].filter(
+    (folder) => folder !== undefined,
+  );
   const ignored = ignoringPaths(text, [".env", ...folders.map((folder) => `/${folder}/`)]);
   if (ignored === undefined) return { kind: "unchanged", path: gitignoreName };
   if (text === undefined) return { kind: "write", path: gitignoreName, text: ignored.text };
@@ -115,6 +117,7 @@ function gitignoreChange(text: string | undefined, { config }: SiteTemplate): Fi
 
 function settingsSentence({ config }: SiteTemplate): string {
   const settings = [
+    ["output.dir", config.outputDir],
     ["content.target", config.target],
     ["content.dir", config.contentDir],
     ["assets.dir", config.assetsDir],

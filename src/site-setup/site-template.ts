@@ -3,7 +3,7 @@ import type { TemplateOptions } from "../config/config-template.js";
 /** What a framework needs of Offprint: settings, files, and what nobody but the owner of a file may write. */
 export interface SiteTemplate {
   /** Values of sync.config.yaml. */
-  config: Pick<TemplateOptions, "target" | "contentDir" | "formats" | "assetsDir" | "assetsBaseUrl">;
+  config: Pick<TemplateOptions, "target" | "outputDir" | "contentDir" | "formats" | "assetsDir" | "assetsBaseUrl">;
   /** Files of the site, in the order in which somebody would read them. */
   files: readonly SiteFile[];
   /** What is added by hand to files that the project has. */

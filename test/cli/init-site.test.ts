@@ -96,11 +96,15 @@ describe("a project of each framework", () => {
       await init(cwd, "--site", name, "--url", "demo:");
       const { content, assets } = await loadConfig({ cwd, env: {} });
       expect(assets).toMatchObject({ download: true, baseUrl: expect.stringMatching(/^\//) });
-      expect(content.target).toBe(["next", "sveltekit", "vite", "jekyll"].includes(name) ? "plain" : name);
+      expect(content.target).toBe(["next", "sveltekit", "vite"].includes(name) ? "plain" : name);
       const ignored = (await readFile(join(cwd, ".gitignore"), "utf8")).split("\n");
       const written = [assets.dir, content.dir].filter((folder) => folder !== undefined);
       expect(ignored).toEqual(
-        expect.arrayContaining([".env", "/output/", ...written.map((folder) => `${folder.slice(cwd.length)}/`)]),
+        expect.arrayContaining([
+          ".env",
+          `/${name === "jekyll" ? ".offprint" : "output"}/`,
+          ...written.map((folder) => `${folder.slice(cwd.length)}/`),
+        ]),
       );
     },
   );

@@ -1,7 +1,9 @@
-import type { SiteTemplate } from "../site-template.js";
+import type { Project } from "../project.js";
+import type { SiteFile, SiteTemplate } from "../site-template.js";
 
 /** The Markdown files of the default language as content of the site, and a page that lists them. */
-export function hugoSite(): SiteTemplate {
+export function hugoSite({ configTexts }: Project): SiteTemplate {
+  const [own, text = ""] = [...configTexts].find(([, one]) => /\bmounts\b/.test(one)) ?? [];
   return {
     config: {
       target: "hugo",
@@ -11,16 +13,14 @@ export function hugoSite(): SiteTemplate {
       assetsBaseUrl: "/cms",
     },
     files: [
-      {
-        path: "config/_default/module.toml",
-        text: mounts,
-        isSame: (there) => there.includes("cms/markdown/default"),
-        otherwise: `config/_default/module.toml is yours and stays. Add to it:\n  ${contentMount.trim().replaceAll("\n", "\n  ")}`,
-      },
+      ...(own === undefined ? [mountsFile] : []),
       { path: "content/stories.md", text: "---\ntitle: Stories\nlayout: stories\n---\n" },
       { path: "layouts/_default/stories.html", text: page },
     ],
-    byHand: [],
+    byHand:
+      own === undefined || text.includes(contentFolder)
+        ? []
+        : [`${own} names the folders that Hugo reads. Add one: source ${contentFolder}, target content.`],
     dev: { script: "dev", command: "hugo server" },
     build: "hugo",
     address: "http://localhost:1313/stories/",
@@ -28,16 +28,23 @@ export function hugoSite(): SiteTemplate {
   };
 }
 
+const contentFolder = "cms/markdown/default";
+
 const contentMount = `[[mounts]]
-source = "cms/markdown/default"
+source = "${contentFolder}"
 target = "content"
 `;
 
-const mounts = `# The folders that Hugo reads content from: the site's own, and that of \`offprint sync\`.
+const mountsFile: SiteFile = {
+  path: "config/_default/module.toml",
+  text: `# The folders that Hugo reads content from: the site's own, and that of \`offprint sync\`.
 [[mounts]]
 source = "content"
 target = "content"
-${contentMount}`;
+${contentMount}`,
+  isSame: (there) => there.includes(contentFolder),
+  otherwise: `config/_default/module.toml is yours and stays. Add to it:\n  ${contentMount.trim().replaceAll("\n", "\n  ")}`,
+};
 
 const page = `<!doctype html>
 <html lang="en">
