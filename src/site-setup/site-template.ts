@@ -14,7 +14,7 @@ export interface SiteTemplate {
   build?: string;
   /** Where the list is shown: `http://localhost:4321/stories/`. */
   address: string;
-  /** The page of the documentation that tells how to go on: `docs/sites/astro.md`. */
+  /** The page of the documentation that tells how to go on: `docs/library.md`. */
   guide: string;
 }
 

@@ -1,11 +1,13 @@
 import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.js";
 import { frameworkNames } from "../../src/site-setup/frameworks.js";
 import { runCli } from "../support/run-cli.js";
 import { runCommand } from "../support/run-command.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
+
+const root = resolve(import.meta.dirname, "..", "..");
 
 type Files = Readonly<Record<string, string>>;
 
@@ -73,6 +75,8 @@ describe("a project of each framework", () => {
     const planned = await init(cwd, "--site", "--url", "demo:", "--dry-run");
     expect(await filesOf(cwd)).toEqual(files);
     const first = await init(cwd, "--site", "--url", "demo:");
+    const [guide = ""] = /docs\/\S+\.md$/.exec(first.next.at(-1) ?? "") ?? [];
+    expect((await stat(join(root, guide))).isFile()).toBe(true);
     expect(first).toMatchObject({ code: 0, site: name, kept: [], unchanged: [] });
     expect(first.written).toEqual(expect.arrayContaining(["sync.config.yaml", ".env.example", ".gitignore", shows]));
     const after = await filesOf(cwd);
@@ -124,7 +128,7 @@ test("TypeScript, a src folder and another package manager show in what is writt
     "copy .env.example to .env, and fill in the token",
     "pnpm run sync",
     "pnpm run dev, and open http://localhost:3000/stories",
-    expect.stringContaining("docs/sites/next.md"),
+    expect.stringContaining("docs/library.md"),
   ]);
 });
 
@@ -318,7 +322,7 @@ test("the command says what it found, wrote and what comes next, and asks nothin
     "  2. copy .env.example to .env, and fill in the token",
     "  3. npm run sync",
     "  4. npx astro dev, and open http://localhost:4321/stories",
-    "  5. a page for each story, languages, images: node_modules/offprint/docs/sites/astro.md",
+    "  5. a page for each story, languages, images: node_modules/offprint/docs/library.md",
     "",
   ]);
   expect(await readFile(join(cwd, "sync.config.yaml"), "utf8")).toMatch(/\$\{OFFPRINT_URL\}/);
