@@ -1,9 +1,11 @@
 import type { Config } from "../config/config.js";
 import { parseStory } from "../contract/parse-record.js";
 import type { StoryRecord } from "../contract/records.js";
+import { parts } from "../snapshot/layout.js";
 import type { KeyedLine } from "../snapshot/read-part.js";
 import type { RecordFault, RecordText } from "../upstream/answer.js";
 import { readPages } from "../upstream/pages.js";
+import { duplicateFault } from "../upstream/record-faults.js";
 import type { EditionSpec } from "./editions.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
 import { defaultSlug, isIncluded } from "./slug-filter.js";
@@ -13,7 +15,8 @@ import { sameUuids } from "./sweep-links.js";
 /**
  * Reads an edition by its story pages: for what no index shows (an upstream without a links listing, releases,
  * variants of experiments). More than one page is read twice, the second time in the opposite order and so by other
- * URLs: pages that shifted meanwhile, or that an edge kept from before, make the round unclean.
+ * URLs: pages that shifted meanwhile, or that an edge kept from before, make the round unclean. So is a page that shows a
+ * story twice: where both readings do, the space is like that, and the story is named.
  * @returns the stories by uuid, what is wrong with records that cannot be used, and how many requests that took.
  */
 export async function readStoryPages(
@@ -26,15 +29,16 @@ export async function readStoryPages(
   const stories = new Map<string, RecordText<StoryRecord>>();
   const unusable: RecordFault[] = [];
   let requests = 0;
+  const part = options.onlyVariants ? parts.variants(edition.name) : parts.stories(edition.name);
   const prefixes = include.startsWith.length === 0 || options.onlyVariants ? [undefined] : include.startsWith;
   for (const prefix of prefixes) {
     const first = await sweep("asc", prefix);
     requests += first.pages;
-    if (first.pages > 1) {
+    if (first.pages > 1 || first.twice.size > 0) {
       const second = await sweep("desc", prefix);
       requests += second.pages;
       const reason = `two readings of the story pages of ${edition.name} differ`;
-      if (!sameUuids(first.found, second.found)) pin.taintListing(reason);
+      if (!sameUuids(first.found, second.found) || !sameUuids(first.twice, second.twice)) pin.taintListing(reason);
       else if (!sameTexts(first.found, second.found)) pin.taint(reason);
     }
     for (const [uuid, story] of first.found) {
@@ -46,6 +50,7 @@ export async function readStoryPages(
 
   async function sweep(direction: "asc" | "desc", prefix: string | undefined) {
     let pages = 0;
+    const twice = new Map<string, RecordText<StoryRecord>>();
     const records = await readPages(options.perPage, async (page, perPage) => {
       pages++;
       const query = {
@@ -58,12 +63,16 @@ export async function readStoryPages(
       };
       const read = await pinned.stories(query);
       unusable.push(...(read.faults ?? []).filter(({ isLeftOut }) => isLeftOut));
-      return read;
+      const { once, again } = onceEach(read.records);
+      for (const record of again) twice.set(record.value.uuid, record);
+      const faults = again.map(({ value }) => duplicateFault(value, "uuid"));
+      pinned.noteFaults(part, faults);
+      return { ...read, records: once, faults: [...(read.faults ?? []), ...faults] };
     });
     const found = new Map<string, RecordText<StoryRecord>>();
     for (const record of records) found.set(record.value.uuid, record);
     if (found.size !== records.length) pin.taintListing(`the story pages of ${edition.name} showed a story twice`);
-    return { found, pages };
+    return { found, twice, pages };
   }
 }
 
@@ -90,6 +99,22 @@ export async function withKeptStories(
       all.push({ text: line, value: parseStory(line) });
   }
   return all;
+}
+
+/**
+ * The records of a page without those whose uuid another one has. Whichever stands first: of two that differ the same one
+ * is taken in every order.
+ */
+function onceEach(records: readonly RecordText<StoryRecord>[]) {
+  const once = new Map<string, RecordText<StoryRecord>>();
+  const again: RecordText<StoryRecord>[] = [];
+  for (const record of records) {
+    const other = once.get(record.value.uuid);
+    const [kept, left] = other !== undefined && other.text <= record.text ? [other, record] : [record, other];
+    once.set(record.value.uuid, kept);
+    if (left !== undefined) again.push(left);
+  }
+  return { once: [...once.values()], again };
 }
 
 function sameTexts(a: Map<string, RecordText<StoryRecord>>, b: Map<string, RecordText<StoryRecord>>): boolean {

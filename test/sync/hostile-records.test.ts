@@ -264,6 +264,9 @@ async function harm(copy: Copy, healthy: Record<string, string[]>, cases: readon
   try {
     report = await copy.sync();
   } catch (error) {
+    // A space with another number is another space, which does not replace the snapshot of this one.
+    const isOther = cases.every(({ kind, path }) => kind === "space" && path?.[0] === "id");
+    if (isOther && error instanceof Error && "code" in error && error.code === "SPACE_MISMATCH") return [];
     return [
       `the sync ended: ${error instanceof Error ? `${(error as { code?: string }).code} ${error.stack}` : error}`,
     ];
@@ -357,6 +360,14 @@ function lives(cases: readonly Case[]): Case[][] {
 
 /** One in so many lives is lived through, unless all are asked for. */
 const stride = 131;
+/** Cases that are among them: each was wrong once. */
+const regressions = new Set([
+  "story lang: [7, [], {}]",
+  "variant lang: deep list",
+  "variant: the record twice",
+  "variant: two records of one key",
+  "space id: 7",
+]);
 
 describe("a record of a shape that nobody expects", () => {
   test("harms neither a sync nor any other record, and heals", { timeout: 3_600_000 }, async () => {
@@ -366,7 +377,9 @@ describe("a record of a shape that nobody expects", () => {
     const healthy = await copy.lines();
     const wanted = process.env.OFFPRINT_SHAPES_LIKE ?? "";
     const all = lives(allCases(copy.space).filter(({ name }) => name.includes(wanted)));
-    const chosen = isExhaustive ? all : all.filter((_, at) => at % stride === 0);
+    const chosen = isExhaustive
+      ? all
+      : all.filter((cases, at) => at % stride === 0 || cases.some(({ name }) => regressions.has(name)));
     const failures: string[] = [];
     for (const cases of chosen) {
       const found = await live(copy, healthy, cases);

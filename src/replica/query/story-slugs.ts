@@ -14,9 +14,9 @@ export function slugReader(source: FieldSource): (row: number) => readonly strin
 }
 
 function slugsOf(own: unknown, ofDefault: unknown, lang: unknown): string[] {
-  const slug = String(own ?? "");
-  const prefix = `${String(lang)}/`;
-  const plain = lang !== "default" && slug.startsWith(prefix) ? [slug.slice(prefix.length)] : [];
+  const slug = typeof own === "string" ? own : "";
+  const prefix = typeof lang === "string" && lang !== "default" ? `${lang}/` : undefined;
+  const plain = prefix !== undefined && slug.startsWith(prefix) ? [slug.slice(prefix.length)] : [];
   if (typeof ofDefault !== "string" || ofDefault === "") return [slug, ...plain];
   return plain[0] === ofDefault ? [slug, ofDefault] : [slug, ...plain, ofDefault];
 }
