@@ -222,9 +222,11 @@ const content = section("The files that a site build reads.", {
     "Which files are written.",
   ),
   paths: optional(
-    text("a path such as {language}/{type}/{slug} that ends with {slug} or {uuid}", (pattern) => {
-      return parsePathPattern(pattern) !== undefined;
-    }),
+    text(
+      "a path such as {language}/{type}/{slug} that ends with {slug} or {uuid}",
+      (pattern) => parsePathPattern(pattern) !== undefined,
+      { pattern: "(?:^|/)\\{(?:slug|uuid)\\}$" },
+    ),
     "Where the Markdown files lie: {slug} or {uuid}, and before it {type}, {language}, {language?}, {version}, {release}, {edition}; by default {edition}/{slug}.",
   ),
   richText: byDefault("document", choice("document", "html"), "How rich text stands in the JSON files."),
