@@ -200,8 +200,9 @@ test("the configuration in the working folder counts for its own output folder a
   await commitSample({ editions: { "published/default": [story(1)] } }, openFileStore(output));
   const elsewhere = await folderWith({ editions: { "published/default": [story(1)] } });
   const config = join(project, "sync.config.yaml");
-  const yaml = "source: { url: 'https://example.com', token: $" + "{NOT_SET_HERE} }\n";
-  await writeFile(config, `${yaml}resolve: { links: { pattern: '/site/{slug}/' } }\n`);
+  const token = "$" + "{NOT_SET_HERE}";
+  const source = `source:\n  url: https://example.com\n  token: ${token}\n`;
+  await writeFile(config, `${source}resolve: { links: { pattern: "/site/{slug}/" } }\n`);
   const before = process.cwd();
   process.chdir(project);
   try {
