@@ -13,6 +13,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   memory: async () => (await import("./memory.js")).memoryBench,
   export: async () => (await import("./export.js")).exportBench,
   growth: async () => (await import("./growth.js")).growthBench,
+  "site-reader": async () => (await import("./site-reader.js")).siteReaderBench,
   replica: async () => (await import("./replica.js")).replicaBench,
 };
 

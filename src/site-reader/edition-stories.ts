@@ -57,7 +57,7 @@ export function createEditionStories(
 ): EditionStories {
   const { shards } = entry;
   const { sections, components } = index.header;
-  const hasRoomForAll = shards.reduce((sum, { bytes }) => sum + bytes, 0) <= cacheBytes / 2;
+  const hasRoomForAll = shards.reduce((sum, { bytes }) => sum + bytes, 0) <= 0.75 * cacheBytes;
   const firstRows = runningSums(sections);
   const sectionNames = sections.map(({ shard }) => `rows ${part} ${shard}`);
   const recent = new Lru<string, InMemory<StoryRow>>(recentRows);

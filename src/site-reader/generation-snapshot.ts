@@ -45,7 +45,7 @@ export interface GenerationSnapshotOptions {
   options: OpenSnapshotOptions;
 }
 
-const defaultCacheBytes = 32 * 1024 * 1024;
+const defaultCacheBytes = 24 * 1024 * 1024;
 /** How many stories are read together where they lie far apart, and how many at the same time. */
 const batchStories = 64;
 const concurrency = 8;

@@ -71,7 +71,7 @@ export interface OpenSnapshotOptions extends EditionOptions {
   relations?: "all" | "none" | readonly string[];
   /** How deep relations are embedded where a question does not say; default: `resolve.depth` of the configuration, 0. */
   depth?: number;
-  /** How many bytes of shards and indexes stay in memory; default 32 MB. */
+  /** How many bytes of shards and indexes stay in memory; default 24 MB. */
   cacheBytes?: number;
 }
 
