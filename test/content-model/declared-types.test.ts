@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { Config } from "../../src/config/config.js";
 import { typesText } from "../../src/content-model/types-text.js";
 import { typesOfGeneration } from "../../src/content-model/write-types.js";
-import type { Config } from "../../src/config/config.js";
 import type { StoryRecord } from "../../src/contract/records.js";
 import { openFileStore } from "../../src/store/file-store.js";
 import { sampleConfig } from "../support/sample-config.js";
@@ -13,12 +13,20 @@ async function declarations(content: SampleContent, config: Config = sampleConfi
   const store = openFileStore(await temporaryFolder());
   const { manifest } = await commitSample(content, store);
   const text = typesText(await typesOfGeneration(store, manifest, config), "typescript");
-  return new Map([...text.matchAll(/^export (?:type|interface) ([^\s<]+)[^]*?(?=^\/\*\*|$(?![^]))/gm)].map((match) => [match[1]!, match[0]]));
+  const blocks = text.split(/^(?=\/\*\*)/m).map((block) => block.replace(/^\/\*\*.*\n/, ""));
+  return new Map(
+    blocks.flatMap((block) => {
+      const name = /^export (?:type|interface) ([^\s<]+)/.exec(block)?.[1];
+      return name === undefined ? [] : [[name, block]];
+    }),
+  );
 }
 
 function stories(...contents: Record<string, unknown>[]): StoryRecord[] {
   return contents.map((content, at) =>
-    story(at + 1, { content: { _uid: `u${at}`, component: "page", ...content } as NonNullable<StoryRecord["content"]> }),
+    story(at + 1, {
+      content: { _uid: `u${at}`, component: "page", ...content } as NonNullable<StoryRecord["content"]>,
+    }),
   );
 }
 
@@ -28,9 +36,9 @@ const published = (...contents: Record<string, unknown>[]): SampleContent => ({
 
 test("a field is optional where it is absent, null where null was seen, and says how often it is filled", async () => {
   const found = await declarations(published({ a: "x", b: null, c: 1 }, { a: "", b: "y", c: 2 }, { b: "z", c: 3 }));
-  expect(found.get("Page")).toContain('/** filled in 1 of 3 */\n  a?: string;\n');
-  expect(found.get("Page")).toContain('/** filled in 2 of 3 */\n  b: string | null;\n');
-  expect(found.get("Page")).toContain('/** filled in 3 of 3 */\n  c: number;\n');
+  expect(found.get("Page")).toContain("/** filled in 1 of 3 */\n  a?: string;\n");
+  expect(found.get("Page")).toContain("/** filled in 2 of 3 */\n  b: string | null;\n");
+  expect(found.get("Page")).toContain("/** filled in 3 of 3 */\n  c: number;\n");
 });
 
 test("a relation names the content types that were seen; one that names no story of the edition is a text too", async () => {

@@ -55,7 +55,10 @@ test("the printed bytes are equal in 100 runs over shuffled shards with shuffled
   const datasources = Object.entries(generatedOptions).map(([slug, values]) => ({ slug, values }));
   const printed = (shards: readonly (readonly StoryRecord[])[]) => {
     const models = shards.map(infer);
-    const resolved = resolveModel(mergeModels(models), { fields: "all", stories: models.flatMap((model) => model.stories) });
+    const resolved = resolveModel(mergeModels(models), {
+      fields: "all",
+      stories: models.flatMap((model) => model.stories),
+    });
     const types = declareTypes(resolved, { datasources, depth: 0, richText: "document" });
     return (["typescript", "zod", "json-schema"] as const).map((format) => typesText(types, format));
   };
@@ -64,7 +67,9 @@ test("the printed bytes are equal in 100 runs over shuffled shards with shuffled
   fc.assert(
     fc.property(shuffled, fc.integer({ min: 1, max: 9 }), (order, size) => {
       const count = Math.ceil(order.length / size);
-      expect(printed(Array.from({ length: count }, (_, at) => order.slice(at * size, (at + 1) * size)))).toEqual(expected);
+      expect(printed(Array.from({ length: count }, (_, at) => order.slice(at * size, (at + 1) * size)))).toEqual(
+        expected,
+      );
     }),
     { numRuns: 100 },
   );
