@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buildSnapshot } from "../src/snapshot/build-snapshot.js";
 import { contentModelsFile } from "../src/snapshot/layout.js";
@@ -13,6 +13,8 @@ export const typesBench: Bench = async ({ short }) =>
     const count = short ? 5_000 : 100_000;
     const repetitions = short ? 3 : 5;
     const stories = Array.from({ length: count }, (_, n) => storyAt(n));
+    // No request is sent: the snapshot alone is read.
+    await writeFile(join(dir, "sync.config.yaml"), "source: { url: http://127.0.0.1:9, token: bench }\n");
     await commitStories(dir, stories);
     const typesMs = async () => (await run([commandLine, "types", "--out", "types.ts"], { cwd: dir })).ms;
     const startMs = async () => (await run([commandLine, "--version"], { cwd: dir })).ms;
