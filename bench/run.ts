@@ -12,6 +12,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   busy: async () => (await import("./busy.js")).busyBench,
   memory: async () => (await import("./memory.js")).memoryBench,
   export: async () => (await import("./export.js")).exportBench,
+  types: async () => (await import("./types.js")).typesBench,
   growth: async () => (await import("./growth.js")).growthBench,
   "site-reader": async () => (await import("./site-reader.js")).siteReaderBench,
   replica: async () => (await import("./replica.js")).replicaBench,

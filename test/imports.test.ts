@@ -73,6 +73,15 @@ const packageHomes: Record<string, string | string[]> = {
 
 /** Modules and files without disk, network, clock or process. */
 const pure = [
+  "src/content-model/compare-declarations.ts",
+  "src/content-model/declare-types.ts",
+  "src/content-model/infer-content.ts",
+  "src/content-model/merge-models.ts",
+  "src/content-model/print-json-schema.ts",
+  "src/content-model/print-typescript.ts",
+  "src/content-model/print-zod.ts",
+  "src/content-model/read-declarations.ts",
+  "src/content-model/resolve-model.ts",
   "src/cost-limits.ts",
   "src/shape.ts",
   "src/contract/",

@@ -6,8 +6,6 @@
 export interface ContentModel {
   /** The stories by content type, sorted by it; their uuids are sorted. Empty once relations are resolved. */
   stories: readonly { component: string; uuids: readonly string[] }[];
-  /** Keys of the stories themselves that the interface does not name; sorted. */
-  storyKeys: readonly string[];
   /** Content types and nested blocks, sorted by component. */
   blocks: readonly BlockModel[];
   /** The objects that have the same fields wherever they stand; sorted by kind. */
@@ -96,4 +94,4 @@ export const modelLimits = {
   choiceCharacters: 100,
 } as const;
 
-export const emptyModel: ContentModel = { stories: [], storyKeys: [], blocks: [], objects: [] };
+export const emptyModel: ContentModel = { stories: [], blocks: [], objects: [] };

@@ -64,8 +64,7 @@ export function declareTypes(model: ContentModel, settings: TypeSettings): Decla
     }),
   ];
   const components = model.blocks.map((block) => componentDeclaration(block, scope));
-  const extra = model.storyKeys.map((name) => optional(name, unknownType));
-  return usedOnly({ parts, components, storyFields: [...storyFields, ...extra] });
+  return usedOnly({ parts, components, storyFields });
 }
 
 interface Scope {

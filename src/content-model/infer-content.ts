@@ -23,7 +23,6 @@ import {
 } from "./model-draft.js";
 import { isPlainTable } from "./plain-table.js";
 import { readRichText } from "./read-rich-text.js";
-import { isStoryField } from "./standard-types.js";
 
 /**
  * The content model of stories as the upstream delivered them. A story whose content names no component has no type,
@@ -79,11 +78,11 @@ class Learner {
 
   learnStory(record: unknown): void {
     if (!isObject(record) || !isBlock(record.content)) return;
-    const { component } = record.content;
-    for (const key in record) if (!isStoryField(key)) this.#draft.storyKeys.add(key);
-    if (typeof record.uuid === "string") uuidsIn(this.#draft, component).add(record.uuid);
+    const { uuid, content } = record;
+    const { component } = content;
+    if (typeof uuid === "string") uuidsIn(this.#draft, component).add(uuid);
     blockIn(this.#draft, component).stories += 1;
-    this.#open.push(record.content);
+    this.#open.push(content);
     for (let block = this.#open.pop(); block !== undefined; block = this.#open.pop()) this.#learnBlock(block);
   }
 
@@ -95,12 +94,12 @@ class Learner {
     const draft = blockIn(this.#draft, String(block.component));
     draft.count += 1;
     for (const key in block) {
-      if (key !== "component") this.#learnField(draft, block, key, blockKeys.has(key) ? "own" : "field", 0);
+      const value = block[key];
+      if (key !== "component") this.#learnField(draft, key, value, blockKeys.has(key) ? "own" : "field", 0);
     }
   }
 
-  #learnField(draft: ObjectDraft, object: JsonObject, key: string, place: Place, level: number): void {
-    const value = object[key];
+  #learnField(draft: ObjectDraft, key: string, value: unknown, place: Place, level: number): void {
     const field = fieldIn(draft, key);
     field.present += 1;
     if (isFilled(value)) field.filled += 1;
@@ -161,7 +160,10 @@ class Learner {
     draft.count += 1;
     // Blocks within an object are learned even where its keys are data.
     const target = draft.isOpen ? newObjectDraft() : draft;
-    for (const key in object) this.#learnField(target, object, key, isChoiceKey(key) ? "choice" : "own", level + 1);
+    for (const key in object) {
+      const value = object[key];
+      this.#learnField(target, key, value, isChoiceKey(key) ? "choice" : "own", level + 1);
+    }
     closeKeys(target);
   }
 }

@@ -34,14 +34,9 @@ export async function openModelCache(store: Store, basis: string): Promise<Model
     async save(models) {
       const isKnown = [...models].every(([hash, model]) => model === undefined && lines.has(hash));
       if (isKnown && models.size === lines.size) return;
-      const body = [...models].flatMap(([hash, model]) => {
-        const line = model === undefined ? lines.get(hash) : Buffer.from(JSON.stringify(model));
-        return line === undefined ? [] : [Buffer.from(`${hash} `), line, Buffer.from("\n")];
-      });
-      const bytes = Buffer.concat(body);
-      const head = JSON.stringify({ format: cacheFormat, basis, checksum: contentHash(bytes) });
+      const bytes = fileOf(basis, models, lines);
       try {
-        await store.replace(contentModelsFile, Buffer.concat([Buffer.from(`${head}\n`), bytes]));
+        await store.replace(contentModelsFile, bytes);
         // The folder of what is being written is there no longer than that.
         await store.flush();
       } catch (error) {
@@ -60,15 +55,39 @@ async function readLines(store: Store, basis: string): Promise<Map<string, Buffe
   });
   if (file === undefined) return lines;
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
-  const start = bytes.indexOf("\n") + 1;
-  const body = bytes.subarray(start);
-  const head = JSON.stringify({ format: cacheFormat, basis, checksum: contentHash(body) });
-  if (bytes.toString("utf8", 0, Math.max(0, start - 1)) !== head) return lines;
-  for (let at = 0; at < body.length; ) {
+  const body = bytes.subarray(0, Math.max(0, bytes.length - checksumLength));
+  const start = body.indexOf("\n") + 1;
+  const isWhole = bytes.toString("latin1", body.length) === contentHash(body);
+  if (!isWhole || body.toString("utf8", 0, start) !== headOf(basis)) return lines;
+  for (let at = start; at < body.length; ) {
     const end = body.indexOf("\n", at);
-    const space = body.indexOf(" ", at);
-    lines.set(body.toString("latin1", at, space), body.subarray(space + 1, end));
+    lines.set(body.toString("latin1", at, at + hashLength), body.subarray(at + hashLength + 1, end));
     at = end + 1;
   }
   return lines;
+}
+
+const hashLength = 64;
+const checksumLength = 64;
+
+/** The first line of the file, a line for each shard with its hash and its model, and the hash of all that. */
+function fileOf(
+  basis: string,
+  models: ReadonlyMap<string, ContentModel | undefined>,
+  lines: ReadonlyMap<string, Buffer>,
+): Uint8Array {
+  const pieces: Uint8Array[] = [Buffer.from(headOf(basis))];
+  for (const [hash, model] of models) {
+    const line = model === undefined ? lines.get(hash) : undefined;
+    if (line !== undefined) pieces.push(Buffer.from(`${hash} `), line, Buffer.from("\n"));
+    else if (model !== undefined) pieces.push(Buffer.from(`${hash} ${JSON.stringify(model)}\n`));
+  }
+  const bytes = Buffer.concat([...pieces, Buffer.alloc(checksumLength)]);
+  const end = bytes.length - checksumLength;
+  bytes.write(contentHash(bytes.subarray(0, end)), end, "latin1");
+  return bytes;
+}
+
+function headOf(basis: string): string {
+  return `${JSON.stringify({ format: cacheFormat, basis })}\n`;
 }

@@ -12,7 +12,6 @@ import {
 /** A content model that is being put together. */
 export interface ModelDraft {
   stories: Map<string, Set<string>>;
-  storyKeys: Set<string>;
   blocks: Map<string, BlockDraft>;
   objects: Map<NamedObjectModel["kind"], ObjectDraft>;
 }
@@ -46,7 +45,7 @@ export interface ValueDraft {
 }
 
 export function newModelDraft(): ModelDraft {
-  return { stories: new Map(), storyKeys: new Set(), blocks: new Map(), objects: new Map() };
+  return { stories: new Map(), blocks: new Map(), objects: new Map() };
 }
 
 export function newValueDraft(): ValueDraft {
@@ -67,20 +66,40 @@ export function newObjectDraft(): ObjectDraft {
 }
 
 /** The draft's uuids of the stories of a content type. */
-export function uuidsIn(draft: ModelDraft, component: string): Set<string> {
-  return orNew(draft.stories, component, () => new Set<string>());
+export function uuidsIn({ stories }: ModelDraft, component: string): Set<string> {
+  let uuids = stories.get(component);
+  if (uuids === undefined) {
+    uuids = new Set();
+    stories.set(component, uuids);
+  }
+  return uuids;
 }
 
-export function blockIn(draft: ModelDraft, component: string): BlockDraft {
-  return orNew(draft.blocks, component, () => ({ ...newObjectDraft(), stories: 0 }));
+export function blockIn({ blocks }: ModelDraft, component: string): BlockDraft {
+  let block = blocks.get(component);
+  if (block === undefined) {
+    block = { ...newObjectDraft(), stories: 0 };
+    blocks.set(component, block);
+  }
+  return block;
 }
 
-export function objectIn(draft: ModelDraft, kind: NamedObjectModel["kind"]): ObjectDraft {
-  return orNew(draft.objects, kind, newObjectDraft);
+export function objectIn({ objects }: ModelDraft, kind: NamedObjectModel["kind"]): ObjectDraft {
+  let object = objects.get(kind);
+  if (object === undefined) {
+    object = newObjectDraft();
+    objects.set(kind, object);
+  }
+  return object;
 }
 
 export function fieldIn({ fields }: ObjectDraft, name: string): FieldDraft {
-  return orNew(fields, name, () => ({ name, present: 0, filled: 0, value: newValueDraft() }));
+  let field = fields.get(name);
+  if (field === undefined) {
+    field = { name, present: 0, filled: 0, value: newValueDraft() };
+    fields.set(name, field);
+  }
+  return field;
 }
 
 /** Notes a text that no datasource has: the place holds texts, not options. */
@@ -97,9 +116,8 @@ export function closeKeys(object: ObjectDraft): void {
 }
 
 /** Adds what a model knows to a draft. */
-export function addModel(draft: ModelDraft, { stories, storyKeys, blocks, objects }: ContentModel): void {
+export function addModel(draft: ModelDraft, { stories, blocks, objects }: ContentModel): void {
   for (const { component, uuids } of stories) addAll(uuidsIn(draft, component), uuids);
-  addAll(draft.storyKeys, storyKeys);
   for (const block of blocks) {
     const target = blockIn(draft, block.component);
     target.stories += block.stories;
@@ -152,10 +170,9 @@ function addValue(target: ValueDraft, source: ValueModel): void {
 }
 
 /** The draft as a value: everything in code-unit order, so that equal knowledge is equal JSON. */
-export function modelOf({ stories, storyKeys, blocks, objects }: ModelDraft): ContentModel {
+export function modelOf({ stories, blocks, objects }: ModelDraft): ContentModel {
   return {
     stories: sortedEntries(stories).map(([component, uuids]) => ({ component, uuids: [...uuids].sort() })),
-    storyKeys: [...storyKeys].sort(),
     blocks: sortedEntries(blocks).map(
       ([component, draft]): BlockModel => ({ component, stories: draft.stories, ...objectOf(draft) }),
     ),
@@ -203,13 +220,4 @@ function addAll(target: Set<string>, source: readonly string[]): void {
 
 function sortedEntries<K extends string, V>(map: ReadonlyMap<K, V>): [K, V][] {
   return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
-function orNew<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  let known = map.get(key);
-  if (known === undefined) {
-    known = make();
-    map.set(key, known);
-  }
-  return known;
 }

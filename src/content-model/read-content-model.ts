@@ -50,7 +50,8 @@ export async function readContentModel(
   const editions: ContentModel[] = [];
   for (const { name } of manifest.editions) {
     const ofShards = await readShards(store, parts.stories(name), manifest, { cache, models, values });
-    editions.push(resolveModel(mergeModels(ofShards), relations));
+    const merged = mergeModels(ofShards.map((model) => ({ ...model, stories: [] })));
+    editions.push(resolveModel(merged, { fields: relations, stories: ofShards.flatMap(({ stories }) => stories) }));
   }
   await cache.save(models);
   if (assetMetadata) editions.push(await readAssetMetadata(store, manifest));

@@ -13,20 +13,22 @@ export function readRichText(document: JsonObject): JsonObject[] | undefined {
     const node = open.pop();
     if (!isObject(node) || typeof node.type !== "string") return undefined;
     for (const key in node) {
+      if (key === "type") continue;
       const value = node[key];
       if (key === "text") {
         if (typeof value !== "string") return undefined;
       } else if (key === "content") {
         if (!Array.isArray(value)) return undefined;
-        for (const inner of value) open.push(inner);
+        for (let at = 0; at < value.length; at += 1) open.push(value[at]);
       } else if (key === "marks") {
-        if (!Array.isArray(value) || !value.every(isMark)) return undefined;
+        if (!Array.isArray(value)) return undefined;
+        for (let at = 0; at < value.length; at += 1) if (!isMark(value[at])) return undefined;
       } else if (key === "attrs") {
         if (value !== null && !isObject(value)) return undefined;
         if (node.type === "blok" && isObject(value) && Array.isArray(value.body)) {
           for (const block of value.body) if (isBlock(block)) blocks.push(block);
         }
-      } else if (key !== "type") return undefined;
+      } else return undefined;
     }
   }
   return blocks;

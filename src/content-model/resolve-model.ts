@@ -13,13 +13,13 @@ import {
  *
  * @param model of all stories of the edition
  */
-export function resolveModel(model: ContentModel, fields: RelationFields): ContentModel {
-  const types = new Map(model.stories.flatMap(({ component, uuids }) => uuids.map((uuid) => [uuid, component])));
+export function resolveModel(model: Omit<ContentModel, "stories">, settings: ResolveModelSettings): ContentModel {
+  const { fields, stories } = settings;
+  const types = typesOf(namedStories(model), stories);
   const isRelation = (component: string, field: string) =>
     fields === "all" || (fields !== "none" && fields.has(`${component}.${field}`));
   return {
     stories: [],
-    storyKeys: model.storyKeys,
     blocks: model.blocks.map((block) => ({
       ...block,
       fields: block.fields.map((field) => {
@@ -29,6 +29,36 @@ export function resolveModel(model: ContentModel, fields: RelationFields): Conte
     })),
     objects: model.objects.map(resolveObject),
   };
+}
+
+export interface ResolveModelSettings {
+  /** `resolve.relations`. */
+  fields: RelationFields;
+  /** The stories of the edition by content type; a type may come several times. */
+  stories: Iterable<ContentModel["stories"][number]>;
+}
+
+/** The uuids that fields of the model hold. */
+function namedStories({ blocks }: Pick<ContentModel, "blocks">): Set<string> {
+  const named = new Set<string>();
+  for (const { fields } of blocks) {
+    for (const { value } of fields) {
+      for (let inner: ValueModel | undefined = value; inner !== undefined; inner = inner.items) {
+        for (const uuid of inner.uuids ?? []) named.add(uuid);
+      }
+    }
+  }
+  return named;
+}
+
+/** The content types of these stories, as far as the edition has them. */
+function typesOf(uuids: ReadonlySet<string>, stories: ResolveModelSettings["stories"]): Map<string, string> {
+  const types = new Map<string, string>();
+  if (uuids.size === 0) return types;
+  for (const story of stories) {
+    for (const uuid of story.uuids) if (uuids.has(uuid)) types.set(uuid, story.component);
+  }
+  return types;
 }
 
 function resolveValue(value: ValueModel, typeOf: (uuid: string) => string | undefined): ValueModel {

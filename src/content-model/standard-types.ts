@@ -44,13 +44,6 @@ export const storyFields: readonly DeclaredField[] = [
   optional("taxonomy_terms", unknownType),
 ];
 
-const storyFieldNames: ReadonlySet<string> = new Set([...storyFields.map(({ name }) => name), "content"]);
-
-/** Whether the interface names this key of a story. */
-export function isStoryField(key: string): boolean {
-  return storyFieldNames.has(key);
-}
-
 const nodeFields: readonly DeclaredField[] = [
   optional("text", text),
   optional("attrs", oneOf(record, nothing)),

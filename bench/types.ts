@@ -1,0 +1,76 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { buildSnapshot } from "../src/snapshot/build-snapshot.js";
+import { contentModelsFile } from "../src/snapshot/layout.js";
+import { openFileStore } from "../src/store/file-store.js";
+import { commandLine, inFolder, interleaved, run, script } from "./measure.js";
+import { type Bench, type BenchRow, ratioRow } from "./row.js";
+import { type SpaceStory, storyAt, storyText } from "./space/records.js";
+
+/** Types of a whole space, against a bare parse of the same files; and after ten stories changed. */
+export const typesBench: Bench = async ({ short }) =>
+  inFolder(async (dir) => {
+    const count = short ? 5_000 : 100_000;
+    const repetitions = short ? 3 : 5;
+    const stories = Array.from({ length: count }, (_, n) => storyAt(n));
+    // No request is sent: the snapshot alone is read.
+    await writeFile(join(dir, "sync.config.yaml"), "source: { url: http://127.0.0.1:9, token: bench }\n");
+    await commitStories(dir, stories);
+    const typesMs = async () => (await run([commandLine, "types", "--out", "types.ts"], { cwd: dir })).ms;
+    const startMs = async () => (await run([commandLine, "--version"], { cwd: dir })).ms;
+    const [whole = 0, start = 0, bare = 0] = await interleaved(repetitions, [
+      async () => {
+        await rm(join(dir, "output", ...contentModelsFile.split("/")), { force: true });
+        return typesMs();
+      },
+      startMs,
+      async () => {
+        const { stdout } = await run([script("floors/parse-shards.js"), join(dir, "output")]);
+        return (JSON.parse(stdout) as { ms: number }).ms;
+      },
+    ]);
+    let edit = 0;
+    const [changed = 0] = await interleaved(repetitions, [
+      async () => {
+        edit += 1;
+        await commitStories(
+          dir,
+          stories.map((story, n) => (n % (count / 10) === 1 ? { ...story, revision: edit } : story)),
+        );
+        return typesMs();
+      },
+    ]);
+    const name = `types of ${count} stories`;
+    const afterChanges: BenchRow = {
+      name: `${name}, after 10 changes`,
+      unit: "ms",
+      value: changed,
+      floor: start,
+      ratio: changed / start,
+      aim: { text: "≤ 300 ms", met: changed <= 300 },
+      note: "the whole command; the floor is --version",
+    };
+    return [
+      ratioRow(
+        name,
+        "ms",
+        { value: whole - start, floor: bare },
+        1.2,
+        "the command without its start; the floor parses the shards",
+      ),
+      afterChanges,
+    ];
+  });
+
+/** Commits these stories as the next generation of the output folder. */
+async function commitStories(dir: string, stories: readonly SpaceStory[]): Promise<void> {
+  await buildSnapshot(
+    {
+      space: { id: 1, name: "Bench", languages: [] },
+      cv: 1_700_000_000,
+      parts: { "stories/published/default": stories.map((story, n) => storyText(n, story, "default")) },
+      editions: [{ version: "published", release: null, language: "default" }],
+    },
+    openFileStore(join(dir, "output")),
+  );
+}

@@ -1,0 +1,120 @@
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { type EditableSpace, startEditableSpace } from "../support/editable-space.js";
+import { runCommand } from "../support/run-command.js";
+import { type SyncFolder, sourceYaml, syncFolder } from "../support/sync-folder.js";
+
+async function spaceAndFolder(more = ""): Promise<{ space: EditableSpace; folder: SyncFolder }> {
+  const space = await startEditableSpace({ stories: [{ name: "One", slug: "one", component: "page" }] });
+  onTestFinished(() => space.close());
+  return { space, folder: await syncFolder(sourceYaml(space.url, `${more}content: { formats: [] }\n`)) };
+}
+
+const publishArticle = (space: EditableSpace) =>
+  space.publish(({ stories }) => stories.push({ name: "Two", slug: "two", component: "article" }));
+
+test("types are printed, or written to a file, in each of the formats", async () => {
+  const { folder } = await spaceAndFolder();
+  await folder.sync();
+  const cwd = folder.dir;
+  const printed = await runCommand(["types"], { cwd });
+  expect(printed).toMatchObject({ code: 0, stdout: expect.stringContaining("export type Page = {") });
+  const written = await runCommand(["types", "--zod", "--out", "types.ts", "--json"], { cwd });
+  expect(JSON.parse(written.stdout)).toMatchObject({ schema: 1, generation: 1, format: "zod", written: true });
+  expect(await readFile(join(cwd, "types.ts"), "utf8")).toContain("export const PageSchema = z.object({");
+  const schema = await runCommand(["types", "--json-schema"], { cwd });
+  expect(JSON.parse(schema.stdout)).toMatchObject({ $schema: "https://json-schema.org/draft/2020-12/schema" });
+});
+
+test.each([[], ["--zod"], ["--json-schema"]])(
+  "--check names the component and the field that differ (%s)",
+  async (...format) => {
+    const { space, folder } = await spaceAndFolder();
+    await folder.sync();
+    const cwd = folder.dir;
+    const file = join(cwd, "types.ts");
+    await runCommand(["types", ...format, "--out", file], { cwd });
+    expect(await runCommand(["types", "--check", "--out", file], { cwd })).toMatchObject({ code: 0 });
+    const text = await readFile(file, "utf8");
+    expect(text).toContain("headline");
+    await writeFile(file, text.replaceAll("headline", "heading"));
+    const { code, stdout } = await runCommand(["types", "--check", "--out", file, "--json"], { cwd });
+    expect(code).toBe(10);
+    expect(JSON.parse(stdout).differences).toMatchObject([
+      { kind: "removed", component: "page", field: "heading", snapshot: null },
+      { kind: "added", component: "page", field: "headline", file: null },
+    ]);
+    await runCommand(["types", ...format, "--out", file], { cwd });
+    await publishArticle(space);
+    await folder.sync();
+    const after = await runCommand(["types", "--check", "--out", file], { cwd });
+    expect(after.code).toBe(10);
+    expect(after.stderr).toContain("article is in the content, and not in the file");
+  },
+);
+
+test("--check takes no notice of comments, and of how a formatter spells the file", async () => {
+  const { folder } = await spaceAndFolder();
+  await folder.sync();
+  const file = join(folder.dir, "types.ts");
+  await runCommand(["types", "--out", file], { cwd: folder.dir });
+  const text = await readFile(file, "utf8");
+  const formatted = text
+    .replaceAll('"', "'")
+
+    .replace(/filled in \d+/g, "filled in 0");
+  await writeFile(file, formatted.replace(/: ([^;{\n]+) \| ([^;{\n]+);\n/g, ":\n    | $1\n    | $2;\n"));
+  expect(await runCommand(["types", "--check", "--out", file], { cwd: folder.dir })).toMatchObject({ code: 0 });
+});
+
+test("--check without a file, and without a snapshot, says what to run", async () => {
+  const { folder } = await spaceAndFolder();
+  const cwd = folder.dir;
+  expect(await runCommand(["types"], { cwd })).toMatchObject({ code: 2, stderr: expect.stringContaining("sync") });
+  await folder.sync();
+  expect(await runCommand(["types", "--check"], { cwd })).toMatchObject({ code: 2 });
+  const missing = await runCommand(["types", "--check", "--out", "none.ts"], { cwd });
+  expect(missing).toMatchObject({ code: 10, stderr: expect.stringContaining("There is no file") });
+});
+
+test("a sync writes types.file after a commit, and again only where its bytes change", async () => {
+  const { space, folder } = await spaceAndFolder("types: { file: src/cms.ts }\n");
+  const file = join(folder.dir, "src", "cms.ts");
+  await folder.sync();
+  expect(await readFile(file, "utf8")).toContain("export type Page = {");
+  const { mtimeMs } = await stat(file);
+  await space.publish(({ stories }) => {
+    stories[0] = { ...stories[0]!, headline: "Another headline", publishedAt: "2024-05-05T00:00:00.000Z" };
+  });
+  expect(await folder.sync()).toMatchObject({ outcome: "committed" });
+  expect((await stat(file)).mtimeMs).toBe(mtimeMs);
+  await publishArticle(space);
+  await folder.sync();
+  expect(await readFile(file, "utf8")).toContain("export type Article = {");
+  await rm(file);
+  expect(await folder.sync()).toMatchObject({ outcome: "unchanged" });
+  expect(await readFile(file, "utf8")).toContain("export type Article = {");
+  await folder.configure(
+    sourceYaml(space.url, "types: { file: src/cms.ts, format: json-schema }\ncontent: { formats: [] }\n"),
+  );
+  await folder.sync();
+  expect(await readFile(file, "utf8")).toContain("$schema");
+});
+
+test("a file that is not ours is kept, and the sync ends with 3 until it is moved away", async () => {
+  const { folder } = await spaceAndFolder("types: { file: cms.ts }\n");
+  const file = join(folder.dir, "cms.ts");
+  await writeFile(file, "export const mine = 1;\n");
+  for (const outcome of ["committed", "unchanged"]) {
+    const { code, stdout } = await runCommand(["sync", "--json"], { cwd: folder.dir });
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({ outcome, problems: [{ code: "TYPES_BLOCKED" }] });
+    expect(await readFile(file, "utf8")).toBe("export const mine = 1;\n");
+  }
+  const other = await runCommand(["types", "--out", file], { cwd: folder.dir });
+  expect(other).toMatchObject({ code: 3, stderr: expect.stringContaining("TYPES_BLOCKED") });
+  await rm(file);
+  expect(await runCommand(["sync"], { cwd: folder.dir })).toMatchObject({ code: 0 });
+  expect(await readFile(file, "utf8")).toContain("export type Page = {");
+});
