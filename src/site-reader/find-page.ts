@@ -1,4 +1,5 @@
 import { type LinkSettings, slugOfAddress } from "../resolve/link-pattern.js";
+import type { EditionEntry } from "../snapshot/manifest.js";
 import type { OpenEdition } from "./snapshot-editions.js";
 import type { StoryRow } from "./story-row.js";
 
@@ -8,15 +9,24 @@ export interface FoundPage {
   row: StoryRow;
 }
 
+export interface FindPageOptions {
+  /** In the order in which they are looked in. */
+  editions: readonly EditionEntry[];
+  /** Called only for an edition that can have the path. */
+  open(edition: EditionEntry): Promise<OpenEdition>;
+  links: LinkSettings;
+}
+
 /** The story whose URL is at this path of the site; the first one, in the order of the editions. */
 export async function findPage(
   path: string,
-  { editions, links }: { editions: readonly OpenEdition[]; links: LinkSettings },
+  { editions, open, links }: FindPageOptions,
 ): Promise<FoundPage | undefined> {
   const address = /^(?:[a-z][a-z0-9+.-]*:)?\//i.test(path) ? path : `/${path}`;
-  for (const edition of editions) {
-    const slug = slugOfAddress(address, edition.entry.language, links);
+  for (const entry of editions) {
+    const slug = slugOfAddress(address, entry.language, links);
     if (slug === undefined) continue;
+    const edition = await open(entry);
     const row = await rowOfSlug(edition, slug, links);
     if (row !== undefined && pathOf(edition.url(row.full_slug)) === pathOf(address)) return { edition, row };
   }

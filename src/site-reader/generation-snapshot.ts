@@ -131,9 +131,8 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
     page: (path, read = {}) =>
       asked(async () => {
         const found = await findPage(path, {
-          editions: await Promise.all(
-            editions.inAllLanguages(read).map(({ language }) => editions.open({ ...read, language })),
-          ),
+          editions: editions.inAllLanguages(read),
+          open: ({ language }) => editions.open({ ...read, language }),
           links: config.resolve.links,
         });
         return found && byRow(found.edition, found.row, read);

@@ -23,7 +23,10 @@ export interface OpenEdition {
 export interface SnapshotEditions {
   /** The version that is read where a question names none. */
   version: "published" | "draft";
-  /** The editions of a version and release in all languages, the default language first. */
+  /**
+   * The editions of a version and release in all languages, the default language first.
+   * @throws OffprintError `USAGE` where the snapshot has none
+   */
   inAllLanguages(options: EditionOptions): readonly EditionEntry[];
   /** @throws OffprintError `USAGE` where the snapshot has no such edition, `SNAPSHOT_DAMAGED` */
   open(options: EditionOptions): Promise<OpenEdition>;
@@ -40,6 +43,7 @@ export interface SnapshotEditionsOptions {
   usual: EditionOptions;
 }
 
+/** @throws OffprintError `USAGE` where the snapshot does not have what is asked for usually */
 export function snapshotEditions(options: SnapshotEditionsOptions): SnapshotEditions {
   const { store, cache, manifest, settings, bytes, cacheBytes, usual } = options;
   const { links } = settings.config.resolve;
@@ -62,16 +66,24 @@ export function snapshotEditions(options: SnapshotEditionsOptions): SnapshotEdit
     return found.sort((a, b) => Number(b.language === "default") - Number(a.language === "default"));
   };
 
+  const entryOf = (asked: EditionOptions): EditionEntry => {
+    const language = asked.language ?? usual.language ?? "default";
+    const entry = inAllLanguages(asked).find((one) => one.language === language);
+    if (entry !== undefined) return entry;
+    const release = asked.release ?? usual.release ?? null;
+    throw unknownEdition(editionName(asked.version ?? version, release, language), manifest);
+  };
+  // What every question would be refused for is told at once.
+  if ([usual.version, usual.release, usual.language].some((one) => one !== undefined)) entryOf({});
+
   return {
     version,
-    inAllLanguages,
+    inAllLanguages(asked) {
+      const found = inAllLanguages(asked);
+      return found.length > 0 ? found : [entryOf(asked)];
+    },
     async open(asked) {
-      const language = asked.language ?? usual.language ?? "default";
-      const entry = inAllLanguages(asked).find((one) => one.language === language);
-      if (entry === undefined) {
-        const release = asked.release ?? usual.release ?? null;
-        throw unknownEdition(editionName(asked.version ?? version, release, language), manifest);
-      }
+      const entry = entryOf(asked);
       const known = opened.get(entry.name);
       if (known !== undefined) return known;
       const opening = openEntry(entry);

@@ -169,6 +169,17 @@ test("without a snapshot the command that makes one is named; an unknown edition
   });
 });
 
+test("a version or language that the snapshot lacks is refused when it is opened, and by every question", async () => {
+  const dir = await folderWith(published);
+  const refused = { code: "USAGE", hint: expect.stringContaining("published/default") };
+  await expect(openSnapshot(dir, { version: "draft" })).rejects.toMatchObject(refused);
+  await expect(openSnapshot(dir, { language: "fr" })).rejects.toMatchObject(refused);
+  await using snapshot = await openSnapshot(dir);
+  await expect(snapshot.page("/", { version: "draft" })).rejects.toMatchObject(refused);
+  await expect(snapshot.references({ release: "7" })).rejects.toMatchObject(refused);
+  await expect(snapshot.stories({ version: "draft" })[Symbol.asyncIterator]().next()).rejects.toMatchObject(refused);
+});
+
 test("a question after the end is refused", async () => {
   const snapshot = await openSnapshot(await folderWith(published));
   await snapshot.close();
