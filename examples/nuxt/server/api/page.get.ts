@@ -30,6 +30,7 @@ export default defineEventHandler(async (event) => {
     translations: at > 1 ? [] : await snapshot.translations(uuid),
     articles: all.slice(from, from + size),
     pages: url === journal ? { at, last: Math.ceil(all.length / articlesPerPage), url } : undefined,
+    children: all.length === 0 ? await inFolder(page) : [],
     authors: references(content.authors),
     related: references(content.related),
     binding: content.binding ? await entry("bindings", content.binding, language) : undefined,

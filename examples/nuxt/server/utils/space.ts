@@ -1,4 +1,4 @@
-import { followSnapshot, openSnapshot, type Snapshot, type StoryReference } from "offprint";
+import { followSnapshot, openSnapshot, type Snapshot, type Story, type StoryReference } from "offprint";
 
 export interface Article {
   title: string;
@@ -39,6 +39,15 @@ export async function articles(language: string): Promise<Article[]> {
     found.push({ title: String(headline), url, teaser: String(teaser), day: String(published_on).slice(0, 10) });
   }
   return found.sort((a, b) => (a.day < b.day ? 1 : -1));
+}
+
+/** What is in the folder of a start page, but not what is in folders below it. */
+export async function inFolder(page: Story): Promise<StoryReference[]> {
+  const { full_slug, is_startpage, language } = page;
+  if (!is_startpage) return [];
+  const folder = language === "default" ? full_slug : full_slug.slice(language.length + 1);
+  const below = await (await useSnapshot()).references({ startsWith: folder, language });
+  return below.filter((one) => /^[^/]+\/?$/.test(one.full_slug.slice(full_slug.length)));
 }
 
 /** The stories that a field names; one that is not published is only a uuid, and is left out. */

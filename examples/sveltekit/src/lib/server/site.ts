@@ -39,6 +39,15 @@ export function journalSize({ content, full_slug }: Story): number | undefined {
   return block && Number(block.count);
 }
 
+/** What is in the folder of a start page, but not what is in folders below it. */
+export async function inFolder(page: Story): Promise<StoryReference[]> {
+  const { full_slug, is_startpage, language } = page;
+  if (!is_startpage) return [];
+  const folder = language === "default" ? full_slug : full_slug.slice(language.length + 1);
+  const below = await snapshot.references({ startsWith: folder, language });
+  return below.filter((one) => /^[^/]+\/?$/.test(one.full_slug.slice(full_slug.length)));
+}
+
 /** The stories that a field names; one that is not published is only a uuid, and is left out. */
 export function references(field: unknown): StoryReference[] {
   return Array.isArray(field) ? field.filter((one) => typeof one === "object" && one !== null) : [];

@@ -1,6 +1,6 @@
 import { error, redirect } from "@sveltejs/kit";
 import { snapshot } from "offprint:content";
-import { articles, entry, inLanguage, journalSize, references } from "$lib/server/site";
+import { articles, entry, inFolder, inLanguage, journalSize, references } from "$lib/server/site";
 import type { EntryGenerator, PageServerLoad } from "./$types";
 
 /** Every page of the space, the further pages of the journal, and the addresses that pages had before. */
@@ -38,6 +38,7 @@ export const load: PageServerLoad = async ({ url }) => {
     translations: at > 1 ? [] : await snapshot.translations(page.uuid),
     articles: size === undefined ? [] : all.slice((at - 1) * size, at * size),
     pages: size === undefined || isHome ? undefined : { at, last: Math.ceil(all.length / size), url: page.url },
+    children: size === undefined ? await inFolder(page) : [],
     authors: references(content.authors),
     related: references(content.related),
     binding: content.binding ? await entry("bindings", content.binding, language) : undefined,
