@@ -4,9 +4,17 @@ import { expect, test } from "vitest";
 
 const root = resolve(import.meta.dirname, "../..");
 const folder = join(root, "docs/sites");
-const pages = (await readdir(folder)).filter((name) => name.endsWith(".md") && name !== "README.md");
+const pages = (await readdir(folder)).filter((name) => name.endsWith(".md"));
+const examples = await readdir(join(root, "examples"));
+const withExample = pages.filter((page) => examples.includes(basename(page, ".md")));
 
-test.each(pages)("every block of %s that names a file is a part of that file in its example", async (page) => {
+test("every example but the shared files has its page", () => {
+  expect(withExample.map((page) => basename(page, ".md")).sort()).toEqual(
+    examples.filter((name) => name !== "shared").sort(),
+  );
+});
+
+test.each(withExample)("every block of %s that names a file is a part of that file in its example", async (page) => {
   const text = await readFile(join(folder, page), "utf8");
   const blocks = [...text.matchAll(/^```\w+ title="([^"]+)"\n([\s\S]*?)^```$/gm)];
   expect(blocks.length).toBeGreaterThan(2);
@@ -19,7 +27,7 @@ test.each(pages)("every block of %s that names a file is a part of that file in 
   expect(missing).toEqual([]);
 });
 
-test.each([...pages, "README.md"])("every link of %s leads to a file", async (page) => {
+test.each(pages)("every link of %s leads to a file", async (page) => {
   const text = await readFile(join(folder, page), "utf8");
   const targets = [...text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, target = ""]) => target);
   const missing: string[] = [];
