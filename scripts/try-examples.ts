@@ -6,6 +6,7 @@ import { parse } from "yaml";
 import { type BuiltSite, readBuiltSite } from "./built-site.js";
 import { checkSite } from "./check-site.js";
 import { expectedDemoSite } from "./demo-site.js";
+import { addForeignPackages, type LockFile, setPackage } from "./lock-file.js";
 
 /**
  * `npm run examples [-- astro …]`: builds every example site of the demo space, as somebody does who copies its folder:
@@ -116,31 +117,15 @@ async function writeLock(name: string, folder: string, tarball: string): Promise
   await run("npm", ["install", ...lean], copy);
   const version = await readVersion();
   const lock = join(copy, "package-lock.json");
-  await edit<LockFile>(lock, (document) => setPackage(document, version, undefined));
+  await edit<LockFile>(lock, (document) => {
+    setPackage(document, version, undefined);
+    addForeignPackages(document);
+  });
   const text = await readFile(lock, "utf8");
   const hosts = [...text.matchAll(/"resolved": "(?!https:\/\/registry\.npmjs\.org\/)([^"]*)"/g)].map(([, url]) => url);
   if (hosts.length > 0) throw new Error(`the lock file names ${hosts.slice(0, 3).join(", ")}`);
   await writeFile(join(examples, name, "package-lock.json"), text);
   process.stdout.write(`✔ ${name}: wrote package-lock.json\n`);
-}
-
-interface LockFile {
-  packages: Record<string, LockedPackage>;
-}
-
-interface LockedPackage {
-  dependencies?: Record<string, string>;
-  resolved?: string | undefined;
-  integrity?: string | undefined;
-}
-
-/** Sets where the package comes from. It has no checksum, because it is packed anew each time. */
-function setPackage({ packages }: LockFile, range: string, resolved: string | undefined): void {
-  const [site, own] = [packages[""], packages["node_modules/offprint"]];
-  if (site?.dependencies === undefined || own === undefined) throw new Error("the lock file does not have the package");
-  site.dependencies.offprint = range;
-  own.resolved = resolved;
-  own.integrity = undefined;
 }
 
 async function readVersion(): Promise<string> {

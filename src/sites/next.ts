@@ -25,14 +25,15 @@ const buildPhase = "phase-production-build";
  *
  * @param config Next's configuration, or the function that makes it
  */
-export function withOffprint<Config extends NextConfig>(
+export function withOffprint<Config extends object>(
   config: Config | ConfigFunction<Config> = {} as Config,
   place: SnapshotPlace = {},
 ): ConfigFunction<Config> {
   return async (phase, context) => {
     if (phase === buildPhase) await (await openSnapshot(place.dir, place.snapshot)).close();
     const own = typeof config === "function" ? await config(phase, context) : config;
-    return { ...own, serverExternalPackages: [...new Set([...(own.serverExternalPackages ?? []), "offprint"])] };
+    const { serverExternalPackages = [] }: NextConfig = own;
+    return { ...own, serverExternalPackages: [...new Set([...serverExternalPackages, "offprint"])] };
   };
 }
 

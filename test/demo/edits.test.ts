@@ -125,6 +125,17 @@ describe("an edit of each kind", () => {
     for (const { path } of alternates) expect(path).toContain("/this-year/");
   });
 
+  test("unpublish: the story is a draft alone, and published again as it was when all of its kind were taken back", () => {
+    const after = read(logOf("unpublish"));
+    const uuid = before.story("help/can-i-return-a-book")?.uuid ?? "";
+    expect(after.parts["stories/published/default"]?.some((line) => line.includes(`"uuid":"${uuid}"`))).toBe(false);
+    expect(after.parts["stories/published/de"]?.some((line) => line.includes(`"uuid":"${uuid}"`))).toBe(false);
+    expect(after.parts["stories/draft/default"]?.some((line) => line.includes(`"uuid":"${uuid}"`))).toBe(true);
+    const again = read(logOf("unpublish", "unpublish", "unpublish"));
+    const contentOf = (space: typeof again) => space.story("help/can-i-return-a-book")?.content;
+    expect(contentOf(again)).toEqual(contentOf(before));
+  });
+
   test("delete: the story is in no listing and no edition, and what named it still does", () => {
     const after = read(logOf("delete"));
     const uuid = before.story("glossary/ligature")?.uuid ?? "";
