@@ -221,7 +221,7 @@ async function readAssetMetadata(store: Store, { parts: all }: Manifest): Promis
 async function readRedirects({ config }: SnapshotSettings, editions: readonly string[]): Promise<Redirect[]> {
   const file = join(contentFolderOf(config), redirectsFile);
   const text = await readFile(file, "utf8").catch(() => "[]");
-  const lines: unknown = JSON.parse(text);
+  const lines = parsedLines(text);
   const found = new Map<string, Redirect>();
   for (const line of Array.isArray(lines) ? lines : []) {
     if (!isObject(line) || !editions.includes(String(line.edition))) continue;
@@ -229,6 +229,15 @@ async function readRedirects({ config }: SnapshotSettings, editions: readonly st
     if (typeof from === "string" && typeof to === "string") found.set(from, { from, to });
   }
   return [...found.values()];
+}
+
+/** @throws OffprintError `SNAPSHOT_DAMAGED` */
+function parsedLines(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw damagedFile(redirectsFile, "in the content tree is not JSON", cause);
+  }
 }
 
 /** Where the generation itself is not kept any more, files that are missing are no damage. */

@@ -128,7 +128,7 @@ test("TypeScript, a src folder and another package manager show in what is writt
     "copy .env.example to .env, and fill in the token",
     "pnpm run sync",
     "pnpm run dev, and open http://localhost:3000/stories",
-    expect.stringContaining("docs/library.md"),
+    expect.stringContaining("docs/sites/next.md"),
   ]);
 });
 
@@ -322,7 +322,7 @@ test("the command says what it found, wrote and what comes next, and asks nothin
     "  2. copy .env.example to .env, and fill in the token",
     "  3. npm run sync",
     "  4. npx astro dev, and open http://localhost:4321/stories",
-    "  5. a page for each story, languages, images: node_modules/offprint/docs/library.md",
+    "  5. a page for each story, languages, images: node_modules/offprint/docs/sites/astro.md",
     "",
   ]);
   expect(await readFile(join(cwd, "sync.config.yaml"), "utf8")).toMatch(/\$\{OFFPRINT_URL\}/);

@@ -27,7 +27,7 @@ export function astroSite(project: Project): SiteTemplate {
     byHand: [],
     dev: { script: "dev", command: "npx astro dev" },
     address: "http://localhost:4321/stories",
-    guide: "docs/library.md",
+    guide: "docs/sites/astro.md",
   };
 }
 

@@ -18,7 +18,7 @@ export function eleventySite(project: Project): SiteTemplate {
         ],
     dev: { script: "start", command: "npx @11ty/eleventy --serve" },
     address: "http://localhost:8080/stories/",
-    guide: "docs/library.md",
+    guide: "docs/sites/eleventy.md",
   };
 }
 

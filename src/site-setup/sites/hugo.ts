@@ -24,7 +24,7 @@ export function hugoSite({ configTexts }: Project): SiteTemplate {
     dev: { script: "dev", command: "hugo server" },
     build: "hugo",
     address: "http://localhost:1313/stories/",
-    guide: "docs/content.md",
+    guide: "docs/sites/hugo.md",
   };
 }
 

@@ -20,7 +20,7 @@ export function jekyllSite({ configTexts }: Project): SiteTemplate {
     dev: { script: "dev", command: "bundle exec jekyll serve" },
     build: "bundle exec jekyll build",
     address: "http://localhost:4000/stories/",
-    guide: "docs/content.md",
+    guide: "docs/sites/jekyll.md",
   };
 }
 

@@ -18,7 +18,7 @@ export function nextSite(project: Project): SiteTemplate {
     byHand: [],
     dev: { script: "dev", command: "npx next dev" },
     address: "http://localhost:3000/stories",
-    guide: "docs/library.md",
+    guide: "docs/sites/next.md",
   };
 }
 

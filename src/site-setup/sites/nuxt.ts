@@ -17,7 +17,7 @@ export function nuxtSite(project: Project): SiteTemplate {
       : [`${pages}/ is new: where ${source}app.vue is there, it has to show <NuxtPage />.`],
     dev: { script: "dev", command: "npx nuxt dev" },
     address: "http://localhost:3000/stories",
-    guide: "docs/library.md",
+    guide: "docs/sites/nuxt.md",
   };
 }
 

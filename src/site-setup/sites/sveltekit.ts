@@ -13,7 +13,7 @@ export function sveltekitSite(project: Project): SiteTemplate {
     byHand: [],
     dev: { script: "dev", command: "npx vite dev" },
     address: "http://localhost:5173/stories",
-    guide: "docs/library.md",
+    guide: "docs/sites/sveltekit.md",
   };
 }
 

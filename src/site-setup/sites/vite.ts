@@ -19,7 +19,7 @@ export function viteSite(project: Project): SiteTemplate {
     byHand: [],
     dev: { script: "dev", command: "npx vite" },
     address: "http://localhost:5173/stories.html",
-    guide: "docs/content.md",
+    guide: "docs/sites/vite.md",
   };
 }
 

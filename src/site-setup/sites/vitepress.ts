@@ -21,7 +21,7 @@ export function vitepressSite(project: Project): SiteTemplate {
     byHand: [],
     dev: { script: isDocs ? "docs:dev" : "dev", command: `npx vitepress dev${root === "" ? "" : " docs"}` },
     address: "http://localhost:5173/stories",
-    guide: "docs/content.md",
+    guide: "docs/sites/vitepress.md",
   };
 }
 
