@@ -8,6 +8,7 @@ import { mapBounded } from "../map-bounded.js";
 import { isObject, uuid as uuidShape } from "../shape.js";
 import { contentHash } from "../snapshot/content-hash.js";
 import { listGenerations } from "../snapshot/current-manifest.js";
+import { damagedFile } from "../snapshot/damaged-file.js";
 import { manifestFile, parts } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { readLines } from "../snapshot/read-part.js";
