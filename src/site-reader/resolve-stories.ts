@@ -3,6 +3,7 @@ import type { AssetMetadataRecord, Blok, StoryRecord } from "../contract/records
 import { bodyToHtml } from "../render/body-to-html.js";
 import { createStoryResolver } from "../render/resolve-story.js";
 import { targets } from "../render/targets.js";
+import { type ImageSize, sizeOfAsset } from "../resolve/image-size.js";
 import type { AssetFiles } from "./asset-files.js";
 import type { StoredStory } from "./edition-stories.js";
 import { createLoadingReader } from "./loading-reader.js";
@@ -36,7 +37,8 @@ export async function resolveStories(stored: readonly StoredStory[], options: Re
   }
   const known = stored.map((one): [string, StoredStory] => [one.story.uuid, one]);
   const loading = createLoadingReader({ ...options, stories: edition.stories }, known);
-  const resolve = resolverOf(options, loading.read, depth);
+  const sizes: PictureSizes = new Map();
+  const resolve = resolverOf(options, loading.read, depth, sizes);
   const results: Story[] = [];
   let waiting = stored.map((_, place) => place);
   while (waiting.length > 0) {
@@ -44,7 +46,7 @@ export async function resolveStories(stored: readonly StoredStory[], options: Re
     for (const place of waiting) {
       const { result, isComplete } = loading.attempt(() => resolve(stored[place]!.story.uuid));
       if (!isComplete) again.push(place);
-      else if (result !== undefined) results[place] = shown(result, result.url, options);
+      else if (result !== undefined) results[place] = shown(result, result.url, options, sizes);
     }
     await loading.loadMissing();
     waiting = again;
@@ -52,26 +54,43 @@ export async function resolveStories(stored: readonly StoredStory[], options: Re
   return results;
 }
 
+/** By the addresses that pictures have on the site. */
+type PictureSizes = Map<string, ImageSize | undefined>;
 type LoadedReader = ReturnType<typeof createLoadingReader>["read"];
 
-function resolverOf({ edition, config, assets }: ResolveStoriesOptions, read: LoadedReader, depth: number) {
+/** @param sizes gets the size of every picture that has an address on the site */
+function resolverOf(
+  { edition, config, assets, body }: ResolveStoriesOptions,
+  read: LoadedReader,
+  depth: number,
+  sizes: PictureSizes,
+) {
   const settings = { ...config, resolve: { ...config.resolve, depth } };
   const target = targets[config.content.target];
   // The sync told of dead links and dangling relations.
   const resolver = createStoryResolver({ read, config: settings, target, report: () => undefined }, edition.entry);
   const hasAddresses = config.assets.baseUrl !== undefined;
-  const addressOf = (url: string) => (hasAddresses ? assets.address(read.asset(url)) : undefined);
+  const addressOf = (url: string) => {
+    const address = hasAddresses ? assets.address(read.asset(url)) : undefined;
+    if (body && address !== undefined) sizes.set(address, sizeOfAsset(url, read.asset));
+    return address;
+  };
   return (uuid: string) => resolver.story(uuid, addressOf);
 }
 
 /** @param story a value that nobody else has: another copy would take as long as half of parsing it */
-function shown(story: StoryRecord, url: string, { edition, config, richText, body }: ResolveStoriesOptions): Story {
+function shown(
+  story: StoryRecord,
+  url: string,
+  { edition, config, richText, body }: ResolveStoriesOptions,
+  sizes: PictureSizes = new Map(),
+): Story {
   // Where the upstream sent no content there is none to show: an empty block, so that templates need not ask.
   const document = story.content ?? { _uid: "", component: "" };
   const own = { url, language: edition.entry.language, content: document };
   if (richText === "document" && !body) return Object.assign(story, own);
   const context = richTextContext(config, edition.url);
   const content = richText === "document" ? document : (withRichTextAs(richText, document, context) as Blok);
-  const rendered = body ? { body: bodyToHtml(document, context) } : {};
+  const rendered = body ? { body: bodyToHtml(document, context, (address) => sizes.get(address)) } : {};
   return Object.assign(story, own, { content }, rendered);
 }
