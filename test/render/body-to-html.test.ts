@@ -42,6 +42,14 @@ test("the fields that the configuration names are the body, also where they are 
   expect(bodyToHtml(faq, { ...context, setting })).toBe("<p>Because of <strong>this</strong>.</p>");
 });
 
+test("a picture of a Markdown text gets the size that is known of it", () => {
+  const content = block("page", { markdown: "Look: ![a lamp](/cms/a/lamp.svg) ![other](https://else.example/x.png)" });
+  const sizeOf = (address: string) => (address === "/cms/a/lamp.svg" ? { width: 120, height: 90 } : undefined);
+  expect(bodyToHtml(content, context, sizeOf)).toBe(
+    '<p>Look: <img src="/cms/a/lamp.svg" alt="a lamp" width="120" height="90"> <img src="https://else.example/x.png" alt="other"></p>',
+  );
+});
+
 test("a picture of a block says its size", () => {
   const image = { fieldtype: "asset", filename: "/cms/a/lamp.png", alt: "A lamp", width: 320, height: 180 };
   expect(bodyToHtml(block("page", { body: [block("figure", { image })] }), context)).toBe(
