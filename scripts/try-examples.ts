@@ -145,7 +145,11 @@ async function checkedPages({ folder, built }: Site): Promise<Map<string, string
     const lines = problems.slice(0, 20).map(({ kind, file, message }) => `  ${kind}: ${file} ${message}`);
     throw new Error(`${problems.length} wrong in the built site\n${lines.join("\n")}`);
   }
-  return visiblePages(await readBuiltSite(join(folder, built)));
+  const site = await readBuiltSite(join(folder, built));
+  const pictures = [...site.pages.values()].flatMap((page) => page.pictures);
+  const local = pictures.filter(({ src }) => src.startsWith("/") && !src.startsWith("//"));
+  if (local.length < pictures.length * 0.9) throw new Error(`${local.length} of ${pictures.length} pictures are local`);
+  return visiblePages(site);
 }
 
 /** Beside stories: the addresses that the folder had before it was renamed, and a file that Next exports. */
