@@ -15,6 +15,7 @@ import { readLines } from "../snapshot/read-part.js";
 import type { Store } from "../store/store.js";
 import { openAssetFiles } from "./asset-files.js";
 import { createByteCache } from "./byte-cache.js";
+import { checkKey, checkOptions, checkText, filterOptions, readOptions } from "./check-options.js";
 import { readDatasourceEntries, readDatasources } from "./datasource-entries.js";
 import type { StoredStory } from "./edition-stories.js";
 import { findPage, rowOfSlug } from "./find-page.js";
@@ -77,7 +78,8 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
     read: ReadOptions,
   ): Promise<Story[]> => {
     metadata ??= config.assets.metadata ? readAssetMetadata(store, manifest) : Promise.resolve(new Map());
-    const { resolve = true, richText = "document", body = false } = read;
+    const { resolve = true, body = false } = read;
+    const { richText = resolve ? config.content.richText : "document" } = read;
     const depth = resolve ? (read.depth ?? config.resolve.depth) : undefined;
     const assetMetadata = await metadata;
     return resolveStories(stored, { edition, config, assets, assetMetadata, depth, richText, body });
@@ -96,7 +98,11 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
   const context = richTextContext(config, (slug) => slug);
 
   async function* stories(filter: StoryFilter, read: ReadOptions): AsyncGenerator<Story> {
-    const edition = await asked(() => editions.open({ ...read, ...filter }));
+    const edition = await asked(async () => {
+      checkOptions("stories()", filter, filterOptions);
+      checkOptions("stories()", read, readOptions);
+      return editions.open({ ...read, ...filter });
+    });
     const batches = storedStories(edition, filter);
     try {
       for (;;) {
@@ -120,17 +126,22 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
     pointer: join(settings.dir, manifestFile),
     story: (key, read = {}) =>
       asked(async () => {
+        checkKey("story()", key);
+        checkOptions("story()", read, readOptions);
         const edition = await editions.open(read);
         return byRow(edition, await rowOf(edition, key), read);
       }),
     stories: (filter = {}, read = {}) => stories(filter, read),
     references: (filter = {}) =>
       asked(async () => {
+        checkOptions("references()", filter, filterOptions);
         const edition = await editions.open(filter);
         return (await edition.stories.rows(rowFilter(filter))).map((row) => referenceOf(edition, row));
       }),
     page: (path, read = {}) =>
       asked(async () => {
+        checkText("page()", path);
+        checkOptions("page()", read, readOptions);
         const found = await findPage(path, {
           editions: editions.inAllLanguages(read),
           open: ({ language }) => editions.open({ ...read, language }),
@@ -140,6 +151,7 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
       }),
     translations: (uuid) =>
       asked(async () => {
+        checkText("translations()", uuid);
         const found = editions.inAllLanguages({}).map(async ({ language }) => {
           const edition = await editions.open({ language });
           const row = await edition.stories.row(uuid);

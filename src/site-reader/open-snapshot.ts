@@ -3,11 +3,14 @@ import { currentManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { openFileStore } from "../store/file-store.js";
 import type { Store } from "../store/store.js";
+import { checkOptions, checkText, openOptions } from "./check-options.js";
 import { createGenerationSnapshot } from "./generation-snapshot.js";
 import { generationManifest, pinnedManifest } from "./pinned-generation.js";
 import type { OpenSnapshotOptions, Snapshot } from "./snapshot.js";
 import { snapshotSettings } from "./snapshot-settings.js";
 
+/** The current or pinned generation of an output folder, see the other signature; the folder is that of the configuration. */
+export async function openSnapshot(options: OpenSnapshotOptions): Promise<Snapshot>;
 /**
  * Opens a snapshot for reading by site code: stories with their relations, links, assets and URLs, as the content tree
  * has them. The first call notes which generation the build reads; all others, in processes and workers that are
@@ -17,7 +20,15 @@ import { snapshotSettings } from "./snapshot-settings.js";
  * @throws OffprintError `SNAPSHOT_MISSING` where there is no snapshot, or the generation is not kept any more;
  * `CONFIG_MISSING`, `CONFIG_INVALID`, `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`, `USAGE`
  */
-export async function openSnapshot(dir?: string, options: OpenSnapshotOptions = {}): Promise<Snapshot> {
+export async function openSnapshot(dir?: string, options?: OpenSnapshotOptions): Promise<Snapshot>;
+export async function openSnapshot(
+  first?: string | OpenSnapshotOptions,
+  second?: OpenSnapshotOptions,
+): Promise<Snapshot> {
+  const dir = typeof first === "object" ? undefined : first;
+  const options = (typeof first === "object" ? first : second) ?? {};
+  if (dir !== undefined) checkText("openSnapshot()", dir);
+  checkOptions("openSnapshot()", options, openOptions);
   const settings = await snapshotSettings(dir, options);
   const store = openFileStore(settings.dir);
   const manifest = await manifestOf(store, settings.dir, options.generation);

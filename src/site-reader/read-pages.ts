@@ -1,4 +1,4 @@
-import type { OpenSnapshotOptions, Snapshot, Story, StoryFilter, Translation } from "./snapshot.js";
+import type { OpenSnapshotOptions, ReadOptions, Snapshot, Story, StoryFilter, Translation } from "./snapshot.js";
 
 /** A story as a page of a site: with its address in every language that has it. */
 export type SitePage = Story & { translations: readonly Translation[] };
@@ -9,7 +9,7 @@ export interface PageSelection extends Omit<StoryFilter, "language"> {
   languages?: "all" | readonly string[];
   /** How deep relations are embedded; default: `resolve.depth` of the configuration. */
   depth?: number;
-  /** What rich text becomes; default: the document. */
+  /** What rich text becomes; default: `content.richText` of the configuration, the document. */
   richText?: "document" | "html" | "markdown" | "text";
   /** Whether a page has the `body` of its story. */
   body?: boolean;
@@ -24,11 +24,17 @@ export interface SnapshotPlace {
 
 /** The pages that a site makes of the stories, language by language, each in the order of the full slugs. */
 export async function* readPages(snapshot: Snapshot, selection: PageSelection = {}): AsyncGenerator<SitePage> {
-  const { languages = "all", depth, richText, body, ...filter } = selection;
-  const how = Object.fromEntries(Object.entries({ depth, richText, body }).filter(([, value]) => value !== undefined));
+  const { languages = "all", depth, richText, body, version, release, component, startsWith, order } = selection;
+  const filter: StoryFilter = given({ version, release, component, startsWith, order });
+  const how: ReadOptions = given({ depth, richText, body });
   for (const language of languages === "all" ? snapshot.languages : languages) {
     for await (const story of snapshot.stories({ ...filter, language }, how)) {
       yield { ...story, translations: await snapshot.translations(story.uuid) };
     }
   }
+}
+
+/** The options that have a value. */
+function given(options: object): object {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

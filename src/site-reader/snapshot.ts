@@ -90,7 +90,7 @@ export interface ReadOptions extends EditionOptions {
   depth?: number;
   /** False: the record as it is stored, with `url` and `language` alone; several times as fast for all of a large space. Default: true. */
   resolve?: boolean;
-  /** What rich text becomes; default: the document. */
+  /** What rich text becomes; default: `content.richText` of the configuration, the document. */
   richText?: "document" | "html" | "markdown" | "text";
   /** Whether the story has its `body` too. */
   body?: boolean;

@@ -1,7 +1,7 @@
 import { mkdir, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { openSnapshot, pinGeneration } from "../../src/index.js";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openSnapshot, pinGeneration, type Snapshot } from "../../src/index.js";
 import { generationFile } from "../../src/snapshot/layout.js";
 import { openFileStore } from "../../src/store/file-store.js";
 import { commitSample, type SampleContent, story, uuid } from "../support/sample-snapshot.js";
@@ -207,4 +207,41 @@ test("an index that is damaged, or cannot be written, is derived again", async (
   await mkdir(join(blocked, ".work"), { recursive: true });
   await writeFile(join(blocked, ".work/story-index"), "");
   expect(await (await openSnapshot(blocked)).references()).toHaveLength(5);
+});
+
+describe("what a question cannot be asked with", () => {
+  test.each<[string, (snapshot: Snapshot) => Promise<unknown>, string]>([
+    ["a key that is none", (snapshot) => snapshot.story(12 as never), "story() was asked for 12."],
+    ["no key", (snapshot) => snapshot.story(undefined as never), "story() was asked for undefined."],
+    ["no path", (snapshot) => snapshot.page(undefined as never), "page() was asked for undefined, not a text."],
+    [
+      "values and options that are none, all at once",
+      (snapshot) => snapshot.page("/", { richText: "htm", lang: "de" } as never),
+      'page(): richText is "htm", and should be document or html or markdown or text; it has no option "lang".',
+    ],
+    [
+      "a filter that is none",
+      (snapshot) => snapshot.references({ starts_with: "about/" } as never),
+      'references(): it has no option "starts_with".',
+    ],
+    [
+      "an order that is none",
+      async (snapshot) => {
+        for await (const _ of snapshot.stories({ order: "newest" } as never)) break;
+      },
+      'stories(): order is "newest", and should be slug or stored.',
+    ],
+  ])("%s", async (_, ask, message) => {
+    const dir = await folderWith(published);
+    await using snapshot = await openSnapshot(dir);
+    await expect(ask(snapshot)).rejects.toMatchObject({ code: "USAGE", message });
+  });
+
+  test("options alone open the snapshot of their configuration, and a generation that is none is refused", async () => {
+    await expect(openSnapshot({ config: "nope.yaml" })).rejects.toMatchObject({ code: "CONFIG_MISSING" });
+    await expect(openSnapshot({ generation: "newest" } as never)).rejects.toMatchObject({
+      code: "USAGE",
+      message: 'openSnapshot(): generation is "newest", and should be pinned, latest or a number.',
+    });
+  });
 });
