@@ -73,13 +73,17 @@ export function openAssetFiles(
   };
 }
 
+/** Names of assets are shorter, and file systems have none that are longer. */
+const longestName = 255;
+
 /** The file of `<hash>/<name>` of an address; undefined for any other text. */
 function fileBelow(rest: string): string | undefined {
   const match = /^([0-9a-f]{32})\/([^/\\?#]+)(?:[?#].*)?$/s.exec(rest);
   if (match === null) return undefined;
   try {
     const name = decodeURIComponent(match[2]!);
-    return /[/\\]|^\.\.?$/.test(name) ? undefined : assetFile(match[1]!, name);
+    const isFile = name.length <= longestName && !/[/\\\u0000-\u001f\u007f]|^\.\.?$/.test(name);
+    return isFile ? assetFile(match[1]!, name) : undefined;
   } catch {
     return undefined;
   }

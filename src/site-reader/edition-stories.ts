@@ -118,8 +118,10 @@ export function createEditionStories(
       return shard && { value: parsed(shard.bytes.subarray(known.value.start, known.value.end)) };
     },
     async rowBySlug(fullSlug) {
-      const key = slugKey(fullSlug, language).replace(/\/$/, "");
-      const numbers = [...(await slugList.withKey(key)), ...(await slugList.withKey(`${key}/`))];
+      // The first segment is the language, or a folder that is called like it.
+      const keys = new Set([slugKey(fullSlug, language), fullSlug].map((key) => key.replace(/^\/+|\/+$/g, "")));
+      const numbers: number[] = [];
+      for (const key of keys) numbers.push(...(await slugList.withKey(key)), ...(await slugList.withKey(`${key}/`)));
       const found = await Promise.all(numbers.map(rowAt));
       return found.find((one) => one.full_slug === fullSlug) ?? found[0];
     },

@@ -27,8 +27,11 @@ export async function findPage(
     const slug = slugOfAddress(address, entry.language, links);
     if (slug === undefined) continue;
     const edition = await open(entry);
-    const row = await rowOfSlug(edition, slug, links);
-    if (row !== undefined && pathOf(edition.url(row.full_slug)) === pathOf(address)) return { edition, row };
+    // A folder may be called like the language: `/de/de/a` is the page of `de/de/a`, and `/de/a` that of `de/a`.
+    for (const one of slug === "" ? [slug] : [`${entry.language}/${slug}`, slug]) {
+      const row = await rowOfSlug(edition, one, links);
+      if (row !== undefined && pathOf(edition.url(row.full_slug)) === pathOf(address)) return { edition, row };
+    }
   }
   return undefined;
 }

@@ -36,11 +36,19 @@ const graceMs = 60 * 60_000;
 export async function openIndex(indexed: IndexedPart): Promise<OpenIndex> {
   const name = nameOf(indexed);
   const found = await readHeader(indexed.cache, name);
-  if (found !== undefined) return fromFile(indexed, name, found);
+  if (found !== undefined && isIndexOf(found.header, indexed.entry)) return fromFile(indexed, name, found);
   const bytes = await derived(indexed);
   const isWritten = await writeIndex(indexed, name, bytes);
   const written = isWritten ? await readHeader(indexed.cache, name) : undefined;
   return written === undefined ? fromMemory(bytes) : fromFile(indexed, name, written);
+}
+
+/** Whether the index is of these shards: a file may have come under a name that is not its own. */
+function isIndexOf({ sections }: IndexHeader, { shards }: PartEntry): boolean {
+  return (
+    sections.length === shards.length &&
+    sections.every(({ shard, stories }, at) => shard === shards[at]!.hash && stories === shards[at]!.records)
+  );
 }
 
 /** Where the index lies: a function of everything that it is derived from. */

@@ -1,8 +1,8 @@
-import { mkdir, realpath, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openSnapshot, pinGeneration, type Snapshot } from "../../src/index.js";
-import { generationFile } from "../../src/snapshot/layout.js";
+import { generationFile, storyIndexFolder } from "../../src/snapshot/layout.js";
 import { openFileStore } from "../../src/store/file-store.js";
 import { commitSample, type SampleContent, story, uuid } from "../support/sample-snapshot.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -207,6 +207,40 @@ test("an index that is damaged, or cannot be written, is derived again", async (
   await mkdir(join(blocked, ".work"), { recursive: true });
   await writeFile(join(blocked, ".work/story-index"), "");
   expect(await (await openSnapshot(blocked)).references()).toHaveLength(5);
+});
+
+test("a page is found in a folder that is called like its language", async () => {
+  const german = [story(1, { full_slug: "de/b", name: "B" }), story(2, { full_slug: "de/de/b", name: "Folder" })];
+  const content = {
+    editions: { "published/default": [story(1, { full_slug: "b", name: "B" })], "published/de": german },
+  };
+  await using both = await openSnapshot(await folderWith(content));
+  expect([(await both.page("/de/b"))?.name, (await both.page("/de/de/b"))?.name]).toEqual(["B", "Folder"]);
+  await using one = await openSnapshot(
+    await folderWith({ editions: { ...content.editions, "published/de": german.slice(1) } }),
+  );
+  expect([(await one.page("/de/b"))?.name, (await one.page("/de/de/b"))?.name]).toEqual([undefined, "Folder"]);
+  expect((await one.story("de/b", { language: "de" }))?.name).toBe("Folder");
+});
+
+test("an index that lies under the name of another edition is not believed", async () => {
+  const dir = await folderWith(published);
+  await using first = await openSnapshot(dir);
+  expect((await first.story("blog/first"))?.name).toBe("First");
+  expect((await first.story("blog/first", { language: "de" }))?.name).toBe("Erster");
+  const files = await openFileStore(dir).list(storyIndexFolder);
+  const [german, usual] = ["/de/", "/default/"].map((part) => files.find(({ name }) => name.includes(part))?.name);
+  await copyFile(join(dir, german ?? ""), join(dir, usual ?? ""));
+  await using second = await openSnapshot(dir);
+  expect((await second.story("blog/first"))?.name).toBe("First");
+});
+
+test("an address that names no file has no bytes", async () => {
+  await using snapshot = await openSnapshot(await folderWith(published), { assetBaseUrl: "/cms" });
+  const hash = "0".repeat(32);
+  for (const name of ["%00", "a".repeat(5_000), "..", "a%2fb", "gone.png"]) {
+    expect(await snapshot.asset(`/cms/${hash}/${name}`)).toBeUndefined();
+  }
 });
 
 describe("what a question cannot be asked with", () => {
