@@ -1,23 +1,24 @@
-import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { manifestFile } from "../snapshot/layout.js";
 import { openSnapshot } from "./open-snapshot.js";
+import { pointerState } from "./pointer-state.js";
 import type { OpenSnapshotOptions, Snapshot } from "./snapshot.js";
+import { snapshotSettings } from "./snapshot-settings.js";
 
 /**
  * For servers that outlive a sync: a function that gives the newest generation, and opens the snapshot again where a newer
- * one was committed. Which is the newest is looked up by every call, in the file system's record of the pointer. What it
- * gave before can still be read, as long as that generation is kept; it is not closed.
+ * one was committed. Which is the newest is looked up by every call, in the file system's record of the pointer; calls
+ * at the same time share a look and what it opens. What it gave before can still be read, as long as that generation is
+ * kept; it is not closed.
  *
  * @param dir as in {@link openSnapshot}, which also tells what the function throws
  */
 export function followSnapshot(dir?: string, options: OpenSnapshotOptions = {}): () => Promise<Snapshot> {
-  let opened: Promise<OpenedAt> | undefined;
-  return async () => {
-    const last = await opened?.catch(() => undefined);
-    if (last === undefined || last.state !== (await stateOf(last.snapshot.pointer))) {
-      opened = openNewest(dir, options, last?.snapshot.pointer);
-    }
-    return (await opened!).snapshot;
-  };
+  let last: OpenedAt | undefined;
+  return sharedRuns(async () => {
+    last = await newest(last, dir, options);
+    return last.snapshot;
+  });
 }
 
 interface OpenedAt {
@@ -26,13 +27,37 @@ interface OpenedAt {
   state: string;
 }
 
-async function openNewest(dir: string | undefined, options: OpenSnapshotOptions, pointer?: string): Promise<OpenedAt> {
-  const open = () => openSnapshot(dir, { ...options, generation: "latest" });
-  const state = await stateOf(pointer ?? (await open()).pointer);
-  return { snapshot: await open(), state };
+async function newest(
+  last: OpenedAt | undefined,
+  dir: string | undefined,
+  options: OpenSnapshotOptions,
+): Promise<OpenedAt> {
+  const pointer = last?.snapshot.pointer ?? join((await snapshotSettings(dir, options)).dir, manifestFile);
+  const state = await pointerState(pointer);
+  if (last !== undefined && last.state === state) return last;
+  return { snapshot: await openSnapshot(dir, { ...options, generation: "latest" }), state };
 }
 
-async function stateOf(file: string): Promise<string> {
-  const { ino, mtimeMs, size } = await stat(file);
-  return `${ino} ${mtimeMs} ${size}`;
+/**
+ * One run at a time. Calls that come while one is under way share the next one: the run of a call begins after it, so it
+ * sees what was committed before the call.
+ */
+function sharedRuns<T>(run: () => Promise<T>): () => Promise<T> {
+  let current: Promise<T> | undefined;
+  let next: Promise<T> | undefined;
+  const call = (): Promise<T> => {
+    if (current === undefined) {
+      current = run().finally(() => {
+        current = undefined;
+      });
+      return current;
+    }
+    const begin = () => {
+      next = undefined;
+      return call();
+    };
+    next ??= current.then(begin, begin);
+    return next;
+  };
+  return call;
 }

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import {
   followSnapshot,
   openSnapshot,
@@ -8,6 +9,7 @@ import {
   type SnapshotPlace,
 } from "../index.js";
 import type { CacheHint, LiveEntry, LiveLoader, Loader, LoaderContext } from "./astro-content.js";
+import { storableValue, warnOnce } from "./storable-value.js";
 
 export type { SitePage } from "../index.js";
 
@@ -15,7 +17,7 @@ export type { SitePage } from "../index.js";
 export interface OffprintLoaderOptions extends Omit<PageSelection, "body">, SnapshotPlace {
   /**
    * Id of an entry; default: the full slug without slashes at either end, and without the language's prefix where the
-   * collection has one language. Ids of a collection have to differ.
+   * collection has one language. Ids of a collection have to differ; an empty one becomes `index`.
    */
   id?: (page: SitePage) => string;
   /** What `render(entry)` shows, as HTML; undefined: nothing. Default: the body of the story. */
@@ -26,12 +28,19 @@ export interface OffprintLoaderOptions extends Omit<PageSelection, "body">, Snap
  * A loader for a content collection of Astro 5 or later:
  * `defineCollection({ loader: offprintLoader({ component: "article" }) })`. The data of an entry is a {@link SitePage}.
  *
- * Where the collection was loaded from this generation, nothing is set. Else only entries that differ are, and those of
- * stories that are gone are deleted. The dev server loads a new generation as soon as it is committed; an integration
- * that calls `refreshContent` makes it do so too.
+ * Where the collection was loaded from this generation with the same options, nothing is set; nothing is read either,
+ * unless an option is a function. Else only entries that differ are set, and those of stories that are gone are deleted.
+ * The dev server loads a new generation as soon as it is committed; an integration that calls `refreshContent` makes it
+ * do so too.
  */
 export function offprintLoader(options: OffprintLoaderOptions = {}): Loader {
-  return collectionLoader(options, (snapshot, context) => updateStore(snapshot, options, context));
+  const { id, html, ...plain } = options;
+  const isPlain = id === undefined && html === undefined;
+  return collectionLoader(options, {
+    // What a function would give now is only known by calling it.
+    options: isPlain ? plain : undefined,
+    run: (snapshot, context) => updateStore(snapshot, options, context),
+  });
 }
 
 /**
@@ -41,21 +50,39 @@ export function offprintLoader(options: OffprintLoaderOptions = {}): Loader {
  * @throws Error where the snapshot has no datasource of that slug
  */
 export function offprintDatasource(slug: string, place: SnapshotPlace = {}): Loader {
-  return collectionLoader(place, async (snapshot, { store, parseData, generateDigest }) => {
-    const entries = await snapshot.datasource(slug);
-    if (entries === undefined) throw new Error(`The snapshot has no datasource ${JSON.stringify(slug)}`);
-    const gone = new Set(store.keys());
-    for (const entry of entries) {
-      gone.delete(entry.name);
-      const digest = generateDigest({ ...entry });
-      if (store.get(entry.name)?.digest === digest) continue;
-      store.set({ id: entry.name, data: await parseData({ id: entry.name, data: { ...entry } }), digest });
-    }
-    for (const id of gone) store.delete(id);
+  return collectionLoader(place, {
+    options: { ...place, datasource: slug },
+    run: (snapshot, context) => updateDatasource(snapshot, slug, context),
   });
 }
 
-type Update = (snapshot: Snapshot, context: LoaderContext) => Promise<void>;
+async function updateDatasource(snapshot: Snapshot, slug: string, context: LoaderContext): Promise<void> {
+  const { collection, logger, store, parseData, generateDigest } = context;
+  const entries = await snapshot.datasource(slug);
+  if (entries === undefined) throw new Error(`The snapshot has no datasource ${JSON.stringify(slug)}`);
+  const gone = new Set(store.keys());
+  const tell = warnOnce(context);
+  for (const entry of entries) {
+    const id = entry.name;
+    if (id === "") {
+      const value = JSON.stringify(entry.value);
+      logger.warn(`${collection}: the datasource ${slug} has an entry without a name (${value}): it is left out`);
+      continue;
+    }
+    gone.delete(id);
+    const data = storableValue({ ...entry }, () => tell(id));
+    const digest = generateDigest(data);
+    if (store.get(id)?.digest !== digest) store.set({ id, data: await parseData({ id, data }), digest });
+  }
+  for (const id of gone) store.delete(id);
+}
+
+/** How a collection is brought up to a snapshot. */
+interface Update {
+  /** What decides on the result beside the snapshot; undefined: it cannot be compared, so that the update always runs. */
+  options: object | undefined;
+  run(snapshot: Snapshot, context: LoaderContext): Promise<void>;
+}
 
 /** Runs the update where the collection was loaded from something else, and again for each generation in the dev server. */
 function collectionLoader(place: SnapshotPlace, update: Update): Loader {
@@ -81,9 +108,10 @@ async function loadGeneration(place: SnapshotPlace, update: Update, context: Loa
     ...(refreshContextData === undefined ? {} : { generation: "latest" }),
   });
   try {
-    if (meta.get(loadedFrom) !== snapshot.fingerprint) {
-      await update(snapshot, context);
-      meta.set(loadedFrom, snapshot.fingerprint);
+    const from = JSON.stringify([snapshot.fingerprint, await packageVersion(), update.options ?? null]);
+    if (update.options === undefined || meta.get(loadedFrom) !== from) {
+      await update.run(snapshot, context);
+      meta.set(loadedFrom, from);
     }
     return snapshot.pointer;
   } finally {
@@ -91,10 +119,23 @@ async function loadGeneration(place: SnapshotPlace, update: Update, context: Loa
   }
 }
 
+/** Another version of this package may make something else of the same story. Empty where a bundler moved this file. */
+async function packageVersion(): Promise<string> {
+  try {
+    const manifest: { version?: unknown } = JSON.parse(
+      await readFile(new URL("../../../package.json", import.meta.url), "utf8"),
+    );
+    return String(manifest.version ?? "");
+  } catch {
+    return "";
+  }
+}
+
 async function updateStore(snapshot: Snapshot, options: OffprintLoaderOptions, context: LoaderContext): Promise<void> {
   const { collection, store, logger } = context;
   const gone = new Set(store.keys());
   const seen = new Map<string, string>();
+  const tell = warnOnce(context);
   for await (const page of readPages(snapshot, { ...options, body: true })) {
     const id = entryId(page, options);
     const other = seen.get(id);
@@ -103,18 +144,17 @@ async function updateStore(snapshot: Snapshot, options: OffprintLoaderOptions, c
     if (other !== undefined) continue;
     seen.set(id, page.full_slug);
     gone.delete(id);
-    await setEntry(id, page, options, context);
+    const entry = storableValue(shownAs(page, options.html), () => tell(page.full_slug));
+    await setEntry(id, entry, context);
   }
   for (const id of gone) store.delete(id);
 }
 
 async function setEntry(
   id: string,
-  page: SitePage,
-  { html }: OffprintLoaderOptions,
+  entry: ReturnType<typeof shownAs>,
   { store, parseData, generateDigest }: LoaderContext,
 ): Promise<void> {
-  const entry = shownAs(page, html);
   // Of all that a page shows: the digest of its record would miss a relation that got another name.
   const digest = generateDigest({ ...entry });
   if (store.get(id)?.digest === digest) return;
@@ -129,12 +169,18 @@ function shownAs(page: SitePage, html: OffprintLoaderOptions["html"]) {
 }
 
 function entryId(page: SitePage, { id, languages = "all" }: OffprintLoaderOptions): string {
-  if (id !== undefined) return id(page);
+  if (id !== undefined) return id(page) || rootId;
   const slug = page.full_slug.replace(/^\/+|\/+$/g, "");
   const hasOneLanguage = languages !== "all" && languages.length === 1;
+  // The default language has no prefix.
+  if (!hasOneLanguage || page.language === "default") return slug || rootId;
+  if (slug === page.language) return rootId;
   const prefix = `${page.language}/`;
-  return hasOneLanguage && slug.startsWith(prefix) ? slug.slice(prefix.length) : slug;
+  return slug.startsWith(prefix) ? slug.slice(prefix.length) : slug;
 }
+
+/** Astro ends a load where an id is empty. */
+const rootId = "index";
 
 /** Loads again whenever the pointer is replaced, one load after the other. */
 function followPointer(

@@ -52,6 +52,9 @@ interface EleventyConfig {
  * Its data has the {@link SitePage} as `story`, and is in the collection of its content type; `eleventyComputed` is left
  * alone. {@link OffprintData} is the global data `offprint`; the filter `offprintHtml` shows rich text and blocks.
  *
+ * A page whose file another page has, or that has no name in a file system, is left out with a warning of the process: Eleventy would end
+ * the whole build.
+ *
  * While Eleventy serves or watches, a new generation is read as soon as it is committed.
  */
 export async function offprintPlugin(eleventy: EleventyConfig, options: OffprintPluginOptions = {}): Promise<void> {
@@ -63,9 +66,18 @@ export async function offprintPlugin(eleventy: EleventyConfig, options: Offprint
   eleventy.addGlobalData(options.name ?? "offprint", await globalData(snapshot));
   eleventy.addFilter("offprintHtml", (value) => snapshot.html(value));
   eleventy.addTemplateFormats("11ty.js");
+  const refusal = fileRefusals();
   for await (const page of readPages(snapshot, { ...options, body: true })) {
     const data = pageData(page, options);
     if (data === undefined) continue;
+    const refused = typeof data.permalink === "string" ? refusal(data.permalink, page.full_slug) : undefined;
+    if (refused !== undefined) {
+      process.emitWarning(
+        `${JSON.stringify(page.full_slug)} (${page.language}) ${refused}: it is left out`,
+        "Offprint",
+      );
+      continue;
+    }
     const html = options.html === undefined ? (page.body ?? "") : options.html(page);
     eleventy.addTemplate(`offprint/${page.language}/${page.uuid}.11ty.js`, () => html, data);
   }
@@ -97,6 +109,29 @@ function pageData(page: SitePage, { layout, page: more }: OffprintPluginOptions)
     title: typeof title === "string" && title !== "" ? title : page.name,
     story: page,
     ...own,
+  };
+}
+
+/** What most file systems allow for a name, in bytes. */
+const longestName = 255;
+
+/** Says why a file cannot be written beside those that it was asked about before; undefined: it can. */
+function fileRefusals(): (file: string, slug: string) => string | undefined {
+  const files = new Map<string, string>();
+  const folders = new Map<string, string>();
+  return (permalink, slug) => {
+    const names = permalink.split("/").filter((name) => name !== "");
+    if (permalink.endsWith("/")) names.push("index.html");
+    if (names.some((name) => Buffer.byteLength(name) > longestName)) {
+      return `has a segment that is longer than ${longestName} bytes`;
+    }
+    const file = names.join("/");
+    const parents = names.slice(1).map((_, at) => names.slice(0, at + 1).join("/"));
+    const other = files.get(file) ?? folders.get(file) ?? parents.map((one) => files.get(one)).find(Boolean);
+    if (other !== undefined) return `would be written to ${permalink}, where ${other} is`;
+    files.set(file, JSON.stringify(slug));
+    for (const parent of parents) if (!folders.has(parent)) folders.set(parent, JSON.stringify(slug));
+    return undefined;
   };
 }
 

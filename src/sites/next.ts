@@ -52,7 +52,7 @@ export function siteSnapshot(place: SnapshotPlace = {}): () => Promise<Snapshot>
 
 /**
  * What `generateStaticParams` of a catch-all route `[[...path]]` returns: the segments of every page's path, read from the
- * index alone. The root is `[]`.
+ * index alone. The root is `[]`. A path with a segment that consists of dots is left out: no browser can ask for it.
  */
 export async function staticParams(
   snapshot: Snapshot,
@@ -60,23 +60,50 @@ export async function staticParams(
 ): Promise<{ path: string[] }[]> {
   const params: { path: string[] }[] = [];
   for (const language of languages === "all" ? snapshot.languages : languages) {
-    for (const { url } of await snapshot.references({ ...filter, language })) params.push({ path: pathSegments(url) });
+    for (const { url } of await snapshot.references({ ...filter, language })) {
+      const path = decodedSegments(url);
+      if (!path.some((segment) => isDots(segment))) params.push({ path });
+    }
   }
   return params;
 }
 
-/** The segments of a URL's path, decoded, as the parameter of a catch-all route has them: `/de/b%C3%BCcher` is `["de", "bücher"]`. */
+/**
+ * The segments of a URL's path, decoded, as the parameter of a catch-all route has them: `/de/b%C3%BCcher` is
+ * `["de", "bücher"]`. One that consists of dots stays encoded (`%2E%2E`), so that no file is written to another folder.
+ */
 export function pathSegments(url: string): string[] {
-  const { pathname } = new URL(url, "http://site");
-  return pathname
-    .split("/")
-    .filter((segment) => segment !== "")
-    .map((segment) => decodeURIComponent(segment));
+  return decodedSegments(url).map((segment) => (isDots(segment) ? segment.replaceAll(".", "%2E") : segment));
 }
 
-/** The path that `params.path` of a catch-all route stands for; undefined is the root. Segments may be encoded or not. */
+/**
+ * The path that `params.path` of a catch-all route stands for; undefined is the root. A page gets its segments encoded
+ * from Next, a route handler decoded: they count as encoded where all of them can be what encoding makes. So `%C3%A9` is
+ * `é`, but `100%` and `a%62` are names with a percent sign, since neither needs or allows to be decoded.
+ */
 export function pathOf(segments: readonly string[] = []): string {
-  return `/${segments.map((segment) => encodeURIComponent(decoded(segment))).join("/")}`;
+  const areEncoded = segments.every(isEncoded);
+  const names = areEncoded ? segments.map(decoded) : segments;
+  return `/${names.map((name) => encodeURIComponent(name)).join("/")}`;
+}
+
+/** Without `new URL`, which would resolve dots. */
+function decodedSegments(url: string): string[] {
+  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "").replace(/[?#].*$/s, "");
+  return path
+    .split("/")
+    .filter((segment) => segment !== "")
+    .map(decoded);
+}
+
+function isDots(segment: string): boolean {
+  return /^\.+$/.test(segment);
+}
+
+/** Whether encoding can make this: no character that it would encode, and no escape of one that it leaves as it is. */
+function isEncoded(segment: string): boolean {
+  const escapes = segment.match(/%[2-7][0-9a-f]/gi) ?? [];
+  return /^(?:%[0-9a-f]{2}|[!$&-;=@\w~])*$/i.test(segment) && !escapes.some((one) => /^[\w.~-]$/.test(decoded(one)));
 }
 
 /** Tag of what shows a story, for `cacheTag` and `revalidateTag`. */

@@ -3,7 +3,12 @@ import { EventEmitter } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { offprintDatasource, offprintLiveLoader, offprintLoader } from "../../src/sites/astro.js";
+import {
+  type OffprintLoaderOptions,
+  offprintDatasource,
+  offprintLiveLoader,
+  offprintLoader,
+} from "../../src/sites/astro.js";
 import type { DataEntry, LoaderContext } from "../../src/sites/astro-content.js";
 import { openFileStore } from "../../src/store/file-store.js";
 import { commitSample, type SampleContent, story, uuid } from "../support/sample-snapshot.js";
@@ -246,4 +251,62 @@ test("what fails in a live collection is a value, as Astro wants it", async () =
   expect(await loadEntry({ filter: { id: "/" } })).toEqual({
     error: expect.objectContaining({ code: "SNAPSHOT_MISSING" }),
   });
+});
+
+test("other options of the loader load the collection anew, the same ones set nothing", async () => {
+  const { latest } = await folderWith(first);
+  const { context, entries, done } = collection();
+  const load = (options: OffprintLoaderOptions) => offprintLoader({ ...latest, ...options }).load(context);
+  await load({ component: "article", languages: ["default"] });
+  await load({ component: "page" });
+  expect([...entries.keys()]).toEqual(["people/ada"]);
+  await load({ component: "page", html: () => "one" });
+  await load({ component: "page", html: () => "two" });
+  expect(entries.get("people/ada")?.rendered?.html).toBe("two");
+  done();
+  await load({ component: "page", html: () => "two" });
+  expect(done()).toEqual([]);
+  await load({ component: "page", id: () => "ada" });
+  expect([...entries.keys()]).toEqual(["ada"]);
+});
+
+test("no id is empty: the root of a collection is index, and a datasource's entry without a name is told", async () => {
+  const editions = {
+    "published/default": [article(1, "/"), article(2, "default/x")],
+    "published/de": [article(1, "de/"), article(2, "de/de")],
+  };
+  const parts = {
+    datasources: [{ id: 5, name: "Labels", slug: "labels", dimensions: [] }],
+    "entries/5": [
+      { id: 1, name: "", value: "nameless", dimension_value: null },
+      { id: 2, name: "a", value: "A", dimension_value: null },
+    ],
+  };
+  const { latest } = await folderWith({ editions, parts });
+  const ids = async (options: OffprintLoaderOptions) => {
+    const { context, entries } = collection();
+    await offprintLoader({ ...latest, ...options }).load(context);
+    return [...entries.keys()].sort();
+  };
+  expect(await ids({ languages: ["default"] })).toEqual(["default/x", "index"]);
+  expect(await ids({ languages: ["de"] })).toEqual(["de", "index"]);
+  expect(await ids({ languages: ["de"], id: ({ name }) => (name === "de/" ? "" : name) })).toEqual(["de/de", "index"]);
+  const labels = collection();
+  await offprintDatasource("labels", latest).load(labels.context);
+  expect([...labels.entries.keys()]).toEqual(["a"]);
+  expect(labels.said).toEqual([
+    'pages: the datasource labels has an entry without a name ("nameless"): it is left out',
+  ]);
+});
+
+test("keys that Astro cannot store are left out, which is told once", async () => {
+  const hostile: object = JSON.parse('{"seo":[{"__proto__":{"x":1},"title":"T"}],"__proto__":{"y":1}}');
+  const { latest } = await folderWith({
+    editions: { "published/default": [article(1, "one", hostile), article(2, "two", hostile), article(3, "three")] },
+  });
+  const { context, entries, said } = collection();
+  await offprintLoader(latest).load(context);
+  expect(JSON.stringify([...entries.values()])).not.toContain("__proto__");
+  expect(entries.get("two")?.data.content).toMatchObject({ component: "article", seo: [{ title: "T" }] });
+  expect(said).toEqual(["pages: one has a field named __proto__, which Astro cannot store: such fields are left out"]);
 });

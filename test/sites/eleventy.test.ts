@@ -19,6 +19,9 @@ async function configured(content: SampleContent, options: OffprintPluginOptions
   const data = new Map<string, unknown>();
   const filters = new Map<string, (value: unknown) => unknown>();
   const watched: [string, unknown][] = [];
+  const warnings: string[] = [];
+  const onWarning = ({ name, message }: Error) => void (name === "Offprint" && warnings.push(message));
+  process.on("warning", onWarning);
   await offprintPlugin(
     {
       addGlobalData: (name, value) => data.set(name, value),
@@ -29,7 +32,10 @@ async function configured(content: SampleContent, options: OffprintPluginOptions
     },
     { dir, ...options },
   );
-  return { templates, data, filters, watched };
+  // Warnings are told in the next tick.
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("warning", onWarning);
+  return { templates, data, filters, watched, warnings };
 }
 
 const content: SampleContent = {
@@ -113,4 +119,20 @@ test("global data has generation, languages, datasources and redirects; the poin
   expect(watched).toEqual([[expect.stringMatching(/manifest\.json$/), { resetConfig: true }]]);
   const document = { type: "doc", content: [{ type: "paragraph", content: [{ type: "text", text: "a < b" }] }] };
   expect(filters.get("offprintHtml")?.(document)).toBe("<p>a &#x3C; b</p>");
+});
+
+test("a page whose file another one has, or that no file system can name, is left out and told", async () => {
+  const slugs = ["home", "index.html", "x", "//x", "feed.xml", "feed.xml/more", "ü".repeat(128), "y".repeat(255)];
+  const stories = slugs.map((full_slug, id) => story(id, { full_slug, slug: "s" }));
+  const { templates, warnings } = await configured({ editions: { "published/default": stories } });
+  const files = [...templates.values()].map(({ data }) => data.permalink);
+  expect(files.sort()).toEqual(["/index.html", "/x/index.html", "/feed.xml", `/${"y".repeat(255)}/index.html`].sort());
+  expect(warnings).toHaveLength(4);
+  expect(warnings).toContainEqual(expect.stringMatching(/\/index\.html.*left out/));
+  expect(warnings).toContainEqual(expect.stringMatching(/longer than 255 bytes.*left out/));
+});
+
+test("stories without a file of their own may share what they have instead of one", async () => {
+  const { templates, warnings } = await configured(content, { page: () => ({ permalink: false }) });
+  expect([templates.size, warnings]).toEqual([3, []]);
 });

@@ -103,3 +103,23 @@ test("the tags of changes are those of all stories that can look different, and 
   expect(changedTags(changes)).toEqual([listTag, ...[1, 2, 3, 4].map((id) => storyTag({ uuid: uuid(id) }))]);
   expect(changedTags({ added: [], changed: [], removed: [] })).toEqual([]);
 });
+
+test("every path leads back to its own story, also where slugs look encoded; a segment of dots has no page", async () => {
+  const slugs = ["a%62", "ab", "100%", "a b", "%2e%2e", "b", "..", "a/../b", "./b", "x?y=1#z", "a\\b"];
+  const stories = slugs.map((full_slug, id) => story(id, { full_slug, slug: "s" }));
+  const { dir } = await folderWith({ editions: { "published/default": stories } });
+  await using snapshot = await openSnapshot(dir, { generation: "latest" });
+  const shown: string[] = [];
+  for (const { path } of await staticParams(snapshot)) {
+    const encoded = path.map((segment) => encodeURIComponent(segment));
+    const [page, same] = await Promise.all([path, encoded].map((segments) => snapshot.page(pathOf(segments))));
+    expect(same?.full_slug).toBe(page?.full_slug);
+    shown.push(page?.full_slug ?? "none");
+  }
+  expect(shown.sort()).toEqual(slugs.filter((slug) => !slug.split("/").some((one) => /^\.+$/.test(one))).sort());
+});
+
+test("the segments of an address are never dots that a file system would follow", () => {
+  expect(pathSegments("/a/../b")).toEqual(["a", "%2E%2E", "b"]);
+  expect(pathSegments("/a%62/%2e%2e/%2f/100%")).toEqual(["ab", "%2E%2E", "/", "100%"]);
+});
