@@ -70,10 +70,13 @@ function storiesBelow(state: SpaceState, path: string): number {
   return published.filter(({ story }) => `${story.path}/`.startsWith(`${path}/`)).length;
 }
 
+/** Names the other stories: one that names itself is no reader's broken link. */
 function references(state: SpaceState, path: string): string {
   const reading = { version: "published", language: "default", release: false } as const;
   const uuid = uuidOf(path);
-  const places = contentTree(state).stories.filter((place) => storyLine(place, reading)?.text.includes(uuid));
+  const places = contentTree(state).stories.filter(
+    (place) => place.story.path !== path && storyLine(place, reading)?.text.includes(uuid),
+  );
   if (places.length === 0) return "No story named it.";
   const slugs = places.map((place) => fullSlugOf(place, "default"));
   return `${slugs.join(", ")} still ${slugs.length === 1 ? "names" : "name"} it.`;

@@ -137,6 +137,6 @@ function kindNamed(name: string | true): EditKind | undefined {
 
 function notTheDemo({ source }: Config): OffprintError {
   return new OffprintError("USAGE", `The configured source is ${new URL(source.url).origin}, not the demo space.`, {
-    hint: "Only the embedded demo space can be edited: leave OFFPRINT_URL empty, or set source.url to `demo:`.",
+    hint: 'Only the embedded demo space can be edited. Set source.url, or the variable that it reads, to "demo:".',
   });
 }

@@ -31,7 +31,7 @@ export async function runInitSite(context: CommandContext, folder: string, flags
   const { name, shownBy } = chosenFramework(flags.site, project);
   const template = siteTemplate(name, project);
   const asks = flags.force === true || !(await exists(join(folder, configFileName)));
-  const source = asks ? await chosenSource(context, flags) : { region: undefined, url: flags.url };
+  const source = await chosenSource({ ...context, isAttended: context.isAttended && asks }, flags);
   const options: SitePlanOptions = { ...source, force: flags.force === true };
   const plan = planSite(template, project, await readTexts(folder, template, options), options);
   if (flags.dryRun !== true) await carryOut(plan, folder);

@@ -1,17 +1,51 @@
+import { resolve } from "node:path";
 import type { Config } from "../config/config.js";
+import { demoToken } from "../config/source-url.js";
+import { readSourceVariables, type SourceVariables } from "../config/source-variables.js";
+import { OffprintError } from "../errors.js";
 import { openOutput } from "../snapshot/open-output.js";
 import { demoSource } from "../sync/space-identity.js";
+import type { CommandContext } from "./context.js";
 
 /**
  * Starts the embedded demo space, with the edits that the output folder keeps; undefined where the source is
  * another space.
  *
  * @param nowMs milliseconds since the epoch
- * @throws OffprintError `DEMO_EDITS_INVALID` where the log of edits cannot be used
+ * @returns the demo space, and what to change in order to read another space
+ * @throws OffprintError `DEMO_EDITS_INVALID` where the log of edits cannot be used; `CONFIG_INVALID` where the token is
+ *   that of another space
  */
-export async function openDemo(config: Config, nowMs = Date.now()) {
+export async function openDemo(
+  { flags, workingFolder }: Pick<CommandContext, "flags" | "workingFolder">,
+  config: Config,
+  nowMs = Date.now(),
+) {
   if (config.source.url !== demoSource) return undefined;
+  const variables = await readSourceVariables(resolve(workingFolder(), flags.config));
+  const toLeave = howToLeave(variables, flags.config);
   const { loadEdits } = await import("../../demo/edit-log.js");
-  const { startDemo } = await import("../../demo/start-demo.js");
-  return startDemo({ edits: await loadEdits(openOutput(config.output).store, nowMs) });
+  const { demoTokens, startDemo } = await import("../../demo/start-demo.js");
+  if (![demoTokens.preview, demoTokens.public].includes(config.source.token)) {
+    throw otherToken(variables, flags.config, toLeave);
+  }
+  const demo = await startDemo({ edits: await loadEdits(openOutput(config.output).store, nowMs) });
+  return { ...demo, toLeave };
+}
+
+/** What to change in order to read a space of one's own: a variable is set, any other value is changed in the file. */
+function howToLeave({ url, token }: SourceVariables, file: string): string {
+  if (url !== undefined && token !== undefined) return `Set ${url} and ${token} to read your own.`;
+  if (url !== undefined) return `To read your own, set ${url}, and change source.token in ${file}.`;
+  if (token !== undefined) return `To read your own, change source.url in ${file}, and set ${token} for source.token.`;
+  return `To read your own, change source.url and source.token in ${file}.`;
+}
+
+function otherToken({ token }: SourceVariables, file: string, toLeave: string): OffprintError {
+  const toStay = token === undefined ? `Write ${demoToken} as source.token in ${file}` : `Set ${token} to ${demoToken}`;
+  return new OffprintError(
+    "CONFIG_INVALID",
+    `source.url is the demo space, and source.token is not its token, which is ${demoToken}.`,
+    { hint: `${toStay} to read the demo space. ${toLeave}` },
+  );
 }

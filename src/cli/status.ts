@@ -142,7 +142,7 @@ function intervalText({ interval }: EditionEntry): string {
 }
 
 async function askUpstream(context: CommandContext, config: Config, known: number | null): Promise<Upstream> {
-  const demo = await openDemo(config);
+  const demo = await openDemo(context, config);
   const url = demo?.url ?? config.source.url;
   const source = openSource({
     config,

@@ -29,11 +29,10 @@ export interface SyncFlags {
 export async function runSync(context: CommandContext, flags: SyncFlags): Promise<number> {
   const openAgent = leanStart();
   const config = await context.config();
-  const demo = await openDemo(config);
+  const demo = await openDemo(context, config);
   const progress = syncProgress(context.terminal);
   try {
-    if (demo !== undefined)
-      context.terminal.say("Reading the demo space. Set OFFPRINT_URL and OFFPRINT_TOKEN to read your own.");
+    if (demo !== undefined) context.terminal.say(`Reading the demo space. ${demo.toLeave}`);
     const report = await sync({
       config,
       source: demo && { url: demo.url, hostMap: demo.assetHosts },

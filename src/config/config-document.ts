@@ -36,6 +36,8 @@ export interface ConfigDocument {
   place(path: KeyPath, what: "value" | "key"): { line: number; column: number };
   /** Whether `problems` has one with the value at the path, or with a parent of it. */
   isBroken(path: KeyPath): boolean;
+  /** The text at the path as the file says it, with its variables: `${NAME}`. Undefined when no text is there. */
+  written(path: KeyPath): string | undefined;
 }
 
 /**
@@ -60,8 +62,10 @@ export function parseConfigDocument(
     report(error.pos[0], yamlMessage(error), yamlHint(error, text));
   }
   if (!document.errors.every((error) => error.code === "DUPLICATE_KEY")) {
-    return { values: undefined, problems, variables, place: () => ({ line: 1, column: 1 }), isBroken: () => true };
+    const place = () => ({ line: 1, column: 1 });
+    return { values: undefined, problems, variables, place, isBroken: () => true, written: () => undefined };
   }
+  const texts = writtenTexts(document);
   const optional = new Set(mayBeUnset.map((path) => nodesAlong(document.contents, path)[path.length]?.value));
   replaceVariables(document, text, env, variables, (node, offset, message, hint) => {
     broken.add(node);
@@ -80,7 +84,22 @@ export function parseConfigDocument(
       return { line: Math.max(line, 1), column: Math.max(col, 1) };
     },
     isBroken: (path) => nodesAlong(document.contents, path).some((step) => broken.has(step.value)),
+    written: (path) => {
+      const steps = nodesAlong(document.contents, path);
+      return steps.length === path.length + 1 ? texts.get(steps.at(-1)?.value) : undefined;
+    },
   };
+}
+
+/** The text of each value, before its variables are replaced. */
+function writtenTexts(document: Document.Parsed): ReadonlyMap<unknown, string> {
+  const texts = new Map<unknown, string>();
+  visit(document, {
+    Scalar: (role, node) => {
+      if (role !== "key" && typeof node.value === "string") texts.set(node, node.value);
+    },
+  });
+  return texts;
 }
 
 function replaceVariables(

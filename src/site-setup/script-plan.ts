@@ -13,35 +13,60 @@ export interface ScriptPlan {
 const command = "offprint sync";
 
 /**
- * The scripts that a site needs: `sync`, and one that syncs before each build. A script that is there stays as it is.
- * The build is `build`, or `docs:build` where only that is there.
+ * The scripts that a site needs: `sync`, and one that syncs before each build and each start of the development server. A
+ * script that is there stays as it is. The build is `build`, or `docs:build` where only that is there.
  */
-export function planScripts(project: Project, { build: newBuild }: SiteTemplate): ScriptPlan {
-  const scripts = project.packageJson?.scripts ?? {};
-  if (project.packageJson === undefined) {
-    return { added: { sync: command, prebuild: command, ...(newBuild && { build: newBuild }) }, byHand: [] };
-  }
+export function planScripts(project: Project, template: SiteTemplate): ScriptPlan {
+  if (project.packageJson === undefined) return { added: newScripts(template), byHand: [] };
+  const { scripts } = project.packageJson;
   const build = scripts.build === undefined && scripts["docs:build"] !== undefined ? "docs:build" : "build";
-  const hook = `pre${build}`;
-  const isSynced = [scripts[hook], scripts[build]].some((text) => text !== undefined && syncs(text, scripts));
-  const needsHook = !isSynced && packageManagerOf(project).runsPreScripts;
+  const dev = devScriptOf(project, template);
+  const { runsPreScripts } = packageManagerOf(project);
+  const hooks = [
+    hookPlan(scripts, build, "the build", runsPreScripts),
+    ...(dev === undefined ? [] : [hookPlan(scripts, dev, "the development server", runsPreScripts)]),
+  ];
+  const sync: ScriptPlan =
+    scripts.sync === undefined
+      ? { added: { sync: command }, byHand: [] }
+      : { added: {}, byHand: syncs(scripts.sync, {}) ? [] : [otherSync] };
   return {
-    added: {
-      ...(scripts.sync === undefined && { sync: command }),
-      ...(needsHook && scripts[hook] === undefined && { [hook]: command }),
-    },
-    byHand: [
-      ...(scripts.sync === undefined || syncs(scripts.sync, {})
-        ? []
-        : [`package.json: your script \`sync\` stays. Call \`npx ${command}\` in its place.`]),
-      ...(needsHook && scripts[hook] !== undefined
-        ? [`package.json: your script \`${hook}\` stays. Sync in it: "${hook}": ${prefixed(scripts[hook])}.`]
-        : []),
-      ...(!isSynced && !needsHook
-        ? [`package.json: Yarn runs no \`${hook}\`. Sync in the build: "${build}": ${prefixed(scripts[build] ?? "…")}.`]
-        : []),
-    ],
+    added: Object.assign({}, sync.added, ...hooks.map(({ added }) => added)),
+    byHand: [sync, ...hooks].flatMap(({ byHand }) => byHand),
   };
+}
+
+const otherSync = `package.json: your script \`sync\` stays. Call \`npx ${command}\` in its place.`;
+
+/** The script that starts the development server, where package.json has one. */
+export function devScriptOf({ packageJson }: Project, { dev, build }: SiteTemplate): string | undefined {
+  if (packageJson === undefined) return build === undefined ? undefined : dev.script;
+  return [dev.script, "dev"].find((name) => packageJson.scripts[name] !== undefined);
+}
+
+/** The scripts of a package.json that is written anew. */
+function newScripts({ build, dev }: SiteTemplate): Record<string, string> {
+  const ofSite = build === undefined ? {} : { build, [`pre${dev.script}`]: command, [dev.script]: dev.command };
+  return { sync: command, prebuild: command, ...ofSite };
+}
+
+/** What makes a script sync before it runs. */
+function hookPlan(
+  scripts: Readonly<Record<string, string>>,
+  name: string,
+  called: string,
+  runsPreScripts: boolean,
+): ScriptPlan {
+  const hook = `pre${name}`;
+  const [before, script] = [scripts[hook], scripts[name]];
+  if ([before, script].some((text) => text !== undefined && syncs(text, scripts))) return { added: {}, byHand: [] };
+  if (!runsPreScripts) {
+    const inside = `Sync in ${called}: "${name}": ${prefixed(script ?? "…")}.`;
+    return { added: {}, byHand: [`package.json: Yarn runs no \`${hook}\`. ${inside}`] };
+  }
+  if (before === undefined) return { added: { [hook]: command }, byHand: [] };
+  const inside = `Sync in it: "${hook}": ${prefixed(before)}.`;
+  return { added: {}, byHand: [`package.json: your script \`${hook}\` stays. ${inside}`] };
 }
 
 /** Whether a script syncs, itself or through the script `sync`. */

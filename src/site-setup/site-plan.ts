@@ -3,10 +3,11 @@ import { envExample, ignoringPaths } from "../config/init-files.js";
 import { configFileName } from "../config/load-config.js";
 import type { Region } from "../config/region-hosts.js";
 import { isDemoUrl } from "../config/source-url.js";
+import { configDifferences, namesDemo } from "./config-differences.js";
 import { addScripts } from "./package-json.js";
 import { packageManagerOf } from "./package-manager.js";
 import type { Project } from "./project.js";
-import { planScripts } from "./script-plan.js";
+import { devScriptOf, planScripts } from "./script-plan.js";
 import type { SiteFile, SiteTemplate } from "./site-template.js";
 
 /** What `offprint init --site` does to a project. Nothing of it is done yet. */
@@ -39,16 +40,21 @@ const gitignoreName = ".gitignore";
 const packageName = "package.json";
 
 /** The files that {@link planSite} has to know the texts of, beside those that it writes. */
-export function filesOf(template: SiteTemplate, options: Omit<SitePlanOptions, "force">): SiteFile[] {
+export function filesOf(template: SiteTemplate, options: SitePlanOptions): SiteFile[] {
   const readsUrl = options.region === undefined && options.url === undefined;
-  const config = configTemplate({ ...template.config, region: options.region, url: options.url });
+  const wanted = { ...template.config, region: options.region, url: options.url };
+  const config = configTemplate(wanted);
   return [
     {
       path: configFileName,
       text: config,
       // Without a region or an address, what is there decides where the space is.
-      isSame: (text) => readsUrl && withoutSource(text) === withoutSource(config),
-      otherwise: settingsSentence(template),
+      isSame: (text) =>
+        options.force
+          ? readsUrl && withoutSource(text) === withoutSource(config)
+          : configDifferences(text, wanted).length === 0,
+      otherwise: (text) =>
+        `${configFileName} is yours and stays, but has other values. Write in it ${configDifferences(text, wanted).join(", ")}.`,
     },
     { path: ".env.example", text: envExample(readsUrl), isSame: (text) => readsUrl && text === envExample(false) },
     ...template.files,
@@ -80,12 +86,17 @@ export function planSite(
       gitignoreChange(texts.get(gitignoreName), template),
     ],
     byHand: [
-      ...kept.flatMap(({ file }) => (file.otherwise === undefined ? [] : [file.otherwise])),
+      ...kept.flatMap(({ file }) => otherwiseOf(file, texts.get(file.path) ?? "")),
       ...template.byHand,
       ...scripts.byHand,
     ],
     next: nextSteps(template, project, readsDemo(options, texts.get(configFileName))),
   };
+}
+
+function otherwiseOf({ otherwise }: SiteFile, there: string): string[] {
+  if (otherwise === undefined) return [];
+  return [typeof otherwise === "string" ? otherwise : otherwise(there)];
 }
 
 function fileChange({ path, text, isSame }: SiteFile, texts: ReadonlyMap<string, string>, force: boolean): FileChange {
@@ -115,28 +126,18 @@ function gitignoreChange(text: string | undefined, { config }: SiteTemplate): Fi
   return { kind: "add", path: gitignoreName, ...ignored };
 }
 
-function settingsSentence({ config }: SiteTemplate): string {
-  const settings = [
-    ["output.dir", config.outputDir],
-    ["content.target", config.target],
-    ["content.dir", config.contentDir],
-    ["assets.dir", config.assetsDir],
-    ["assets.baseUrl", config.assetsBaseUrl],
-  ].filter(([, value]) => value !== undefined);
-  return `${configFileName} is yours and stays. The files of this site go with ${settings.map(([key, value]) => `${key}: ${value}`).join(", ")}.`;
-}
-
 /** Whether the space is the demo's, which needs no token: as the flags say, or else the configuration that is there. */
 function readsDemo({ region, url }: Omit<SitePlanOptions, "force">, config: string | undefined): boolean {
   if (url !== undefined || region !== undefined) return url !== undefined && isDemoUrl(url);
-  return config !== undefined && /^ {2}url: "?demo:/m.test(config);
+  return config !== undefined && namesDemo(config);
 }
 
 function nextSteps(template: SiteTemplate, project: Project, isDemo: boolean): string[] {
   const { add, run } = packageManagerOf(project);
-  const { dev, address, guide } = template;
+  const { address, guide } = template;
   const isInstalled = project.packageJson?.dependencies.has("offprint") === true;
-  const start = project.packageJson?.scripts[dev.script] === undefined ? dev.command : `${run} ${dev.script}`;
+  const dev = devScriptOf(project, template);
+  const start = dev === undefined ? template.dev.command : `${run} ${dev}`;
   return [
     ...(isInstalled ? [] : [`${add} offprint`]),
     ...(isDemo ? [] : ["copy .env.example to .env, and fill in the token"]),

@@ -26,5 +26,5 @@ export interface SiteFile {
   /** Whether another text, with line ends `\n`, is as good. */
   isSame?(there: string): boolean;
   /** What to add by hand where another file of that name is there. */
-  otherwise?: string;
+  otherwise?: string | ((there: string) => string);
 }

@@ -33,7 +33,7 @@ export function isSameSpace(
     `The output folder holds the snapshot of ${nameOf(previous)}; the upstream is ${isDemo ? "the demo space" : `space ${id ?? "of unknown id"} at ${source}`}.`,
     {
       hint: isDemo
-        ? "The demo space never replaces another one. Set OFFPRINT_URL and OFFPRINT_TOKEN, or choose another output.dir."
+        ? "The demo space never replaces another one. Set source.url and source.token to those of your space, or choose another output.dir."
         : "Check source.url and source.token, or choose another output.dir. `offprint sync --replace` replaces the snapshot.",
     },
   );

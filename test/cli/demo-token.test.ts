@@ -1,9 +1,11 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: `${NAME}` is the syntax of the configuration.
 import { appendFile, cp, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { runCli } from "../support/run-cli.js";
+import { runCommand } from "../support/run-command.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 const defaultConfig = resolve(import.meta.dirname, "..", "..", "sync.config.yaml");
@@ -65,3 +67,38 @@ test("init for the demo space asks for no token, and its configuration takes non
   const elsewhere = await runCli(["sync"], { cwd });
   expect(elsewhere).toMatchObject({ code: 2, stderr: expect.stringContaining("Set OFFPRINT_TOKEN") });
 });
+
+test.each([
+  ["what init writes", undefined, "change source.url in sync.config.yaml, and set OFFPRINT_TOKEN for source.token"],
+  ["variables", "{ url: '${SPACE:-demo:}', token: '${SECRET:-demo}' }", "Set SPACE and SECRET to read your own"],
+  ["values", "{ url: 'demo:', token: demo }", "change source.url and source.token in sync.config.yaml"],
+  ["a variable and a value", "{ url: '${SPACE:-demo:}', token: demo }", "set SPACE, and change source.token in"],
+])(
+  "with %s in the file, a sync of the demo space says what to change in order to read another",
+  async (_, source, advice) => {
+    const cwd = await temporaryFolder();
+    if (source === undefined) await runCommand(["init", "--url", "demo:"], { cwd });
+    else await writeFile(join(cwd, "sync.config.yaml"), `source: ${source}\n`);
+    const { code, stderr } = await runCommand(["sync", "--dry-run"], { cwd });
+    expect([code, stderr]).toEqual([0, expect.stringContaining(advice)]);
+    expect(stderr.includes("OFFPRINT_URL")).toBe(false);
+  },
+);
+
+test.each(["sync", "status"])(
+  "%s refuses another space's token for the demo space by name, and asks nothing",
+  async (command) => {
+    const cwd = await temporaryFolder();
+    await runCommand(["init", "--url", "demo:"], { cwd });
+    await writeFile(
+      join(cwd, "sync.config.yaml"),
+      "source: { url: 'demo:', token: '${OFFPRINT_TOKEN:-demo}' }\ncontent: { formats: [] }\n",
+    );
+    if (command === "status") expect((await runCommand(["sync"], { cwd })).code).toBe(0);
+    const { code, stderr } = await runCommand([command], { cwd, env: { OFFPRINT_TOKEN: "abcd-1234-of-mine" } });
+    expect(code).toBe(2);
+    expect(stderr).toContain("source.token is not its token, which is demo");
+    expect(stderr).toContain("Set OFFPRINT_TOKEN to demo to read the demo space. To read your own, change source.url");
+    expect(stderr).not.toMatch(/127\.0\.0\.1|401|abcd-1234/);
+  },
+);

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: `${NAME}` is the syntax of the files that are written here.
 import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -207,6 +208,127 @@ test("VitePress in docs/, built by docs:build, is set up there", async () => {
   const { written } = await init(cwd, "--site", "--url", "demo:");
   expect(written).toEqual(expect.arrayContaining(["docs/stories.data.js", "docs/stories.md"]));
   expect(JSON.parse(await readFile(join(cwd, "package.json"), "utf8")).scripts).toHaveProperty("predocs:build");
+});
+
+describe("a second run for another space", () => {
+  test.each<[string, string[], string[], string]>([
+    [
+      "a region after the demo space",
+      ["--url", "demo:"],
+      ["--region", "eu"],
+      'source.region: eu in place of source.url: "demo:", source.token: ${OFFPRINT_TOKEN}.',
+    ],
+    ["another region", ["--region", "eu"], ["--region", "us"], "source.region: us in place of eu."],
+    [
+      "the demo space after a region",
+      ["--region", "eu"],
+      ["--url", "demo:"],
+      'source.url: "demo:" in place of source.region: eu, source.token: ${OFFPRINT_TOKEN:-demo}.',
+    ],
+    [
+      "another address",
+      ["--url", "https://a.example.org"],
+      ["--url", "https://b.example.org"],
+      'source.url: "https://b.example.org" in place of "https://a.example.org".',
+    ],
+    ["a region after a variable", [], ["--region", "eu"], "source.region: eu in place of source.url: ${OFFPRINT_URL}."],
+  ])("%s keeps the configuration, and names the key and the value to write", async (_, first, second, change) => {
+    const cwd = await projectOf(projects.astro!.files);
+    await init(cwd, "--site", ...first);
+    const before = await filesOf(cwd);
+    const answer = await init(cwd, "--site", ...second);
+    expect(answer).toMatchObject({
+      kept: expect.arrayContaining(["sync.config.yaml"]),
+      byHand: [`sync.config.yaml is yours and stays, but has other values. Write in it ${change}`],
+    });
+    const { stderr } = await runCommand(["init", "--site", ...second], { cwd });
+    expect(stderr).toContain("= kept sync.config.yaml, which is there already");
+    expect(stderr).toContain(`Write in it ${change}`);
+    expect(await filesOf(cwd)).toEqual(before);
+    for (const again of [[], first]) {
+      const same = await init(cwd, "--site", ...again);
+      expect(same).toMatchObject({ byHand: [], unchanged: expect.arrayContaining(["sync.config.yaml"]) });
+    }
+  });
+
+  test("a configuration of one's own with the values that are wanted is as it has to be, and no other key is named", async () => {
+    const yaml = [
+      "source: { url: '${OFFPRINT_URL:-demo:}', token: '${OFFPRINT_TOKEN:-demo}' }",
+      "assets: { download: true, dir: ./public/cms/, baseUrl: /cms/ }",
+      "content: { target: hugo, formats: [markdown] }\n",
+    ].join("\n");
+    const cwd = await projectOf({ ...projects.astro!.files, "sync.config.yaml": yaml });
+    expect((await init(cwd, "--site", "--url", "demo:")).byHand).toEqual([
+      "sync.config.yaml is yours and stays, but has other values. Write in it content.target: astro in place of hugo, content.formats: [json].",
+    ]);
+    await writeFile(join(cwd, "sync.config.yaml"), yaml.replace("hugo, formats: [markdown]", "astro"));
+    for (const args of [[], ["--url", "demo:"]]) {
+      const answer = await init(cwd, "--site", ...args);
+      expect(answer).toMatchObject({ byHand: [], kept: [], unchanged: expect.arrayContaining(["sync.config.yaml"]) });
+    }
+  });
+
+  test("shows neither a token nor what may be secret in an address", async () => {
+    const yaml = "source: { url: 'https://me:secret-word@a.example.org', token: secret-token }\n";
+    const cwd = await projectOf({ ...projects.astro!.files, "sync.config.yaml": yaml });
+    const { byHand } = await init(cwd, "--site", "--url", "demo:");
+    expect(byHand[0]).toContain('source.url: "demo:" in place of what stands there, source.token:');
+    expect(JSON.stringify(byHand)).not.toContain("secret");
+  });
+});
+
+describe("the development server", () => {
+  const scripts = { dev: "astro dev", build: "astro build" };
+  const scriptsAfter = async (cwd: string) => JSON.parse(await readFile(join(cwd, "package.json"), "utf8")).scripts;
+
+  test.each<[string, Files, string]>([
+    ["dev", { "package.json": packageOf({ astro: "5" }, { scripts }) }, "predev"],
+    [
+      "start of Eleventy",
+      { "package.json": packageOf({ "@11ty/eleventy": "3" }, { scripts: { start: "eleventy --serve" } }) },
+      "prestart",
+    ],
+    [
+      "dev of Eleventy",
+      { "package.json": packageOf({ "@11ty/eleventy": "3" }, { scripts: { dev: "eleventy --serve" } }) },
+      "predev",
+    ],
+    [
+      "docs:dev of VitePress",
+      {
+        "package.json": packageOf({ vitepress: "1" }, { scripts: { "docs:dev": "vitepress dev docs" } }),
+        "docs/.vitepress/config.mts": "",
+      },
+      "predocs:dev",
+    ],
+    ["dev of Hugo, which is new", { "hugo.toml": "" }, "predev"],
+  ])("%s syncs before it starts", async (_, files, hook) => {
+    const cwd = await projectOf(files);
+    expect((await init(cwd, "--site", "--url", "demo:")).byHand.join()).not.toContain("package.json");
+    expect(await scriptsAfter(cwd)).toMatchObject({ [hook]: "offprint sync", [hook.slice(3)]: expect.any(String) });
+    expect(await init(cwd, "--site", "--url", "demo:")).toMatchObject({ written: [], kept: [] });
+  });
+
+  test("a predev that is there stays, and is said; one that syncs is enough", async () => {
+    const mine = { ...scripts, predev: "lint" };
+    const cwd = await projectOf({ "package.json": packageOf({ astro: "5" }, { scripts: mine }) });
+    expect((await init(cwd, "--site", "--url", "demo:")).byHand).toEqual([
+      'package.json: your script `predev` stays. Sync in it: "predev": "offprint sync && lint".',
+    ]);
+    expect(await scriptsAfter(cwd)).toMatchObject(mine);
+    const syncing = { ...scripts, dev: "npm run sync && astro dev", sync: "offprint sync" };
+    const other = await projectOf({ "package.json": packageOf({ astro: "5" }, { scripts: syncing }) });
+    expect((await init(other, "--site", "--url", "demo:")).byHand).toEqual([]);
+    expect(await scriptsAfter(other)).not.toHaveProperty("predev");
+  });
+
+  test("Yarn 2 and later run no predev, so the script has to sync", async () => {
+    const more = { packageManager: "yarn@4.5.0", scripts };
+    const cwd = await projectOf({ "package.json": packageOf({ astro: "5" }, more) });
+    expect((await init(cwd, "--site", "--url", "demo:")).byHand).toContain(
+      'package.json: Yarn runs no `predev`. Sync in the development server: "dev": "offprint sync && astro dev".',
+    );
+  });
 });
 
 describe("where it cannot be told what to do, nothing is written", () => {

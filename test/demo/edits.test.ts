@@ -226,6 +226,13 @@ describe("a log of edits", () => {
     ]);
   });
 
+  test("a story that names itself is no story that still names what was taken back", () => {
+    const told = describeEdit(logOf("unpublish"), 0);
+    const [, slug = ""] = /^Unpublished (\S+)\. /.exec(told) ?? [];
+    expect(slug).not.toBe("");
+    expect(told.slice(told.indexOf(". "))).not.toContain(slug);
+  });
+
   test("is told edit by edit, with the names that things had then", () => {
     const log = logOf("publish", "rename", "delete", "create", "publish", "translate", "datasource");
     expect(log.edits.map((_, index) => describeEdit(log, index))).toEqual([
