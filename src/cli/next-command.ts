@@ -39,6 +39,7 @@ export function spellCommands(text: string, place: Place, env: Environment): str
   return text.replace(/`offprint ([a-z][^`]*)`/g, (_, command: string) => `\`${commandLine(command, place, env)}\``);
 }
 
-function shellWord(text: string): string {
+/** A text as one word of a command line: in quotes where a shell would read something else. */
+export function shellWord(text: string): string {
   return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { largestDepth } from "../config/config.js";
 import { configFileName } from "../config/load-config.js";
 import { parseDurationWithUnit } from "../config/quantity.js";
 import { errorCodes } from "../errors.js";
@@ -206,6 +207,7 @@ function addTypes(program: Command, execute: Execute): void {
         "html",
       ]),
     )
+    .option("--depth <levels>", "how deep relations are embedded; by default resolve.depth", parseDepth)
     .action(async (flags, command: Command) =>
       execute(command, async (context) => (await import("./types.js")).runTypes(context, flags)),
     );
@@ -226,6 +228,14 @@ function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("It has to be a number from 0 to 65535.");
   return port;
+}
+
+function parseDepth(text: string): number {
+  const depth = Number(text);
+  if (!/^\d+$/.test(text) || depth > largestDepth) {
+    throw new InvalidArgumentError(`It has to be a whole number from 0 to ${largestDepth}.`);
+  }
+  return depth;
 }
 
 function parseAge(text: string): number {

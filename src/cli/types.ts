@@ -1,51 +1,44 @@
-import { resolve } from "node:path";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Config, TypesFormat } from "../config/config.js";
-import { compareDeclarations, type TypeDifference } from "../content-model/compare-declarations.js";
 import type { DeclaredTypes } from "../content-model/declared-types.js";
-import { readDeclarations } from "../content-model/read-declarations.js";
-import { formatOf, typesText } from "../content-model/types-text.js";
+import { formatOf, readTypesHeader, type TypesRequest } from "../content-model/types-header.js";
+import { typesText } from "../content-model/types-text.js";
 import { readTypes, typesOfGeneration, writeTypes } from "../content-model/write-types.js";
-import { errorCodes, OffprintError, type Problem } from "../errors.js";
+import { OffprintError } from "../errors.js";
 import { currentManifest } from "../snapshot/current-manifest.js";
+import type { Manifest } from "../snapshot/manifest.js";
 import { openOutput } from "../snapshot/open-output.js";
+import type { Store } from "../store/store.js";
 import type { CommandContext } from "./context.js";
-import { printExitCause } from "./exit-cause.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { plural } from "./quantity-text.js";
-import { printProblems } from "./report-failure.js";
+import { reportTypesCheck } from "./types-check.js";
 
-export interface TypesFlags {
+export interface TypesFlags extends Partial<Pick<TypesRequest, "richText" | "depth">> {
   out?: string;
   check?: boolean;
   zod?: boolean;
   jsonSchema?: boolean;
-  richText?: "document" | "html";
 }
 
 /** `offprint types` */
 export async function runTypes(context: CommandContext, flags: TypesFlags): Promise<number> {
   const config = await context.config({ tokenOptional: true });
-  const format = formatFrom(flags) ?? config.types.format;
+  const format = formatFrom(flags);
   const { store } = openOutput(config.output);
   const manifest = await currentManifest(store);
   if (manifest === undefined) throw missingSnapshot(config);
-  const { generation } = manifest;
+  const snapshot: TypedSnapshot = { store, manifest, config };
+  if (flags.check) return check(context, flags, snapshot);
   const file = flags.out === undefined ? undefined : resolve(context.workingFolder(), flags.out);
-  const richText = flags.richText ?? config.content.richText;
-  const types = await typesOfGeneration(store, manifest, { ...config, content: { ...config.content, richText } });
-  if (flags.check) return check(context, types, { generation, file: file ?? checkedFile(config) });
-  const text = typesText(types, format);
-  const { terminal } = context;
-  if (file === undefined) {
-    terminal.data(text.trimEnd());
-    terminal.document({ schema: 1, generation, format, file: null, components: types.components.length, text });
-    return 0;
-  }
-  const written = await writeTypes(file, text);
-  const what = `${plural(types.components.length, "component")} of generation ${generation}`;
-  terminal.say(`${terminal.paint("green", "✔")} ${file}: ${what}${written ? "" : ", as before"}.`);
-  terminal.document({ schema: 1, generation, format, file, components: types.components.length, written });
-  return 0;
+  return print(context, { ...flags, format: format ?? config.types.format }, { ...snapshot, file });
+}
+
+/** What the types follow from. */
+interface TypedSnapshot {
+  store: Store;
+  manifest: Manifest;
+  config: Config;
 }
 
 function formatFrom({ zod, jsonSchema }: TypesFlags): TypesFormat | undefined {
@@ -55,54 +48,86 @@ function formatFrom({ zod, jsonSchema }: TypesFlags): TypesFormat | undefined {
   return zod ? "zod" : jsonSchema ? "json-schema" : undefined;
 }
 
-function checkedFile({ types }: Config): string {
-  if (types.file !== undefined) return types.file;
-  throw new OffprintError("USAGE", "--check needs a file of types.", {
-    hint: "Name it with --out, or as types.file in the configuration.",
+/** Prints the types, or writes them to a file. */
+async function print(
+  { terminal }: CommandContext,
+  { format, richText, depth }: TypesRequest,
+  { file, ...snapshot }: TypedSnapshot & { file: string | undefined },
+): Promise<number> {
+  const { generation } = snapshot.manifest;
+  const types = await typesAsAsked(snapshot, { richText, depth });
+  const text = typesText(types, format, { richText, depth });
+  const components = types.components.length;
+  if (file === undefined) {
+    terminal.data(text.trimEnd());
+    terminal.document({ schema: 1, generation, format, file: null, components, text });
+    return 0;
+  }
+  const written = await writeTypes(file, text);
+  const what = `${plural(components, "component")} of generation ${generation}`;
+  terminal.say(`${terminal.paint("green", "✔")} ${file}: ${what}${written ? "" : ", as before"}.`);
+  terminal.document({ schema: 1, generation, format, file, components, written });
+  return 0;
+}
+
+/** Compares a file of types with the snapshot. */
+async function check(context: CommandContext, flags: TypesFlags, snapshot: TypedSnapshot): Promise<number> {
+  const { config, manifest } = snapshot;
+  const { file, name } = checkedFile(context, flags, config);
+  const text = await readTypes(file);
+  const isTypesFile = file === config.types.file;
+  const request = checkedRequest(flags, config, { text, isTypesFile });
+  return reportTypesCheck(context, {
+    generation: manifest.generation,
+    file,
+    name,
+    text,
+    request,
+    isSynced: isTypesFile && request.richText === undefined && request.depth === undefined,
+    types: await typesAsAsked(snapshot, request),
   });
 }
 
-/** Compares a file of types with the snapshot; comments do not count. */
-async function check(
-  context: CommandContext,
-  types: DeclaredTypes,
-  { generation, file }: { generation: number; file: string },
-): Promise<number> {
-  const { terminal } = context;
-  const found = await readTypes(file);
-  const format = formatOf(found ?? "");
-  const expected = readDeclarations(typesText(types, format), format);
-  const differences = found === undefined ? [] : compareDeclarations(readDeclarations(found, format), expected);
-  const problems = found === undefined ? [missingFile(file)] : differences.map(problemOf);
-  printProblems(context, problems, "red");
-  terminal.document({ schema: 1, generation, format, file, differences, problems });
-  if (problems.length === 0) {
-    terminal.say(`${terminal.paint("green", "✔")} ${file} says what generation ${generation} contains.`);
-    return 0;
+/** The file with its absolute path, and as a command names it. */
+function checkedFile(context: CommandContext, { out }: TypesFlags, { types }: Config): { file: string; name: string } {
+  const folder = context.workingFolder();
+  if (out !== undefined) return { file: resolve(folder, out), name: out };
+  if (types.file === undefined) {
+    throw new OffprintError("USAGE", "--check needs a file of types.", {
+      hint: "Name it with --out, or as types.file in the configuration.",
+    });
   }
-  const { exit: exitCode } = errorCodes.TYPES_DIFFER;
-  printExitCause(context, { exitCode, problems });
-  return exitCode;
+  const near = relative(folder, types.file);
+  const isInside = near !== ".." && !near.startsWith(`..${sep}`) && !isAbsolute(near);
+  return { file: types.file, name: isInside ? near : types.file };
 }
 
-const hint = "Run `offprint types --out <file>`, and see what the code of the site makes of it.";
-
-function missingFile(file: string): Problem {
-  return { code: "TYPES_DIFFER", message: `There is no file ${file}.`, hint };
-}
-
-function problemOf({ kind, component, field, file, snapshot }: TypeDifference): Problem {
-  const place = field === null ? component : `${component}.${field}`;
-  const what = {
-    added: `is in the content, and not in the file${field === null ? "" : `: ${shown(snapshot)}`}`,
-    removed: "is in the file, and not in the content any more",
-    changed: `is ${shown(file)} in the file, and ${shown(snapshot)} in the content`,
+/**
+ * What a file is compared with: what flags say, else what it was written with, else what the configuration says. The
+ * file that `sync` writes follows the configuration alone.
+ */
+function checkedRequest(
+  flags: TypesFlags,
+  { types }: Config,
+  { text, isTypesFile }: { text: string | undefined; isTypesFile: boolean },
+): TypesRequest {
+  const written = isTypesFile || text === undefined ? undefined : readTypesHeader(text);
+  const found = isTypesFile || text === undefined ? types.format : formatOf(text);
+  return {
+    // No flag asks for TypeScript: a configuration that has another format contradicts such a file.
+    format: formatFrom(flags) ?? (found === "typescript" ? types.format : found),
+    richText: flags.richText ?? written?.richText,
+    depth: flags.depth ?? written?.depth,
   };
-  return { code: "TYPES_DIFFER", message: `${place} ${what[kind]}.`, hint };
 }
 
-/** The type of a field as a message shows it. */
-function shown(type: string | null): string {
-  const text = type?.startsWith("?") ? `optional ${type.slice(1)}` : (type ?? "");
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+function typesAsAsked(
+  { store, manifest, config }: TypedSnapshot,
+  { richText, depth }: Omit<TypesRequest, "format">,
+): Promise<DeclaredTypes> {
+  return typesOfGeneration(store, manifest, {
+    ...config,
+    content: { ...config.content, richText: richText ?? config.content.richText },
+    resolve: { ...config.resolve, depth: depth ?? config.resolve.depth },
+  });
 }

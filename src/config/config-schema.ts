@@ -1,4 +1,4 @@
-import { contentTargets, typesFormats } from "./config.js";
+import { contentTargets, largestDepth, typesFormats } from "./config.js";
 import { parsePathPattern } from "./path-pattern.js";
 import { regions } from "./region-hosts.js";
 import { byDefault, mapping, optional, required, section } from "./section.js";
@@ -161,7 +161,11 @@ const resolve = section("How references between stories are followed.", {
     ),
     "Fields that hold relations: all whose values are uuids of stories, some, or none.",
   ),
-  depth: byDefault(0, wholeNumber(0, 10), "0: a relation stays a reference; n: targets are embedded n levels deep."),
+  depth: byDefault(
+    0,
+    wholeNumber(0, largestDepth),
+    "0: a relation stays a reference; n: targets are embedded n levels deep.",
+  ),
   links: byDefault({}, links),
 });
 

@@ -28,6 +28,9 @@ export const contentTargets = ["plain", "astro", "eleventy", "hugo", "vitepress"
 /** Which site generator reads the Markdown files. */
 export type ContentTarget = (typeof contentTargets)[number];
 
+/** The largest `resolve.depth`. */
+export const largestDepth = 10;
+
 /** How the types of content are spelled. */
 export const typesFormats = ["typescript", "zod", "json-schema"] as const;
 export type TypesFormat = (typeof typesFormats)[number];

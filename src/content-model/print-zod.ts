@@ -4,14 +4,14 @@ import { commentText, literal, propertyKey } from "./printed-text.js";
 
 /**
  * The types as TypeScript with schemas of zod 4: `ArticleSchema` for content and `ArticleStorySchema` for its stories,
- * beside the types `Article` and `ArticleStory`.
+ * beside the types `Article` and `ArticleStory`. They import `zod/v4`, which zod 3.25 and zod 4 both have.
  */
 export function printZod(types: DeclaredTypes): string {
   const { parts, components, storyFields } = types;
   const stories = components.filter(({ storyName }) => storyName !== undefined);
   const storySchemas = stories.map(({ storyName }) => `${storyName}Schema`);
   return [
-    'import { z } from "zod";\n',
+    'import { z } from "zod/v4";\n',
     printTypeScript(types, " | undefined"),
     ...parts.map(({ name, comment, type }) => schema(name, comment, typeText(type, ""))),
     schema("StoryFields", "What every story has beside its content.", fieldsText(storyFields, "")),

@@ -5,11 +5,12 @@ import { typesNoteFile } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { partsHash } from "../snapshot/parts-hash.js";
 import type { Store } from "../store/store.js";
-import { isTypesText, typesText } from "./types-text.js";
+import { readTypesHeader } from "./types-header.js";
+import { typesText } from "./types-text.js";
 import { assertOurs, readTypes, typesOfGeneration, writeTypes } from "./write-types.js";
 
 /** Another one where the same content is spelled in another way. */
-const spelling = 1;
+const spelling = 2;
 
 /** Which file is brought up to a generation, and how. */
 export interface TypesFile {
@@ -23,7 +24,7 @@ export async function areTypesCurrent(store: Store, manifest: Manifest, types: T
   try {
     const note = await store.get(typesNoteFile);
     if (note === undefined || Buffer.from(note).toString() !== basisOf(manifest, types)) return false;
-    return isTypesText((await readTypes(types.file)) ?? "");
+    return readTypesHeader((await readTypes(types.file)) ?? "") !== undefined;
   } catch (error) {
     if (isOffprintError(error)) return false;
     throw error;

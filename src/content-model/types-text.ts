@@ -1,26 +1,21 @@
-import type { TypesFormat } from "../config/config.js";
 import type { DeclaredTypes } from "./declared-types.js";
 import { printJsonSchema } from "./print-json-schema.js";
 import { printTypeScript } from "./print-typescript.js";
 import { printZod } from "./print-zod.js";
+import { type TypesRequest, typesHeader } from "./types-header.js";
 
-/** Begins every file of types, so that no other file is taken for one. */
-const mark = "Written by `offprint types` from the content of the space. Change nothing here: it is replaced.";
-
-/** The text of a file of types. The same types give the same bytes. */
-export function typesText(types: DeclaredTypes, format: TypesFormat): string {
-  if (format === "json-schema") return printJsonSchema(types, mark);
+/**
+ * The text of a file of types. The same types and request give the same bytes.
+ *
+ * @param told what flags said beside the format; the first line repeats it
+ */
+export function typesText(
+  types: DeclaredTypes,
+  format: TypesRequest["format"],
+  told: Omit<TypesRequest, "format"> = {},
+): string {
+  const header = typesHeader({ ...told, format });
+  if (format === "json-schema") return printJsonSchema(types, header);
   const text = format === "zod" ? printZod(types) : printTypeScript(types);
-  return `// ${mark}\n/* eslint-disable */\n\n${text}`;
-}
-
-/** Whether a file was written by us, whatever a formatter made of its line ends and quotes. */
-export function isTypesText(text: string): boolean {
-  return text.slice(0, mark.length + 100).includes(mark);
-}
-
-/** How a file of types is spelled. */
-export function formatOf(text: string): TypesFormat {
-  if (text.trimStart().startsWith("{")) return "json-schema";
-  return /^import .* from ["']zod["']/m.test(text) ? "zod" : "typescript";
+  return `// ${header}\n/* eslint-disable */\n\n${text}`;
 }

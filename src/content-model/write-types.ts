@@ -8,7 +8,7 @@ import type { Store } from "../store/store.js";
 import { declareTypes } from "./declare-types.js";
 import type { DeclaredTypes } from "./declared-types.js";
 import { readContentModel } from "./read-content-model.js";
-import { isTypesText } from "./types-text.js";
+import { readTypesHeader } from "./types-header.js";
 
 /**
  * The types of the content of one generation, as the settings resolve it.
@@ -47,7 +47,7 @@ export async function writeTypes(path: string, text: string): Promise<boolean> {
  */
 export async function assertOurs(path: string): Promise<string | undefined> {
   const found = await reported(() => readTypes(path));
-  if (found === undefined || found.trim() === "" || isTypesText(found)) return found;
+  if (found === undefined || found.trim() === "" || readTypesHeader(found) !== undefined) return found;
   throw new OffprintError("TYPES_BLOCKED", `${path} is no file that offprint has written, and was kept.`, {
     hint: "Move it away, or name another file (types.file).",
   });

@@ -1,7 +1,11 @@
+import type { Blok } from "../contract/records.js";
 import type { OpenSnapshotOptions, ReadOptions, Snapshot, Story, StoryFilter, Translation } from "./snapshot.js";
 
-/** A story as a page of a site: with its address in every language that has it. */
-export type SitePage = Story & { translations: readonly Translation[] };
+/**
+ * A story as a page of a site: with its address in every language that has it. `SitePage<Article>` has content of a type
+ * that `offprint types` prints.
+ */
+export type SitePage<Content = Blok> = Story<Content> & { translations: readonly Translation[] };
 
 /** Which stories become pages, and how they are read. */
 export interface PageSelection extends Omit<StoryFilter, "language"> {

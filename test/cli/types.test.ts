@@ -1,8 +1,10 @@
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { openFileStore } from "../../src/store/file-store.js";
 import { type EditableSpace, startEditableSpace } from "../support/editable-space.js";
 import { runCommand } from "../support/run-command.js";
+import { commitSample, story, uuid } from "../support/sample-snapshot.js";
 import { type SyncFolder, sourceYaml, syncFolder } from "../support/sync-folder.js";
 
 async function spaceAndFolder(more = ""): Promise<{ space: EditableSpace; folder: SyncFolder }> {
@@ -53,6 +55,85 @@ test.each([[], ["--zod"], ["--json-schema"]])(
     expect(after.stderr).toContain("article is in the content, and not in the file");
   },
 );
+
+/** The command that a message advises, as words for a shell. */
+function advised(message: string): string {
+  return /Run `offprint ([^`]+)`/.exec(message)?.[1] ?? "";
+}
+
+test.each([[["--zod"]], [["--json-schema"]], [["--rich-text", "html"]], [["--zod", "--depth", "2"]], [[]]])(
+  "a file written with %s is compared with the same, and the command that mends it is told whole",
+  async (flags) => {
+    const { space, folder } = await spaceAndFolder();
+    await folder.sync();
+    const cwd = folder.dir;
+    await runCommand(["types", ...flags, "--out", "the types.ts"], { cwd });
+    const text = await readFile(join(cwd, "the types.ts"), "utf8");
+    expect(text).toContain(`Written by \`${["offprint types", ...flags].join(" ")}\` from`);
+    expect(await runCommand(["types", "--check", "--out", "the types.ts"], { cwd })).toMatchObject({ code: 0 });
+    await publishArticle(space);
+    await folder.sync();
+    const { code, stderr } = await runCommand(["types", "--check", "--out", "the types.ts"], { cwd });
+    expect(code).toBe(10);
+    expect(advised(stderr)).toBe(["types", ...flags, "--out 'the types.ts'"].join(" "));
+    await runCommand(["types", ...flags, "--out", "the types.ts"], { cwd });
+    expect(await runCommand(["types", "--check", "--out", "the types.ts"], { cwd })).toMatchObject({ code: 0 });
+  },
+);
+
+test("rich text and relations of a file follow the flags it was written with, until a flag says otherwise", async () => {
+  const folder = await syncFolder(sourceYaml('"demo:"'));
+  const body = { type: "doc", content: [] };
+  const stories = [
+    story(1, { content: { _uid: "a", component: "author" } }),
+    story(2, { content: { _uid: "b", component: "article", author: uuid(1), body } }),
+  ];
+  await commitSample({ editions: { "published/default": stories } }, openFileStore(folder.output));
+  const cwd = folder.dir;
+  const check = (...flags: string[]) => runCommand(["types", "--check", "--out", "cms.ts", ...flags], { cwd });
+  await runCommand(["types", "--rich-text", "html", "--depth", "1", "--out", "cms.ts"], { cwd });
+  expect(await readFile(join(cwd, "cms.ts"), "utf8")).toContain("AuthorStory | StoryReference");
+  expect(await check()).toMatchObject({ code: 0 });
+  const references = await check("--depth", "0");
+  expect(references.code).toBe(10);
+  expect(advised(references.stderr)).toBe("types --rich-text html --depth 0 --out cms.ts");
+  expect(await check("--rich-text", "document")).toMatchObject({ code: 10 });
+  const schema = await check("--json-schema");
+  expect(schema).toMatchObject({ code: 10, stderr: expect.stringContaining("TypeScript without schemas") });
+  expect(await check("--depth", "11")).toMatchObject({ code: 2 });
+});
+
+test("the file that a sync writes is compared with what the settings say", async () => {
+  const { space, folder } = await spaceAndFolder("types: { file: src/cms.ts, format: zod }\n");
+  await folder.sync();
+  const cwd = folder.dir;
+  expect(await runCommand(["types", "--check"], { cwd })).toMatchObject({ code: 0 });
+  const written = await readFile(join(cwd, "src", "cms.ts"), "utf8");
+  const again = await runCommand(["types", "--zod", "--out", "src/cms.ts", "--json"], { cwd });
+  expect(JSON.parse(again.stdout)).toMatchObject({ written: false });
+  await writeFile(join(cwd, "src", "cms.ts"), written.replaceAll("headline", "heading"));
+  const { code, stderr } = await runCommand(["types", "--check"], { cwd });
+  expect(code).toBe(10);
+  expect(advised(stderr)).toBe("types --zod --out src/cms.ts");
+  expect(stderr).toContain("`offprint sync`");
+  await folder.configure(sourceYaml(space.url, "types: { file: src/cms.ts }\ncontent: { formats: [] }\n"));
+  expect(await runCommand(["types", "--check"], { cwd })).toMatchObject({
+    code: 10,
+    stderr: expect.stringContaining("is TypeScript with schemas of zod, not TypeScript without schemas"),
+  });
+});
+
+test("a file of an earlier version, whose first line has no flags, is compared in its format", async () => {
+  const { folder } = await spaceAndFolder();
+  await folder.sync();
+  const cwd = folder.dir;
+  await runCommand(["types", "--zod", "--out", "cms.ts"], { cwd });
+  const text = await readFile(join(cwd, "cms.ts"), "utf8");
+  await writeFile(join(cwd, "cms.ts"), text.replace(" --zod`", "`").replace("zod/v4", "zod"));
+  expect(await runCommand(["types", "--check", "--out", "cms.ts"], { cwd })).toMatchObject({ code: 0 });
+  expect(await runCommand(["types", "--zod", "--out", "cms.ts"], { cwd })).toMatchObject({ code: 0 });
+  expect(await readFile(join(cwd, "cms.ts"), "utf8")).toBe(text);
+});
 
 test("--check takes no notice of comments, and of how a formatter spells the file", async () => {
   const { folder } = await spaceAndFolder();

@@ -47,7 +47,7 @@ function literals(name: string, records: readonly StoryRecord[]): string {
 }
 
 function schemaOfZod({ types }: TypedSpace): z.ZodType {
-  const { StorySchema } = runModule(typesText(types, "zod"), { zod: { z } });
+  const { StorySchema } = runModule(typesText(types, "zod"), { "zod/v4": { z } });
   return StorySchema as z.ZodType;
 }
 

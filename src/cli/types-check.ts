@@ -1,0 +1,85 @@
+import type { TypesFormat } from "../config/config.js";
+import { compareDeclarations, type TypeDifference } from "../content-model/compare-declarations.js";
+import type { DeclaredTypes } from "../content-model/declared-types.js";
+import { readDeclarations } from "../content-model/read-declarations.js";
+import { formatOf, requestFlags, type TypesRequest } from "../content-model/types-header.js";
+import { typesText } from "../content-model/types-text.js";
+import { errorCodes, type Problem } from "../errors.js";
+import type { CommandContext } from "./context.js";
+import { printExitCause } from "./exit-cause.js";
+import { shellWord } from "./next-command.js";
+import { printProblems } from "./report-failure.js";
+
+export interface TypesCheck {
+  generation: number;
+  /** Absolute path. */
+  file: string;
+  /** The path as a command names it. */
+  name: string;
+  /** What the file holds; undefined where there is none. */
+  text: string | undefined;
+  /** What the file is compared with. */
+  request: TypesRequest;
+  /** Whether it is the file that `sync` writes, compared with what `sync` writes. */
+  isSynced: boolean;
+  types: DeclaredTypes;
+}
+
+/** Compares a file of types with the content, and tells what differs; comments do not count. @returns the exit code */
+export function reportTypesCheck(context: CommandContext, check: TypesCheck): number {
+  const { terminal } = context;
+  const { generation, file, request } = check;
+  const { problems, differences } = compare(check);
+  printProblems(context, problems, "red");
+  terminal.document({ schema: 1, generation, format: request.format, file, differences, problems });
+  if (problems.length === 0) {
+    terminal.say(`${terminal.paint("green", "✔")} ${file} says what generation ${generation} contains.`);
+    return 0;
+  }
+  const { exit: exitCode } = errorCodes.TYPES_DIFFER;
+  printExitCause(context, { exitCode, problems });
+  return exitCode;
+}
+
+function compare(check: TypesCheck): { problems: Problem[]; differences: TypeDifference[] } {
+  const { file, text, request, types } = check;
+  const { format } = request;
+  const hint = hintOf(check);
+  const problem = (message: string): Problem => ({ code: "TYPES_DIFFER", message, hint });
+  if (text === undefined) return { problems: [problem(`There is no file ${file}.`)], differences: [] };
+  if (formatOf(text) !== format) {
+    return { problems: [problem(`${file} is ${words[formatOf(text)]}, not ${words[format]}.`)], differences: [] };
+  }
+  const expected = readDeclarations(typesText(types, format), format);
+  const differences = compareDeclarations(readDeclarations(text, format), expected);
+  return { problems: differences.map((difference) => problem(messageOf(difference))), differences };
+}
+
+const words: Readonly<Record<TypesFormat, string>> = {
+  typescript: "TypeScript without schemas",
+  zod: "TypeScript with schemas of zod",
+  "json-schema": "a JSON Schema",
+};
+
+/** Names the command that writes what the file was compared with. */
+function hintOf({ name, request, isSynced }: TypesCheck): string {
+  const command = ["offprint types", ...requestFlags(request), "--out", shellWord(name)].join(" ");
+  const also = isSynced ? " (an `offprint sync` that finds a change writes it too)" : "";
+  return `Run \`${command}\`${also}, and see what the code of the site makes of it.`;
+}
+
+function messageOf({ kind, component, field, file, snapshot }: TypeDifference): string {
+  const place = field === null ? component : `${component}.${field}`;
+  const what = {
+    added: `is in the content, and not in the file${field === null ? "" : `: ${shown(snapshot)}`}`,
+    removed: "is in the file, and not in the content any more",
+    changed: `is ${shown(file)} in the file, and ${shown(snapshot)} in the content`,
+  };
+  return `${place} ${what[kind]}.`;
+}
+
+/** The type of a field as a message shows it. */
+function shown(type: string | null): string {
+  const text = type?.startsWith("?") ? `optional ${type.slice(1)}` : (type ?? "");
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
