@@ -355,7 +355,15 @@ function liveLiquid(body: string): string[] {
 }
 
 describe("definitions of a Markdown field, for Jekyll", () => {
-  const endings = ["{% endraw %}", "{%- endraw -%}", "{%endraw%}", "{{ site.x }}", "{% include_relative a %}", "\\", "b"];
+  const endings = [
+    "{% endraw %}",
+    "{%- endraw -%}",
+    "{%endraw%}",
+    "{{ site.x }}",
+    "{% include_relative a %}",
+    "\\",
+    "b",
+  ];
   const piece = fc.array(fc.constantFrom(...endings, " ", "{", "%}", "&#123;"), { minLength: 1, maxLength: 4 });
   const part = piece.map((parts) => parts.join(""));
   const shape = fc.constantFrom<(one: string, two: string, three: string) => string>(
