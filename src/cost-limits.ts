@@ -42,6 +42,11 @@ export const costLimits = {
    * text.
    */
   markdownBackticks: 50,
+  /**
+   * Characters of addresses and titles that references in one Markdown field repeat, where they are written as links.
+   * Further references become text.
+   */
+  referencedCharacters: 500_000,
   /** Levels of quotations and lists in one line of an editor's Markdown. A text with more is shown as plain text. */
   markdownNesting: 100,
   /** Dead links of one field whose place in it is told. */

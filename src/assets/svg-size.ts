@@ -79,12 +79,14 @@ function afterDeclaration(text: string, from: number): number {
   return -1;
 }
 
+/** What stands in a start tag: attributes one after the other, so that nothing in a value is taken for one. */
+const attribute = /"[^"]*"|'[^']*'|([^\s=\/"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'))?/g;
+
 function attributesOf(tag: string): Map<string, string> {
   const found = new Map<string, string>();
-  for (const [, name = "", double, single] of tag.matchAll(
-    /(?<=\s)(width|height|viewBox)\s*=\s*(?:"([^"]*)"|'([^']*)')/g,
-  )) {
-    if (!found.has(name)) found.set(name, double ?? single ?? "");
+  for (const [, name, double, single] of tag.matchAll(attribute)) {
+    const value = double ?? single;
+    if (name !== undefined && value !== undefined && !found.has(name)) found.set(name, value);
   }
   return found;
 }

@@ -49,8 +49,10 @@ export interface TypeSettings {
  * The types of content, as all printers spell them.
  *
  * @param model with resolved relations, of all editions together
+ * @param given of several datasources with one slug, the first counts
  */
-export function declareTypes(model: ContentModel, settings: TypeSettings): DeclaredTypes {
+export function declareTypes(model: ContentModel, given: TypeSettings): DeclaredTypes {
+  const settings = { ...given, datasources: firstOfEachSlug(given.datasources) };
   const names = namesOf(model, settings.datasources);
   const scope: Scope = { names, settings };
   const parts = [
@@ -65,6 +67,12 @@ export function declareTypes(model: ContentModel, settings: TypeSettings): Decla
   ];
   const components = model.blocks.map((block) => componentDeclaration(block, scope));
   return usedOnly({ parts, components, storyFields });
+}
+
+/** A space may answer with two datasources of one slug, and a type has one name. */
+function firstOfEachSlug(datasources: readonly OptionSource[]): OptionSource[] {
+  const slugs = new Set<string>();
+  return datasources.filter(({ slug }) => !slugs.has(slug) && slugs.add(slug));
 }
 
 interface Scope {

@@ -13,6 +13,8 @@ export interface PathRequest {
   isSpecial?: boolean;
   /** How many of the segments the configuration gives: those are never hidden by accident. */
   given?: number;
+  /** Places of segments among those that begin with a name from upstream nevertheless. */
+  named?: readonly number[];
 }
 
 /** How a site generator wants its files named. */
@@ -40,6 +42,8 @@ export interface StoryPathRequest {
   isStartpage: boolean;
   /** Folders before those of the slug; default: none. */
   folders?: readonly string[];
+  /** Places in `folders` of those that begin with a name from upstream; default: none. */
+  named?: readonly number[];
   /** The folders of the site's root, where a home page lies that has its place there; default: `folders`. */
   root?: readonly string[];
   /** Tells the request from all others; default: the uuid. */
@@ -77,11 +81,12 @@ export function storyPaths(
   const rootOf = ({ folders = [], root = folders }: StoryPathRequest) => root.join("/");
   const homes = new Set(all.filter(isHome).map(rootOf));
   const requests = all.map((story): PathRequest => {
-    const { uuid, slug, isStartpage, folders = [], root = folders, key = uuid } = story;
+    const { uuid, slug, isStartpage, folders = [], named = [], root = folders, key = uuid } = story;
     const request = (own: readonly string[], isSpecial = false): PathRequest => {
       const given = isHome(story) ? root : folders;
       const segments = [...given, ...own];
-      return { key, segments, given: given.length, suffix: uuid.slice(0, 8).toLowerCase(), isSpecial };
+      const suffix = uuid.slice(0, 8).toLowerCase();
+      return { key, segments, given: given.length, named: isHome(story) ? [] : named, suffix, isSpecial };
     };
     const own = isHome(story) ? [] : slug.split("/").filter((segment) => segment !== "");
     // Two pages may claim the root. The home page gets it, because links lead there.
@@ -138,10 +143,12 @@ export function foldedName(path: string): string {
   return path.normalize("NFD").toUpperCase().toLowerCase().normalize("NFC");
 }
 
-function plainPath({ segments, given = 0 }: PathRequest, suffix: string, extension: string, hidden?: RegExp): string {
+function plainPath(request: PathRequest, suffix: string, extension: string, hidden?: RegExp): string {
+  const { segments, given = 0, named = [] } = request;
   const names = segments.map((segment, index) => {
     const safe = safeSegment(segment);
-    const name = index >= given && hidden?.test(safe) ? percentEncoded(safe.charAt(0)) + safe.slice(1) : safe;
+    const isUpstreams = index >= given || named.includes(index);
+    const name = isUpstreams && hidden?.test(safe) ? percentEncoded(safe.charAt(0)) + safe.slice(1) : safe;
     return index === segments.length - 1 ? name : withoutExtension(name, extension);
   });
   const path = names.join("/") + suffix + extension;

@@ -7,7 +7,7 @@ import { assetsFolder } from "../snapshot/layout.js";
 import { contentFolderOf } from "./content-folder.js";
 
 /** Increased when the same records and settings give other files than before. */
-export const contentFormat = 5;
+export const contentFormat = 6;
 
 /**
  * Hash of every setting that shapes the content tree. Another hash: every file has to be checked again.

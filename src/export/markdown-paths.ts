@@ -53,8 +53,13 @@ export function planMarkdownPaths(inputs: ContentInputs): ReadonlyMap<string, Ma
 }
 
 function within(folders: readonly string[], story: StoryPathRequest): StoryPathRequest {
-  const { folders: own = [], root = [] } = story;
-  return { ...story, folders: [...folders, ...own], root: [...folders, ...root] };
+  const { folders: own = [], named = [], root = [] } = story;
+  return {
+    ...story,
+    folders: [...folders, ...own],
+    named: named.map((place) => folders.length + place),
+    root: [...folders, ...root],
+  };
 }
 
 /** Editions in groups: in each, the folder of the first one holds those of all others. */
@@ -77,9 +82,16 @@ function editionRequest(edition: EditionEntry, pattern: PathPattern, inputs: Con
     const reference = reader.reference(edition.name, uuid);
     if (reference === undefined) return [];
     const type = reference.component === "" ? "untyped" : reference.component;
-    const folders = pattern.folders.slice(border).flatMap((parts) => named(parts, type));
+    const own = pattern.folders.slice(border).flatMap((parts) => {
+      const isNamed = beginsWithType(parts, edition);
+      return named(parts, type).map((name) => ({ name, isNamed }));
+    });
+    const folders = own.map(({ name }) => name);
+    const ofTypes = own.flatMap(({ isNamed }, place) => (isNamed ? [place] : []));
     const names = { slug: slugWithoutLanguage(reference.full_slug, edition.language), home: fileNamesOf(inputs).home };
-    return [{ ...storyName(reference, pattern, names), key: `${edition.name}\n${uuid}`, folders, root: [] }];
+    return [
+      { ...storyName(reference, pattern, names), key: `${edition.name}\n${uuid}`, folders, named: ofTypes, root: [] },
+    ];
   });
   const front = missingFolders(edition, pattern);
   return {
@@ -96,6 +108,12 @@ function storyName(
 ): StoryPathRequest {
   if (file === "slug" || slug === home) return { uuid, slug, isStartpage: is_startpage };
   return { uuid, slug: uuid, isStartpage: false };
+}
+
+/** Whether nothing stands before the content type in the name of the folder. */
+function beginsWithType(parts: readonly PathPart[], edition: EditionEntry): boolean {
+  const at = parts.findIndex(isOfStory);
+  return at !== -1 && segmentOf(parts.slice(0, at), edition, "").length === 0;
 }
 
 function isOfStory(part: PathPart): boolean {

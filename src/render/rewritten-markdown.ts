@@ -2,6 +2,7 @@ import type { Nodes, RootContent } from "mdast";
 import { costLimits } from "../cost-limits.js";
 import { markdownText } from "./markdown-text.js";
 import { markdownTree } from "./markdown-tree.js";
+import { resolveReferences } from "./resolved-references.js";
 import type { TargetProfile } from "./target-profile.js";
 
 /**
@@ -10,6 +11,8 @@ import type { TargetProfile } from "./target-profile.js";
  */
 export function rewrittenMarkdown(source: string, target: TargetProfile): string {
   const root = markdownTree(source);
+  // Liquid runs a tag in an address or a title, and no escape of Markdown keeps it away.
+  if (target.isKramdown) resolveReferences(root, source);
   const open: Parents[] = [root];
   const crowded = new Set<Parents>();
   for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {

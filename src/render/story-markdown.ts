@@ -39,7 +39,9 @@ export function storyMarkdown(story: StoryRecord, options: StoryMarkdownOptions)
   const body = target.titleInBody ? bodyBelowTitle(own, facts.title, options.context("title")) : own;
   const { wrap } = target;
   if (body === "" || wrap === undefined || wrap.where?.test(body) === false) return head + body;
-  return `${head}${wrap.before}\n\n${body}\n${wrap.after}\n`;
+  const { before, after, endedBy } = wrap;
+  const inner = endedBy === undefined ? body : body.replace(endedBy, (end) => `&#${end.charCodeAt(0)};${end.slice(1)}`);
+  return `${head}${before}\n\n${inner}\n${after}\n`;
 }
 
 /** The body, with its links checked. */

@@ -42,6 +42,9 @@ export interface TargetProfile {
    * block of HTML says that there is Markdown in it.
    */
   isKramdown?: boolean;
-  /** What stands around the body; with `where` only around one that holds this. */
-  wrap?: { before: string; after: string; where?: RegExp };
+  /**
+   * What stands around the body; with `where` only around one that holds this. `endedBy` (global): text that would end it
+   * too early. The first character of such a text becomes a character reference, wherever it stands.
+   */
+  wrap?: { before: string; after: string; where?: RegExp; endedBy?: RegExp };
 }

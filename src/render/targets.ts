@@ -201,7 +201,7 @@ const jekyll: TargetProfile = {
   runsInCode: /\{%-?\s*endraw/,
   runsInMarkdown: /\{%|\{:|\{::|\$\$/,
   replacesText: /\{(?=%)/g,
-  wrap: { before: "{% raw %}", after: "{% endraw %}", where: /\{[{%]/ },
+  wrap: { before: "{% raw %}", after: "{% endraw %}", where: /\{[{%]/, endedBy: /\{%-?\s*endraw/g },
 };
 
 /** By the value of `content.target`. */

@@ -108,6 +108,8 @@ describe("the size in a picture's header", () => {
     ['<svg width="100%" height="100%" viewBox="0 0 40 30">', { width: 40, height: 30 }],
     ['<svg width="80" viewBox="0 0 40 30">', { width: 80, height: 60 }],
     ['<svg height="1in" viewBox="0 0 40 30">', { width: 128, height: 96 }],
+    [`<svg aria-label="a width='5' height='7' x" width="100" height="50">`, { width: 100, height: 50 }],
+    [`<svg a=' width="5" ' "b width='5'" c width = '100' data-height="7"\theight="50">`, { width: 100, height: 50 }],
     ['<svg width="25.4mm" height="2.54cm">', { width: 96, height: 96 }],
     [
       '\ufeff<?xml version="1.0"?>\n<!-- <svg width="1" height="1"> -->\n<svg\n width="2"\n height="3">',

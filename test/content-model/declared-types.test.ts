@@ -73,6 +73,20 @@ test("a field is a choice where all its values are of one datasource, and a text
   expect(found.get("Page")).toContain("mixed: string;");
 });
 
+test("of two datasources with one slug the first is declared, once", async () => {
+  const parts = {
+    datasources: [1, 2].map((id) => ({ id, name: "D", slug: "d" })),
+    "entries/1": ["a", "b"].map((value, id) => ({ id, name: value, value })),
+    "entries/2": ["c", "d"].map((value, id) => ({ id, name: value, value })),
+  };
+  const store = openFileStore(await temporaryFolder());
+  const { manifest } = await commitSample({ ...published({ x: "a", y: "c" }, { x: "b", y: "d" }), parts }, store);
+  const text = typesText(await typesOfGeneration(store, manifest, sampleConfig), "typescript");
+  expect(text.match(/^export type DOption.*$/gm)).toEqual(['export type DOption = "a" | "b";']);
+  expect(text).toContain("x: DOption;");
+  expect(text).toContain("y: string;");
+});
+
 test("blocks are unions by component, wherever they stand; plugins have types of their own", async () => {
   const block = (component: string, more = {}) => ({ _uid: "b", component, ...more });
   const inText = { type: "doc", content: [{ type: "blok", attrs: { body: [block("note", { text: "n" })] } }] };

@@ -205,4 +205,13 @@ describe("content.paths", () => {
     expect(files.slice(1)).toEqual(["default/_page/%23a", "default/_page/%5Fdrafts/%5Fx"]);
     expect(files[0]).toMatch(/^default\/%long\/[0-9a-f]{32}$/);
   });
+
+  test.each([
+    ["{type}/{slug}", "default/%5Fu/a"],
+    ["{language?}{type}/_x/{type}-b/{uuid}", `%5Fu/_x/%5Fu-b/${uuid(1)}`],
+    ["_{type}/{type}/{slug}", "default/__u/%5Fu/a"],
+  ])("no content type becomes a folder that Jekyll does not read: %s", async (paths, expected) => {
+    const { files } = await exported(paths, { "published/default": [record(1, "a", "_u")] }, "jekyll");
+    expect(files).toEqual([expected]);
+  });
 });

@@ -338,6 +338,78 @@ test.each(["hugo", "vitepress", "nuxt", "jekyll"] as const)("for %s nothing of a
   );
 });
 
+/**
+ * The tags and outputs that Liquid runs in a text, by its own rules: it cuts the text at `{%…%}` and `{{…}}`, and a raw
+ * block ends at the first piece that ends with an `endraw` tag, whatever stands before it in the piece.
+ */
+function liveLiquid(body: string): string[] {
+  const live: string[] = [];
+  let isRaw = false;
+  for (const [piece] of body.matchAll(/\{%[\s\S]*?%\}|\{\{[\s\S]*?\}\}?|\{\{|\{%/g)) {
+    const name = /\{%-?\s*(\w+)\s*[^{]*-?%\}$/.exec(piece)?.[1];
+    if (isRaw) isRaw = name !== "endraw";
+    else if (name === "raw") isRaw = true;
+    else live.push(piece);
+  }
+  return isRaw ? [...live, "never ended"] : live;
+}
+
+describe("definitions of a Markdown field, for Jekyll", () => {
+  const endings = [
+    "{% endraw %}",
+    "{%- endraw -%}",
+    "{%endraw%}",
+    "{{ site.x }}",
+    "{% include_relative a %}",
+    "\\",
+    "b",
+  ];
+  const piece = fc.array(fc.constantFrom(...endings, " ", "{", "%}", "&#123;"), { minLength: 1, maxLength: 4 });
+  const part = piece.map((parts) => parts.join(""));
+  const shape = fc.constantFrom<(one: string, two: string, three: string) => string>(
+    (a, b, c) => `[${a}]: <https://x/${b}> '${c}'\n\n[${a}]`,
+    (a, b, c) => `[c]: <${a}> "${b}"\n\n![${c}][c]`,
+    (a, b, c) => `> [c]: /x (${a})\n\n[${b}][c] ${c}\n\n[c]: <${b}>`,
+    (a, b, c) => `- [${a}][]\n\n[${a}]: x${b.replaceAll(" ", "")} '${c}'`,
+    (a, b, c) => `[^${a}]: <${b}>\n\n[^${a}] ![${c}][^${a}]`,
+    (a, b, c) => `<a href="${a}" title='${b}'>${c}</a> <!-- ${a} -->`,
+    (a, b, c) => `\`${a}\`\n\n~~~${b}\n${c}\n~~~\n\n<https://x/${a.replaceAll(" ", "")}> [a](<${b}> '${c}')`,
+  );
+
+  test("nothing in them is run by Liquid", () => {
+    fc.assert(
+      fc.property(part, part, part, shape, fc.boolean(), (a, b, c, markdown, isInBlock) => {
+        const value = markdown(a, b, c);
+        const content = isInBlock ? { body: [{ _uid: "", component: "card", text: value }] } : { text: value };
+        expect(liveLiquid(bodyOf(written("jekyll", content)))).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("are written where they are referred to, the first of each name", () => {
+    const value = "[A][a] ![c][a] {{%}\n\n> [a]: /one 'T{'\n\n[a]: /two";
+    expect(bodyOf(written("jekyll", { text: value }))).toContain('<a href="/one" title="T&#123;">A</a>');
+    expect(bodyOf(written("jekyll", { text: value }))).toContain('<img src="/one" alt="c" title="T&#123;">');
+    expect(bodyOf(written("jekyll", { text: value }))).not.toContain("/two");
+  });
+
+  test("do not make a page long by being referred to often", () => {
+    const value = `{%}\n\n[a]: /${"x".repeat(50_000)}\n\n${"[a]\n".repeat(400)}`;
+    expect(written("jekyll", { text: value }).length).toBeLessThan(1_000_000);
+  });
+});
+
+test("no text ends the raw block of Jekyll, in whatever construct it stands", () => {
+  const target = { ...targets.jekyll, runsInMarkdown: /(?!)/ };
+  const context = { storyUrl: (slug: string) => `/${slug}`, unknown: () => undefined, blocks: new Map(), target };
+  const body = "[a]: </{% endraw %}> '{%-endraw-%}'\n\n`{%\n\tendraw%}` {{ x }}";
+  const record = story(1, { content: { _uid: "a", component: "article", body } });
+  const file = storyMarkdown(record, { url: "/a", setting: undefined, target, context: () => context });
+  expect(bodyOf(file)).toContain("&#123;% endraw %}");
+  expect(liveLiquid(bodyOf(file))).toEqual([]);
+});
+
 describe("the title of a page", () => {
   const rich = (level: number) => ({
     type: "doc",
