@@ -80,7 +80,7 @@ function afterDeclaration(text: string, from: number): number {
 }
 
 /** What stands in a start tag: attributes one after the other, so that nothing in a value is taken for one. */
-const attribute = /"[^"]*"|'[^']*'|([^\s=\/"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'))?/g;
+const attribute = /"[^"]*"|'[^']*'|([^\s=/"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'))?/g;
 
 function attributesOf(tag: string): Map<string, string> {
   const found = new Map<string, string>();

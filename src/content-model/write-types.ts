@@ -1,8 +1,10 @@
-import { basename, dirname } from "node:path";
+import { readlink, realpath } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
 import type { Config } from "../config/config.js";
 import { isOffprintError, OffprintError } from "../errors.js";
 import { relationFields } from "../resolve/relations.js";
 import type { Manifest } from "../snapshot/manifest.js";
+import { errnoOf, fileError } from "../store/file-error.js";
 import { openFileStore } from "../store/file-store.js";
 import type { Store } from "../store/store.js";
 import { declareTypes } from "./declare-types.js";
@@ -27,7 +29,8 @@ export async function typesOfGeneration(
 }
 
 /**
- * Writes a file of types by one rename, unless it holds the same bytes already.
+ * Writes a file of types by one rename, unless it holds the same bytes already. A symbolic link stays one: the file that it
+ * leads to is written.
  *
  * @param path absolute
  * @returns whether it was written
@@ -36,8 +39,23 @@ export async function typesOfGeneration(
  */
 export async function writeTypes(path: string, text: string): Promise<boolean> {
   if ((await assertOurs(path)) === text) return false;
-  await reported(async () => openFileStore(dirname(path)).replace(basename(path), Buffer.from(text)));
+  await reported(async () => {
+    const target = await linkTarget(path);
+    await openFileStore(dirname(target)).replace(basename(target), Buffer.from(text));
+  });
   return true;
+}
+
+/** The file that a symbolic link leads to, also where it is not there yet; the path itself where it is no link. */
+async function linkTarget(path: string): Promise<string> {
+  try {
+    const next = resolve(await realpath(dirname(path)), await readlink(path));
+    return await linkTarget(next);
+  } catch (error) {
+    // No link (EINVAL), or nothing there.
+    if (["EINVAL", "ENOENT", "UNKNOWN"].includes(errnoOf(error) ?? "")) return path;
+    throw fileError(error, path);
+  }
 }
 
 /**

@@ -8,6 +8,8 @@ export interface PackageJson {
   /** Names of `dependencies`, `devDependencies`, `optionalDependencies` and `peerDependencies`. */
   dependencies: ReadonlySet<string>;
   scripts: Readonly<Record<string, string>>;
+  /** Names in `scripts` whose values are no texts, which no program runs. */
+  otherScripts: ReadonlySet<string>;
   isModule: boolean;
   /** `yarn@4.5.0`; empty where it names none. */
   packageManager: string;
@@ -37,6 +39,7 @@ export function readPackageJson(text: string): PackageJson {
       ),
     ),
     scripts: Object.fromEntries(textsOf(Object.entries(scripts))),
+    otherScripts: new Set(Object.keys(scripts).filter((name) => typeof scripts[name] !== "string")),
     isModule: type === "module",
     packageManager: typeof packageManager === "string" ? packageManager : "",
     workspaces: Array.isArray(patterns) ? patterns.filter((pattern) => typeof pattern === "string") : [],

@@ -18,7 +18,7 @@ const command = "offprint sync";
  */
 export function planScripts(project: Project, template: SiteTemplate): ScriptPlan {
   if (project.packageJson === undefined) return { added: newScripts(template), byHand: [] };
-  const { scripts } = project.packageJson;
+  const { scripts, otherScripts } = project.packageJson;
   const build = scripts.build === undefined && scripts["docs:build"] !== undefined ? "docs:build" : "build";
   const dev = devScriptOf(project, template);
   const { runsPreScripts } = packageManagerOf(project);
@@ -30,9 +30,22 @@ export function planScripts(project: Project, template: SiteTemplate): ScriptPla
     scripts.sync === undefined
       ? { added: { sync: command }, byHand: [] }
       : { added: {}, byHand: syncs(scripts.sync, {}) ? [] : [otherSync] };
+  const plans = [sync, ...hooks].map((plan) => withoutKnown(plan, otherScripts));
   return {
-    added: Object.assign({}, sync.added, ...hooks.map(({ added }) => added)),
-    byHand: [sync, ...hooks].flatMap(({ byHand }) => byHand),
+    added: Object.assign({}, ...plans.map(({ added }) => added)),
+    byHand: plans.flatMap(({ byHand }) => byHand),
+  };
+}
+
+/** The plan without names that package.json has with something that is no text: those stay, and are told. */
+function withoutKnown({ added, byHand }: ScriptPlan, known: ReadonlySet<string>): ScriptPlan {
+  const isKnown = ([name]: readonly [string, string]) => known.has(name);
+  const told = Object.entries(added)
+    .filter(isKnown)
+    .map(([name, text]) => `package.json: your script \`${name}\` is no text, and stays. Make it "${name}": "${text}".`);
+  return {
+    added: Object.fromEntries(Object.entries(added).filter((entry) => !isKnown(entry))),
+    byHand: [...byHand, ...told],
   };
 }
 

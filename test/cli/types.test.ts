@@ -1,4 +1,4 @@
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openFileStore } from "../../src/store/file-store.js";
@@ -181,6 +181,21 @@ test("a sync writes types.file after a commit, and again only where its bytes ch
   );
   await folder.sync();
   expect(await readFile(file, "utf8")).toContain("$schema");
+});
+
+test("a types.file that is a link stays one, and the file that it leads to is written", async () => {
+  const { space, folder } = await spaceAndFolder("types: { file: src/cms.ts }\n");
+  await mkdir(join(folder.dir, "src"));
+  await symlink("../shared/link.ts", join(folder.dir, "src/cms.ts"));
+  await mkdir(join(folder.dir, "shared"));
+  await symlink("types.ts", join(folder.dir, "shared/link.ts"));
+  for (const type of ["Page", "Article"]) {
+    await folder.sync();
+    expect(await readlink(join(folder.dir, "src/cms.ts"))).toBe("../shared/link.ts");
+    expect((await readdir(join(folder.dir, "shared"))).sort()).toEqual(["link.ts", "types.ts"]);
+    expect(await readFile(join(folder.dir, "shared/types.ts"), "utf8")).toContain(`export type ${type} = {`);
+    if (type === "Page") await publishArticle(space);
+  }
 });
 
 test("a file that is not ours is kept, and the sync ends with 3 until it is moved away", async () => {
