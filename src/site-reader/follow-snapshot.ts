@@ -1,9 +1,6 @@
-import { join } from "node:path";
-import { manifestFile } from "../snapshot/layout.js";
 import { openSnapshot } from "./open-snapshot.js";
 import { pointerState } from "./pointer-state.js";
 import type { OpenSnapshotOptions, Snapshot } from "./snapshot.js";
-import { snapshotSettings } from "./snapshot-settings.js";
 
 /**
  * For servers that outlive a sync: a function that gives the newest generation, and opens the snapshot again where a newer
@@ -32,10 +29,16 @@ async function newest(
   dir: string | undefined,
   options: OpenSnapshotOptions,
 ): Promise<OpenedAt> {
-  const pointer = last?.snapshot.pointer ?? join((await snapshotSettings(dir, options)).dir, manifestFile);
+  const open = () => openSnapshot(dir, { ...options, generation: "latest" });
+  const pointer = last?.snapshot.pointer ?? (await pointerOf(open));
   const state = await pointerState(pointer);
   if (last !== undefined && last.state === state) return last;
-  return { snapshot: await openSnapshot(dir, { ...options, generation: "latest" }), state };
+  return { snapshot: await open(), state };
+}
+
+async function pointerOf(open: () => Promise<Snapshot>): Promise<string> {
+  await using snapshot = await open();
+  return snapshot.pointer;
 }
 
 /**
