@@ -25,6 +25,9 @@ export async function runInit(context: CommandContext, flags: InitFlags): Promis
     throw new OffprintError("USAGE", "init has a dry run with --site only.", { hint });
   }
   const { terminal } = context;
+  const gitignore = join(folder, gitignoreName);
+  // Read first: where it cannot be added to, nothing is written.
+  const ignored = ignoringEnv(await readText(gitignore));
   const source = await chosenSource(context, flags);
   const written: string[] = [];
   const kept: string[] = [];
@@ -37,8 +40,6 @@ export async function runInit(context: CommandContext, flags: InitFlags): Promis
     await write(path, text);
     written.push(name);
   }
-  const gitignore = join(folder, gitignoreName);
-  const ignored = ignoringEnv(await readText(gitignore));
   if (ignored !== undefined) {
     await write(gitignore, ignored);
     written.push(gitignoreName);

@@ -13,10 +13,28 @@ export async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** @returns undefined where there is no such file. @throws OffprintError `FOLDER_UNUSABLE` where it cannot be read */
+/**
+ * The text of a file, with its byte order mark.
+ *
+ * @returns undefined where there is no such file
+ * @throws OffprintError `FOLDER_UNUSABLE` where it cannot be read, or is not UTF-8: written again, it would be another
+ */
 export async function readText(path: string): Promise<string | undefined> {
+  const bytes = await readBytes(path);
+  if (bytes === undefined) return undefined;
   try {
-    return await readFile(path, "utf8");
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new OffprintError("FOLDER_UNUSABLE", `${path} is not UTF-8; nothing was written.`, {
+      hint: "Save it as UTF-8, and run the same command again.",
+      cause,
+    });
+  }
+}
+
+async function readBytes(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path);
   } catch (cause) {
     if (["ENOENT", "ENOTDIR"].includes(errnoOf(cause))) return undefined;
     throw new OffprintError("FOLDER_UNUSABLE", `${path} cannot be read (${errnoOf(cause)}).`, {

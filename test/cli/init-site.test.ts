@@ -177,6 +177,18 @@ describe("what is the owner's", () => {
     expect(byHand).toEqual([]);
   });
 
+  test("is told of where it is a script that is no text", async () => {
+    const before = packageOf({ astro: "5" }, { scripts: { sync: null, prebuild: ["a"] } });
+    const cwd = await projectOf({ "package.json": before });
+    const { byHand } = await init(cwd, "--site", "--url", "demo:");
+    expect(await readFile(join(cwd, "package.json"), "utf8")).toBe(before);
+    expect(byHand).toEqual(
+      ["sync", "prebuild"].map(
+        (name) => `package.json: your script \`${name}\` is no text, and stays. Make it "${name}": "offprint sync".`,
+      ),
+    );
+  });
+
   test("a link to package.json stays a link, and its mode stays", async () => {
     const cwd = await projectOf({ "real/package.json": packageOf({ astro: "5" }) });
     await chmod(join(cwd, "real/package.json"), 0o640);
@@ -400,6 +412,27 @@ describe("where it cannot be told what to do, nothing is written", () => {
       { code: "FOLDER_UNUSABLE", message: expect.stringContaining("read-only") },
     ]);
     expect(await filesOf(cwd)).toEqual(projects.astro!.files);
+  });
+
+  test.each([
+    ["package.json", "latin1", ["--site", "--url", "demo:"]],
+    ["package.json", "utf16le", ["--site", "--url", "demo:"]],
+    [".gitignore", "latin1", ["--site", "--url", "demo:"]],
+    [".gitignore", "latin1", ["--url", "demo:"]],
+    [".gitignore", "utf16le", ["--url", "demo:"]],
+  ] as const)("%s in %s (init %j)", async (name, encoding, args) => {
+    const cwd = await projectOf(projects.astro!.files);
+    const text = name === "package.json" ? packageOf({ astro: "5" }, { author: "Zoë" }) : "Zoë/\n";
+    const bytes = Buffer.from(`${encoding === "latin1" ? "" : "\ufeff"}${text}`, encoding);
+    await writeFile(join(cwd, name), bytes);
+    const before = await filesOf(cwd);
+    const { code, problems } = await init(cwd, ...args);
+    expect(code).toBe(2);
+    expect(problems).toMatchObject([
+      { code: "FOLDER_UNUSABLE", message: `${join(cwd, name)} is not UTF-8; nothing was written.` },
+    ]);
+    expect(await filesOf(cwd)).toEqual(before);
+    expect(await readFile(join(cwd, name))).toEqual(bytes);
   });
 
   test("a folder with the name of a file", async () => {
