@@ -42,7 +42,9 @@ function withoutKnown({ added, byHand }: ScriptPlan, known: ReadonlySet<string>)
   const isKnown = ([name]: readonly [string, string]) => known.has(name);
   const told = Object.entries(added)
     .filter(isKnown)
-    .map(([name, text]) => `package.json: your script \`${name}\` is no text, and stays. Make it "${name}": "${text}".`);
+    .map(
+      ([name, text]) => `package.json: your script \`${name}\` is no text, and stays. Make it "${name}": "${text}".`,
+    );
   return {
     added: Object.fromEntries(Object.entries(added).filter((entry) => !isKnown(entry))),
     byHand: [...byHand, ...told],
