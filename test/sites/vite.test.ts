@@ -94,7 +94,7 @@ describe("the configuration", () => {
       code: "SNAPSHOT_MISSING",
       hint: expect.stringContaining("offprint sync"),
     });
-    await expect(plugin.config({}, serve)).resolves.toBeDefined();
+    expect(await plugin.config({}, serve)).toEqual({ ssr: { external: ["offprint"] } });
   });
 });
 
