@@ -6,7 +6,7 @@ import { type Base, leaveOutDamage, openBase, recheckBase, recoverBase } from ".
 import { bringTypes } from "./sync/bring-types.js";
 import { commitDraft } from "./sync/commit-draft.js";
 import { confirmGeneration } from "./sync/confirm-generation.js";
-import { decide, isDue, nextStep } from "./sync/decide.js";
+import { asksFor, decide, isDue, nextStep } from "./sync/decide.js";
 import { keepPrevious, noteAndRethrow, stageAndRethrow } from "./sync/keep-previous.js";
 import { prepareCommit } from "./sync/prepare-commit.js";
 import { askSpace, readSpace } from "./sync/read-space.js";
@@ -86,7 +86,7 @@ async function syncUnderLock(context: SyncContext, before: Base, probe?: ProbeAn
 }
 
 function stepFrom({ config, options }: SyncContext, base: Base, probe: ProbeAnswer) {
-  return nextStep(base, isDue({ config, base, probe, full: options.full === true, nowMs: Date.now() }));
+  return nextStep(base, isDue({ config, base, probe, ...asksFor(options), nowMs: Date.now() }));
 }
 
 /** What there is to do under the lock; the pointer is right by now. */

@@ -6,7 +6,24 @@ const root = resolve(import.meta.dirname, "..");
 
 /** Who may import whom; ARCHITECTURE.md says why. Every module may import config, cost-limits, errors, loopback, lru, map-bounded, redact and shape. */
 const allowed: Record<string, string[]> = {
-  cli: ["sync", "content-model", "export", "snapshot", "reader", "replica", "demo", "crawl", "contract", "site-setup"],
+  cli: [
+    "sync",
+    "content-model",
+    "export",
+    "snapshot",
+    "reader",
+    "replica",
+    "demo",
+    "crawl",
+    "contract",
+    "site-setup",
+    "watch",
+    "changes",
+    "doctor",
+  ],
+  changes: ["reader", "snapshot", "store", "export", "resolve", "contract", "json"],
+  watch: ["sync", "changes", "snapshot", "store"],
+  doctor: ["sync", "upstream", "snapshot", "store", "watch", "contract"],
   demo: ["replica", "snapshot", "reader", "render", "contract"],
   "content-model": ["snapshot", "store", "resolve", "contract"],
   sync: ["crawl", "upstream", "assets", "snapshot", "export", "content-model"],

@@ -16,6 +16,7 @@ export function checkConfig(values: WrittenConfig, baseDir: string): ValueProble
     ...checkLanguages(values.source?.languages),
     ...checkFolders(values, baseDir),
     ...checkPaths(values),
+    ...checkSchedule(values),
   ];
 }
 
@@ -87,6 +88,17 @@ function checkPaths({ content }: WrittenConfig): ValueProblem[] {
   if (!isByUuid || content?.target !== "vitepress") return [];
   const hint = "End it with {slug}: VitePress finds a page by the place of its file.";
   return [{ path: ["content", "paths"], message: "has to end with {slug} for content.target: vitepress", hint }];
+}
+
+function checkSchedule({ schedule }: WrittenConfig): ValueProblem[] {
+  if (schedule?.every !== undefined && schedule.cron !== undefined) {
+    return [{ path: ["schedule", "cron"], message: "stands beside every", hint: "Keep one of the two.", atKey: true }];
+  }
+  if (schedule?.timeZone !== undefined && schedule.cron === undefined) {
+    const hint = "Write cron:, or leave out timeZone: an interval is the same in every zone.";
+    return [{ path: ["schedule", "timeZone"], message: "is read with cron only", hint, atKey: true }];
+  }
+  return [];
 }
 
 /** Problems with the folders that are written to: output.dir, content.dir and assets.dir. */

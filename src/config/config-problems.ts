@@ -41,6 +41,8 @@ export const secretPaths: readonly KeyPath[] = [
   ["source", "token"],
   ["source", "management", "token"],
   ["source", "management", "oauthToken"],
+  ["webhooks", "secret"],
+  ["webhooks", "key"],
   ["serve", "tokens", "public"],
   ["serve", "tokens", "preview"],
 ];

@@ -20,6 +20,7 @@ import {
   type ValueKind,
   wholeNumber,
 } from "./value-kinds.js";
+import { consumers, onCommit, schedule, webhooks } from "./watch-schema.js";
 
 const minute = 60_000;
 const day = 86_400_000;
@@ -55,6 +56,11 @@ const include = section("Which part of the space is read.", {
     "all",
     either("all, none or a list of slugs", choice("all", "none"), list(name, "slugs")),
     "Datasources by slug.",
+  ),
+  related: byDefault(
+    false,
+    flag,
+    "Whether a story that an included one names by a relation is read too, where it would be left out otherwise.",
   ),
   experiments: byDefault(true, flag, "Running experiments, with the variants of their stories."),
   tags: byDefault(true, flag, "The tags of the space."),
@@ -288,6 +294,10 @@ export const configSchema = section(
     content: byDefault({}, content),
     output: byDefault({}, output),
     types: byDefault({}, types),
+    schedule: byDefault({}, schedule),
+    webhooks: byDefault({}, webhooks),
+    onCommit: byDefault({}, onCommit),
+    consumers: byDefault({}, consumers),
     serve: byDefault({}, serve),
   },
   { schema: { title: "sync.config.yaml", description: "Configuration of Offprint." } },

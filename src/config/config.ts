@@ -35,6 +35,17 @@ export const largestDepth = 10;
 export const typesFormats = ["typescript", "zod", "json-schema"] as const;
 export type TypesFormat = (typeof typesFormats)[number];
 
+/** How the events of a space are signed. */
+export const signatureSchemes = ["storyblok", "sha256", "standard"] as const;
+export type SignatureScheme = (typeof signatureSchemes)[number];
+
+/** What runs when the content of a generation is finished. */
+export interface HookSetting {
+  /** A line for the shell, or a program and its arguments. */
+  run: string | string[];
+  timeoutMs: number;
+}
+
 export interface ManagementSetting {
   /** Origin of the management interface ({mapi_url}). */
   url?: string;
@@ -69,6 +80,8 @@ export interface Config {
       excludeSlugs: string[];
       /** Only stories of these content types; empty: all. */
       contentTypes: string[];
+      /** Whether a story that an included one names by a relation is read too, where the rules above leave it out. */
+      related: boolean;
       /** Datasources by slug. */
       datasources: "all" | "none" | string[];
       experiments: boolean;
@@ -146,6 +159,30 @@ export interface Config {
     /** Absolute path of the file that a sync writes after a commit; undefined: none. */
     file?: string;
     format: TypesFormat;
+  };
+  /** When `offprint watch` syncs the space; neither `everyMs` nor `cron`: every five minutes. */
+  schedule: {
+    everyMs?: number;
+    cron?: string;
+    /** IANA name; undefined: UTC. */
+    timeZone?: string;
+    /** undefined: the whole interval of `everyMs`, 30 seconds for `cron`. */
+    jitterMs?: number;
+    /** A space that was confirmed longer ago than this is not ready. */
+    maxAgeMs: number;
+  };
+  /** How events of the space are known to come from it. */
+  webhooks: {
+    secret?: string;
+    signature: SignatureScheme;
+    /** Last segment of the address, which nobody can guess. */
+    key?: string;
+  };
+  /** By the name of the consumer that the command works for. */
+  onCommit: Record<string, HookSetting>;
+  consumers: {
+    /** How long the generation of a consumer that does not come back is kept. */
+    keepMs: number;
   };
   serve: {
     port: number;

@@ -5,7 +5,7 @@ import { hostsOfOrigin, regionHosts } from "./region-hosts.js";
 
 /** The configuration of a valid file: with origins for regions, absolute folders, and units in the names. */
 export function resolveConfig(parsed: ParsedConfig, baseDir: string): Config {
-  const { source, queue, safety, assets, content, output, types } = parsed;
+  const { source, queue, safety, assets, content, output, types, schedule, webhooks } = parsed;
   const region = source.region === undefined ? hostsOfOrigin(source.url ?? "") : regionHosts(source.region);
   const absolute = (written: string | undefined) => (written === undefined ? undefined : resolve(baseDir, written));
   return {
@@ -39,6 +39,16 @@ export function resolveConfig(parsed: ParsedConfig, baseDir: string): Config {
     content: defined({ ...content, dir: absolute(content.dir), types: contentTypes(content.types) }),
     output: { ...output, dir: resolve(baseDir, output.dir) },
     types: defined({ ...types, file: absolute(types.file) }),
+    schedule: defined({
+      everyMs: schedule.every,
+      cron: schedule.cron,
+      timeZone: schedule.timeZone,
+      jitterMs: schedule.jitter,
+      maxAgeMs: schedule.maxAge,
+    }),
+    webhooks: defined(webhooks),
+    onCommit: hooks(parsed.onCommit),
+    consumers: { keepMs: parsed.consumers.keep },
     serve: parsed.serve,
   };
 }
@@ -62,6 +72,14 @@ function managementSetting(
 function contentTypes(written: ParsedConfig["content"]["types"]): Config["content"]["types"] {
   const types: Config["content"]["types"] = Object.create(null);
   return Object.assign(types, written);
+}
+
+function hooks(written: ParsedConfig["onCommit"]): Config["onCommit"] {
+  const settings = Object.entries(written).map(([consumer, { run, timeout }]) => [
+    consumer,
+    { run, timeoutMs: timeout },
+  ]);
+  return Object.fromEntries(settings);
 }
 
 type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {

@@ -66,8 +66,12 @@ export function section<S extends Readonly<Record<string, Key<unknown>>>>(
   };
 }
 
-/** A mapping with any keys, whose values are of one kind. */
-export function mapping<T>(about: string, kind: ValueKind<T>): ValueKind<Record<string, T>> {
+/** A mapping with any keys, or those that `keys` accepts, whose values are of one kind. */
+export function mapping<T>(
+  about: string,
+  kind: ValueKind<T>,
+  keys: { expects: string; accepts(name: string): boolean } = { expects: "", accepts: () => true },
+): ValueKind<Record<string, T>> {
   return {
     schema: {
       type: "object",
@@ -77,7 +81,11 @@ export function mapping<T>(about: string, kind: ValueKind<T>): ValueKind<Record<
     },
     read: (input) => {
       if (!isObject(input)) return misfit("keys and values");
-      return readAll(Object.entries(input).map(([name, value]) => [name, kind.read(value)]));
+      const others = Object.keys(input).filter((name) => !keys.accepts(name));
+      return readAll(
+        Object.entries(input).map(([name, value]) => [name, kind.read(value)]),
+        others.map((name) => ({ path: [name], expects: keys.expects })),
+      );
     },
   };
 }

@@ -36,10 +36,12 @@ export function dueWork(options: {
   confirmed: Confirmed;
   probe: ProbeAnswer;
   full: boolean;
+  /** Why a recheck is due before its time; undefined: it is not. */
+  asked?: string | undefined;
   /** Stands in for the server's time where the upstream has none; milliseconds since the epoch. */
   nowMs: number;
 }): DueWork {
-  const { config, specs, previous, damaged = [], confirmed, probe, full, nowMs } = options;
+  const { config, specs, previous, damaged = [], confirmed, probe, full, asked, nowMs } = options;
   const reasons: string[] = [];
   if (previous === undefined) reasons.push("first sync");
   if (full) reasons.push("--full");
@@ -55,8 +57,8 @@ export function dueWork(options: {
   }
   if (previous !== undefined && confirmed.keptPart) reasons.push("a part could not be read the last time");
   if (previous !== undefined && confirmed.lookIsDue) reasons.push("a second look at what was read lately");
-  const isDue = recheckIsDue(config, confirmed, probe.dateMs ?? nowMs);
-  if (reasons.length === 0 && isDue) reasons.push("recheck is due");
+  const isDue = asked !== undefined || recheckIsDue(config, confirmed, probe.dateMs ?? nowMs);
+  if (reasons.length === 0 && isDue) reasons.push(asked ?? "recheck is due");
   return {
     published: reasons,
     unpinned: specs.some(({ version }) => version === "draft"),
@@ -83,7 +85,7 @@ function settingsChanges(specs: readonly EditionSpec[], previous: Manifest): str
 
 /** What shapes the parts beside the stories; holds no secret. */
 export function partSettings({ source }: Config): string {
-  const { startsWith, excludeSlugs, contentTypes, ...beside } = source.include;
+  const { startsWith, excludeSlugs, contentTypes, related, ...beside } = source.include;
   const management = source.management;
   const reads = management && [
     management.url,

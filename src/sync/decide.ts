@@ -9,6 +9,7 @@ import type { Manifest } from "../snapshot/manifest.js";
 import type { SecondLook, State } from "../snapshot/state.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
 import type { Base } from "./base.js";
+import type { SyncOptions } from "./sync-options.js";
 
 /** What a reading comes to. */
 export type Decision =
@@ -82,8 +83,15 @@ export interface DueOptions {
   probe: ProbeAnswer;
   /** `--full`: everything is. */
   full: boolean;
+  /** Why a recheck is due before its time; undefined: it is not. */
+  asked?: string | undefined;
   /** Stands in for the server's time where the upstream has none; milliseconds since the epoch. */
   nowMs: number;
+}
+
+/** What the options of a sync ask to be read, whatever the probe tells. */
+export function asksFor({ full, recheck }: Pick<SyncOptions, "full" | "recheck">): Pick<DueOptions, "full" | "asked"> {
+  return { full: full === true, asked: recheck };
 }
 
 /** Whether anything has to be read: what cv covers, what no cv covers, what is damaged, or assets that are missing. Pure. */
@@ -105,7 +113,10 @@ export function looksOf({ usable, state }: Pick<Base, "usable" | "state">): read
 }
 
 /** What has to be read of the editions of a scope. Pure. */
-export function dueOf({ config, base, probe, full, nowMs }: DueOptions, { specs }: Pick<Scope, "specs">): DueWork {
+export function dueOf(
+  { config, base, probe, full, asked, nowMs }: DueOptions,
+  { specs }: Pick<Scope, "specs">,
+): DueWork {
   const { usable, damaged, state } = base;
   const confirmed = {
     cv: state.cv,
@@ -114,7 +125,7 @@ export function dueOf({ config, base, probe, full, nowMs }: DueOptions, { specs 
     keptPart: state.spaceProblems.some(({ code }) => code === "PART_KEPT"),
     lookIsDue: dueLooks(looksOf(base), probe.dateMs ?? nowMs).length > 0,
   };
-  return dueWork({ config, specs, previous: usable, damaged, confirmed, probe, full, nowMs });
+  return dueWork({ config, specs, previous: usable, damaged, confirmed, probe, full, asked, nowMs });
 }
 
 /** Settings of the assets, and whether some are still to be fetched: a text that differs makes a sync look at them. */

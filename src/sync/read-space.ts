@@ -6,7 +6,7 @@ import type { Store } from "../store/store.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
 import { type Base, replacedBase } from "./base.js";
 import { createBrake } from "./brake.js";
-import { dueOf, looksOf } from "./decide.js";
+import { asksFor, dueOf, looksOf } from "./decide.js";
 import { settleMs } from "./open-source.js";
 import { demoSource, isSameSpace } from "./space-identity.js";
 import type { SyncContext } from "./sync-context.js";
@@ -24,7 +24,7 @@ export async function askSpace(
   const { previous } = base;
   const known = knownScope(config, previous);
   const isElsewhere = previous !== undefined && previous.space.source !== config.source.url;
-  const due = dueOf({ config, base, probe, full: options.full === true, nowMs: Date.now() }, known);
+  const due = dueOf({ config, base, probe, ...asksFor(options), nowMs: Date.now() }, known);
   const asks = config.source.include.space && (isElsewhere || due.published.length > 0);
   const { readScope } = await import("../crawl/read-scope.js");
   const scope = asks ? await readScope(config, source.upstream, source.pacing, previous) : known;
@@ -57,7 +57,7 @@ export async function readSpace(
     pacing: source.pacing,
     previous: base.usable,
     probe,
-    due: dueOf({ config, base, probe, full, nowMs: Date.now() }, scope),
+    due: dueOf({ config, base, probe, ...asksFor(options), nowMs: Date.now() }, scope),
     specs: scope.specs,
     space: scope.space,
     askedForAssets: await countAskedForAssets(context, base),

@@ -13,6 +13,11 @@ export interface SyncOptions {
   source?: { url: string; hostMap: Readonly<Record<string, string>> } | undefined;
   /** Confirm every record, whatever the index shows. */
   full?: boolean | undefined;
+  /**
+   * Why what cv may not cover (datasources, tags, assets …) is read now, though `source.recheck` has not passed: `webhook
+   * asset.created 7`. undefined: no reason.
+   */
+  recheck?: string | undefined;
   /** Remove what is gone upstream, however much it is. */
   forceRemove?: boolean | undefined;
   /** Replace the snapshot of another space. */

@@ -64,6 +64,7 @@ describe("docs/configuration.md", () => {
 });
 
 const tokens = {
+  WEBHOOK_SECRET: "events-5ecret",
   OFFPRINT_TOKEN: "abcd-1234",
   OFFPRINT_URL: "https://api.example.com",
   PERSONAL_TOKEN: "abcd-2345",

@@ -43,6 +43,7 @@ describe("what the file says", () => {
           startsWith: [],
           excludeSlugs: [],
           contentTypes: [],
+          related: false,
           datasources: "all",
           experiments: true,
           tags: true,
@@ -57,6 +58,10 @@ describe("what the file says", () => {
       content: { target: "plain", formats: ["json", "markdown"], richText: "document", types: {} },
       output: { dir: join(folder, "output"), keepGenerations: 3, shardBytes: 524_288 },
       types: { format: "typescript" },
+      schedule: { maxAgeMs: 3_600_000 },
+      webhooks: { signature: "storyblok" },
+      onCommit: {},
+      consumers: { keepMs: 2_592_000_000 },
       serve: { port: 4400, host: "127.0.0.1", tokens: { public: [], preview: [] }, dialect: "compatible" },
     } satisfies Config);
   });
@@ -69,7 +74,7 @@ source:
   versions: [published, draft]
   languages: [default, de, { code: de-at, fallback: de }]
   releases: [2001, "12345678901234567890", 98765432109876543210]
-  include: { startsWith: /blog/, excludeSlugs: [a/*], contentTypes: [article], datasources: [labels], experiments: false, tags: false, space: false }
+  include: { startsWith: /blog/, excludeSlugs: [a/*], contentTypes: [article], related: true, datasources: [labels], experiments: false, tags: false, space: false }
   recheck: 90m
   settle: 0
   management: { url: https://mapi.example.com/v1, token: "per5onal", oauthUrl: https://oauth.example.com, oauthToken: "oauth-t0ken", spaceId: 5000000000, webhookEndpoints: [7] }
@@ -91,6 +96,7 @@ serve: { port: 0, host: "::1", tokens: { public: [public-t0ken], preview: previe
         startsWith: ["blog/"],
         excludeSlugs: ["a/*"],
         contentTypes: ["article"],
+        related: true,
         datasources: ["labels"],
         experiments: false,
         tags: false,
@@ -435,5 +441,44 @@ serve: { tokens: { public: [canary-public], preview: "canary-one, canary-two" } 
   test("the token of the demo is none", async () => {
     await load(source);
     expect(redact("demo: is the demo space")).toBe("demo: is the demo space");
+  });
+});
+
+describe("what keeps a space fresh", () => {
+  test("schedule, webhooks, hooks and consumers are understood", async () => {
+    const { schedule, webhooks, onCommit, consumers } = await load(`
+${source}
+schedule: { cron: "13 * * * *", timeZone: Europe/Vienna, jitter: 10s, maxAge: 2h }
+webhooks: { secret: a-5ecret, signature: standard, key: abcdefghijklmnopqrstuv }
+onCommit: { site: { run: npm run build }, search: { run: [node, index.js, "", a, a], timeout: 5m } }
+consumers: { keep: 7d }
+`);
+    expect({ schedule, webhooks, onCommit, consumers }).toEqual({
+      schedule: { cron: "13 * * * *", timeZone: "Europe/Vienna", jitterMs: 10_000, maxAgeMs: 7_200_000 },
+      webhooks: { secret: "a-5ecret", signature: "standard", key: "abcdefghijklmnopqrstuv" },
+      onCommit: {
+        site: { run: "npm run build", timeoutMs: 1_800_000 },
+        search: { run: ["node", "index.js", "", "a", "a"], timeoutMs: 300_000 },
+      },
+      consumers: { keepMs: 604_800_000 },
+    });
+  });
+
+  test("what does not fit is told with its place, and a secret is never shown", async () => {
+    const problems = await problemsOf(`
+${source}
+schedule: { every: 5m, cron: "* * * * *", timeZone: Europe/Viena, maxAge: 1s }
+webhooks: { secret: "a secret", key: too-short-a-key }
+onCommit: { ../site: { run: x }, empty: { run: [] } }
+`);
+    expect(problems).toEqual([
+      expect.stringMatching(/:4:24: schedule.cron stands beside every/),
+      expect.stringMatching(/schedule.timeZone expects a time zone such as Europe\/Vienna, not "Europe\/Viena"/),
+      expect.stringMatching(/schedule.maxAge expects a duration such as 1h, from 1m to 365d/),
+      expect.stringMatching(/webhooks.secret expects a token without spaces, not this text/),
+      expect.stringMatching(/webhooks.key expects at least 22 of the characters .*, not this text/),
+      expect.stringMatching(/onCommit.*site.* expects the name of a consumer/),
+      expect.stringMatching(/onCommit.empty.run expects a shell line, or a list of a program and its arguments/),
+    ]);
   });
 });

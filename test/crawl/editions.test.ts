@@ -89,6 +89,7 @@ describe("what is due", () => {
       [/--full/, /cv moved/],
       false,
     ],
+    ["what cv may not cover, where it is asked for", { asked: "webhook asset.created" }, [/webhook asset/], true],
     [
       "what cv may not cover, where the last look lies ahead",
       { probe: { cv: 5, dateMs: 500, total: 1 } },

@@ -211,6 +211,10 @@ function configOf(plan: HistoryPlan, url: string, token: string): Config {
     content: { target: "plain", formats: [], richText: "document", types: {} },
     output: { dir: "/output", keepGenerations: 3, shardBytes: plan.shardBytes },
     types: { format: "typescript" },
+    schedule: sampleConfig.schedule,
+    webhooks: sampleConfig.webhooks,
+    onCommit: {},
+    consumers: sampleConfig.consumers,
     serve: { port: 0, host: "127.0.0.1", tokens: { public: [], preview: [] }, dialect: "compatible" },
   };
 }

@@ -13,6 +13,7 @@ export const sampleConfig: Config = {
       startsWith: [],
       excludeSlugs: [],
       contentTypes: [],
+      related: false,
       datasources: "all",
       experiments: true,
       tags: true,
@@ -27,5 +28,9 @@ export const sampleConfig: Config = {
   content: { target: "plain", formats: ["json", "markdown"], richText: "document", types: {} },
   output: { dir: "/project/output", keepGenerations: 3, shardBytes: 100_000 },
   types: { format: "typescript" },
+  schedule: { maxAgeMs: 3_600_000 },
+  webhooks: { signature: "storyblok" },
+  onCommit: {},
+  consumers: { keepMs: 2_592_000_000 },
   serve: { port: 0, host: "", tokens: { public: [], preview: [] }, dialect: "compatible" },
 };

@@ -1,0 +1,66 @@
+import type { Problem } from "../errors.js";
+import type { SyncReport } from "../sync/report.js";
+
+/** Something that happened while spaces are watched: what a line of the log, a metric, a span is made of. */
+export type WatchEvent =
+  | { kind: "run-started"; space: string; atMs: number; reasons: RunReason[] }
+  | RunEnded
+  | { kind: "webhook"; space: string | undefined; atMs: number; result: WebhookResult; event?: string | undefined }
+  | {
+      kind: "expectation";
+      space: string;
+      atMs: number;
+      /** `seen`: the cv has passed the event's time. `not-seen`: two minutes have passed, and it has not. */
+      result: "seen" | "not-seen";
+      probes: number;
+      waitedMs: number;
+    }
+  | {
+      kind: "hook";
+      space: string;
+      atMs: number;
+      consumer: string;
+      /** The generations that it was handed; null: everything. */
+      from: number | null;
+      to: number;
+      result: "done" | "failed" | "timed-out";
+      durationMs: number;
+    };
+
+/** A sync that ended, with what it said. */
+export interface RunEnded {
+  kind: "run-ended";
+  space: string;
+  /** Milliseconds since the epoch. */
+  atMs: number;
+  reasons: RunReason[];
+  outcome: SyncReport["outcome"] | "failed";
+  durationMs: number;
+  /** What `offprint sync` would have ended with. */
+  exitCode: number;
+  /** undefined: the run failed before there was one. */
+  report?: SyncReport | undefined;
+  problems: Problem[];
+  /** Milliseconds since the epoch; null: there is no next turn. */
+  nextAtMs: number | null;
+}
+
+/** Why a space is synced: its text stands in the line of the run. */
+export type RunReason =
+  | { kind: "start" }
+  | { kind: "tick" }
+  /** `published 4711`: the action and the id of what it was done to. */
+  | { kind: "webhook"; event: string }
+  /** What was read lately is looked at once more. */
+  | { kind: "recheck" };
+
+/** What became of a request to `/hooks/<space>`. */
+export type WebhookResult =
+  | "accepted"
+  /** Of another space: answered, and not acted upon. */
+  | "foreign"
+  | "unsigned"
+  | "stale"
+  | "too-large"
+  | "malformed"
+  | "unknown-space";
