@@ -27,7 +27,7 @@ const allowed: Record<string, string[]> = {
   demo: ["replica", "snapshot", "reader", "render", "contract"],
   "content-model": ["snapshot", "store", "resolve", "contract"],
   sync: ["crawl", "upstream", "assets", "snapshot", "export", "content-model"],
-  crawl: ["upstream", "snapshot", "contract", "json"],
+  crawl: ["upstream", "snapshot", "resolve", "contract", "json"],
   assets: ["upstream", "store", "resolve"],
   export: ["render", "reader", "store", "snapshot", "resolve", "json"],
   render: ["resolve"],

@@ -13,6 +13,7 @@ export function checkConfig(values: WrittenConfig, baseDir: string): ValueProble
   return [
     ...checkSource(values),
     ...checkManagement(values),
+    ...checkRelated(values),
     ...checkLanguages(values.source?.languages),
     ...checkFolders(values, baseDir),
     ...checkPaths(values),
@@ -70,6 +71,13 @@ function checkManagement({ source }: WrittenConfig): ValueProblem[] {
       "Write both, or neither.",
     ),
   ];
+}
+
+function checkRelated({ source, resolve }: WrittenConfig): ValueProblem[] {
+  const isOn = source?.include?.related === true || source?.include?.related === "true";
+  if (!isOn || resolve?.relations !== "none") return [];
+  const hint = "Let resolve.relations be all, or name the fields whose stories are to be read.";
+  return [{ path: ["source", "include", "related"], message: "needs relations, and resolve.relations is none", hint }];
 }
 
 function checkLanguages(languages: unknown): ValueProblem[] {

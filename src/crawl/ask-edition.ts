@@ -8,13 +8,14 @@ import { askInPieces, type BatchSize } from "./batch-size.js";
 import type { EditionSpec } from "./editions.js";
 import type { Index } from "./index-row.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
-import { editionQuery } from "./story-query.js";
+import { askedTypes, editionQuery } from "./story-query.js";
 
 /** What asking for the stories of one edition takes. */
 export interface EditionAsk {
   pinned: PinnedUpstream;
   config: Config;
-  index: Index;
+  /** The rows of the stories that are wanted. */
+  readonly index: Index;
   /** Varies the URL, so that no edge answers twice with the same old copy: rounds of this crawl before this one. */
   variation: number;
   /** Asked for too, where the address has to be one that no edge has an answer to. */
@@ -36,7 +37,7 @@ export async function askEdition(
 ): Promise<EditionAnswers> {
   const found = await askOnce(ask, edition, uuids, ask.variation);
   const unexplained =
-    edition.language === defaultLanguage && ask.config.source.include.contentTypes.length === 0
+    edition.language === defaultLanguage && askedTypes(ask.config.source.include).length === 0
       ? uuids.filter((uuid) => ask.index.has(uuid) && !found.has(uuid))
       : [];
   if (unexplained.length > 0) {
@@ -116,7 +117,7 @@ async function askPiece(
   const call = { splits: uuids.length > 1 };
   const sort = sortVariations[variation % sortVariations.length];
   const base = {
-    ...editionQuery(edition, ask.config.source.include),
+    ...editionQuery(edition, askedTypes(ask.config.source.include)),
     by_uuids: ask.absentUuid === undefined ? [...uuids] : [...uuids, ask.absentUuid],
     sort_by: sort === undefined ? undefined : [sort],
   };
@@ -150,3 +151,8 @@ const sortVariations: readonly (SortKey | undefined)[] = [
   { property: ["slug"], direction: "asc", cast: "string", nulls: "last" },
   { property: ["slug"], direction: "desc", cast: "string", nulls: "last" },
 ];
+
+/** A uuid that no story has; another one for every number. */
+export function uuidOfNoStory(number: number): string {
+  return `00000000-0000-0000-0000-${number.toString(16).padStart(12, "0")}`;
+}

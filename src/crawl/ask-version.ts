@@ -1,9 +1,10 @@
 import { parts as partNames } from "../snapshot/layout.js";
-import type { EditionAsk } from "./ask-edition.js";
+import { type EditionAsk, uuidOfNoStory } from "./ask-edition.js";
 import { type Batch, unshownBatches } from "./batches.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
 import type { Asking, AskingMode } from "./decision.js";
 import type { IndexDiff } from "./diff.js";
+import { relate } from "./relate.js";
 import { storiesWithChangedTags } from "./stories-with-changed-tags.js";
 import type { Accepted, StoryLedger } from "./story-ledger.js";
 
@@ -28,22 +29,52 @@ export async function askVersion(run: CrawlRun, round: Round, { ledger, diff, ba
   noteAudit(run, round, ledger, batches, findings.auditHits);
   ledger.doubtReferrers(findings.inFlux);
   if (isFirst) ledger.tags.startFrom(run.workspace.parts[partNames.tags(ledger.version)]);
-  if (asksForAll || isFirst) return;
+  if (!asksForAll && !isFirst) await askForUnshown(run, round, ledger, { ask, asked, neighbours: findings.neighbours });
+  await askForRelated(run, round, ledger, ask);
+}
 
+/** Asks for stories that no row shows changed: neighbours in a group, and stories with a renamed tag. */
+async function askForUnshown(
+  run: CrawlRun,
+  round: Round,
+  ledger: StoryLedger,
+  { ask, asked, neighbours }: { ask: Ask; asked: Set<string>; neighbours: readonly string[] },
+): Promise<void> {
   const tagged = await storiesWithChangedTags(run, round.pinned, ledger);
-  let more = notIn(asked, [...findings.neighbours, ...tagged]);
+  let more = notIn(asked, [...neighbours, ...tagged]);
   while (more.length > 0) {
-    // Without their rows the next round asks for them, whatever becomes of this one.
-    for (const uuid of more) ledger.requeue(uuid);
-    for (const uuid of more) asked.add(uuid);
-    const again = await ask(
-      unshownBatches(ledger.version, ledger.editions, more, run.batchSize.stories),
-      "unshown",
-      asked,
-    );
-    ledger.doubtReferrers(again.inFlux);
+    const again = await askBesides(run, ledger, { ask, asked, more, mode: "unshown" });
     more = notIn(asked, again.neighbours);
   }
+}
+
+/**
+ * Asks for stories that the ones which were read name, and `source.include` leaves out. Some were asked for before anybody named
+ * them, and left out.
+ */
+async function askForRelated(run: CrawlRun, round: Round, ledger: StoryLedger, ask: Ask): Promise<void> {
+  // The same answer once more, in the same round, would confirm nothing.
+  const asked = new Set(ledger.withoutRow);
+  // What is read for its relation alone makes nothing else wanted: the second look finds nothing more.
+  for (let look = 0; look < 2; look++) {
+    const more = notIn(asked, await relate(run, ledger));
+    if (more.length === 0) return;
+    await askBesides(run, ledger, { ask, asked, more, mode: "everything" });
+  }
+  round.pin.taint("what the stories name changed while it was read");
+}
+
+/** Without their rows the next round asks for these stories, whatever becomes of this one. */
+async function askBesides(
+  { batchSize }: CrawlRun,
+  ledger: StoryLedger,
+  { ask, asked, more, mode }: { ask: Ask; asked: Set<string>; more: readonly string[]; mode: AskingMode },
+): Promise<Findings> {
+  for (const uuid of more) ledger.requeue(uuid);
+  for (const uuid of more) asked.add(uuid);
+  const found = await ask(unshownBatches(ledger.version, ledger.editions, more, batchSize.stories), mode, asked);
+  ledger.doubtReferrers(found.inFlux);
+  return found;
 }
 
 /**
@@ -60,6 +91,7 @@ function goesOnAsItBegan(
   return JSON.stringify(tags.baseline?.shards) === JSON.stringify(now?.shards);
 }
 
+type Ask = ReturnType<typeof asker>;
 type Findings = Pick<Accepted, "inFlux" | "neighbours" | "auditHits">;
 
 /** Asks for batches in every language and lets the ledger accept the answers; what does not fit taints the round. */
@@ -69,9 +101,12 @@ function asker(run: CrawlRun, round: Round, ledger: StoryLedger) {
   const edition: EditionAsk = {
     pinned: round.pinned,
     config,
-    index: ledger.index.rows,
+    // Stories that are read by their relations join it later.
+    get index() {
+      return ledger.index.rows;
+    },
     variation: round.number,
-    absentUuid: run.began.variation === 0 ? undefined : absentUuid(run.began.variation),
+    absentUuid: run.began.variation === 0 ? undefined : uuidOfNoStory(run.began.variation),
     size: run.batchSize,
   };
   let done = 0;
@@ -92,11 +127,6 @@ function asker(run: CrawlRun, round: Round, ledger: StoryLedger) {
     });
     return findings;
   };
-}
-
-/** A uuid that no story has; another one for every number. */
-function absentUuid(number: number): string {
-  return `00000000-0000-0000-0000-${number.toString(16).padStart(12, "0")}`;
 }
 
 function notIn(asked: ReadonlySet<string>, uuids: Iterable<string>): string[] {

@@ -43,6 +43,8 @@ export interface DecisionView extends IndexView {
   rules: Pick<CrawlRules, "judge" | "neighbourIds">;
   /** Of the answer to a story that was unconfirmed last. */
   fingerprintOf(uuid: string): string | undefined;
+  /** Whether the record is wanted: `source.include` wants its content type, or an included story names it. */
+  isWanted(story: StoryRecord): boolean;
 }
 
 /** What an answer leads to. */
@@ -92,7 +94,11 @@ export function decideAnswer(story: AskedStory, view: DecisionView): AnswerDecis
   const isUnlisted =
     row === undefined && view.hasNamelessRows === true && story.records.some((record) => record !== undefined);
   const isGone = row === undefined && !isUnlisted;
-  const records = story.records.map((record) => (isGone ? null : record === null ? undefined : (record?.text ?? null)));
+  // It is there, and nobody wants it: nothing is staged but its row.
+  const isLeftOut = story.records.some((record) => record && !view.isWanted(record.value));
+  const records = story.records.map((record) =>
+    isGone || isLeftOut ? null : record === null ? undefined : (record?.text ?? null),
+  );
   const auditHit =
     audited && records.some((line, at) => typeof line === "string" && !sameOwnContent(story.stagedRecords[at], line));
   const isAsBefore =
@@ -109,6 +115,10 @@ export function decideAnswer(story: AskedStory, view: DecisionView): AnswerDecis
     auditHit,
     isAsBefore,
   } as const;
+  if (isLeftOut) {
+    const effects = story.decides ? { tags: undefined, neighbours: [], refersTo: [] } : undefined;
+    return { ...staged, effects, inFlux: undefined };
+  }
   if (!story.decides) return { ...staged, effects: undefined, inFlux: undefined };
   const answered = isGone ? undefined : story.records[story.editions.indexOf(baseEdition(story.editions))];
   const now = answered === null ? stagedRecord(story.before) : answered;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Config, LanguageSetting, Version } from "../config/config.js";
 import { defaultLanguage } from "../snapshot/base-edition.js";
 import { editionName } from "../snapshot/layout.js";
+import { readsRelated } from "./story-filter.js";
 
 /** One reading of the stories to make, from the configuration and the space's languages. */
 export interface EditionSpec {
@@ -69,6 +70,7 @@ function editionSpec(config: Config, version: Version, release: string | null, l
     startsWith: [...startsWith].sort(),
     excludeSlugs: [...excludeSlugs].sort(),
     contentTypes: [...contentTypes].sort(),
+    ...(readsRelated(config.source.include) && { related: config.resolve.relations }),
   };
   return {
     name: editionName(version, release, language.code),

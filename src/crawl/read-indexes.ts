@@ -47,8 +47,8 @@ async function readIndex({ context, began }: CrawlRun, round: Round, { version, 
   ]);
   if (loading.status === "rejected") throw loading.reason;
   if (sweep.status === "rejected") throw sweep.reason;
-  const { rows, pages, hasNamelessRows } = sweep.value;
-  index.set(rows, hasNamelessRows);
+  const { rows, beyond, pages, hasNamelessRows } = sweep.value;
+  index.set(rows, hasNamelessRows, beyond);
   context.onProgress({ kind: "advance", stage: "index", done: rows.size, total: rows.size });
   return pages;
 }

@@ -8,7 +8,7 @@ import { readPages } from "../upstream/pages.js";
 import { duplicateFault } from "../upstream/record-faults.js";
 import type { EditionSpec } from "./editions.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
-import { defaultSlug, isIncluded } from "./slug-filter.js";
+import { defaultSlug, isIncluded } from "./story-filter.js";
 import { editionQuery } from "./story-query.js";
 import { sameUuids } from "./sweep-links.js";
 
@@ -54,7 +54,7 @@ export async function readStoryPages(
     const records = await readPages(options.perPage, async (page, perPage) => {
       pages++;
       const query = {
-        ...editionQuery(edition, include),
+        ...editionQuery(edition, include.contentTypes),
         sort_by: [{ property: ["id"], direction, cast: "string" as const, nulls: "last" as const }],
         page,
         per_page: perPage,

@@ -1,13 +1,17 @@
 import { derivedLink } from "../contract/derived-link.js";
+import { parseStory } from "../contract/parse-record.js";
 import type { StoryRecord } from "../contract/records.js";
 import { OffprintError } from "../errors.js";
 import { defaultLanguage } from "../snapshot/base-edition.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { RecordText } from "../upstream/answer.js";
+import { askEdition, uuidOfNoStory } from "./ask-edition.js";
 import { type CrawlRun, type Round, releaseEditions } from "./crawl-run.js";
 import type { EditionSpec } from "./editions.js";
 import { readStoryPages, withKeptStories } from "./read-story-pages.js";
+import { namedBy } from "./related-stories.js";
 import { storiesPerPage, variedPerPage } from "./spending.js";
+import { readsRelated } from "./story-filter.js";
 
 /** Reads what no index shows by its story pages: releases, and every edition of an upstream without a links listing. */
 export async function readUnindexed(run: CrawlRun, round: Round): Promise<void> {
@@ -41,6 +45,7 @@ async function readEdition(
   const perPage = variedPerPage(storiesPerPage(config), number + run.began.sweepVariation);
   const pages = await readStoryPages(pinned, edition, config.source.include, { perPage });
   const stories = await withKeptStories(pages, run.workspace.all(partNames.stories(edition.name)));
+  stories.push(...(await readRelated(run, { number, pinned }, edition, stories)));
   const before = run.workspace.parts[partNames.stories(edition.name)]?.records ?? 0;
   if (stories.length === 0 && before > 0) {
     run.context.brake(
@@ -51,6 +56,29 @@ async function readEdition(
   }
   onProgress({ kind: "advance", stage: "stories", done: stories.length, total: stories.length });
   return stories;
+}
+
+/** Stories that those of an edition name, where `source.include` leaves them out: no index tells who names them elsewhere. */
+async function readRelated(
+  { context: { config }, batchSize, began, workspace }: CrawlRun,
+  { number, pinned }: Pick<Round, "number" | "pinned">,
+  edition: EditionSpec,
+  stories: readonly RecordText<StoryRecord>[],
+): Promise<RecordText<StoryRecord>[]> {
+  if (!readsRelated(config.source.include)) return [];
+  const there = new Set(stories.map(({ value }) => value.uuid));
+  const named = new Set(stories.flatMap(({ value }) => namedBy(value, config.resolve)));
+  const uuids = [...named].filter((uuid) => !there.has(uuid)).sort();
+  if (uuids.length === 0) return [];
+  const absentUuid = began.variation === 0 ? undefined : uuidOfNoStory(began.variation);
+  const ask = { pinned, config, index: new Map(), variation: number, absentUuid, size: batchSize };
+  const answers = await askEdition(ask, edition, uuids);
+  const unusable = new Set([...answers].flatMap(([uuid, story]) => (story === null ? [uuid] : [])));
+  const kept = await workspace.lines(partNames.stories(edition.name), unusable);
+  return [
+    ...[...answers.values()].filter((story) => story !== null),
+    ...[...kept.values()].map((text) => ({ text, value: parseStory(text) })),
+  ];
 }
 
 function texts(stories: Iterable<RecordText<StoryRecord>>): string[] {

@@ -81,7 +81,7 @@ async function readOneByOne(
 ): Promise<RecordText<StoryRecord>[]> {
   const { config } = run.context;
   const { contentTypes } = config.source.include;
-  const { content_type: _type, filter_query: _filter, ...query } = editionQuery(edition, config.source.include);
+  const query = editionQuery(edition, []);
   const read = async (variant: Variant): Promise<RecordText<StoryRecord> | undefined> => {
     const identifier = identifierOf(variant);
     try {

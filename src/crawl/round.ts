@@ -12,6 +12,7 @@ import { diffVersion, readIndexes } from "./read-indexes.js";
 import { readOtherParts } from "./read-other-parts.js";
 import { readUnindexed } from "./read-unindexed.js";
 import { readVariants } from "./read-variants.js";
+import { relate } from "./relate.js";
 import { billOf, countRound, storiesIn } from "./round-counts.js";
 import type { StoryLedger } from "./story-ledger.js";
 import { sameRows, sweepLinks } from "./sweep-links.js";
@@ -97,6 +98,7 @@ async function readIndexAndParts(run: CrawlRun, round: Round): Promise<Indexed> 
   for (const ledger of run.ledgers) {
     if (!ledger.due || ledger.derived || !ledger.index.isSwept) continue;
     await lookAgain(run, ledger);
+    for (const uuid of await relate(run, ledger)) ledger.requeue(uuid);
     const diff = await diffVersion(run, ledger);
     asked.push({ ledger, diff, batches: batchesOf(run, ledger, diff) });
   }
@@ -174,7 +176,9 @@ async function sweepDraftsAgain({ context }: CrawlRun, round: Round, { ledger, b
     repeated: index.repeated,
     pagesShifted: context.rules.pagesShifted,
   });
-  if (!sameRows(again.rows, index.rows)) round.pin.taint("the draft index changed while it was read");
+  const { rows, beyond } = index.swept;
+  if (!sameRows(again.rows, rows) || !sameRows(again.beyond, beyond))
+    round.pin.taint("the draft index changed while it was read");
 }
 
 /** The closing probe. Needless where nothing was read at the pin. */

@@ -11,7 +11,7 @@ import { recordsRead } from "./other-parts.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
 import { storiesPerPage } from "./spending.js";
 import type { StoryLedger } from "./story-ledger.js";
-import { editionQuery } from "./story-query.js";
+import { askedTypes, editionQuery } from "./story-query.js";
 
 /**
  * Stories that carry, or carried, a tag which was renamed, merged or deleted in the space: no index row shows that.
@@ -52,7 +52,7 @@ async function uuidsWithTags(
   { editions }: StoryLedger,
   names: string[],
 ): Promise<string[]> {
-  const query = { ...editionQuery(baseEdition(editions), config.source.include), with_tag: names };
+  const query = { ...editionQuery(baseEdition(editions), askedTypes(config.source.include)), with_tag: names };
   const stories = await readPages(storiesPerPage(config), (page, per_page) =>
     pinned.stories({ ...query, page, per_page }),
   );

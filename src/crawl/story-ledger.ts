@@ -1,5 +1,5 @@
 import type { Config, Version } from "../config/config.js";
-import type { LinkRecord } from "../contract/records.js";
+import type { LinkRecord, StoryRecord } from "../contract/records.js";
 import { baseEdition } from "../snapshot/base-edition.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { SecondLook } from "../snapshot/state.js";
@@ -14,6 +14,7 @@ import type { EditionSpec } from "./editions.js";
 import { type IndexRow, indexRow, storyUuids } from "./index-row.js";
 import { ReadLog } from "./read-log.js";
 import type { CrawlRules } from "./rules.js";
+import { isIncludedType } from "./story-filter.js";
 import { StoryStates } from "./story-states.js";
 import { TagLedger } from "./tags.js";
 import { VersionIndex } from "./version-index.js";
@@ -162,6 +163,13 @@ export class StoryLedger {
     this.#states.set(uuid, { kind: "pending", row: this.index.rows.get(uuid) });
   }
 
+  /** Takes a story away that `source.include` leaves out and nobody names; its row stays where its slug is wanted. */
+  leaveOut(uuid: string): void {
+    for (const { name } of this.editions) this.#options.workspace.set(partNames.stories(name), uuid, null);
+    this.#states.set(uuid, { kind: "confirmed" });
+    if (!this.index.rows.has(uuid)) this.#stageRow(uuid, null);
+  }
+
   /** Stages a row as the previous generation has it. */
   keepRow(uuid: string, text: string): void {
     this.#stageRow(uuid, text);
@@ -198,7 +206,8 @@ export class StoryLedger {
     const { rowOfId } = this.index;
     const fingerprintOf = (uuid: string) => this.#states.fingerprintOf(uuid);
     const { hasNamelessRows } = this.index;
-    const view = { version: this.version, include, rowOfId, hasNamelessRows, asking, rules, fingerprintOf };
+    const isWanted = (story: StoryRecord) => isIncludedType(story, include) || this.index.isRelated(story.uuid);
+    const view = { version: this.version, include, rowOfId, hasNamelessRows, asking, rules, fingerprintOf, isWanted };
     const decisions = stories.map((story) => decideAnswer(story, view));
     this.readLog.noteBatch(batch, asking, decisions);
     return this.#stage(batch, decisions);

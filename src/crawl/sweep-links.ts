@@ -7,11 +7,11 @@ import { UpstreamError } from "../upstream/upstream-error.js";
 import { type Index, type IndexRow, indexRow } from "./index-row.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
 import { linksPerPage } from "./plan.js";
-import { isIncluded } from "./slug-filter.js";
 import { StagedRow } from "./staged-row.js";
+import { isIncluded } from "./story-filter.js";
+import type { SweptRows } from "./version-index.js";
 
-export interface Sweep {
-  rows: Index;
+export interface Sweep extends SweptRows {
   /** Pages that were read. */
   pages: number;
   /** Whether there were rows that do not tell of which story they are. */
@@ -42,9 +42,10 @@ export interface SweepOptions {
  */
 export async function sweepLinks(options: SweepOptions): Promise<Sweep> {
   const { pinned, version, include, variation } = options;
-  const prefixes = include.startsWith.length === 0 ? [undefined] : include.startsWith;
+  const prefixes = include.startsWith.length === 0 || include.related ? [undefined] : include.startsWith;
   const wantsAll = include.startsWith.length + include.excludeSlugs.length === 0;
   let rows = new Map<string, IndexRow>();
+  const beyond = new Map<string, IndexRow>();
   let pages = 0;
   let hasNamelessRows = false;
   for (const prefix of prefixes) {
@@ -61,9 +62,10 @@ export async function sweepLinks(options: SweepOptions): Promise<Sweep> {
     else
       for (const row of first.rows.values()) {
         if (row.slug === undefined || isIncluded(row.slug, include)) rows.set(row.uuid, row);
+        else if (include.related) beyond.set(row.uuid, row);
       }
   }
-  return { rows, pages, hasNamelessRows };
+  return { rows, beyond, pages, hasNamelessRows };
 }
 
 async function sweepOnce(

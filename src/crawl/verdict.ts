@@ -6,7 +6,8 @@ import { defaultLanguage } from "../snapshot/base-edition.js";
 import type { RecordText } from "../upstream/answer.js";
 import type { EditionSpec } from "./editions.js";
 import { type IndexRow, parentOf } from "./index-row.js";
-import { defaultSlug, isIncluded } from "./slug-filter.js";
+import { defaultSlug, isIncluded } from "./story-filter.js";
+import { askedTypes } from "./story-query.js";
 
 /** What one story was answered with. */
 export interface StoryAnswer {
@@ -124,7 +125,7 @@ function isExplained(
   include: Config["source"]["include"],
 ): boolean {
   return (
-    include.contentTypes.length > 0 ||
+    askedTypes(include).length > 0 ||
     (alternates ?? []).some(({ lang, published }) => lang === language && published === false)
   );
 }

@@ -3,15 +3,25 @@ import { type Index, type IndexRow, storyRows } from "./index-row.js";
 import { type NewestDates, type StagedRows, stagedRows } from "./staged-rows.js";
 import type { Workspace } from "./workspace.js";
 
+/** The rows of one sweep. */
+export interface SweptRows {
+  /** Those that `source.include` wants. */
+  rows: Index;
+  /** The others, where a relation may make them wanted; else empty. */
+  beyond: Index;
+}
+
 /** The index of one version: as it was swept last, and as its rows are staged. */
 export class VersionIndex {
   readonly #part: string;
   readonly #workspace: Workspace;
   #rows: Index = new Map();
+  #swept: SweptRows = { rows: new Map(), beyond: new Map() };
   #isSwept = false;
   #hasNamelessRows = false;
   /** Uuids that stood twice on one page of a sweep. */
   readonly repeated = new Set<string>();
+  #related: ReadonlySet<string> = new Set();
   #byId: Map<number, IndexRow> | undefined;
   #staged: StagedRows | undefined;
 
@@ -25,9 +35,14 @@ export class VersionIndex {
     return this.#isSwept;
   }
 
-  /** The rows as swept last; empty before. */
+  /** The rows that are wanted, of those that were swept last; empty before. */
   get rows(): Index {
     return this.#rows;
+  }
+
+  /** The rows as swept last. */
+  get swept(): SweptRows {
+    return this.#swept;
   }
 
   /** Whether the listing had rows that do not tell of which story they are. */
@@ -35,10 +50,24 @@ export class VersionIndex {
     return this.#hasNamelessRows;
   }
 
-  set(rows: Index, hasNamelessRows = false): void {
+  /** Whether the story is wanted because another one names it. */
+  isRelated(uuid: string): boolean {
+    return this.#related.has(uuid);
+  }
+
+  set(rows: Index, hasNamelessRows = false, beyond: Index = new Map()): void {
     this.#hasNamelessRows = hasNamelessRows;
-    this.#rows = rows;
+    this.#swept = { rows, beyond };
     this.#isSwept = true;
+    this.relate(this.#related);
+  }
+
+  /** Wants these stories too, and no others that `source.include` leaves out. */
+  relate(uuids: ReadonlySet<string>): void {
+    this.#related = uuids;
+    const { rows, beyond } = this.#swept;
+    const more = [...uuids].flatMap((uuid) => beyond.get(uuid) ?? []).filter(({ isFolder }) => !isFolder);
+    this.#rows = more.length === 0 ? rows : new Map([...rows, ...more.map((row) => [row.uuid, row] as const)]);
     this.#byId = undefined;
   }
 

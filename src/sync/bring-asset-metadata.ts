@@ -6,7 +6,7 @@ import { missingPart } from "../crawl/part-reading.js";
 import { createPin } from "../crawl/pin.js";
 import { type PinnedUpstream, pinUpstream } from "../crawl/pinned-upstream.js";
 import { storiesPerPage } from "../crawl/spending.js";
-import { editionQuery } from "../crawl/story-query.js";
+import { askedTypes, editionQuery } from "../crawl/story-query.js";
 import { isOffprintError, OffprintError, type Problem } from "../errors.js";
 import type { ManifestDraft } from "../snapshot/commit.js";
 import { parts as partNames } from "../snapshot/layout.js";
@@ -119,7 +119,7 @@ async function askStories(
 ) {
   let isOffered = false;
   const records = await askInPieces(size, uuids, async (piece) => {
-    const query = { ...editionQuery(spec, include), by_uuids: [...piece], per_page: size.stories };
+    const query = { ...editionQuery(spec, askedTypes(include)), by_uuids: [...piece], per_page: size.stories };
     const body = await pinned.assetMetadata(query, { splits: piece.length > 1 });
     isOffered ||= body !== null;
     return body ?? [];

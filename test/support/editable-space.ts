@@ -13,6 +13,9 @@ export interface EditableStory {
   uuid?: string;
   headline?: string;
   component?: string;
+  /** Names of stories that it names by a relation, and by language those that it names there. */
+  relations?: string[];
+  relationsIn?: Record<string, string[]>;
   tags?: string[];
   group?: string;
   publishedAt?: string;
@@ -157,6 +160,7 @@ function storyRecord(content: EditableContent, story: EditableStory, language: s
       _uid: uuidOf(`${uuid}content`),
       component: story.component ?? "page",
       headline: `${story.headline ?? story.name}${translated}`,
+      ...relationsOf(story, language),
     },
     slug: story.slug.split("/").filter(Boolean).at(-1) ?? "home",
     full_slug: language === "default" ? story.slug : `${language}/${story.slug}`,
@@ -185,6 +189,14 @@ function storyRecord(content: EditableContent, story: EditableStory, language: s
     default_full_slug: null,
     translated_slugs: null,
   };
+}
+
+/** The first as one value, the others as a list in a block. */
+function relationsOf({ relations, relationsIn }: EditableStory, language: string) {
+  const named = relationsIn?.[language] ?? relations;
+  if (named === undefined) return {};
+  const [first, ...others] = named.map(uuidOf);
+  return { author: first ?? "", body: [{ _uid: uuidOf("block"), component: "teaser", items: others }] };
 }
 
 function linkRecord({ languages }: EditableContent, story: EditableStory) {

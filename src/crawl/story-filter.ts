@@ -24,3 +24,23 @@ export function isIncluded(slug: string, include: Config["source"]["include"]): 
   }
   return !excludeSlugs.some((pattern) => matchesWildcard(pattern, slug));
 }
+
+/** Whether `source.include` wants the story for its own sake: its slug and its content type. Pure. */
+export function isIncludedStory(story: StoryRecord, language: string, include: Config["source"]["include"]): boolean {
+  return isIncludedType(story, include) && isIncluded(defaultSlug(story, language), include);
+}
+
+/** Whether `source.include` wants stories of this content type. Pure. */
+export function isIncludedType({ content }: StoryRecord, { contentTypes }: Config["source"]["include"]): boolean {
+  return contentTypes.length === 0 || contentTypes.includes(content?.component ?? "");
+}
+
+/** Whether stories that `include` leaves out can be wanted all the same. */
+export function readsRelated({
+  related,
+  startsWith,
+  excludeSlugs,
+  contentTypes,
+}: Config["source"]["include"]): boolean {
+  return related && startsWith.length + excludeSlugs.length + contentTypes.length > 0;
+}
