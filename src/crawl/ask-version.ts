@@ -43,6 +43,7 @@ async function askForUnshown(
   const tagged = await storiesWithChangedTags(run, round.pinned, ledger);
   let more = notIn(asked, [...neighbours, ...tagged]);
   while (more.length > 0) {
+    for (const uuid of more) ledger.requeue(uuid);
     const again = await askBesides(run, ledger, { ask, asked, more, mode: "unshown" });
     more = notIn(asked, again.neighbours);
   }
@@ -53,24 +54,23 @@ async function askForUnshown(
  * them, and left out.
  */
 async function askForRelated(run: CrawlRun, round: Round, ledger: StoryLedger, ask: Ask): Promise<void> {
-  // The same answer once more, in the same round, would confirm nothing.
-  const asked = new Set(ledger.withoutRow);
+  const asked = new Set<string>();
   // What is read for its relation alone makes nothing else wanted: the second look finds nothing more.
   for (let look = 0; look < 2; look++) {
     const more = notIn(asked, await relate(run, ledger));
     if (more.length === 0) return;
-    await askBesides(run, ledger, { ask, asked, more, mode: "everything" });
+    for (const uuid of more) ledger.askAnew(uuid);
+    await askBesides(run, ledger, { ask, asked, more, mode: "related" });
   }
   round.pin.taint("what the stories name changed while it was read");
 }
 
-/** Without their rows the next round asks for these stories, whatever becomes of this one. */
+/** Asks for stories without their rows: the next round asks for them again, whatever becomes of this one. */
 async function askBesides(
   { batchSize }: CrawlRun,
   ledger: StoryLedger,
   { ask, asked, more, mode }: { ask: Ask; asked: Set<string>; more: readonly string[]; mode: AskingMode },
 ): Promise<Findings> {
-  for (const uuid of more) ledger.requeue(uuid);
   for (const uuid of more) asked.add(uuid);
   const found = await ask(unshownBatches(ledger.version, ledger.editions, more, batchSize.stories), mode, asked);
   ledger.doubtReferrers(found.inFlux);

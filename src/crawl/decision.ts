@@ -15,7 +15,9 @@ export type AskingMode =
   /** Only what the diff names: stories with another row, with none any more, pending or audited ones. */
   | "changed"
   /** What no row shows changed: a neighbour in a group, a story with a renamed tag. */
-  | "unshown";
+  | "unshown"
+  /** What others name, and was not staged. */
+  | "related";
 
 /** One asking for stories. */
 export interface Asking {
@@ -94,8 +96,8 @@ export function decideAnswer(story: AskedStory, view: DecisionView): AnswerDecis
   const isUnlisted =
     row === undefined && view.hasNamelessRows === true && story.records.some((record) => record !== undefined);
   const isGone = row === undefined && !isUnlisted;
-  // It is there, and nobody wants it: nothing is staged but its row.
-  const isLeftOut = story.records.some((record) => record && !view.isWanted(record.value));
+  // It was asked for beside what differs, and nobody wants it. One that differs is staged until all is read that may name it.
+  const isLeftOut = (audited || story.again) && story.records.some((record) => record && !view.isWanted(record.value));
   const records = story.records.map((record) =>
     isGone || isLeftOut ? null : record === null ? undefined : (record?.text ?? null),
   );
@@ -143,7 +145,7 @@ function change(
   const tags = { before: old?.tag_list ?? [], now: now?.value.tag_list ?? [] };
   // The row of a story that was asked for a second time is as it was: only a record that differs speaks for others.
   const isSame = (asking.mode === "unshown" || again) && now !== undefined && sameOwnContent(before, now.text);
-  if (asking.mode === "everything" || isSame) return { tags, neighbours: [] };
+  if (asking.mode === "everything" || asking.mode === "related" || isSame) return { tags, neighbours: [] };
   const neighbours = rules
     .neighbourIds(old, now?.value)
     .map((id) => rowOfId(id)?.uuid)

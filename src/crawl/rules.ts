@@ -8,6 +8,7 @@ import { coversInterval } from "./interval.js";
 import { neighbourIds } from "./neighbours.js";
 import { matureProbe } from "./opening-probe.js";
 import { createPin } from "./pin.js";
+import { relatedStories } from "./related-stories.js";
 import { storiesToLookAt } from "./stories-to-look-at.js";
 import { pagesShifted } from "./sweep-links.js";
 import { unexplainedTags } from "./tags.js";
@@ -44,6 +45,8 @@ export const crawlRules = {
   neighbourIds,
   /** Stories with a renamed tag are looked for. */
   unexplainedTags,
+  /** Stories that others name are wanted too, and no longer than they are named. */
+  relatedStories,
   /** What was read lately is asked for once more. */
   storiesToLookAt,
   /** A reading of a space that keeps changing counts once every story was read. */

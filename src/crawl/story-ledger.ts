@@ -166,8 +166,15 @@ export class StoryLedger {
   /** Takes a story away that `source.include` leaves out and nobody names; its row stays where its slug is wanted. */
   leaveOut(uuid: string): void {
     for (const { name } of this.editions) this.#options.workspace.set(partNames.stories(name), uuid, null);
+    if (this.index.rows.has(uuid)) return;
+    this.#stageRow(uuid, null);
     this.#states.set(uuid, { kind: "confirmed" });
-    if (!this.index.rows.has(uuid)) this.#stageRow(uuid, null);
+  }
+
+  /** Asks for a story once more in the same round, where the same answer would confirm nothing. */
+  askAnew(uuid: string): void {
+    this.requeue(uuid);
+    this.#states.set(uuid, this.#states.of(uuid), "");
   }
 
   /** Stages a row as the previous generation has it. */

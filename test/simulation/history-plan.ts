@@ -1,3 +1,4 @@
+import type { Config } from "../../src/config/config.js";
 import { calm, type Weather } from "../support/model-space/model-upstream.js";
 import type { Random } from "../support/model-space/random.js";
 import type { Dialect } from "../support/model-space/space-state.js";
@@ -32,6 +33,10 @@ export interface HistoryPlan {
   uncoveredShare: number;
   /** The longest time between two syncs. */
   longestGapMs: number;
+  /** Whether stories name one another. */
+  relates: boolean;
+  /** Which stories are read; undefined: all. */
+  include: Partial<Config["source"]["include"]> | undefined;
 }
 
 const hourMs = 3_600_000;
@@ -79,6 +84,7 @@ function planAny(random: Random): HistoryPlan {
       linksPageCap: random.pick([1000, 1000, 30, 14]),
       storiesPageCap: random.pick([100, 100, 25, 4]),
       datasourcesRedirect: !rechecks || random.chance(0.5),
+      renamesTags: true,
       lags: {},
     },
     stories: random.chance(0.8) ? random.int(3, 16) : random.int(17, 60),
@@ -101,6 +107,8 @@ function planAny(random: Random): HistoryPlan {
     editorsEveryMs: undefined,
     uncoveredShare: 0,
     longestGapMs: hourMs / 2,
+    relates: false,
+    include: undefined,
   };
 }
 

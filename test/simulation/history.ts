@@ -194,7 +194,7 @@ function configOf(plan: HistoryPlan, url: string, token: string): Config {
       versions: plan.versions,
       languages: "all",
       releases: plan.releases,
-      include: sampleConfig.source.include,
+      include: { ...sampleConfig.source.include, ...plan.include },
       recheckMs: plan.recheckMs,
       settleMs: 2_000,
     },
@@ -205,7 +205,8 @@ function configOf(plan: HistoryPlan, url: string, token: string): Config {
       timeoutMs: 10_000,
       retries: plan.retries,
     },
-    safety: { maxRemoveShare: 0.2, consistency: "interval", maxStaleMs: plan.maxStaleMs },
+    // A single edit of what a story names may take many stories away.
+    safety: { maxRemoveShare: plan.relates ? 1 : 0.2, consistency: "interval", maxStaleMs: plan.maxStaleMs },
     resolve: { relations: "all", depth: 0, links: { pattern: "/{slug}", home: "home" } },
     assets: { download: false, hosts: ["source"], maxBytes: 1, onFailure: "keep", metadata: false },
     content: { target: "plain", formats: [], richText: "document", types: {} },

@@ -5,8 +5,10 @@ import { diffIndex, rowsToCompare } from "../../src/crawl/diff.js";
 import { coversInterval } from "../../src/crawl/interval.js";
 import { neighbourIds } from "../../src/crawl/neighbours.js";
 import { createPin, type Pin } from "../../src/crawl/pin.js";
+import { relatedStories } from "../../src/crawl/related-stories.js";
 import type { CrawlRules } from "../../src/crawl/rules.js";
 import { mapBounded } from "../../src/map-bounded.js";
+import { baseEdition } from "../../src/snapshot/base-edition.js";
 import type { Store } from "../../src/store/store.js";
 import type { SyncOptions } from "../../src/sync/sync-options.js";
 import type { Answer, Page } from "../../src/upstream/answer.js";
@@ -111,6 +113,34 @@ export const mutants: readonly Mutant[] = [
   rule("a story whose row was taken away is forgotten when it vanishes", 20, {
     rowsToCompare: (input) => rowsToCompare({ ...input, pending: [] }),
   }),
+  rule(
+    "what a translation names is not looked at",
+    45,
+    { relatedStories: (config, workspace, editions) => relatedStories(config, workspace, [baseEdition(editions)]) },
+    "related",
+  ),
+  rule(
+    "stories that nobody names any more are kept",
+    2,
+    {
+      async relatedStories(...args) {
+        const found = await relatedStories(...args);
+        return { ...found, named: new Set([...found.named, ...found.held]) };
+      },
+    },
+    "related",
+  ),
+  rule(
+    "what was left out for its type is not asked for when it is named",
+    0,
+    {
+      async relatedStories(...args) {
+        const found = await relatedStories(...args);
+        return { ...found, included: new Set([...found.included, ...found.named]) };
+      },
+    },
+    "related",
+  ),
   rule("the second look asks for nothing", 30, { storiesToLookAt: async () => new Set() }, "lag"),
   rule(
     "an interval keeps a record that did not fit its row",

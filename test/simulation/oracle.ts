@@ -1,18 +1,26 @@
 import type { ModelSpace } from "../support/model-space/model-space.js";
 import { datasourcesOf, entriesOf, linksOf, storiesOf, tagsOf } from "../support/model-space/records.js";
 import type { SpaceState } from "../support/model-space/space-state.js";
+import type { HistoryRun } from "./history.js";
 import type { SnapshotLines } from "./snapshot-lines.js";
 
 /** What a snapshot of this state holds, for the editions that it names. */
-export function expectedLines(space: ModelSpace, state: SpaceState, editions: readonly string[]): SnapshotLines {
-  const { dialect } = space;
+export function expectedLines(
+  run: Pick<HistoryRun, "space" | "plan">,
+  state: SpaceState,
+  editions: readonly string[],
+): SnapshotLines {
+  const { dialect } = run.space;
   const lines = new Map<string, ReadonlyMap<string, string>>();
   for (const edition of editions) {
     const { version, release, language } = editionOf(edition);
     const reading = { version, language, ...(release === undefined ? {} : { release }) };
-    lines.set(`stories/${edition}`, storiesOf(state, dialect, reading));
+    const wanted = wantedStories(run, state, version, editions);
+    const stories = storiesOf(state, dialect, reading);
+    lines.set(`stories/${edition}`, wanted === undefined ? stories : only(stories, wanted.stories));
     if (release !== undefined) continue;
-    lines.set(`links/${version}`, linksOf(state, dialect, version));
+    const links = linksOf(state, dialect, version);
+    lines.set(`links/${version}`, wanted === undefined ? links : only(links, wanted.links));
     lines.set(`tags/${version}`, numbered(tagsOf(state, version)));
   }
   lines.set("datasources", numbered(datasourcesOf(state)));
@@ -23,6 +31,46 @@ export function expectedLines(space: ModelSpace, state: SpaceState, editions: re
     }
   }
   return lines;
+}
+
+/**
+ * The stories and rows that `include` wants, by uuid, with the stories that included ones name in any of the languages;
+ * undefined: all are.
+ */
+export function wantedStories(
+  { space: { dialect }, plan: { include } }: Pick<HistoryRun, "space" | "plan">,
+  state: SpaceState,
+  version: "published" | "draft",
+  editions: readonly string[],
+): Record<"stories" | "links" | "included", ReadonlySet<string>> | undefined {
+  if (include === undefined) return undefined;
+  const { startsWith = [], excludeSlugs = [], contentTypes = [] } = include;
+  const isIn = (slug: string) =>
+    (startsWith.length === 0 || startsWith.some((prefix) => slug.startsWith(prefix) || `${slug}/` === prefix)) &&
+    !excludeSlugs.some((pattern) => new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(slug));
+  const rows = [...linksOf(state, dialect, version)].map(([uuid, line]) => ({ uuid, row: JSON.parse(line) }));
+  const links = new Set(rows.filter(({ row }) => isIn(row.slug)).map(({ uuid }) => uuid));
+  const included = new Set<string>();
+  const named = new Set<string>();
+  for (const { version: of, language, release } of editions.map(editionOf)) {
+    if (of !== version || release !== undefined) continue;
+    for (const [uuid, line] of storiesOf(state, dialect, { version, language })) {
+      const { content } = JSON.parse(line);
+      if (!links.has(uuid) || (contentTypes.length > 0 && !contentTypes.includes(content.component))) continue;
+      included.add(uuid);
+      for (const one of content.names) named.add(one);
+    }
+  }
+  const folders = new Set(rows.filter(({ row }) => row.is_folder).map(({ uuid }) => uuid));
+  return {
+    stories: new Set([...included, ...named]),
+    links: new Set([...links, ...[...named].filter((uuid) => !folders.has(uuid))]),
+    included,
+  };
+}
+
+function only(lines: ReadonlyMap<string, string>, uuids: ReadonlySet<string>): Map<string, string> {
+  return new Map([...lines].filter(([uuid]) => uuids.has(uuid)));
 }
 
 export function editionOf(name: string): { version: "published" | "draft"; release?: string; language: string } {

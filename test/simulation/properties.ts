@@ -4,7 +4,15 @@ import { longestLagMs } from "../support/model-space/lags.js";
 import { storiesOf } from "../support/model-space/records.js";
 import type { HistoryRun } from "./history.js";
 import { intervalFaults, intervalOf } from "./interval.js";
-import { type Difference, describeDifference, differences, editionOf, expectedLines, isBlindSpot } from "./oracle.js";
+import {
+  type Difference,
+  describeDifference,
+  differences,
+  editionOf,
+  expectedLines,
+  isBlindSpot,
+  wantedStories,
+} from "./oracle.js";
 import { differentParts, type ReadSnapshot, type SnapshotLines } from "./snapshot-lines.js";
 
 /** A history in which something happened that must not. */
@@ -50,7 +58,11 @@ function checkRemovals(run: HistoryRun, { name }: EditionEntry, before: ReadSnap
   for (const uuid of before.lines.get(part)?.keys() ?? []) {
     if (now.lines.get(part)?.has(uuid)) continue;
     const states = run.space.statesSince(run.sinceMs);
+    const names = now.manifest.editions.map((edition) => edition.name);
     if (states.some((state) => !storiesOf(state, run.space.dialect, reading).has(uuid))) continue;
+    // One that was read for its relation may go with that; which states named it together, no single state tells.
+    if (states.some((state) => wantedStories(run, state, reading.version, names)?.included.has(uuid) === false))
+      continue;
     throw new PropertyViolation(run, "no live story is removed", `${uuid} of ${name}, level ${now.manifest.level}`);
   }
 }
@@ -78,7 +90,7 @@ export function checkExact(run: HistoryRun, { manifest, lines }: ReadSnapshot, r
   let best: { found: Difference[]; blind: number } | undefined;
   for (const state of states) {
     const since = Math.min(...exact.map(({ confirmedSince }) => confirmedSince ?? 0));
-    const all = differences(lines, expectedLines(space, state, names)).filter(
+    const all = differences(lines, expectedLines(run, state, names)).filter(
       (difference) =>
         !(incomplete && isBesideStories(difference.part)) &&
         !isDerived(manifest, difference.part) &&
@@ -121,13 +133,14 @@ function isBesideStories(part: string): boolean {
 }
 
 /** Whether a part is as it was at some time at this cv, and was edited meanwhile without a new cv. */
-function isUncovered({ space }: HistoryRun, lines: SnapshotLines, part: string, cv: number): boolean {
+function isUncovered(run: HistoryRun, lines: SnapshotLines, part: string, cv: number): boolean {
+  const { space } = run;
   if (part.startsWith("stories/") || part.startsWith("links/")) return false;
   const edited = space.moments.some((moment) => moment.cv === cv && moment.what.endsWith("without a new cv"));
   return (
     edited &&
     space.statesAt(cv, 0).some((state) => {
-      const expected = expectedLines(space, state, []).get(part);
+      const expected = expectedLines(run, state, []).get(part);
       return expected !== undefined && differences(lines, new Map([[part, expected]])).length === 0;
     })
   );
@@ -186,7 +199,7 @@ export function checkFresh(run: HistoryRun, report: SyncReport | undefined, star
 export function checkHealed(run: HistoryRun, { manifest, lines }: ReadSnapshot): void {
   const { space } = run;
   const names = manifest.editions.map(({ name }) => name);
-  const wrong = differences(lines, expectedLines(space, space.state, names)).filter(
+  const wrong = differences(lines, expectedLines(run, space.state, names)).filter(
     (difference) =>
       !isBlindSpot(space, difference, space.state, null) &&
       !isDerived(manifest, difference.part) &&
@@ -209,7 +222,7 @@ export async function checkSameShards(
   const { space } = run;
   const other = await fresh();
   const names = other.manifest.editions.map(({ name }) => name);
-  const wrong = differences(other.lines, expectedLines(space, space.state, names));
+  const wrong = differences(other.lines, expectedLines(run, space.state, names));
   if (wrong.length > 0) {
     throw new PropertyViolation(
       run,

@@ -55,6 +55,23 @@ export const regimes = {
     maxStaleMs: 3_600_000,
     crashShare: 0,
   }),
+  /** Some stories are read for their relations alone. */
+  related: (plan: HistoryPlan, random: Random): HistoryPlan => ({
+    ...plan,
+    // Where not all of a space is read, no number of stories tells that a tag was renamed to another one.
+    dialect: { ...plan.dialect, renamesTags: false },
+    relates: true,
+    releases: [],
+    include: {
+      related: true,
+      ...random.pick([
+        { contentTypes: ["article"] },
+        { excludeSlugs: ["slug-1*", "*/slug-2*"] },
+        { startsWith: ["folder-", "slug-2", "slug-3"] },
+        { contentTypes: ["article"], excludeSlugs: ["slug-1*"] },
+      ]),
+    },
+  }),
   /** What lies beside the stories is edited without a new cv, and edges answer for it. */
   beside: (plan: HistoryPlan, random: Random): HistoryPlan => ({
     ...plan,

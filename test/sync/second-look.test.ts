@@ -43,6 +43,7 @@ function laggingSpace(lags: Lags, settleMs = 2_000) {
     linksPageCap: 1_000,
     storiesPageCap: 100,
     datasourcesRedirect: true,
+    renamesTags: true,
     lags,
   };
   const start = initialSpace(startMs, random, { stories: 12, languages: 0 });

@@ -128,7 +128,13 @@ const edits: readonly Edit[] = [
     return { ...state, folders: withItem(state.folders, folder.id, folder) };
   }),
   edit("delete a folder", 0.5, always, (state, _, random) => deleteFolder(state, random)),
-  edit("rename a tag", 2, always, (state, _, random) => renameTag(state, random)),
+  edit(
+    "rename a tag",
+    2,
+    always,
+    (state, _, random) => renameTag(state, random),
+    (dialect) => dialect.renamesTags,
+  ),
   edit("edit a datasource entry", 1.5, always, (state, _, random) => editEntry(state, random)),
   edit(
     "edit a datasource entry without a new cv",
@@ -176,8 +182,13 @@ export function anyEdit(dialect: Dialect, random: Random): Edit {
 }
 
 /** A space to start from. */
-export function initialSpace(ms: number, random: Random, size: { stories: number; languages: number }): SpaceState {
+export function initialSpace(
+  ms: number,
+  random: Random,
+  size: { stories: number; languages: number; relates?: boolean },
+): SpaceState {
   let state: SpaceState = {
+    pool: size.relates ? Array.from({ length: size.stories + 6 }, () => random.uuid()) : undefined,
     languages: ["de", "fr"].slice(0, size.languages),
     folders: new Map(),
     stories: new Map(),

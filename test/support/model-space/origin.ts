@@ -83,9 +83,11 @@ function stories({ query }: ModelRequest, { state, dialect, cv }: OriginContext)
   const language = query.get("language") ?? "default";
   const texts = storiesOf(state, dialect, { version, language, ...(release === null ? {} : { release }) });
   const wanted = listOf(query.get("by_uuids"));
+  const type = query.get("content_type");
   const tags = listOf(query.get("with_tag"));
   let uuids = query.get("only_variants") === "true" ? [] : [...texts.keys()];
   if (wanted !== undefined) uuids = uuids.filter((uuid) => wanted.includes(uuid));
+  if (type !== null) uuids = uuids.filter((uuid) => JSON.parse(texts.get(uuid)!).content.component === type);
   if (tags !== undefined) {
     uuids = uuids.filter((uuid) => tagsOfStory(state.stories.get(uuid)!, version)?.some((tag) => tags.includes(tag)));
   }

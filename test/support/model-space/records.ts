@@ -125,7 +125,7 @@ function storyRecord(state: SpaceState, dialect: Dialect, story: Story, { versio
     updated_at: iso(savedMs(dialect, story, version)),
     id: story.id,
     uuid: story.uuid,
-    content: { _uid: story.uuid, component: story.isStartpage ? "page" : "article", headline },
+    content: { _uid: story.uuid, component: componentOf(state, story), headline, ...namesOf(state, story, headline) },
     slug: story.slug,
     full_slug: isDefault ? slug : `${language}/${slug}`,
     sort_by_date: null,
@@ -145,6 +145,19 @@ function storyRecord(state: SpaceState, dialect: Dialect, story: Story, { versio
       ? state.languages.map((lang) => ({ path: slug, name: null, lang, published: null }))
       : null,
   };
+}
+
+function componentOf({ pool }: SpaceState, { id, isStartpage }: Story): string {
+  if (isStartpage) return "page";
+  return pool === undefined || id % 2 === 0 ? "article" : "author";
+}
+
+/** What a story names follows from its headline, so that only an edit changes it. */
+function namesOf({ pool }: SpaceState, { uuid }: Story, headline: string): { names?: string[] } {
+  if (pool === undefined) return {};
+  const number = Number(headline.split(" ").at(-1));
+  const named = [pool[number % pool.length], pool[Math.floor(number / 7) % pool.length]] as string[];
+  return { names: number % 3 === 0 ? [] : named.filter((one) => one !== uuid) };
 }
 
 /** The others of the group: those that are published too, for drafts all of them. */

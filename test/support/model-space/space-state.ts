@@ -13,6 +13,8 @@ export interface SpaceState {
   readonly datasources: readonly Datasource[];
   /** Release id → uuid → the headline that the story has in it. */
   readonly releases: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** Uuids that stories have and name; undefined: they have any, name none, and may share a group. */
+  readonly pool?: readonly string[] | undefined;
 }
 
 export interface Folder {
@@ -97,6 +99,8 @@ export interface Dialect {
   readonly storiesPageCap: number;
   /** Whether datasources are redirected to the current cv, or served for any. */
   readonly datasourcesRedirect: boolean;
+  /** Whether tags are renamed. */
+  readonly renamesTags: boolean;
   /** How far the parts of the interface lag behind the space, and so behind one another. */
   readonly lags: Lags;
 }

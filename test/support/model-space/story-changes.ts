@@ -9,8 +9,9 @@ export function someTags(random: Random): string[] {
 }
 
 export function newStory(state: SpaceState, ms: number, random: Random): Story {
-  const uuid = random.uuid();
-  const neighbour = random.chance(0.25) ? anyStory(state, random) : undefined;
+  const drawn = random.uuid();
+  const uuid = state.pool?.find((one) => !state.stories.has(one) && !state.trash.has(one)) ?? drawn;
+  const neighbour = random.chance(0.25) && state.pool === undefined ? anyStory(state, random) : undefined;
   return {
     id: freshId(random),
     uuid,
