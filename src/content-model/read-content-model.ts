@@ -2,20 +2,23 @@ import type { AssetMetadataRecord, DatasourceEntryRecord, DatasourceRecord } fro
 import type { RelationFields } from "../resolve/relations.js";
 import { contentHash } from "../snapshot/content-hash.js";
 import { damagedFile } from "../snapshot/damaged-file.js";
-import { parts, shardFile } from "../snapshot/layout.js";
+import { contentModelsFile, parts, shardFile } from "../snapshot/layout.js";
 import type { Manifest, ShardEntry } from "../snapshot/manifest.js";
 import { readPart } from "../snapshot/read-part.js";
 import { readShard } from "../snapshot/shard-file.js";
+import { openShardNotes, type ShardNotes } from "../snapshot/shard-notes.js";
 import type { Store } from "../store/store.js";
 import type { ContentModel } from "./content-model.js";
 import type { OptionSource } from "./declare-types.js";
 import { inferAssetMetadata, inferContent } from "./infer-content.js";
 import { mergeModels } from "./merge-models.js";
-import { type ModelCache, openModelCache } from "./model-cache.js";
 import { resolveModel } from "./resolve-model.js";
 
 /** Values of a datasource with more than this many are not told one by one. */
 const mostOptions = 100;
+
+/** Another one where models are inferred in another way: what an earlier program noted is not read. */
+const modelFormat = 1;
 
 export interface ReadModelOptions {
   /** `resolve.relations`. */
@@ -45,7 +48,8 @@ export async function readContentModel(
 ): Promise<SnapshotModel> {
   const datasources = await readOptions(store, manifest);
   const values = new Set(datasources.flatMap((datasource) => datasource.values));
-  const cache = await openModelCache(store, contentHash(JSON.stringify([...values].sort())));
+  const basis = `${modelFormat} ${contentHash(JSON.stringify([...values].sort()))}`;
+  const cache = await openShardNotes<ContentModel>(store, contentModelsFile, basis);
   const models = new Map<string, ContentModel | undefined>();
   const editions: ContentModel[] = [];
   for (const { name } of manifest.editions) {
@@ -59,7 +63,7 @@ export async function readContentModel(
 }
 
 interface ShardReading {
-  cache: ModelCache;
+  cache: ShardNotes<ContentModel>;
   /** Takes the model of each shard, undefined where the cache has it. */
   models: Map<string, ContentModel | undefined>;
   /** Texts that a datasource has as values. */
@@ -76,7 +80,7 @@ async function readShards(
   const found: ContentModel[] = [];
   const unknown: ShardEntry[] = [];
   for (const shard of shards) {
-    const known = cache.model(shard.hash);
+    const known = cache.get(shard.hash);
     if (known === undefined) unknown.push(shard);
     else {
       found.push(known);

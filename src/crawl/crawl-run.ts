@@ -11,6 +11,7 @@ import { roundsAtMost } from "./interval.js";
 import type { OtherParts } from "./other-parts.js";
 import type { Pin } from "./pin.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
+import type { RelationReader } from "./related-stories.js";
 import { type CrawlRules, crawlRules } from "./rules.js";
 import { storiesPerPage } from "./spending.js";
 import { StoryLedger } from "./story-ledger.js";
@@ -27,6 +28,8 @@ export interface CrawlRun {
   readonly batchSize: BatchSize;
   /** What is beside the stories, as last read; undefined before. */
   parts: OtherParts | undefined;
+  /** Who names whom, where `source.include.related` asks; undefined before. */
+  relations: Promise<RelationReader> | undefined;
 }
 
 /** One round of a crawl. */
@@ -82,6 +85,7 @@ export function openRun(context: CrawlContext, found: Stage | undefined): CrawlR
     }),
     batchSize: createBatchSize(storiesPerPage(config), (message) => context.onProgress({ kind: "note", message })),
     parts: undefined,
+    relations: undefined,
   };
 }
 

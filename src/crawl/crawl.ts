@@ -129,6 +129,7 @@ async function result(
   const { context, ledgers, parts, workspace } = run;
   const isPlanned = outcome === "planned";
   if (!isPlanned) await workspace.fold();
+  await (await run.relations)?.save();
   // A single answer may name a cv of the future, in a round that is not clean.
   const readAtCv = outcome === "unclean" || outcome === "interval" ? earlier(cv, closing.cv) : cv;
   const cursors = ledgers.flatMap(({ version, audit: { cursor } }) =>

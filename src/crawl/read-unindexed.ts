@@ -67,7 +67,7 @@ async function readRelated(
 ): Promise<RecordText<StoryRecord>[]> {
   if (!readsRelated(config.source.include)) return [];
   const there = new Set(stories.map(({ value }) => value.uuid));
-  const named = new Set(stories.flatMap(({ value }) => namedBy(value, config.resolve)));
+  const named = new Set(stories.flatMap(({ value }) => namedBy(value, config.resolve.relations)));
   const uuids = [...named].filter((uuid) => !there.has(uuid)).sort();
   if (uuids.length === 0) return [];
   const absentUuid = began.variation === 0 ? undefined : uuidOfNoStory(began.variation);

@@ -1,4 +1,5 @@
 import type { CrawlRun } from "./crawl-run.js";
+import { openRelationReader } from "./related-stories.js";
 import { readsRelated } from "./story-filter.js";
 import type { StoryLedger } from "./story-ledger.js";
 
@@ -12,11 +13,13 @@ import type { StoryLedger } from "./story-ledger.js";
  *
  * @returns uuids of named stories that are not staged, and are to be asked for whether a row shows it or not
  */
-export async function relate({ context, workspace }: CrawlRun, ledger: StoryLedger): Promise<string[]> {
-  const { config } = context;
+export async function relate(run: CrawlRun, ledger: StoryLedger): Promise<string[]> {
+  const { context, workspace } = run;
+  const { config, store, rules } = context;
   if (!readsRelated(config.source.include)) return [];
+  run.relations ??= openRelationReader(store, config);
   await workspace.fold();
-  const { named, held, included } = await context.rules.relatedStories(config, workspace, ledger.editions);
+  const { named, held, included } = await rules.relatedStories(workspace.parts, await run.relations, ledger.editions);
   ledger.index.relate(named);
   for (const uuid of held) if (!named.has(uuid)) ledger.leaveOut(uuid);
   await workspace.fold();

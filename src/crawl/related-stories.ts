@@ -3,10 +3,14 @@ import { parseStory } from "../contract/parse-record.js";
 import type { StoryRecord } from "../contract/records.js";
 import { relationFields, resolveRelations } from "../resolve/relations.js";
 import { baseEdition } from "../snapshot/base-edition.js";
-import { parts as partNames } from "../snapshot/layout.js";
+import { contentHash } from "../snapshot/content-hash.js";
+import { parts as partNames, relatedNotesFile } from "../snapshot/layout.js";
+import type { PartEntry } from "../snapshot/manifest.js";
+import { type KeyedLine, readShardLines } from "../snapshot/read-part.js";
+import { openShardNotes } from "../snapshot/shard-notes.js";
+import type { Store } from "../store/store.js";
 import type { EditionSpec } from "./editions.js";
 import { isIncludedStory } from "./story-filter.js";
-import type { Workspace } from "./workspace.js";
 
 /** What the staged stories of a version say of those that `source.include` leaves out (`source.include.related`). */
 export interface RelatedStories {
@@ -18,10 +22,49 @@ export interface RelatedStories {
   included: ReadonlySet<string>;
 }
 
-/** Reads the stories of all languages of a version, as of the last fold. */
+/** The same of the stories of one shard. */
+interface ShardRelations {
+  named: string[];
+  held: string[];
+  included: string[];
+}
+
+/** Tells what shards say of related stories; what it was told of a shard before is not read again. */
+export interface RelationReader {
+  read(part: string, shard: PartEntry["shards"][number], language: string): Promise<ShardRelations>;
+  /** Notes what was read since it was opened, for a later sync. */
+  save(): Promise<void>;
+}
+
+/** Opens what an earlier sync has noted of the shards of stories. */
+export async function openRelationReader(
+  store: Store,
+  { source: { include }, resolve: { relations } }: Pick<Config, "source" | "resolve">,
+): Promise<RelationReader> {
+  const { startsWith, excludeSlugs, contentTypes } = include;
+  const basis = JSON.stringify([1, startsWith, excludeSlugs, contentTypes, relations]);
+  const notes = await openShardNotes<ShardRelations>(store, relatedNotesFile, basis);
+  const fresh = new Map<string, ShardRelations>();
+  const used = new Set<string>();
+  return {
+    async read(part, shard, language) {
+      // The slug of a translation is told by its language.
+      const key = contentHash(`${language} ${shard.hash}`);
+      used.add(key);
+      const known = fresh.get(key) ?? notes.get(key);
+      if (known !== undefined) return known;
+      const found = shardRelations(await readShardLines(store, part, shard), language, { include, relations });
+      fresh.set(key, found);
+      return found;
+    },
+    save: () => notes.save(new Map([...used].map((key) => [key, fresh.get(key)]))),
+  };
+}
+
+/** What the stories of all languages of a version say together. */
 export async function relatedStories(
-  { source: { include }, resolve }: Pick<Config, "source" | "resolve">,
-  workspace: Pick<Workspace, "all">,
+  parts: Readonly<Record<string, PartEntry>>,
+  reader: Pick<RelationReader, "read">,
   editions: readonly EditionSpec[],
 ): Promise<RelatedStories> {
   const named = new Set<string>();
@@ -29,21 +72,40 @@ export async function relatedStories(
   const included = new Set<string>();
   const base = baseEdition(editions);
   for (const edition of editions) {
-    for await (const { key, line } of workspace.all(partNames.stories(edition.name))) {
-      const story = parseStory(line);
-      if (!isIncludedStory(story, edition.language, include)) {
-        held.add(key);
-        continue;
-      }
-      if (edition === base) included.add(key);
-      for (const uuid of namedBy(story, resolve)) named.add(uuid);
+    const part = partNames.stories(edition.name);
+    for (const shard of parts[part]?.shards ?? []) {
+      const relations = await reader.read(part, shard, edition.language);
+      for (const uuid of relations.named) named.add(uuid);
+      for (const uuid of relations.held) held.add(uuid);
+      if (edition === base) for (const uuid of relations.included) included.add(uuid);
     }
   }
   return { named, held, included };
 }
 
+/** Pure. */
+function shardRelations(
+  lines: readonly KeyedLine[],
+  language: string,
+  { include, relations }: { include: Config["source"]["include"]; relations: Config["resolve"]["relations"] },
+): ShardRelations {
+  const named = new Set<string>();
+  const held: string[] = [];
+  const included: string[] = [];
+  for (const { key, line } of lines) {
+    const story = parseStory(line);
+    if (!isIncludedStory(story, language, include)) {
+      held.push(key);
+      continue;
+    }
+    included.push(key);
+    for (const uuid of namedBy(story, relations)) named.add(uuid);
+  }
+  return { named: [...named], held, included };
+}
+
 /** Uuids that a story names by its relations, of stories or of nothing; in document order. Pure. */
-export function namedBy({ uuid, content }: StoryRecord, { relations }: Config["resolve"]): string[] {
+export function namedBy({ uuid, content }: StoryRecord, relations: Config["resolve"]["relations"]): string[] {
   const found: string[] = [];
   resolveRelations(content, uuid, {
     fields: relationFields(relations),

@@ -116,7 +116,7 @@ export const mutants: readonly Mutant[] = [
   rule(
     "what a translation names is not looked at",
     45,
-    { relatedStories: (config, workspace, editions) => relatedStories(config, workspace, [baseEdition(editions)]) },
+    { relatedStories: (parts, reader, editions) => relatedStories(parts, reader, [baseEdition(editions)]) },
     "related",
   ),
   rule(
