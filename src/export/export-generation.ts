@@ -127,7 +127,7 @@ export async function disownContent(config: Config): Promise<void> {
 }
 
 /** The content folder. It may hold files that are not ours; ours can be made again from the snapshot. */
-function contentStore(config: Config): Store {
+export function contentStore(config: Config): Store {
   return openFileStore(contentFolderOf(config), { rebuildable });
 }
 
