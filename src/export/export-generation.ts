@@ -72,7 +72,8 @@ export async function verifyGeneration(config: Config, manifest: Manifest): Prom
   return verifyContent(contentStore(config), expectedContent(config, manifest));
 }
 
-function expectedContent(config: Config, manifest: Manifest): ExpectedContent {
+/** What the index of a tree holds that shows this generation in these settings. */
+export function expectedContent(config: Config, manifest: Manifest): ExpectedContent {
   return {
     generation: manifest.generation,
     snapshot: partsHash(manifest),
