@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import type { Writable } from "node:stream";
 import type { HookSetting } from "../config/config.js";
 import { splitLines } from "./split-lines.js";
 
@@ -14,7 +16,7 @@ export interface HookOptions {
   /** Ends the hook. */
   signal?: AbortSignal | undefined;
   onLine(line: HookLine): void;
-  /** Called as soon as the process runs; the hook's end waits for it. */
+  /** Called with its process id before it does anything. */
   onStart?(pid: number): Promise<void>;
   /** How long a hook that was told to end (SIGTERM) has before it is killed; default 10 s, in milliseconds. */
   graceMs?: number | undefined;
@@ -39,7 +41,7 @@ const drainMs = 1_000;
 export async function runHook({ run, timeoutMs }: HookSetting, options: HookOptions): Promise<HookEnd> {
   const { cwd, env, signal, onLine, onStart, graceMs = 10_000 } = options;
   signal?.throwIfAborted();
-  const child = start(run, cwd, env);
+  const { child, letGo } = start(run, cwd, env);
   const drained = Promise.all([
     splitLines(child.stdout, (text) => onLine({ stream: "stdout", text })),
     splitLines(child.stderr, (text) => onLine({ stream: "stderr", text })),
@@ -57,6 +59,7 @@ export async function runHook({ run, timeoutMs }: HookSetting, options: HookOpti
   signal?.addEventListener("abort", onAbort, { once: true });
   try {
     if (child.pid !== undefined) await onStart?.(child.pid);
+    letGo();
     const end = await ended;
     // Its children may have outlived it.
     if (stopped !== undefined) kill(child, "SIGKILL");
@@ -73,12 +76,30 @@ export async function runHook({ run, timeoutMs }: HookSetting, options: HookOpti
   }
 }
 
-function start(run: HookSetting["run"], cwd: string, env: Readonly<Record<string, string>>): ChildProcess {
-  const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
-  const options = { cwd, env: { ...env }, stdio, detached: process.platform !== "win32" };
-  if (typeof run === "string") return spawn(run, { ...options, shell: true });
-  const [program = "", ...args] = run;
-  return spawn(program, args, options);
+/** Waits until it is let go, and becomes the command; where its starter dies before that, it ends. */
+const gate = 'read -r go <&3 || exit; exec 3<&-; exec "$@"';
+const shell = "/bin/sh";
+
+/** A hook that was started. Where the system has a shell, it does nothing before it is let go. */
+interface StartedHook {
+  child: ChildProcess;
+  letGo(): void;
+}
+
+function start(run: HookSetting["run"], cwd: string, env: Readonly<Record<string, string>>): StartedHook {
+  const options = { cwd, env: { ...env }, detached: process.platform !== "win32" };
+  const stdio: ("ignore" | "pipe")[] = ["ignore", "pipe", "pipe"];
+  if (process.platform === "win32" || !existsSync(shell)) {
+    const [program = "", ...args] = typeof run === "string" ? [run] : run;
+    const child = spawn(program, args, { ...options, stdio, shell: typeof run === "string" });
+    return { child, letGo: () => undefined };
+  }
+  const command = typeof run === "string" ? [shell, "-c", run] : run;
+  const child = spawn(shell, ["-c", gate, "sh", ...command], { ...options, stdio: [...stdio, "pipe"] });
+  const gatePipe = child.stdio[3] as Writable | null;
+  // It may be gone before it is let go.
+  gatePipe?.on("error", () => undefined);
+  return { child, letGo: () => gatePipe?.end("\n") };
 }
 
 function endOf(child: ChildProcess): Promise<HookEnd> {
@@ -86,9 +107,15 @@ function endOf(child: ChildProcess): Promise<HookEnd> {
     child.once("error", (error) => resolve({ result: "failed", how: `could not be started: ${error.message}` }));
     child.once("exit", (code, signal) => {
       if (code === null) resolve({ result: "failed", how: `was ended by ${signal}` });
-      else resolve({ result: code === 0 ? "done" : "failed", exitCode: code, how: `ended with exit code ${code}` });
+      else resolve({ result: code === 0 ? "done" : "failed", exitCode: code, how: exitText(code) });
     });
   });
+}
+
+/** As every shell spells it. */
+function exitText(code: number): string {
+  const reasons: Partial<Record<number, string>> = { 126: " (cannot be run)", 127: " (was not found)" };
+  return `ended with exit code ${code}${reasons[code] ?? ""}`;
 }
 
 /** To the whole group, of which some may be left when the leader has ended. */

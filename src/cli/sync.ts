@@ -121,7 +121,7 @@ const hookCodes = new Set<Problem["code"]>(["HOOK_FAILED", "HOOK_TIMED_OUT"]);
 
 const nothingChanged: ExitCause = {
   exitCode: errorCodes.UNCHANGED.exit,
-  problems: [{ code: "UNCHANGED", message: "Nothing changed.", hint: "--exit-code asks for this code." }],
+  problems: [{ code: "UNCHANGED", message: "The space did not change.", hint: "--exit-code asks for this code." }],
 };
 
 function goOn({ terminal }: CommandContext, { generation }: Manifest): number {

@@ -82,7 +82,7 @@ export async function processStart(pid: number): Promise<string | null> {
 }
 
 /** State and start: fields 3 and 22 of /proc/<pid>/stat; none on systems without it. Field 2 may hold anything. */
-async function processFields(pid: number): Promise<[state?: string, start?: string]> {
+async function processFields(pid: number): Promise<(string | undefined)[]> {
   try {
     const stat = await whenFileIsFree(() => readFile(`/proc/${pid}/stat`, "utf8"));
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

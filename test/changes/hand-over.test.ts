@@ -81,7 +81,7 @@ describe("a consumer's command", () => {
       "is not there",
       { run: ["no-such-program"], timeoutMs: 9000 },
       { result: "failed" },
-      /could not be started.*ENOENT/,
+      /ended with exit code 127 \(was not found\)/,
     ],
     ["ends with another exit code", shell("exit 7"), { result: "failed", exitCode: 7 }, /ended with exit code 7/],
     ["is ended by a signal", shell("kill -KILL $$"), { result: "failed" }, /was ended by SIGKILL/],
