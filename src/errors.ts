@@ -78,7 +78,7 @@ export const errorCodes = {
   SPACE_MISMATCH: { exit: 6, about: "The output folder holds the snapshot of another space." },
   SNAPSHOT_DAMAGED: { exit: 7, about: "A file of the snapshot is missing, or is not what the manifest names." },
   SNAPSHOT_FORMAT: { exit: 7, about: "The snapshot was written by a newer version of this program." },
-  UNCHANGED: { exit: 9, about: "Nothing changed; a failure only with --exit-code." },
+  UNCHANGED: { exit: 9, about: "Nothing changed, or nothing is to be done; a failure only with --exit-code." },
   TYPES_DIFFER: {
     exit: 10,
     about: "A file of types says something else than the snapshot; `offprint types --check` only.",
