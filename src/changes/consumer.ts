@@ -3,9 +3,10 @@ import { isOffprintError, type Problem } from "../errors.js";
 import { contentSettings } from "../export/content-settings.js";
 import { readManifest } from "../snapshot/current-manifest.js";
 import { type Cursor, cursorText, readCursor } from "../snapshot/cursors.js";
-import { cursorFile } from "../snapshot/layout.js";
+import { cursorFile, handOverFiles } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { openFileStore } from "../store/file-store.js";
+import { acquireLock } from "../store/lock.js";
 import type { Store } from "../store/store.js";
 import type { ChangeList, FullReason } from "./change-list.js";
 import { type Compared, compareGenerations, listAnew, listEverything } from "./compare-generations.js";
@@ -61,7 +62,25 @@ export function hasChanges({ header, changes }: ChangeList): boolean {
   return header.full !== null || changes.length > 0;
 }
 
-/** Notes durably that a consumer has dealt with a generation. */
+/**
+ * Notes durably that a consumer has dealt with a generation, as somebody says.
+ * @throws OffprintError `LOCKED` while its command runs, which says so by itself
+ */
+export async function commitCursor(
+  config: Config,
+  consumer: string,
+  manifest: Pick<Manifest, "generation" | "checksum" | "space">,
+  nowMs: number,
+): Promise<void> {
+  const lock = await acquireLock(config.output.dir, handOverFiles(consumer).lock);
+  try {
+    await moveCursor(config, consumer, manifest, nowMs);
+  } finally {
+    await lock.release();
+  }
+}
+
+/** The same for the holder of the consumer's lock. */
 export async function moveCursor(
   config: Config,
   consumer: string,

@@ -32,7 +32,7 @@ export interface HookEnd {
 }
 
 /** What a hook prints may still be on its way when it has ended; not for longer than this, in milliseconds. */
-const drainMs = 1_000;
+const drainMs = 500;
 
 /**
  * Runs a hook: a list is started as it is, a line by the shell. It is the leader of a process group, all of which is told to

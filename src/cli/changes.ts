@@ -1,6 +1,6 @@
 import { type ChangeList, changeLines } from "../changes/change-list.js";
 import { type Compared, compareGenerations } from "../changes/compare-generations.js";
-import { hasChanges, moveCursor, outstandingChanges, resetProblem, standingOf } from "../changes/consumer.js";
+import { commitCursor, hasChanges, outstandingChanges, resetProblem, standingOf } from "../changes/consumer.js";
 import { isConsumerName } from "../config/watch-schema.js";
 import { errorCodes, OffprintError, type Problem } from "../errors.js";
 import { currentManifest, readManifest } from "../snapshot/current-manifest.js";
@@ -31,8 +31,7 @@ export async function runChanges(context: CommandContext, flags: ChangesFlags): 
   const after = await currentManifest(store);
   if (after === undefined) throw missingSnapshot(config);
   const compared: Compared = { config, store, after };
-  if (consumer !== undefined && flags.commit !== undefined)
-    return commitCursor(context, compared, consumer, flags.commit);
+  if (consumer !== undefined && flags.commit !== undefined) return commit(context, compared, consumer, flags.commit);
   const list =
     consumer === undefined
       ? await compareGenerations(compared, await readManifest(store, flags.since ?? 0))
@@ -58,14 +57,14 @@ function checked({ since, for: consumer, commit }: ChangesFlags): string | undef
   return consumer;
 }
 
-async function commitCursor(
+async function commit(
   { terminal }: CommandContext,
   { config, store, after }: Compared,
   consumer: string,
   generation: number | true,
 ): Promise<number> {
   const manifest = generation === true ? after : await readManifest(store, generation);
-  await moveCursor(config, consumer, manifest, Date.now());
+  await commitCursor(config, consumer, manifest, Date.now());
   terminal.say(`${terminal.paint("green", "✔")} ${consumer} has dealt with generation ${manifest.generation}.`);
   terminal.document({ schema: 1, consumer, generation: manifest.generation });
   return 0;

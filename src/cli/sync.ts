@@ -83,7 +83,9 @@ async function conclude(
   printSummary(context, config, report, own);
   sayDemoHint(context, config, report);
   if (!flags.dryRun) await writeGithubOutput(context.env, report);
-  const consumers = flags.dryRun ? [] : await handOverToConsumers(context, config);
+  // As `offprint sync && npm run build` would; what is outstanding stays so.
+  const isWhole = own === 0 || own === errorCodes.UNCHANGED.exit;
+  const consumers = isWhole && !flags.dryRun ? await handOverToConsumers(context, config) : [];
   const problems = [...report.problems, ...consumers.flatMap((one) => one.problems.map(asNew))];
   const cause = exitCause({ ...report, problems }, flags, config);
   const exitCode = cause?.exitCode ?? 0;

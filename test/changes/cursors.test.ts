@@ -14,9 +14,9 @@ const two = { editions: { "published/default": [story(1), story(2)] } };
 /** A consumer that has dealt with generation 1, and a second generation. */
 async function behindByOne(): Promise<ConsumerProject> {
   const project = await consumerProject();
-  await project.commit(one, { withoutTree: true });
+  await project.commit(one);
   await project.handOver();
-  await project.commit(two, { withoutTree: true });
+  await project.commit(two);
   return project;
 }
 

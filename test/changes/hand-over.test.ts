@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { commitCursor } from "../../src/changes/consumer.js";
 import type { HookSetting } from "../../src/config/config.js";
+import { currentManifest } from "../../src/snapshot/current-manifest.js";
 import { cursorFile, handOverFiles } from "../../src/snapshot/layout.js";
 import { acquireLock } from "../../src/store/lock.js";
 import { consumerProject, keepingHook } from "../support/consumer-project.js";
@@ -174,16 +176,19 @@ describe("hand-overs", () => {
   test("to one consumer are never two at a time", async () => {
     const project = await consumerProject({ site: shell("echo begun; while ! test -e go; do sleep 0.02; done") });
     await project.commit(one);
-    let second: unknown;
+    const manifest = await currentManifest(project.store);
+    let [second, committed]: unknown[] = [];
     const first = await project.handOver({
       onLine: () =>
         void project.handOver().then(async (done) => {
           second = done;
+          committed = await commitCursor(project.config, "site", manifest!, 0).catch((error: unknown) => error);
           await writeFile(join(project.dir, "go"), "");
         }),
     });
     expect(first).toMatchObject([{ result: "done" }]);
     expect(second).toMatchObject([{ result: "busy" }]);
+    expect(committed).toMatchObject({ code: "LOCKED" });
     // A process that was killed left its lock and its hook: the hook is waited for, the lock is not.
     await project.commit(two);
     const { lock, running } = handOverFiles("site");

@@ -59,7 +59,7 @@ function withStory(at: number, change: (story: Plan | undefined) => Plan | undef
 const history = fc.record({
   first: fc.array(storyPlan, { minLength: 4, maxLength: 4 }),
   edits: fc.array(edit, { minLength: 1, maxLength: 4 }),
-  withoutTree: fc.boolean(),
+  withTree: fc.boolean(),
   shardBytes: fc.constantFrom(400, 5000),
 });
 
@@ -69,9 +69,9 @@ const runs = Number(process.env.OFFPRINT_CHANGES_RUNS ?? 8);
 test("a consumer that failed while generations passed gets the exact union of them", async () => {
   const seen = { upsert: 0, move: 0, delete: 0, affected: 0, part: 0 };
   await fc.assert(
-    fc.asyncProperty(history, async ({ first: stories, edits, withoutTree, shardBytes }) => {
+    fc.asyncProperty(history, async ({ first: stories, edits, withTree, shardBytes }) => {
       const project = await consumerProject();
-      const commit = (plan: SpacePlan) => project.commit({ ...contentOf(plan), shardBytes }, { withoutTree });
+      const commit = (plan: SpacePlan) => project.commit({ ...contentOf(plan), shardBytes }, { withTree });
       let plan: SpacePlan = { stories, german: 0, colour: 0, pictureBytes: 0 };
       const first = await commit(plan);
       await project.handOver();

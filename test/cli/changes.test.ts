@@ -152,6 +152,26 @@ describe("offprint sync", () => {
     expect([code, stderr]).toEqual([9, expect.stringMatching(/= Unchanged: .* Content: \d+ files written/)]);
   });
 
+  test("that does not end with 0 or 9 by itself runs no command, as `offprint sync && command` would not", async () => {
+    const space = await startTinySpace();
+    const cwd = await temporaryFolder();
+    const configure = (onFailure: string) =>
+      writeFile(
+        join(cwd, "sync.config.yaml"),
+        `source: { url: "${space.url}", token: token-of-test }\nqueue: { retries: 0 }\nassets: { download: true, maxBytes: 8, onFailure: ${onFailure} }\nonCommit: { site: { run: "echo runs" } }\n`,
+      );
+    await configure("fail");
+    expect(await runCommand(["sync"], { cwd })).toMatchObject({
+      code: 3,
+      stderr: expect.not.stringContaining("site |"),
+    });
+    await configure("keep");
+    expect(await runCommand(["sync"], { cwd })).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("site | runs"),
+    });
+  });
+
   test("tells later steps of GitHub Actions what it came to", async () => {
     const space = await startTinySpace();
     const cwd = await temporaryFolder();
@@ -229,6 +249,6 @@ describe("offprint status --since", () => {
 
 /** What the runner reads of the file, for a name that comes again the last value. */
 function outputsIn(text: string): Record<string, string> {
-  const found = [...text.matchAll(/^(\w+)<<(.+)\n([^]*?)\n\2$/gm)];
+  const found = [...text.matchAll(/^(\w+)<<(.+)\n([\s\S]*?)\n\2$/gm)];
   return Object.fromEntries(found.map(([, name = "", , value = ""]) => [name, value]));
 }

@@ -17,7 +17,7 @@ export interface ConsumerProject {
   config: Config;
   /** Rooted at the output folder. */
   store: Store;
-  commit(content: SampleContent, options?: { withoutTree?: boolean }): Promise<Manifest>;
+  commit(content: SampleContent, options?: { withTree?: boolean }): Promise<Manifest>;
   handOver(options?: Partial<HandOverOptions>): Promise<HandOver[]>;
   /** The lists that the hook of {@link keepingHook} was handed over, in order. */
   handed(): Promise<{ header: ListHeader; changes: Change[] }[]>;
@@ -46,9 +46,9 @@ export async function consumerProject(
     dir,
     config,
     store,
-    async commit(content, { withoutTree = false } = {}) {
+    async commit(content, { withTree = false } = {}) {
       const { manifest } = await commitSample({ shardBytes: 900, ...content }, store);
-      if (!withoutTree) {
+      if (withTree) {
         await exportGeneration({ config, output: store, manifest, assertHeld: async () => undefined });
       }
       return manifest;
