@@ -64,7 +64,7 @@ const history = fc.record({
 });
 
 /** More of them with OFFPRINT_CHANGES_RUNS. */
-const runs = Number(process.env.OFFPRINT_CHANGES_RUNS ?? 8);
+const runs = Number(process.env.OFFPRINT_CHANGES_RUNS ?? 6);
 
 test("a consumer that failed while generations passed gets the exact union of them", async () => {
   const seen = { upsert: 0, move: 0, delete: 0, affected: 0, part: 0 };
