@@ -46,6 +46,15 @@ export const errorCodes = {
     exit: 3,
     about: "The types of the content could not be written: the file is not ours, or cannot be written there.",
   },
+  HOOK_FAILED: {
+    exit: 3,
+    about: "The command of a consumer (`onCommit`) did not end with 0; the next sync hands over to it again.",
+  },
+  HOOK_TIMED_OUT: {
+    exit: 3,
+    about:
+      "The command of a consumer (`onCommit`) ran longer than its `timeout`; the next sync hands over to it again.",
+  },
   UPSTREAM_REFUSED: { exit: 4, about: "The upstream refused the token (401) or the request (403)." },
   UPSTREAM_UNREACHABLE: { exit: 5, about: "The upstream could not be reached, or kept failing after all retries." },
   UPSTREAM_RATE_LIMITED: { exit: 5, about: "The upstream kept answering 429 after all retries." },
@@ -69,7 +78,7 @@ export const errorCodes = {
   SPACE_MISMATCH: { exit: 6, about: "The output folder holds the snapshot of another space." },
   SNAPSHOT_DAMAGED: { exit: 7, about: "A file of the snapshot is missing, or is not what the manifest names." },
   SNAPSHOT_FORMAT: { exit: 7, about: "The snapshot was written by a newer version of this program." },
-  UNCHANGED: { exit: 9, about: "Nothing changed; a failure only with --exit-code." },
+  UNCHANGED: { exit: 9, about: "Nothing changed, or nothing is to be done; a failure only with --exit-code." },
   TYPES_DIFFER: {
     exit: 10,
     about: "A file of types says something else than the snapshot; `offprint types --check` only.",
@@ -79,6 +88,10 @@ export const errorCodes = {
   INTERRUPTED: { exit: 130, about: "Interrupted (SIGINT)." },
   TERMINATED: { exit: 143, about: "Ended from outside (SIGTERM)." },
   HELD: { exit: 0, about: "The current generation was rolled back to and is held: sync leaves it alone." },
+  CURSOR_RESET: {
+    exit: 0,
+    about: "What changed since a consumer's cursor is not known: the consumer gets the list of everything.",
+  },
   PART_NOT_INCLUDED: {
     exit: 0,
     about: "A part of the space that the token may not read, or the upstream does not have.",

@@ -19,8 +19,11 @@ const strictCodes = new Set<Problem["code"]>([
   "RECORD_UNUSABLE",
 ]);
 
+/** Codes that fail a sync, which has committed all the same. */
+const failingCodes = new Set<Problem["code"]>(["CONTENT_BLOCKED", "TYPES_BLOCKED", "HOOK_FAILED", "HOOK_TIMED_OUT"]);
+
 /**
- * The problems of a generation that make a sync end with exit code 3: blocked content files or types; with
+ * The problems that make a sync end with exit code 3: blocked content files or types; consumers whose command failed; with
  * `assets.onFailure: fail` assets that could not be fetched; with `--strict` every reference to something that is
  * not there, and every record that cannot be used.
  *
@@ -31,7 +34,7 @@ export function incompleteness(
   { onFailure, strict = false }: { onFailure: Config["assets"]["onFailure"]; strict?: boolean | undefined },
 ): ExitCause | undefined {
   const fatal = problems.flatMap((problem): Problem[] => {
-    if (problem.code === "CONTENT_BLOCKED" || problem.code === "TYPES_BLOCKED") return [problem];
+    if (failingCodes.has(problem.code)) return [problem];
     if (problem.code === "ASSET_FAILED" && onFailure === "fail") return [acceptable(problem)];
     return strict && strictCodes.has(problem.code) ? [withoutStrict(problem)] : [];
   });

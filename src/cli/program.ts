@@ -87,7 +87,7 @@ function addSync(program: Command, execute: Execute): void {
     .description("bring the snapshot and the content up to the space")
     .option("--full", "confirm every record, whatever the index shows")
     .option("--dry-run", "print the plan and its requests; write nothing")
-    .option("--exit-code", "exit with 9 when nothing changed")
+    .option("--exit-code", "exit with 9 when the space did not change")
     .option(
       "--strict",
       "exit with 3 for dangling references, dead links, unusable records and assets gone upstream too",
@@ -118,6 +118,20 @@ function addGenerations(program: Command, execute: Execute): void {
     .argument("[b]", "later generation", parseGeneration)
     .action(async (a, b, _flags, command: Command) =>
       execute(command, async (context) => (await import("./diff.js")).runDiff(context, a, b)),
+    );
+  program
+    .command("changes")
+    .description("what a consumer has not dealt with, or what changed since a generation, a JSON document a line")
+    .option("--since <generation>", "changes since this generation", parseGeneration)
+    .option("--for <consumer>", "changes since the generation that this consumer has dealt with last")
+    .option(
+      "--commit [generation]",
+      "with --for: note that the consumer has dealt with this generation; by default the current one",
+      parseGeneration,
+    )
+    .option("--exit-code", "exit with 9 when there are none")
+    .action(async (flags, command: Command) =>
+      execute(command, async (context) => (await import("./changes.js")).runChanges(context, flags)),
     );
   program
     .command("rollback")
@@ -162,6 +176,8 @@ function addReading(program: Command, execute: Execute): void {
     .command("status")
     .description("what is here, against what is upstream")
     .option("--offline", "do not ask the upstream")
+    .option("--since <what>", "what is deployed: a generation, or the file or address of a deployed index.json")
+    .option("--exit-code", "with --since: exit with 9 when nothing is to be deployed")
     .option("--history", "the last runs that did something: requests, changes, duration, level")
     .action(async (flags, command: Command) =>
       execute(command, async (context) =>

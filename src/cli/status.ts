@@ -1,13 +1,15 @@
 import type { Config } from "../config/config.js";
-import { countProblems, errorCodes, isOffprintError, type Problem } from "../errors.js";
+import { countProblems, errorCodes, isOffprintError, OffprintError, type Problem } from "../errors.js";
 import { isContentCurrent } from "../export/export-generation.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
 import { openOutput, readOutput } from "../snapshot/open-output.js";
 import type { State } from "../snapshot/state.js";
 import { openSource } from "../sync/open-source.js";
+import { consumerLines, standingConsumers } from "./consumer-lines.js";
 import type { CommandContext } from "./context.js";
-import { incompleteness } from "./exit-cause.js";
+import { compareDeployed } from "./deployed.js";
+import { incompleteness, printExitCause } from "./exit-cause.js";
 import { leanStart } from "./lean-start.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { openDemo } from "./open-demo.js";
@@ -26,11 +28,27 @@ interface Upstream {
   problem?: Problem;
 }
 
+export interface StatusFlags {
+  offline?: boolean;
+  /** A generation, or the file or address of a deployed `index.json`. */
+  since?: string;
+  exitCode?: boolean;
+}
+
 /** `offprint status` */
-export async function runStatus(context: CommandContext, flags: { offline?: boolean }): Promise<number> {
+export async function runStatus(context: CommandContext, flags: StatusFlags): Promise<number> {
   const config = await context.config({ tokenOptional: flags.offline === true });
-  const { manifest, state } = await readOutput(openOutput(config.output));
+  const output = openOutput(config.output);
+  const { manifest, state } = await readOutput(output);
   if (manifest === undefined) throw missingSnapshot(config);
+  if (flags.exitCode === true && flags.since === undefined) {
+    throw new OffprintError("USAGE", "--exit-code needs --since, which says what is deployed.", {
+      hint: "`offprint status --since https://www.example.com/content/index.json --exit-code`",
+    });
+  }
+  const deployed =
+    flags.since === undefined ? undefined : await compareDeployed(context, config, output, manifest, flags.since);
+  const consumers = await standingConsumers(config, output.store, manifest);
   const upstream: Upstream = flags.offline
     ? { state: "unknown", cv: null }
     : await askUpstream(context, config, state.cv ?? manifest.cv);
@@ -48,6 +66,8 @@ export async function runStatus(context: CommandContext, flags: { offline?: bool
   for (const line of stateLines(manifest, state, upstream, contentIsCurrent)) terminal.data(context.spelled(line));
   const fatal = new Set(next.because.map(problemName));
   listProblems(context, problems, (problem) => fatal.has(problemName(problem)));
+  for (const line of consumerLines(consumers)) terminal.data(line);
+  if (deployed !== undefined) terminal.data(`deployed     ${deployed.text}`);
   terminal.data(context.spelled(`next sync    ${nextSyncText(next)}`));
   const { parts: _, checksum: __, ...about } = manifest;
   terminal.document({
@@ -61,9 +81,19 @@ export async function runStatus(context: CommandContext, flags: { offline?: bool
     problems,
     nextSync: next,
     runs: state.runs,
+    consumers,
+    ...(deployed === undefined ? {} : { deployed }),
   });
-  return 0;
+  if (flags.exitCode !== true || deployed?.isCurrent !== true) return 0;
+  printExitCause(context, { exitCode: errorCodes.UNCHANGED.exit, problems: [nothingToDeploy] });
+  return errorCodes.UNCHANGED.exit;
 }
+
+const nothingToDeploy: Problem = {
+  code: "UNCHANGED",
+  message: "There is nothing to deploy.",
+  hint: "--exit-code asks for this code.",
+};
 
 /** How the generation stands to the upstream, the disk and the content tree. */
 function stateLines({ held }: Manifest, state: State, upstream: Upstream, contentIsCurrent: boolean): string[] {

@@ -1,12 +1,14 @@
 import type { Config } from "../config/config.js";
-import { errorCodes, isOffprintError, OffprintError } from "../errors.js";
+import { errorCodes, isOffprintError, OffprintError, type Problem } from "../errors.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { fallBack } from "../sync/fall-back.js";
-import type { SyncReport } from "../sync/report.js";
+import type { ReportedProblem, SyncReport } from "../sync/report.js";
 import { sync } from "../sync.js";
+import { handOverToConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
 import { sayDemoHint } from "./demo-hint.js";
 import { type ExitCause, incompleteness, printExitCause } from "./exit-cause.js";
+import { writeGithubOutput } from "./github-output.js";
 import { leanStart } from "./lean-start.js";
 import { openDemo } from "./open-demo.js";
 import { plural } from "./quantity-text.js";
@@ -33,25 +35,28 @@ export async function runSync(context: CommandContext, flags: SyncFlags): Promis
   const progress = syncProgress(context.terminal);
   try {
     if (demo !== undefined) context.terminal.say(`Reading the demo space. ${demo.toLeave}`);
-    const report = await sync({
-      config,
-      source: demo && { url: demo.url, hostMap: demo.assetHosts },
-      full: flags.full,
-      dryRun: flags.dryRun,
-      forceRemove: flags.forceRemove,
-      replace: flags.replace,
-      env: context.env,
-      openAgent,
-      signal: context.signal,
-      onProgress: progress.onProgress,
-    });
-    progress.end();
+    let report: SyncReport;
+    try {
+      report = await sync({
+        config,
+        source: demo && { url: demo.url, hostMap: demo.assetHosts },
+        full: flags.full,
+        dryRun: flags.dryRun,
+        forceRemove: flags.forceRemove,
+        replace: flags.replace,
+        env: context.env,
+        openAgent,
+        signal: context.signal,
+        onProgress: progress.onProgress,
+      });
+      progress.end();
+    } catch (error) {
+      progress.end();
+      const stale = await staleReport(context, flags, config, error);
+      if (stale === undefined) throw withStaged(context, error, progress.stagedStories());
+      return stale;
+    }
     return await conclude(context, flags, config, report);
-  } catch (error) {
-    progress.end();
-    const stale = await staleReport(context, flags, config, error);
-    if (stale === undefined) throw withStaged(context, error, progress.stagedStories());
-    return stale;
   } finally {
     await demo?.close();
   }
@@ -74,36 +79,51 @@ async function conclude(
   config: Config,
   report: SyncReport,
 ): Promise<number> {
-  const cause = exitCause(report, flags, config);
-  const exitCode = cause?.exitCode ?? 0;
-  printSummary(context, config, report, exitCode);
+  const own = exitCause(report, flags, config)?.exitCode ?? 0;
+  printSummary(context, config, report, own);
   sayDemoHint(context, config, report);
+  if (!flags.dryRun) await writeGithubOutput(context.env, report);
+  // As `offprint sync && npm run build` would; what is outstanding stays so.
+  const isWhole = own === 0 || own === errorCodes.UNCHANGED.exit;
+  const consumers = isWhole && !flags.dryRun ? await handOverToConsumers(context, config) : [];
+  const problems = [...report.problems, ...consumers.flatMap((one) => one.problems.map(asNew))];
+  const cause = exitCause({ ...report, problems }, flags, config);
+  const exitCode = cause?.exitCode ?? 0;
   const isKept = exitCode === errorCodes.UPSTREAM_INCONSISTENT.exit;
   const stale = isKept ? await staleGeneration(flags, config) : undefined;
-  context.terminal.document(report);
+  context.terminal.document({ ...report, problems, ...(consumers.length > 0 ? { consumers } : {}) });
   if (stale !== undefined) return goOn(context, stale);
   if (cause !== undefined) printExitCause(context, cause);
   return exitCode;
 }
 
+/** A hook that fails again is news each time. */
+function asNew(problem: Problem): ReportedProblem {
+  return { ...problem, isNew: true };
+}
+
 function exitCause(report: SyncReport, flags: SyncFlags, config: Config): ExitCause | undefined {
-  const { outcome, problems, content } = report;
+  const { outcome, problems } = report;
   const isHeld = problems.some(({ code }) => code === "HELD");
   if (outcome === "kept" && !isHeld) {
     const exitCode = errorCodes.UPSTREAM_INCONSISTENT.exit;
     return { exitCode, problems: problems.filter(({ code }) => errorCodes[code].exit === exitCode) };
   }
-  // This sync did not make the problems of a held generation, and could do nothing about them.
+  // This sync did not make the problems of a held generation, and could do nothing about them; hooks are another matter.
   const { onFailure } = config.assets;
-  const incomplete = isHeld ? undefined : incompleteness(problems, { onFailure, strict: flags.strict });
+  const own = isHeld ? problems.filter(({ code }) => hookCodes.has(code)) : problems;
+  const incomplete = incompleteness(own, { onFailure, strict: flags.strict });
   if (incomplete !== undefined) return incomplete;
-  const nothingDone = isHeld || (outcome === "unchanged" && content.written + content.removed === 0);
-  return flags.exitCode && nothingDone && !flags.dryRun ? nothingChanged : undefined;
+  // It tells of the space, not of what was rendered or handed over.
+  const isSame = isHeld || outcome === "unchanged";
+  return flags.exitCode && isSame && !flags.dryRun ? nothingChanged : undefined;
 }
+
+const hookCodes = new Set<Problem["code"]>(["HOOK_FAILED", "HOOK_TIMED_OUT"]);
 
 const nothingChanged: ExitCause = {
   exitCode: errorCodes.UNCHANGED.exit,
-  problems: [{ code: "UNCHANGED", message: "Nothing changed.", hint: "--exit-code asks for this code." }],
+  problems: [{ code: "UNCHANGED", message: "The space did not change.", hint: "--exit-code asks for this code." }],
 };
 
 function goOn({ terminal }: CommandContext, { generation }: Manifest): number {

@@ -79,7 +79,7 @@ export const consumers = section("Who is told what changed since the generation 
 });
 
 /** Whether a text may name a consumer: it becomes the name of a file. */
-function isConsumerName(name: string): boolean {
+export function isConsumerName(name: string): boolean {
   return consumerPattern.test(name);
 }
 

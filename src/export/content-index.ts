@@ -1,5 +1,5 @@
 import { OffprintError } from "../errors.js";
-import { isObject } from "../shape.js";
+import { isObject, number, text } from "../shape.js";
 import type { Store } from "../store/store.js";
 import { indexFile, parseJson } from "./content-notes.js";
 import { contentFormat } from "./content-settings.js";
@@ -53,6 +53,15 @@ export async function contentIsCurrent(store: Store, expected: ExpectedContent):
   const index = bytes === undefined ? undefined : parseJson(bytes);
   if (!isOurs(index) || (Array.isArray(index.blocked) && index.blocked.length > 0)) return false;
   return index.generation === generation && index.snapshot === snapshot && index.settings === settings;
+}
+
+/** What the bytes of an `index.json` say that a tree shows; undefined for bytes that are no index of ours. */
+export function shownContent(bytes: Uint8Array): ExpectedContent | undefined {
+  const index = parseJson(bytes);
+  if (!isOurs(index)) return undefined;
+  const { generation, snapshot, settings } = index;
+  const isWhole = number.is(generation) && text.is(snapshot) && text.is(settings);
+  return isWhole ? { generation, snapshot, settings } : undefined;
 }
 
 /** @throws OffprintError `OUTPUT_UNUSABLE` when the folder holds an `index.json` that we did not write */

@@ -72,7 +72,8 @@ export async function verifyGeneration(config: Config, manifest: Manifest): Prom
   return verifyContent(contentStore(config), expectedContent(config, manifest));
 }
 
-function expectedContent(config: Config, manifest: Manifest): ExpectedContent {
+/** What the index of a tree holds that shows this generation in these settings. */
+export function expectedContent(config: Config, manifest: Manifest): ExpectedContent {
   return {
     generation: manifest.generation,
     snapshot: partsHash(manifest),
@@ -127,7 +128,7 @@ export async function disownContent(config: Config): Promise<void> {
 }
 
 /** The content folder. It may hold files that are not ours; ours can be made again from the snapshot. */
-function contentStore(config: Config): Store {
+export function contentStore(config: Config): Store {
   return openFileStore(contentFolderOf(config), { rebuildable });
 }
 

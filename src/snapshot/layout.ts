@@ -29,6 +29,10 @@ export const relatedNotesFile = `${workFolder}/related`;
 /** What the file of types was written from last. */
 export const typesNoteFile = `${workFolder}/types`;
 export const lockFile = `${workFolder}/lock`;
+/** What consumers have dealt with: a folder for each of them, beside {@link supersededFile}. */
+export const consumersFolder = ".consumers";
+/** When the generations that cursors hold back were superseded. */
+export const supersededFile = `${consumersFolder}/superseded.json`;
 export const generationsFolder = "snapshot/generations";
 /** Shards, and below {@link generationsFolder} the manifests. */
 export const snapshotFolder = "snapshot";
@@ -44,6 +48,33 @@ export function generationFile(generation: number): string {
 export function generationOf(name: string): number | undefined {
   const match = /^snapshot\/generations\/(\d{8,})\.json$/.exec(name);
   return match?.[1] === undefined ? undefined : Number(match[1]);
+}
+
+/** `.consumers/for-search`: the folder of a consumer, whose name no disk mistakes for another one or for a device. */
+export function consumerFolder(consumer: string): string {
+  return `${consumersFolder}/for-${consumer.replace(/[A-Z]/g, (letter) => `=${letter.toLowerCase()}`)}`;
+}
+
+/** `.consumers/for-search/cursor.json`: which generation the consumer has dealt with last. */
+export function cursorFile(consumer: string): string {
+  return `${consumerFolder(consumer)}/cursor.json`;
+}
+
+/** The consumer that a file in {@link consumersFolder} is the cursor of; undefined for any other file. */
+export function consumerOf(name: string): string | undefined {
+  const [, folded] = /^\.consumers\/for-([a-z0-9=_-]+)\/cursor\.json$/.exec(name) ?? [];
+  return folded?.replace(/=([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Files of a hand-over that is under way: its lock, what is handed over, and which process runs. */
+export function handOverFiles(consumer: string): { folder: string; lock: string; changes: string; running: string } {
+  const folder = `${workFolder}${consumerFolder(consumer).slice(consumersFolder.length)}`;
+  return {
+    folder,
+    lock: `${folder}/lock`,
+    changes: `${folder}/changes.ndjson`,
+    running: `${folder}/running.json`,
+  };
 }
 
 /** Of names of what is damaged, the generations before the current one. */

@@ -13,27 +13,39 @@ import {
 import type { AssetRecord, Manifest, PartEntry } from "./manifest.js";
 import { readPart } from "./read-part.js";
 import { readStage } from "./stage.js";
+import { type WaitingGenerations, waitingGenerations } from "./waiting-generations.js";
 
 /** How long a superseded generation is kept for readers that still use it, in milliseconds. */
 const graceMs = 60 * 60_000;
 
+export interface PruneOptions {
+  /** Whether an old generation is damaged: it is not kept. Default: only those without a readable manifest. */
+  isLost?: (manifest: Manifest) => Promise<boolean>;
+  /**
+   * How long a generation waits for the consumers whose cursors name it, from when it was superseded, or a cursor came to
+   * it; in milliseconds. Default: not at all.
+   */
+  consumersKeepMs?: number;
+}
+
 /**
  * Removes old generations: first manifests, then the objects that no kept manifest and no stage names. The current
- * generation, the newest `keep`, and all that were superseded within the last hour are kept. Only the snapshot and its
- * assets are touched, never content. Nothing is removed when a file that has to be read cannot be read.
+ * generation, the newest `keep`, all that were superseded within the last hour, and those that wait for a consumer are
+ * kept. Only the snapshot and its assets are touched, never content. Nothing is removed when a file that has to be read
+ * cannot be read.
  * @param nowMs Milliseconds since the epoch.
- * @param isLost Whether an old generation is damaged: it is not kept. Default: only those without a readable manifest.
  * @throws OffprintError `SNAPSHOT_DAMAGED` when a kept generation's assets cannot be read, `SNAPSHOT_FORMAT`.
  */
 export async function prune(
   store: Store,
   keep: number,
   nowMs: number,
-  isLost: (manifest: Manifest) => Promise<boolean> = async () => false,
+  { isLost = async () => false, consumersKeepMs = 0 }: PruneOptions = {},
 ): Promise<{ generations: number[]; objects: number }> {
   const current = await currentManifest(store);
   if (current === undefined) return { generations: [], objects: 0 };
-  const kept = await keptManifests(store, current, { keep, nowMs, isLost });
+  const waiting = await waitingGenerations(store, nowMs - consumersKeepMs);
+  const kept = await keptManifests(store, current, { keep, nowMs, isLost, waiting });
   const generations = (await listGenerations(store)).filter(
     (generation) => generation < current.generation && !kept.has(generation),
   );
@@ -43,6 +55,7 @@ export async function prune(
   for (const generation of generations) await store.remove(generationFile(generation));
   await store.flush();
   for (const file of orphans) await store.remove(file);
+  await waiting.save();
   await store.flush();
   return { generations, objects: orphans.length };
 }
@@ -79,7 +92,12 @@ async function nameFiles(store: Store, part: string, entry: PartEntry, named: Se
 async function keptManifests(
   store: Store,
   current: Manifest,
-  { keep, nowMs, isLost }: { keep: number; nowMs: number; isLost(manifest: Manifest): Promise<boolean> },
+  {
+    keep,
+    nowMs,
+    isLost,
+    waiting,
+  }: { keep: number; nowMs: number; isLost(manifest: Manifest): Promise<boolean>; waiting: WaitingGenerations },
 ): Promise<Map<number, Manifest>> {
   const kept = new Map([[current.generation, current]]);
   let supersededMs = Date.parse(current.committedAt);
@@ -92,7 +110,9 @@ async function keptManifests(
       if (isOffprintError(error, "SNAPSHOT_DAMAGED")) continue;
       throw error;
     }
-    const isKept = kept.size < keep || nowMs - supersededMs < graceMs;
+    // Asked first: it notes when the generation was superseded, also of one that is kept anyway.
+    const waits = waiting.has(generation, supersededMs);
+    const isKept = waits || kept.size < keep || nowMs - supersededMs < graceMs;
     if (isKept && !(await isLost(manifest))) kept.set(generation, manifest);
     supersededMs = Date.parse(manifest.committedAt);
   }

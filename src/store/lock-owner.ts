@@ -68,20 +68,27 @@ export function pidNamespace(): string | null {
   }
 }
 
-/** Whether an owner on this host has ended: its pid is free, or belongs to another process. */
+/** Whether an owner on this host has ended: its pid is free, belongs to another process, or to one that nobody waited for. */
 export async function isGone(owner: LockOwner): Promise<boolean> {
   if (!isRunning(owner.pid)) return true;
-  const start = await processStart(owner.pid);
+  const [state, start = null] = await processFields(owner.pid);
+  if (state === "Z") return true;
   return start !== null && owner.processStart !== null && start !== owner.processStart;
 }
 
-/** Field 22 of /proc/<pid>/stat; null on systems without it. The second field, in parentheses, may hold anything. */
+/** When a process started, in clock ticks since the host booted; null on systems that do not show it. */
 export async function processStart(pid: number): Promise<string | null> {
+  return (await processFields(pid))[1] ?? null;
+}
+
+/** State and start: fields 3 and 22 of /proc/<pid>/stat; none on systems without it. Field 2 may hold anything. */
+async function processFields(pid: number): Promise<(string | undefined)[]> {
   try {
     const stat = await whenFileIsFree(() => readFile(`/proc/${pid}/stat`, "utf8"));
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return [fields[0], fields[19]];
   } catch {
-    return null;
+    return [];
   }
 }
 

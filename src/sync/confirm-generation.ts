@@ -170,7 +170,8 @@ async function pruneGenerations(
   const isLost = async (manifest: Manifest) =>
     suspects.includes(manifest.generation) && (await findDamage(output.store, manifest)).length > 0;
   try {
-    const { generations } = await prune(output.store, config.output.keepGenerations, Date.now(), isLost);
+    const options = { isLost, consumersKeepMs: config.consumers.keepMs };
+    const { generations } = await prune(output.store, config.output.keepGenerations, Date.now(), options);
     return suspects.filter((suspect) => generations.includes(suspect)).map(removedGeneration);
   } catch (error) {
     if (!isOffprintError(error, "SNAPSHOT_DAMAGED") && !isOffprintError(error, "SNAPSHOT_FORMAT")) throw error;

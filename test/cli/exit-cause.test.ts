@@ -114,7 +114,7 @@ test("--strict, --exit-code and a blocked content file say on the last line what
   });
   expect(await run("sync", "--exit-code")).toMatchObject({
     code: 9,
-    last: expect.stringMatching(/^= Exit code 9: Nothing changed\. \[UNCHANGED\] .*--exit-code/),
+    last: expect.stringMatching(/^= Exit code 9: The space did not change\. \[UNCHANGED\] .*--exit-code/),
   });
   // No problem: a scheduled sync, a process of its own, sends no mail about it.
   expect(await runCli(["sync", "--exit-code", "-q"], { cwd: dir })).toMatchObject({ code: 9, stderr: "" });

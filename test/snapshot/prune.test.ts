@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { commit } from "../../src/snapshot/commit.js";
 import { currentManifest, listGenerations } from "../../src/snapshot/current-manifest.js";
-import { assetFile, generationFile, manifestFile, parts, shardFile } from "../../src/snapshot/layout.js";
+import { cursorText } from "../../src/snapshot/cursors.js";
+import { assetFile, cursorFile, generationFile, manifestFile, parts, shardFile } from "../../src/snapshot/layout.js";
 import type { AssetRecord, PartEntry } from "../../src/snapshot/manifest.js";
 import { prune } from "../../src/snapshot/prune.js";
 import { saveStage } from "../../src/snapshot/stage.js";
@@ -36,6 +37,33 @@ describe("pruning", () => {
     // Generation 2 was superseded 65 minutes ago, 3 was 55 minutes ago.
     expect((await prune(store, 1, now)).generations).toEqual([1, 2]);
     expect(await listGenerations(store)).toEqual([3, 4, 5]);
+  });
+
+  test("keeps a generation that a consumer's cursor names, for so long from when it was superseded", async () => {
+    const store = await history([0, dayMs, 2 * dayMs, 3 * dayMs, 4 * dayMs]);
+    const consumersKeepMs = 30 * dayMs;
+    await pointCursor(store, "search", 2, startMs + dayMs);
+    expect((await prune(store, 1, startMs + 20 * dayMs, { consumersKeepMs })).generations).toEqual([1, 3, 4]);
+    expect(await verifySnapshot(store, { all: true })).toMatchObject({
+      generations: [2, 5],
+      problems: [],
+      orphans: [],
+    });
+    // Its successor is gone, and with it the date. It was superseded on day 2.
+    expect((await prune(store, 1, startMs + 32 * dayMs - 1, { consumersKeepMs })).generations).toEqual([]);
+    expect((await prune(store, 1, startMs + 32 * dayMs, { consumersKeepMs })).generations).toEqual([2]);
+    await prune(store, 1, startMs + 33 * dayMs, { consumersKeepMs });
+    expect((await store.list(".consumers")).map(({ name }) => name)).toEqual([cursorFile("search")]);
+  });
+
+  test("counts from when the cursor came, where that is later; damaged cursors and those of others hold nothing", async () => {
+    const store = await history([0, dayMs, 2 * dayMs]);
+    const consumersKeepMs = 30 * dayMs;
+    await pointCursor(store, "search", 1, startMs + 20 * dayMs);
+    await pointCursor(store, "gone", 99, startMs + 20 * dayMs);
+    await store.replace(cursorFile("site"), Buffer.from('{"generation":2}'));
+    expect((await prune(store, 1, startMs + 45 * dayMs, { consumersKeepMs })).generations).toEqual([2]);
+    expect((await prune(store, 1, startMs + 50 * dayMs, { consumersKeepMs })).generations).toEqual([1]);
   });
 
   test("removes the objects that only old generations name, and keeps those that are shared", async () => {
@@ -164,4 +192,10 @@ function hashOf(id: string): string {
 
 function shard(entry: PartEntry) {
   return entry.shards[0]!;
+}
+
+async function pointCursor(store: Store, consumer: string, generation: number, movedMs: number): Promise<void> {
+  const movedAt = new Date(movedMs).toISOString();
+  const cursor = { consumer, space: null, generation, checksum: "", settings: "", movedAt };
+  await store.replace(cursorFile(consumer), Buffer.from(cursorText(cursor)));
 }

@@ -114,15 +114,17 @@ export interface Kill {
 /**
  * One sync in a process of its own.
  * @param onStart is given the process that runs
+ * @param file what runs, in place of a sync
  */
 export async function syncInChild(
   dir: string,
   kill?: Kill,
   onStart: (child: ChildProcess) => void = () => undefined,
+  file = "crash-child.mjs",
 ): Promise<ChildSync> {
   const count = join(dir, "count");
   await rm(count, { force: true });
-  const [hook, script] = ["file-system-hook.mjs", "crash-child.mjs"].map((file) => resolve(import.meta.dirname, file));
+  const [hook, script] = ["file-system-hook.mjs", file].map((name) => resolve(import.meta.dirname, name));
   const child = spawn(process.execPath, ["--import", hook as string, script as string], {
     cwd: dir,
     env: {

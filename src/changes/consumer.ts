@@ -1,0 +1,114 @@
+import type { Config } from "../config/config.js";
+import { isOffprintError, type Problem } from "../errors.js";
+import { contentSettings } from "../export/content-settings.js";
+import { readManifest } from "../snapshot/current-manifest.js";
+import { type Cursor, cursorText, readCursor } from "../snapshot/cursors.js";
+import { cursorFile, handOverFiles } from "../snapshot/layout.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import { openFileStore } from "../store/file-store.js";
+import { acquireLock } from "../store/lock.js";
+import type { Store } from "../store/store.js";
+import type { ChangeList, FullReason } from "./change-list.js";
+import { type Compared, compareGenerations, listAnew, listEverything } from "./compare-generations.js";
+
+/** Where a consumer stands. */
+export interface Standing {
+  /** The generation that it has dealt with last; undefined where that is not known. */
+  before: Manifest | undefined;
+  /** Why it gets a list of everything; null: it gets what differs. */
+  full: FullReason | null;
+  /** Whether there may be something for it: it has not dealt with the current generation, in these settings. */
+  isBehind: boolean;
+}
+
+/** Where a consumer stands to the current generation. A damaged cursor counts as none. */
+export async function standingOf({ config, store, after }: Compared, consumer: string): Promise<Standing> {
+  const cursor = await readCursor(store, consumer);
+  const behind = (full: FullReason, before?: Manifest): Standing => ({ before, full, isBehind: true });
+  if (cursor === undefined) return behind("first");
+  if (cursor === "damaged") return behind("damaged");
+  if (cursor.space !== null && after.space.id !== null && cursor.space !== after.space.id) return behind("other-space");
+  const before = await generationOf(store, cursor);
+  if (before === undefined) return behind("gone");
+  if (cursor.settings !== contentSettings(config)) return behind("settings", before);
+  return { before, full: null, isBehind: before.generation !== after.generation };
+}
+
+async function generationOf(store: Store, { generation, checksum }: Cursor): Promise<Manifest | undefined> {
+  try {
+    const manifest = await readManifest(store, generation);
+    return manifest.checksum === checksum ? manifest : undefined;
+  } catch (error) {
+    if (isOffprintError(error, "SNAPSHOT_MISSING") || isOffprintError(error, "SNAPSHOT_DAMAGED")) return undefined;
+    throw error;
+  }
+}
+
+/** What a consumer has not dealt with: the exact union of all generations since its cursor, or everything. */
+export async function outstandingChanges(compared: Compared, standing: Standing): Promise<ChangeList> {
+  const { before, full } = standing;
+  if (before === undefined) return listEverything(compared, full ?? "gone");
+  try {
+    return full === null ? await compareGenerations(compared, before) : await listAnew(compared, before);
+  } catch (error) {
+    // Its manifest is there, and a shard is not.
+    if (isOffprintError(error, "SNAPSHOT_DAMAGED")) return listEverything(compared, "gone");
+    throw error;
+  }
+}
+
+/** Whether a list holds something to deal with. An empty space is something for whoever knew none. */
+export function hasChanges({ header, changes }: ChangeList): boolean {
+  return header.full !== null || changes.length > 0;
+}
+
+/**
+ * Notes durably that a consumer has dealt with a generation, as somebody says.
+ * @throws OffprintError `LOCKED` while its command runs, which says so by itself
+ */
+export async function commitCursor(
+  config: Config,
+  consumer: string,
+  manifest: Pick<Manifest, "generation" | "checksum" | "space">,
+  nowMs: number,
+): Promise<void> {
+  const lock = await acquireLock(config.output.dir, handOverFiles(consumer).lock);
+  try {
+    await moveCursor(config, consumer, manifest, nowMs);
+  } finally {
+    await lock.release();
+  }
+}
+
+/** The same for the holder of the consumer's lock. */
+export async function moveCursor(
+  config: Config,
+  consumer: string,
+  { generation, checksum, space }: Pick<Manifest, "generation" | "checksum" | "space">,
+  nowMs: number,
+): Promise<void> {
+  // Not the store of a sync, which takes files that others are writing for left ones.
+  const store = openFileStore(config.output.dir);
+  const movedAt = new Date(nowMs).toISOString();
+  const cursor = { consumer, space: space.id, generation, checksum, settings: contentSettings(config), movedAt };
+  await store.replace(cursorFile(consumer), Buffer.from(cursorText(cursor)));
+  await store.flush();
+}
+
+/** What to say to a person about a list of everything; undefined for one that a consumer expects. */
+export function resetProblem(consumer: string, { header }: ChangeList): Problem | undefined {
+  const { full } = header;
+  if (full === null || full === "first") return undefined;
+  return {
+    code: "CURSOR_RESET",
+    message: `The consumer "${consumer}" gets a list of everything: ${resetTexts[full]}.`,
+    hint: full === "gone" ? "consumers.keep says how long a generation waits for its consumers." : "",
+  };
+}
+
+const resetTexts = {
+  damaged: "its cursor is damaged, or of another version of this program",
+  "other-space": "its cursor is of another space",
+  gone: "the generation of its cursor is not there any more",
+  settings: "the settings of the content are others than those that it has dealt with",
+} as const satisfies Record<Exclude<FullReason, "first">, string>;

@@ -1,0 +1,90 @@
+import { type ChangeList, changeLines } from "../changes/change-list.js";
+import { type Compared, compareGenerations } from "../changes/compare-generations.js";
+import { commitCursor, hasChanges, outstandingChanges, resetProblem, standingOf } from "../changes/consumer.js";
+import { isConsumerName } from "../config/watch-schema.js";
+import { errorCodes, OffprintError, type Problem } from "../errors.js";
+import { currentManifest, readManifest } from "../snapshot/current-manifest.js";
+import { openOutput } from "../snapshot/open-output.js";
+import { countsText } from "./consumers.js";
+import type { CommandContext } from "./context.js";
+import { printExitCause } from "./exit-cause.js";
+import { missingSnapshot } from "./missing-snapshot.js";
+import { printProblems } from "./report-failure.js";
+
+export interface ChangesFlags {
+  since?: number;
+  /** The name of a consumer. */
+  for?: string;
+  /** true: the current generation. */
+  commit?: number | true;
+  exitCode?: boolean;
+}
+
+/**
+ * `offprint changes`: what differs from an earlier generation, or from the one that a consumer has dealt with, as NDJSON;
+ * with `--commit` it notes that the consumer has dealt with a generation.
+ */
+export async function runChanges(context: CommandContext, flags: ChangesFlags): Promise<number> {
+  const consumer = checked(flags);
+  const config = await context.config({ tokenOptional: true });
+  const { store } = openOutput(config.output);
+  const after = await currentManifest(store);
+  if (after === undefined) throw missingSnapshot(config);
+  const compared: Compared = { config, store, after };
+  if (consumer !== undefined && flags.commit !== undefined) return commit(context, compared, consumer, flags.commit);
+  const list =
+    consumer === undefined
+      ? await compareGenerations(compared, await readManifest(store, flags.since ?? 0))
+      : await outstandingChanges(compared, await standingOf(compared, consumer));
+  return print(context, list, consumer, flags);
+}
+
+/** @returns the consumer; undefined for `--since` */
+function checked({ since, for: consumer, commit }: ChangesFlags): string | undefined {
+  const usage = (message: string, hint: string) => new OffprintError("USAGE", message, { hint });
+  if ((since === undefined) === (consumer === undefined)) {
+    throw usage(
+      "Either --since or --for has to be there.",
+      "`offprint changes --since 41`, or `offprint changes --for search`.",
+    );
+  }
+  if (commit !== undefined && consumer === undefined) {
+    throw usage("--commit needs --for: it is a consumer that has dealt with a generation.", "Name it with --for.");
+  }
+  if (consumer !== undefined && !isConsumerName(consumer)) {
+    throw usage(`"${consumer}" cannot be the name of a consumer.`, "It has to consist of letters, digits, - and _.");
+  }
+  return consumer;
+}
+
+async function commit(
+  { terminal }: CommandContext,
+  { config, store, after }: Compared,
+  consumer: string,
+  generation: number | true,
+): Promise<number> {
+  const manifest = generation === true ? after : await readManifest(store, generation);
+  await commitCursor(config, consumer, manifest, Date.now());
+  terminal.say(`${terminal.paint("green", "✔")} ${consumer} has dealt with generation ${manifest.generation}.`);
+  terminal.document({ schema: 1, consumer, generation: manifest.generation });
+  return 0;
+}
+
+function print(context: CommandContext, list: ChangeList, consumer: string | undefined, flags: ChangesFlags): number {
+  const { terminal } = context;
+  const { header, changes } = list;
+  for (const line of changeLines(list)) terminal.data(line);
+  const reset = consumer === undefined ? undefined : resetProblem(consumer, list);
+  if (reset !== undefined) printProblems(context, [reset], "yellow");
+  const from = header.from === null ? "everything of generation" : `generation ${header.from} →`;
+  terminal.say(`${consumer === undefined ? "" : `${consumer}: `}${from} ${header.to}: ${countsText(header.counts)}`);
+  terminal.document({ schema: 1, ...header, changes, problems: reset === undefined ? [] : [reset] });
+  if (flags.exitCode !== true || hasChanges(list)) return 0;
+  const nothing: Problem = {
+    code: "UNCHANGED",
+    message: "Nothing differs.",
+    hint: "--exit-code asks for this code.",
+  };
+  printExitCause(context, { exitCode: errorCodes.UNCHANGED.exit, problems: [nothing] });
+  return errorCodes.UNCHANGED.exit;
+}

@@ -1,0 +1,55 @@
+import type { Config } from "../config/config.js";
+import { isOffprintError } from "../errors.js";
+import type { ExpectedContent } from "../export/content-index.js";
+import { expectedContent } from "../export/export-generation.js";
+import { readManifest } from "../snapshot/current-manifest.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import type { Output } from "../snapshot/open-output.js";
+import { readDeployedContent } from "../sync/deployed-content.js";
+import type { CommandContext } from "./context.js";
+import { printable } from "./terminal.js";
+
+/** What is deployed, against what the snapshot holds. */
+export interface Deployed {
+  /** As `--since` names it. */
+  place: string;
+  /** null where it is not known. */
+  generation: number | null;
+  /** True where it is known to show what the snapshot holds now, in the settings of now. */
+  isCurrent: boolean;
+  /** For a person. */
+  text: string;
+}
+
+/** @param place number of a generation, or the file or address of a deployed `index.json` */
+export async function compareDeployed(
+  context: CommandContext,
+  config: Config,
+  { store }: Output,
+  manifest: Manifest,
+  place: string,
+): Promise<Deployed> {
+  const { shown, why } = /^\d+$/.test(place)
+    ? await ofGeneration(config, store, Number(place))
+    : await readDeployedContent(place, { cwd: context.workingFolder(), env: context.env, signal: context.signal });
+  if (shown === undefined) return { place, generation: null, isCurrent: false, text: `${printable(place)} ${why}` };
+  const now = expectedContent(config, manifest);
+  const [isSame, isShapedSame] = [shown.snapshot === now.snapshot, shown.settings === now.settings];
+  const differing = isSame ? "the same content, in other settings" : `generation ${shown.generation}: other content`;
+  const text = isSame && isShapedSame ? "what the snapshot holds" : differing;
+  return { place, generation: shown.generation, isCurrent: isSame && isShapedSame, text };
+}
+
+async function ofGeneration(
+  config: Config,
+  store: Output["store"],
+  generation: number,
+): Promise<{ shown: ExpectedContent | undefined; why: string }> {
+  try {
+    return { shown: expectedContent(config, await readManifest(store, generation)), why: "" };
+  } catch (error) {
+    // What is deployed may be older than what is kept.
+    if (!isOffprintError(error, "SNAPSHOT_MISSING")) throw error;
+    return { shown: undefined, why: "is a generation that is not kept" };
+  }
+}

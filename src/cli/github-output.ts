@@ -1,0 +1,41 @@
+import { randomUUID } from "node:crypto";
+import { appendFile } from "node:fs/promises";
+import { OffprintError } from "../errors.js";
+import type { SyncReport } from "../sync/report.js";
+
+/**
+ * In GitHub Actions, tells later steps what a sync came to: `changed` (true where it committed a generation), `generation`
+ * and `cv`, as outputs of its step. Elsewhere does nothing.
+ *
+ * @throws OffprintError `FOLDER_UNUSABLE` where the file that `GITHUB_OUTPUT` names cannot be written
+ */
+export async function writeGithubOutput(
+  env: Readonly<Record<string, string | undefined>>,
+  { outcome, generation, cv }: Pick<SyncReport, "outcome" | "generation" | "cv">,
+): Promise<void> {
+  const file = env.GITHUB_OUTPUT;
+  if (file === undefined || file === "") return;
+  const text = githubOutputText({
+    changed: String(outcome === "committed"),
+    generation: String(generation ?? ""),
+    cv: String(cv ?? ""),
+  });
+  try {
+    await appendFile(file, text);
+  } catch (cause) {
+    throw new OffprintError("FOLDER_UNUSABLE", `The outputs of the step could not be written to ${file}.`, {
+      hint: "GITHUB_OUTPUT names it; without that variable nothing is written.",
+      cause,
+    });
+  }
+}
+
+/** Outputs as the runner reads them. A value may hold anything: it ends at a line that nobody can guess. */
+export function githubOutputText(outputs: Readonly<Record<string, string>>): string {
+  return Object.entries(outputs)
+    .map(([name, value]) => {
+      const end = `offprint-${randomUUID()}`;
+      return `${name}<<${end}\n${value}\n${end}\n`;
+    })
+    .join("");
+}

@@ -1,0 +1,77 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { OffprintError } from "../errors.js";
+import { type ExpectedContent, shownContent } from "../export/content-index.js";
+import { isLoopbackHost } from "../loopback.js";
+import { createTransport } from "../upstream/transport.js";
+
+const timeoutMs = 30_000;
+const mostBytes = 16 * 1024 * 1024;
+
+/** What a deployed copy of `index.json` tells. */
+export interface DeployedContent {
+  /** Undefined: it cannot be told, see `why`. */
+  shown: ExpectedContent | undefined;
+  /** Why it cannot be told, as the end of a sentence that starts with the place: `answers 404`. */
+  why: string;
+}
+
+/** How the copy is read. */
+export interface DeployedOptions {
+  /** Absolute; a relative path starts there. */
+  cwd: string;
+  /** For proxies. */
+  env: Readonly<Record<string, string | undefined>>;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Reads the `index.json` of a content tree that was deployed: a file, or an https address, http for this machine alone. No
+ * token is sent, and no redirect followed. A copy that is not there, or is none of ours, is no error: nothing is deployed.
+ *
+ * @throws OffprintError `USAGE` for another kind of address, or a file that cannot be read; `UPSTREAM_UNREACHABLE`,
+ * `UPSTREAM_TIMEOUT`, `UPSTREAM_BAD_ANSWER` where the host does not answer
+ */
+export async function readDeployedContent(place: string, options: DeployedOptions): Promise<DeployedContent> {
+  const { bytes, why } = /^[a-z][a-z0-9+.-]+:\/\//i.test(place)
+    ? await download(place, options)
+    : await readCopy(place, options);
+  if (bytes === undefined) return { shown: undefined, why };
+  return { shown: shownContent(bytes), why: "is no index.json of a content tree" };
+}
+
+interface Copy {
+  bytes?: Uint8Array;
+  why: string;
+}
+
+async function readCopy(place: string, { cwd }: DeployedOptions): Promise<Copy> {
+  try {
+    return { bytes: await readFile(resolve(cwd, place)), why: "" };
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    if (code === "ENOENT" || code === "ENOTDIR") return { why: "is not there" };
+    throw new OffprintError("USAGE", `${place} cannot be read: ${String(code)}.`, {
+      hint: "Name a generation, or the file or address of a deployed index.json.",
+      cause,
+    });
+  }
+}
+
+async function download(place: string, { env, signal }: DeployedOptions): Promise<Copy> {
+  const url = URL.canParse(place) ? new URL(place) : undefined;
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopbackHost(url.hostname));
+  if (url === undefined || !isSafe) {
+    throw new OffprintError("USAGE", `${place} is no address that can be asked.`, {
+      hint: "It has to begin with https://; http:// is for this machine alone.",
+    });
+  }
+  const transport = createTransport({ connections: 1, env });
+  try {
+    const limits = { timeoutMs, idleMs: timeoutMs, maxBytes: mostBytes };
+    const { status, body } = await transport.request(url, { ...limits, ...(signal === undefined ? {} : { signal }) });
+    return status === 200 ? { bytes: body, why: "" } : { why: `answers ${status}` };
+  } finally {
+    await transport.close();
+  }
+}
