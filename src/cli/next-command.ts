@@ -1,4 +1,4 @@
-import { configFileName } from "../config/load-config.js";
+import { configFileName } from "../config/config-file.js";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { largestDepth } from "../config/config.js";
-import { configFileName } from "../config/load-config.js";
+import { configFileName } from "../config/config-file.js";
 import { parseDurationWithUnit } from "../config/quantity.js";
 import { errorCodes } from "../errors.js";
 import { type CommandContext, createContext, type GlobalFlags } from "./context.js";

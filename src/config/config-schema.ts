@@ -5,7 +5,6 @@ import {
   choice,
   duration,
   either,
-  type JsonSchema,
   list,
   parsed,
   type ReadOf,
@@ -112,11 +111,6 @@ export type ParsedConfig = ReadOf<typeof configSchema>;
 export type WrittenConfig = Written<ParsedConfig>;
 type Written<T> = { [K in keyof T]?: T[K] extends Section | undefined ? Written<T[K]> : unknown };
 type Section = Readonly<Record<string, unknown>>;
-
-/** The JSON Schema of sync.config.yaml (draft 7), with which editors check and complete the file. */
-export function configJsonSchema(): JsonSchema {
-  return { $schema: "http://json-schema.org/draft-07/schema#", ...configSchema.schema };
-}
 
 function rate(): ValueKind<number | false> {
   const schema = { anyOf: [{ type: "number", exclusiveMinimum: 0 }, { const: false }] };

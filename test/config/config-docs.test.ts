@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { configSchemaText } from "../../scripts/print-config-schema.js";
-import { configJsonSchema } from "../../src/config/config-schema.js";
 import { configTemplate } from "../../src/config/config-template.js";
+import { configJsonSchema } from "../../src/config/fleet-schema.js";
 import { initFiles } from "../../src/config/init-files.js";
 import { loadConfig } from "../../src/config/load-config.js";
 
