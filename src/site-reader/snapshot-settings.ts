@@ -1,8 +1,8 @@
 import { access } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Config } from "../config/config.js";
-import { configSchema } from "../config/config-schema.js";
 import { configFileName } from "../config/config-file.js";
+import { configSchema } from "../config/config-schema.js";
 import { loadConfig } from "../config/load-config.js";
 import { resolveConfig } from "../config/resolve-config.js";
 import { isOffprintError, OffprintError } from "../errors.js";
