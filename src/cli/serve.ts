@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import type { Config } from "../config/config.js";
+import type { Fleet, SpaceConfig } from "../config/fleet.js";
 import { openApiDocument } from "../contract/openapi.js";
-import { OffprintError } from "../errors.js";
+import { isOffprintError, OffprintError } from "../errors.js";
 import { isLoopbackHost } from "../loopback.js";
 import { type FollowedGeneration, followGeneration } from "../reader/follow-generation.js";
 import { faultKinds, parseFault, parseLatency } from "../replica/http/faults.js";
@@ -9,6 +10,7 @@ import { type StartReplicaOptions, startReplica } from "../replica/http/server.j
 import type { SnapshotOptions } from "../replica/snapshot-source.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { CommandContext } from "./context.js";
+import { spaceContext } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { answeredText } from "./request-text.js";
 import { printable } from "./terminal.js";
@@ -32,14 +34,14 @@ export interface ServeFlags {
 export async function runServe(context: CommandContext, flags: ServeFlags): Promise<number> {
   const { terminal, signal } = context;
   const behaviour = behaviourOf(flags);
-  const config = await context.config({ port: flags.port, host: flags.host, tokenOptional: true });
+  const fleet = await context.spaces({ port: flags.port, host: flags.host, tokenOptional: true });
+  const config = listeningConfig(fleet);
   if (flags.openapi) return printOpenApi(context, config, flags.version);
   const snapshots: OpenSnapshot[] = [];
   try {
-    snapshots.push(await openSnapshot(context, config, config.serve.host));
+    await openAll(context, fleet, config.serve.host, snapshots);
     for (const file of flags.also ?? []) {
-      const other = await context.config({ tokenOptional: true }, file);
-      snapshots.push(await openSnapshot(context, other, config.serve.host));
+      await openAll(context, await context.spaces({ tokenOptional: true }, file), config.serve.host, snapshots);
     }
     if (snapshots.length > 1) checkTokens(snapshots);
     const [first, ...others] = snapshots.map(({ served }) => served);
@@ -66,6 +68,44 @@ export async function runServe(context: CommandContext, flags: ServeFlags): Prom
   } finally {
     for (const { followed } of snapshots) followed.close();
   }
+}
+
+/** The configuration that says where to listen: all spaces are served at one address. */
+function listeningConfig({ spaces }: Fleet): Config {
+  const [first, ...others] = spaces;
+  const addressOf = ({ config: { serve } }: SpaceConfig) => `${serve.host} ${serve.port} ${serve.dialect}`;
+  const other = others.find((space) => first !== undefined && addressOf(space) !== addressOf(first));
+  if (first === undefined || other === undefined) return first!.config;
+  throw new OffprintError(
+    "USAGE",
+    `${first.name} and ${other.name} differ in serve.host, serve.port or serve.dialect.`,
+    {
+      hint: "All spaces are served at one address: write it below defaults:, or select spaces with --space.",
+    },
+  );
+}
+
+/**
+ * Opens the snapshots of a fleet. Of several spaces, those that have none yet are left out.
+ * @throws OffprintError SNAPSHOT_MISSING where no space has one
+ */
+async function openAll(
+  context: CommandContext,
+  { spaces }: Fleet,
+  host: string,
+  opened: OpenSnapshot[],
+): Promise<void> {
+  const missing: OffprintError[] = [];
+  for (const { name, config } of spaces) {
+    try {
+      opened.push(await openSnapshot(spaces.length === 1 ? context : spaceContext(context, name, 0), config, host));
+    } catch (error) {
+      if (!isOffprintError(error, "SNAPSHOT_MISSING")) throw error;
+      missing.push(error);
+    }
+  }
+  if (missing[0] !== undefined && missing.length === spaces.length) throw missing[0];
+  for (const error of missing) context.terminal.warn(`${error.message} It is not served.`);
 }
 
 interface OpenSnapshot {

@@ -26,9 +26,25 @@ interface Upstream {
   problem?: Problem;
 }
 
-/** `offprint status` */
-export async function runStatus(context: CommandContext, flags: { offline?: boolean }): Promise<number> {
-  const config = await context.config({ tokenOptional: flags.offline === true });
+export interface StatusFlags {
+  offline?: boolean;
+  /** A table of all spaces. */
+  all?: boolean;
+}
+
+/** `offprint status`: of one space all that is known, of several spaces a table. */
+export async function runStatus(context: CommandContext, flags: StatusFlags): Promise<number> {
+  const isOfOne = context.flags.space?.length === 1 && !flags.all;
+  const asksNothing = flags.offline === true || flags.all === true;
+  const fleet = await context.spaces({ tokenOptional: asksNothing || (isOfOne ? false : "of-several") });
+  const [first] = fleet.spaces;
+  if (flags.all || first === undefined || (fleet.isFleet && !isOfOne)) {
+    return (await import("./status-table.js")).printStatusTable(context, fleet);
+  }
+  return printStatus(context, first.config, flags);
+}
+
+async function printStatus(context: CommandContext, config: Config, flags: StatusFlags): Promise<number> {
   const { manifest, state } = await readOutput(openOutput(config.output));
   if (manifest === undefined) throw missingSnapshot(config);
   const upstream: Upstream = flags.offline

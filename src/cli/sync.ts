@@ -1,12 +1,15 @@
 import type { Config } from "../config/config.js";
+import type { Fleet } from "../config/fleet.js";
 import { errorCodes, isOffprintError, OffprintError } from "../errors.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { fallBack } from "../sync/fall-back.js";
 import type { SyncReport } from "../sync/report.js";
+import type { SyncOptions } from "../sync/sync-options.js";
 import { sync } from "../sync.js";
 import type { CommandContext } from "./context.js";
 import { sayDemoHint } from "./demo-hint.js";
 import { type ExitCause, incompleteness, printExitCause } from "./exit-cause.js";
+import { forEachSpace } from "./for-each-space.js";
 import { leanStart } from "./lean-start.js";
 import { openDemo } from "./open-demo.js";
 import { plural } from "./quantity-text.js";
@@ -28,11 +31,35 @@ export interface SyncFlags {
 /** `offprint sync` */
 export async function runSync(context: CommandContext, flags: SyncFlags): Promise<number> {
   const openAgent = leanStart();
-  const config = await context.config();
+  const fleet = await context.spaces();
+  const [first] = fleet.spaces;
+  if (!fleet.isFleet && first !== undefined) return syncSpace(context, flags, { config: first.config, openAgent });
+  checkOverrides(context, flags, fleet);
+  return forEachSpace(context, fleet, "sync", (own, { config }, admit) =>
+    syncSpace(own, flags, { config, openAgent, admit }),
+  );
+}
+
+/** What lets a sync remove or replace much is said of spaces by their names. */
+function checkOverrides({ flags: { space = [] } }: CommandContext, flags: SyncFlags, { spaces }: Fleet): void {
+  const flag = flags.forceRemove ? "--force-remove" : flags.replace ? "--replace" : undefined;
+  if (flag === undefined || space.length > 0 || spaces.length === 1) return;
+  throw new OffprintError("USAGE", `${flag} would concern all ${spaces.length} spaces.`, {
+    hint: "Name those that it is meant for with --space.",
+  });
+}
+
+async function syncSpace(
+  context: CommandContext,
+  flags: SyncFlags,
+  { config, openAgent, admit }: Pick<SyncOptions, "config" | "openAgent" | "admit">,
+): Promise<number> {
   const demo = await openDemo(context, config);
-  const progress = syncProgress(context.terminal);
+  const progress = syncProgress(context.terminal, { showsStages: context.space === undefined });
   try {
-    if (demo !== undefined) context.terminal.say(`Reading the demo space. ${demo.toLeave}`);
+    if (demo !== undefined && context.space === undefined) {
+      context.terminal.say(`Reading the demo space. ${demo.toLeave}`);
+    }
     const report = await sync({
       config,
       source: demo && { url: demo.url, hostMap: demo.assetHosts },
@@ -42,6 +69,7 @@ export async function runSync(context: CommandContext, flags: SyncFlags): Promis
       replace: flags.replace,
       env: context.env,
       openAgent,
+      admit,
       signal: context.signal,
       onProgress: progress.onProgress,
     });
@@ -77,7 +105,7 @@ async function conclude(
   const cause = exitCause(report, flags, config);
   const exitCode = cause?.exitCode ?? 0;
   printSummary(context, config, report, exitCode);
-  sayDemoHint(context, config, report);
+  if (context.space === undefined) sayDemoHint(context, config, report);
   const isKept = exitCode === errorCodes.UPSTREAM_INCONSISTENT.exit;
   const stale = isKept ? await staleGeneration(flags, config) : undefined;
   context.terminal.document(report);

@@ -26,8 +26,11 @@ export interface LoadSpacesOptions {
   /** Environment variables; they win over those of `.env` beside the file. */
   env: Readonly<Record<string, string | undefined>>;
   overrides?: ConfigOverrides;
-  /** The command needs no upstream: the variable in `source.token` may be unset, and the token is then empty. */
-  tokenOptional?: boolean;
+  /**
+   * No upstream is asked: the variable in `source.token` may be unset, and the token is then empty. `of-several`: only where
+   * the file is one of several spaces.
+   */
+  tokenOptional?: boolean | "of-several";
   /**
    * Names of spaces; without it, or empty: all of them. All spaces are checked in any case, but secrets of those that are
    * not selected may be unset.
@@ -45,13 +48,17 @@ export interface LoadSpacesOptions {
  *   `outputDir` with several spaces
  */
 export async function loadSpaces(options: LoadSpacesOptions): Promise<Fleet> {
-  const { select = [], tokenOptional = false } = options;
+  const { select = [] } = options;
+  const [tokenOptional, ofSeveral] = [options.tokenOptional === true, Boolean(options.tokenOptional)];
   const flags = flagValues(options);
   const isSelected = (name: string) => select.length === 0 || select.includes(name);
   const path = resolve(options.cwd, options.file ?? configFileName);
-  const file = await readConfigFile(path, options, (keys) => mayBeUnset(keys, { tokenOptional, isSelected }));
+  const file = await readConfigFile(path, options, (keys) =>
+    mayBeUnset(keys, { tokenOptional: keys[0] === "source" ? tokenOptional : ofSeveral, isSelected }),
+  );
   if (isFleetFile(file)) {
-    return readFleetFile(file, { cwd: options.cwd, env: options.env, flags, tokenOptional, isSelected, select });
+    const { cwd, env } = options;
+    return readFleetFile(file, { cwd, env, flags, tokenOptional: ofSeveral, isSelected, select });
   }
   registerSecrets(file, [[]]);
   const { document, name } = file;
