@@ -81,6 +81,9 @@ function conclude({ terminal }: CommandContext, spaces: readonly SpaceConfig[], 
     const more = names.length > shownNames ? ` and ${names.length - shownNames} more` : "";
     return `${code}: ${names.slice(0, shownNames).join(", ")}${more}`;
   });
-  terminal.warn(`${terminal.paint("red", "✖")} ${count}, with exit code ${texts.join("; ")}. Exit code ${worst}.`);
+  const fine = codes.length - [...failed.values()].flat().length;
+  terminal.warn(
+    `${terminal.paint("red", "✖")} ${count}: ${fine} done. Exit code ${texts.join("; ")}. The worst is ${worst}.`,
+  );
   return worst;
 }

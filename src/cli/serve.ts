@@ -13,7 +13,7 @@ import type { CommandContext } from "./context.js";
 import { spaceContext } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { answeredText } from "./request-text.js";
-import { printable } from "./terminal.js";
+import { printable, type Terminal } from "./terminal.js";
 
 /** The flags of `offprint serve`, as commander gives them. */
 export interface ServeFlags {
@@ -91,14 +91,15 @@ function listeningConfig({ spaces }: Fleet): Config {
  */
 async function openAll(
   context: CommandContext,
-  { spaces }: Fleet,
+  { spaces, isFleet }: Fleet,
   host: string,
   opened: OpenSnapshot[],
 ): Promise<void> {
   const missing: OffprintError[] = [];
+  const width = Math.max(...spaces.map(({ name }) => name.length));
   for (const { name, config } of spaces) {
     try {
-      opened.push(await openSnapshot(spaces.length === 1 ? context : spaceContext(context, name, 0), config, host));
+      opened.push(await openSnapshot(isFleet ? spaceContext(context, name, width) : context, config, host));
     } catch (error) {
       if (!isOffprintError(error, "SNAPSHOT_MISSING")) throw error;
       missing.push(error);
@@ -109,6 +110,8 @@ async function openAll(
 }
 
 interface OpenSnapshot {
+  /** What concerns this snapshot is printed here. */
+  terminal: Terminal;
   config: Config;
   followed: FollowedGeneration;
   served: SnapshotOptions & { tokens: NonNullable<SnapshotOptions["tokens"]> };
@@ -122,7 +125,12 @@ async function openSnapshot({ terminal }: CommandContext, config: Config, host: 
     onProblem: (error) => terminal.warn(printable(`A newer generation cannot be read yet: ${messageOf(error)}`)),
   });
   if (followed === undefined) throw missingSnapshot(config);
-  return { config, followed, served: { reader: followed.reader, store, tokens: acceptedTokens(config, host) } };
+  return {
+    terminal,
+    config,
+    followed,
+    served: { reader: followed.reader, store, tokens: acceptedTokens(config, host) },
+  };
 }
 
 /**
@@ -189,19 +197,23 @@ function behaviourOf({ fault = [], latency, strict = false, redirect = true, ass
 }
 
 function printStart({ terminal }: CommandContext, url: string, snapshots: readonly OpenSnapshot[]): void {
-  for (const { config, followed, served } of snapshots) {
+  for (const { config, followed, served, terminal: own } of snapshots) {
     const { generation, cv } = followed.reader().manifest;
     const from = snapshots.length === 1 ? "" : ` of ${config.output.dir}`;
-    terminal.say(`Serving generation ${generation}${from} (cv ${cv ?? "unknown"}) at ${url}.`);
+    own.say(`Serving generation ${generation}${from} (cv ${cv ?? "unknown"}) at ${url}.`);
     if (served.tokens.public.length + served.tokens.preview.length === 0) {
-      terminal.warn("Any token is accepted: neither serve.tokens nor source.token is set.");
+      own.warn("Any token is accepted: neither serve.tokens nor source.token is set.");
     }
   }
   const [first] = snapshots;
   const token = first!.served.tokens.public.length + first!.served.tokens.preview.length === 0 ? "any" : "<token>";
   terminal.say(`Try it: curl -L "${url}/v2/cdn/stories?per_page=1&token=${token}". Stop it with Ctrl-C.`);
-  const { generation, cv } = first!.followed.reader().manifest;
-  terminal.document({ schema: 1, url, generation, cv });
+  // Of several spaces each has a document; of configurations named by --also, the first one has.
+  const documented = snapshots.filter((snapshot) => snapshot === first || snapshot.terminal !== terminal);
+  for (const { followed, terminal: own } of documented) {
+    const { generation, cv } = followed.reader().manifest;
+    own.document({ schema: 1, url, generation, cv });
+  }
 }
 
 /** Prints the document on stdout, with `--json` and without. */

@@ -110,7 +110,8 @@ async function conclude(
   const stale = isKept ? await staleGeneration(flags, config) : undefined;
   context.terminal.document(report);
   if (stale !== undefined) return goOn(context, stale);
-  if (cause !== undefined) printExitCause(context, cause);
+  // Of many spaces, most are unchanged: that is said once for each of them.
+  if (cause !== undefined && (cause !== nothingChanged || context.space === undefined)) printExitCause(context, cause);
   return exitCode;
 }
 

@@ -5,7 +5,7 @@ import { type JsonSchema, list, misfit, text, type ValueKind, wholeNumber } from
 
 /** Keys of the configuration, none of which has to be there: what they come to is checked for each space. */
 const someKeys: ValueKind<Record<string, unknown>> = {
-  schema: { $ref: "#/definitions/space" },
+  schema: { description: "The keys of a file of one space, some of them or all.", $ref: "#/definitions/space" },
   read: (input) => (isObject(input) ? { value: input } : misfit("keys and values")),
 };
 

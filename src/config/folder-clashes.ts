@@ -32,7 +32,7 @@ export async function folderClashes(spaces: readonly WritingSpace[]): Promise<Fi
   return written.flatMap((one) => {
     const owner = ancestors(one.place)
       .map((place) => owners.get(place))
-      .find((found) => found !== undefined && found.space !== one.space);
+      .find((found) => found !== undefined && !isOneName(found.space, one.space));
     if (owner === undefined) return [];
     const verb = owner.place === one.place ? "is also" : "lies in";
     const { space } = one;
@@ -45,6 +45,11 @@ export async function folderClashes(spaces: readonly WritingSpace[]): Promise<Fi
       },
     ];
   });
+}
+
+/** Two spaces with one name are told as that. */
+function isOneName(a: WritingSpace, b: WritingSpace): boolean {
+  return a.name.toLowerCase() === b.name.toLowerCase();
 }
 
 function writtenPaths({ output, content, assets, types }: Config): [WrittenPath["key"], string][] {

@@ -21,7 +21,7 @@ import { spaceValues } from "./space-values.js";
  */
 export async function readFleetFile(main: ConfigFile, reading: FleetReading): Promise<Fleet> {
   const { document } = main;
-  const names = document.keys(["spaces"]);
+  const names = [...new Set(document.keys(["spaces"]))];
   registerSecrets(main, [["defaults"], ...names.map((name) => ["spaces", name])]);
   const keys = readFleetKeys(main);
   const others = await readSpaceFiles(main, keys.patterns, reading);
@@ -88,8 +88,10 @@ function readFleetKeys(file: ConfigFile): { concurrency: number; patterns: strin
   const parsed = fleetSchema.read(rest);
   const misfits = "misfits" in parsed ? schemaProblems(parsed.misfits, rest) : [];
   const problems = [...misplaced, ...misfits].map((problem) => ({ ...problem, file }));
-  if ("misfits" in parsed) return { concurrency: 1, patterns: [], problems };
-  return { concurrency: parsed.value.fleet.concurrency, patterns: parsed.value.files ?? [], problems };
+  // Files are looked at in any case: what is wrong with them is told together with the rest.
+  const files = fleetSchema.read({ files: values.files });
+  const patterns = "value" in files ? (files.value.files ?? []) : [];
+  return { concurrency: "value" in parsed ? parsed.value.fleet.concurrency : 1, patterns, problems };
 }
 
 function withoutSpaces(file: ConfigFile): FileProblem {

@@ -9,15 +9,16 @@ const freshProbeMs = 5_000;
  * @returns whether what was probed before is too old by now
  * @throws what the caller throws; the reason of the signal
  */
-export async function takeTurn({ options, clock }: SyncContext): Promise<boolean> {
+export async function takeTurn({ options, clock, source }: SyncContext): Promise<boolean> {
   if (options.admit === undefined) return false;
   const resume = clock.pause();
-  const sinceMs = performance.now();
+  const { pacing } = source;
+  const sinceMs = pacing.now();
   try {
     await options.admit();
     options.signal?.throwIfAborted();
   } finally {
     resume();
   }
-  return performance.now() - sinceMs > freshProbeMs;
+  return pacing.now() - sinceMs > freshProbeMs;
 }
