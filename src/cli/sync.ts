@@ -4,6 +4,7 @@ import { errorCodes, isOffprintError, OffprintError } from "../errors.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { fallBack } from "../sync/fall-back.js";
 import type { SyncReport } from "../sync/report.js";
+import { demoSource } from "../sync/space-identity.js";
 import type { SyncOptions } from "../sync/sync-options.js";
 import { sync } from "../sync.js";
 import type { CommandContext } from "./context.js";
@@ -54,6 +55,8 @@ async function syncSpace(
   flags: SyncFlags,
   { config, openAgent, admit }: Pick<SyncOptions, "config" | "openAgent" | "admit">,
 ): Promise<number> {
+  // A demo space is served from memory: no more of them than of spaces that are read.
+  if (config.source.url === demoSource) await admit?.();
   const demo = await openDemo(context, config);
   const progress = syncProgress(context.terminal, { showsStages: context.space === undefined });
   try {

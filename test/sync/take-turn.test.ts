@@ -3,10 +3,8 @@ import type { SyncOptions } from "../../src/sync/sync-options.js";
 import { startEditableSpace } from "../support/editable-space.js";
 import { crawlYaml, syncFolder } from "../support/sync-folder.js";
 
-const stories = ["a", "b"].map((slug) => ({ name: slug, slug }));
-
 async function syncedSpace() {
-  const space = await startEditableSpace({ stories });
+  const space = await startEditableSpace({ stories: ["a", "b"].map((slug) => ({ name: slug, slug })) });
   onTestFinished(() => space.close());
   const folder = await syncFolder(crawlYaml(space.url));
   await folder.sync();
@@ -44,7 +42,7 @@ describe("the turn of a sync", () => {
     expect(report).toMatchObject({ outcome: "committed", generation: 2 });
   });
 
-  test("that came late is begun with a new probe, and the wait is no time of the sync", async () => {
+  test("that came late is begun with a new probe", async () => {
     const { folder, edit } = await syncedSpace();
     await edit();
     const clock = { nowMs: 0 };
