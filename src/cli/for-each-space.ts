@@ -1,10 +1,10 @@
 import type { Fleet, SpaceConfig } from "../config/fleet.js";
-import { errorCodes, isOffprintError, OffprintError } from "../errors.js";
+import { errorCodes, type OffprintError } from "../errors.js";
 import { type Admit, runSpaces } from "../sync/run-spaces.js";
 import type { CommandContext } from "./context.js";
 import { spellCommands } from "./next-command.js";
 import { plural } from "./quantity-text.js";
-import { reportFailure } from "./report-failure.js";
+import { failureOf, reportFailure } from "./report-failure.js";
 import { exitCodesByBadness, worstExitCode } from "./worst-exit-code.js";
 
 /** A command for one space among several: what it prints is told apart by the name of the space. @returns the exit code */
@@ -39,7 +39,7 @@ export async function forEachSpace(
   });
   const codes = outcomes.map((outcome) => {
     if ("value" in outcome) return outcome.value;
-    return tellNotBegun(spaceContext(context, outcome.space.name, width), command, outcome.error);
+    return tellNotBegun(spaceContext(context, outcome.space.name, width), command, failureOf(context, outcome.error));
   });
   return conclude(context, spaces, codes);
 }
@@ -54,10 +54,9 @@ export function spaceContext(context: CommandContext, name: string, width: numbe
 }
 
 /** A signal came before the turn of the space: that is said once for all, so only its document tells of it. */
-function tellNotBegun({ terminal }: CommandContext, command: string, error: unknown): number {
-  const problem = isOffprintError(error) ? error : new OffprintError("UNEXPECTED", String(error));
-  const { exitCode } = problem;
-  terminal.document({ schema: 1, command, outcome: "failed", exitCode, problems: [problem.toProblem()] });
+function tellNotBegun({ terminal }: CommandContext, command: string, error: OffprintError): number {
+  const { exitCode } = error;
+  terminal.document({ schema: 1, command, outcome: "failed", exitCode, problems: [error.toProblem()] });
   return exitCode;
 }
 

@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.js";
 import type { Fleet } from "../config/fleet.js";
-import { countProblems, errorCodes, isOffprintError, type Problem } from "../errors.js";
+import { countProblems, errorCodes, type Problem } from "../errors.js";
 import type { Level } from "../snapshot/manifest.js";
 import { openOutput, readOutput } from "../snapshot/open-output.js";
 import { runsKept, type State } from "../snapshot/state.js";
@@ -9,6 +9,7 @@ import type { CommandContext } from "./context.js";
 import { spaceContext } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { age, grouped } from "./quantity-text.js";
+import { failureOf } from "./report-failure.js";
 import { tableText } from "./table-text.js";
 import { worstExitCode } from "./worst-exit-code.js";
 
@@ -37,8 +38,7 @@ export async function printStatusTable(context: CommandContext, { spaces, concur
   const outcomes = await runSpaces(spaces, { concurrency, signal }, ({ config }) => statusOf(config, nowMs));
   const rows = outcomes.map((outcome) => {
     if ("value" in outcome) return { space: outcome.space, status: outcome.value, exitCode: 0 };
-    const { error } = outcome;
-    if (!isOffprintError(error)) throw error;
+    const error = failureOf(context, outcome.error);
     return { space: outcome.space, status: { ...nothing, problems: [error.toProblem()] }, exitCode: error.exitCode };
   });
   for (const { space, status, exitCode } of rows) {
