@@ -1,14 +1,18 @@
 import type { Config } from "../config/config.js";
+import type { Fleet } from "../config/fleet.js";
 import { errorCodes, isOffprintError, OffprintError, type Problem } from "../errors.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { fallBack } from "../sync/fall-back.js";
 import type { ReportedProblem, SyncReport } from "../sync/report.js";
+import { demoSource } from "../sync/space-identity.js";
+import type { SyncOptions } from "../sync/sync-options.js";
 import { sync } from "../sync.js";
 import { handOverToConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
 import { sayDemoHint } from "./demo-hint.js";
 import { type ExitCause, incompleteness, printExitCause } from "./exit-cause.js";
-import { writeGithubOutput } from "./github-output.js";
+import { forEachSpace } from "./for-each-space.js";
+import { beginGithubOutput, writeGithubOutput } from "./github-output.js";
 import { leanStart } from "./lean-start.js";
 import { openDemo } from "./open-demo.js";
 import { plural } from "./quantity-text.js";
@@ -30,11 +34,38 @@ export interface SyncFlags {
 /** `offprint sync` */
 export async function runSync(context: CommandContext, flags: SyncFlags): Promise<number> {
   const openAgent = leanStart();
-  const config = await context.config();
+  const fleet = await context.spaces();
+  const [first] = fleet.spaces;
+  if (!fleet.isFleet && first !== undefined) return syncSpace(context, flags, { config: first.config, openAgent });
+  checkOverrides(context, flags, fleet);
+  if (!flags.dryRun) await beginGithubOutput(context.env);
+  return forEachSpace(context, fleet, "sync", (own, { config }, admit) =>
+    syncSpace(own, flags, { config, openAgent, admit }),
+  );
+}
+
+/** What lets a sync remove or replace much is said of spaces by their names. */
+function checkOverrides({ flags: { space = [] } }: CommandContext, flags: SyncFlags, { spaces }: Fleet): void {
+  const flag = flags.forceRemove ? "--force-remove" : flags.replace ? "--replace" : undefined;
+  if (flag === undefined || space.length > 0 || spaces.length === 1) return;
+  throw new OffprintError("USAGE", `${flag} would concern all ${spaces.length} spaces.`, {
+    hint: "Name those that it is meant for with --space.",
+  });
+}
+
+async function syncSpace(
+  context: CommandContext,
+  flags: SyncFlags,
+  { config, openAgent, admit }: Pick<SyncOptions, "config" | "openAgent" | "admit">,
+): Promise<number> {
+  // A demo space is served from memory: no more of them than of spaces that are read.
+  if (config.source.url === demoSource) await admit?.();
   const demo = await openDemo(context, config);
-  const progress = syncProgress(context.terminal);
+  const progress = syncProgress(context.terminal, { showsStages: context.space === undefined });
   try {
-    if (demo !== undefined) context.terminal.say(`Reading the demo space. ${demo.toLeave}`);
+    if (demo !== undefined && context.space === undefined) {
+      context.terminal.say(`Reading the demo space. ${demo.toLeave}`);
+    }
     let report: SyncReport;
     try {
       report = await sync({
@@ -46,6 +77,7 @@ export async function runSync(context: CommandContext, flags: SyncFlags): Promis
         replace: flags.replace,
         env: context.env,
         openAgent,
+        admit,
         signal: context.signal,
         onProgress: progress.onProgress,
       });
@@ -81,8 +113,8 @@ async function conclude(
 ): Promise<number> {
   const own = exitCause(report, flags, config)?.exitCode ?? 0;
   printSummary(context, config, report, own);
-  sayDemoHint(context, config, report);
-  if (!flags.dryRun) await writeGithubOutput(context.env, report);
+  if (context.space === undefined) sayDemoHint(context, config, report);
+  if (!flags.dryRun) await writeGithubOutput(context.env, report, context.space);
   // As `offprint sync && npm run build` would; what is outstanding stays so.
   const isWhole = own === 0 || own === errorCodes.UNCHANGED.exit;
   const consumers = isWhole && !flags.dryRun ? await handOverToConsumers(context, config) : [];
@@ -93,7 +125,8 @@ async function conclude(
   const stale = isKept ? await staleGeneration(flags, config) : undefined;
   context.terminal.document({ ...report, problems, ...(consumers.length > 0 ? { consumers } : {}) });
   if (stale !== undefined) return goOn(context, stale);
-  if (cause !== undefined) printExitCause(context, cause);
+  // Of many spaces, most are unchanged: that is said once for each of them.
+  if (cause !== undefined && (cause !== nothingChanged || context.space === undefined)) printExitCause(context, cause);
   return exitCode;
 }
 
