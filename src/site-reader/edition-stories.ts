@@ -1,6 +1,7 @@
 import { parseStory } from "../contract/parse-record.js";
 import type { StoryRecord } from "../contract/records.js";
 import { textOf } from "../json/bytes.js";
+import { lowerBound } from "../lower-bound.js";
 import { Lru } from "../lru.js";
 import { shortHash } from "../reader/noting-reader.js";
 import { locateRecords, recordBytes } from "../reader/shard-bytes.js";
@@ -13,7 +14,7 @@ import type { ByteCache } from "./byte-cache.js";
 import { type Block, type BlockLines, blockLine, locateBlockLines, type Section } from "./index-file.js";
 import type { IndexedPart, OpenIndex } from "./open-index.js";
 import { readRange } from "./read-range.js";
-import { createSlugList, lowerBound, type RowFilter } from "./slug-list.js";
+import { createSlugList, type RowFilter } from "./slug-list.js";
 import { findRow, parseRow, type StoryRow, slugKey } from "./story-row.js";
 
 /** A record of a story, parsed. */
