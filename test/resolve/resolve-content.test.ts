@@ -180,6 +180,33 @@ test("parts in which nothing is replaced are shared", () => {
   expect(result.file).toEqual({ ...value.file, src: asset, width: 8, height: 6 });
 });
 
+test("a relation is told the field of its block and its path, a text its key", () => {
+  const id = uuid(1);
+  const content = {
+    component: "page",
+    list: [[id], "x"],
+    plugin: { value: id },
+    body: [{ component: "teaser", text: id, src: "y" }],
+  };
+  const seen: unknown[] = [];
+  resolveContent(content, {
+    relations: (text, component, field, place) => {
+      seen.push([component, field, place.path()]);
+      return text;
+    },
+    assetUrls: (text, key) => {
+      if (text.length === 1) seen.push([text, key]);
+      return text;
+    },
+  });
+  expect(seen).toEqual([
+    ["page", "list", "list[0][0]"],
+    ["x", 1],
+    ["teaser", "text", "body[0].text"],
+    ["y", "src"],
+  ]);
+});
+
 test("content nested very deeply is resolved to its end, and the path of a value in it is the end of its path", () => {
   let value: unknown = { component: "page", gone: uuid(9), file: asset, list: [uuid(9)] };
   for (let level = 0; level < 5_000; level++) value = level % 2 === 0 ? [value, {}] : { component: "box", in: value };
