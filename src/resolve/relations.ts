@@ -100,7 +100,7 @@ function levelStep(ancestors: readonly string[], depth: number, options: LevelOp
 }
 
 /** Whether a field of a block holds relations. */
-function isRelation(component: string, field: string, fields: RelationFields): boolean {
+export function isRelation(component: string, field: string, fields: RelationFields): boolean {
   if (fields === "none" || blockKeys.has(field)) return false;
   return fields === "all" || fields.has(`${component}.${field}`);
 }
