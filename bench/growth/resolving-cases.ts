@@ -2,9 +2,10 @@ import type { StoryRecord } from "../../src/contract/records.js";
 import { storyPaths } from "../../src/export/content-paths.js";
 import { createStoryResolver } from "../../src/render/resolve-story.js";
 import { targets } from "../../src/render/targets.js";
-import { mergeAssetMetadata } from "../../src/resolve/asset-metadata.js";
-import { assetUrls, rewriteAssetUrls } from "../../src/resolve/asset-urls.js";
+import { assetMetadataStep } from "../../src/resolve/asset-metadata.js";
+import { assetUrlStep, assetUrls } from "../../src/resolve/asset-urls.js";
 import { siteUrl, slugOfAddress } from "../../src/resolve/link-pattern.js";
+import { resolveContent } from "../../src/resolve/resolve-content.js";
 import type { GrowthCase, Work } from "./growth-case.js";
 import { hostileTexts } from "./hostile-text.js";
 import { configWith, recordOf, uuidOf } from "./sample-space.js";
@@ -45,6 +46,8 @@ function related(count: number, fields: object = {}): StoryRecord[] {
   const all = Array.from({ length: count }, (_, index) => uuidOf(index));
   return all.map((_, index) => recordOf(index, { related: all, ...fields }));
 }
+
+const withQuery = assetUrlStep((address) => `${address}?x`);
 
 /** Relations, links, URLs and paths: what a record takes from other records. */
 export const resolvingCases: readonly GrowthCase[] = [
@@ -118,7 +121,7 @@ export const resolvingCases: readonly GrowthCase[] = [
         fieldtype: "asset",
         filename: `https://a.storyblok.com/f/1/${index}.png`,
       }));
-      return () => [assetUrls(content), rewriteAssetUrls(content, (address) => `${address}?x`)];
+      return () => [assetUrls(content), resolveContent(content, { assetUrls: withQuery })];
     },
   },
   {
@@ -131,10 +134,7 @@ export const resolvingCases: readonly GrowthCase[] = [
         `https://img2.storyblok.com/${text}/f/1/a`,
         `${text} /f/1/`,
       ]);
-      return () => [
-        assetUrls(texts),
-        rewriteAssetUrls({ texts, filename: texts.join("") }, (address) => `${address}?x`),
-      ];
+      return () => [assetUrls(texts), resolveContent({ texts, filename: texts.join("") }, { assetUrls: withQuery })];
     },
   },
   {
@@ -142,7 +142,7 @@ export const resolvingCases: readonly GrowthCase[] = [
     size: 10_000,
     prepare: (n) => {
       const content = Array.from({ length: n }, (_, id) => ({ fieldtype: "asset", id, filename: "//a.b/f/1/c.png" }));
-      return () => mergeAssetMetadata(content, (id) => ({ id, alt: "a" }));
+      return () => resolveContent(content, { metadata: assetMetadataStep((id) => ({ id, alt: "a" })) });
     },
   },
   {

@@ -1,3 +1,4 @@
+import { percentDecoded } from "../percent-decoded.js";
 import { sizeInAddress } from "../resolve/image-size.js";
 
 const longest = 100;
@@ -14,7 +15,7 @@ const reserved = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9]|conin|conout|clock)(?:[.
  */
 export function assetName(url: URL): string {
   const segment = url.pathname.slice(url.pathname.lastIndexOf("/") + 1);
-  const safe = decoded(segment).replace(/[^A-Za-z0-9._-]+/g, "-");
+  const safe = percentDecoded(segment).replace(/[^A-Za-z0-9._-]+/g, "-");
   const { stem, extension } = splitName(safe);
   const size = sizeInAddress(url.href);
   const ending = `${size === undefined ? "" : `-${size.width}x${size.height}`}${extension}`;
@@ -26,14 +27,6 @@ export function assetName(url: URL): string {
 /** The extension of a file name in lower case, without its dot; "" when it has none. */
 export function extensionOf(name: string): string {
   return splitName(name).extension.slice(1).toLowerCase();
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 function splitName(name: string): { stem: string; extension: string } {

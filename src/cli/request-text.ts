@@ -1,4 +1,5 @@
 import type { SentRequest } from "../crawl/progress.js";
+import { percentDecoded } from "../percent-decoded.js";
 import type { AnsweredRequest } from "../replica/http/answered-request.js";
 import { duration, size } from "./quantity-text.js";
 import { printable } from "./terminal.js";
@@ -24,15 +25,7 @@ const secretName = /token|secret|passw|signature|credential|auth|api_?key/i;
 /** A path with its query, without the values of parameters whose (percent-decoded) names are those of secrets. */
 function shownTarget(target: string): string {
   const shown = target.replace(/([?&])([^=&#]*)=([^&#]*)/g, (parameter, mark: string, name: string) =>
-    secretName.test(decoded(name)) ? `${mark}${name}=[redacted]` : parameter,
+    secretName.test(percentDecoded(name)) ? `${mark}${name}=[redacted]` : parameter,
   );
   return shown.length > longestTarget ? `${shown.slice(0, longestTarget)}…` : shown;
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
 }

@@ -1,7 +1,8 @@
 import type { Config } from "../config/config.js";
 import { parseStory } from "../contract/parse-record.js";
 import type { StoryRecord } from "../contract/records.js";
-import { relationFields, resolveRelations } from "../resolve/relations.js";
+import { isRelation, relationFields } from "../resolve/relations.js";
+import { resolveContent } from "../resolve/resolve-content.js";
 import { baseEdition } from "../snapshot/base-edition.js";
 import { contentHash } from "../snapshot/content-hash.js";
 import { parts as partNames, relatedNotesFile } from "../snapshot/layout.js";
@@ -105,15 +106,17 @@ function shardRelations(
 }
 
 /** Uuids that a story names by its relations, of stories or of nothing; in document order. Pure. */
-export function namedBy({ uuid, content }: StoryRecord, relations: Config["resolve"]["relations"]): string[] {
+export function namedBy(
+  { content }: Pick<StoryRecord, "content">,
+  relations: Config["resolve"]["relations"],
+): string[] {
   const found: string[] = [];
-  resolveRelations(content, uuid, {
-    fields: relationFields(relations),
-    depth: 0,
-    reference: () => undefined,
-    story: () => undefined,
-    maxEmbedded: 0,
-    dangling: (named) => found.push(named),
+  const fields = relationFields(relations);
+  resolveContent(content, {
+    relations(uuid, component, field) {
+      if (isRelation(component, field, fields)) found.push(uuid);
+      return uuid;
+    },
   });
   return found;
 }

@@ -74,8 +74,8 @@ function linkedAddresses(value: unknown): Set<string> {
 /** The path of the text that has this address, `body[0].text`; undefined when none has it in this form. */
 function pathOf(address: string, value: unknown): string | undefined {
   let found: string | undefined;
-  visitValue(value, (item, place) => {
-    if (found === undefined && typeof item === "string" && item.includes(address)) found = place.path();
+  visitValue(value, (item, path) => {
+    if (found === undefined && typeof item === "string" && item.includes(address)) found = path();
   });
   return found === "" ? undefined : found;
 }

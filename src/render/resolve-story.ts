@@ -3,12 +3,13 @@ import type { AssetMetadataRecord, StoryRecord } from "../contract/records.js";
 import { costLimits } from "../cost-limits.js";
 import type { Problem } from "../errors.js";
 import type { NotedReader } from "../reader/reader.js";
-import { mergeAssetMetadata } from "../resolve/asset-metadata.js";
-import { rewriteAssetUrls } from "../resolve/asset-urls.js";
-import { addImageSizes, showsOriginal, sizeOfAsset } from "../resolve/image-size.js";
+import { assetMetadataStep } from "../resolve/asset-metadata.js";
+import { assetUrlStep } from "../resolve/asset-urls.js";
+import { imageSizeStep, showsOriginal, sizeOfAsset } from "../resolve/image-size.js";
 import { type LinkSettings, siteUrl, slugWithoutLanguage } from "../resolve/link-pattern.js";
-import { type RelationReference, relationFields, resolveRelations } from "../resolve/relations.js";
-import { resolveStoryLinks } from "../resolve/story-links.js";
+import { type RelationReference, relationFields, relationStep } from "../resolve/relations.js";
+import { type ContentSteps, type ObjectStep, resolveContent } from "../resolve/resolve-content.js";
+import { storyLinkStep } from "../resolve/story-links.js";
 import { isObject } from "../shape.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
 import type { TargetProfile } from "./target-profile.js";
@@ -16,15 +17,18 @@ import type { TargetProfile } from "./target-profile.js";
 /** A story as content shows it, with the site's URL of its page. */
 export type ResolvedStory = StoryRecord & { url: string };
 
+/** What replaces the URL of an asset's original; undefined leaves the URL. */
+type AssetUrl = (originalUrl: string) => string | undefined;
+
 /** Stories of one edition with their relations and links resolved, and with the sizes of their images. */
 export interface StoryResolver {
   /**
    * A story as content shows it; undefined where the edition lacks it. Asset fields have `src`, `width` and `height`,
-   * see `addImageSizes`.
+   * see `imageSizeStep`.
    *
-   * @param assetUrl gives what replaces the URL of an asset's original; undefined leaves the URL
+   * @param assetUrl gives what replaces the URL of an asset's original; default: all URLs stay
    */
-  story(uuid: string, assetUrl: (url: string) => string | undefined): ResolvedStory | undefined;
+  story(uuid: string, assetUrl?: AssetUrl): ResolvedStory | undefined;
   /** The full slug without the edition's language, without slashes at either end. */
   slug(fullSlug: string): string;
   /** The site's URL of a full slug of this edition. */
@@ -63,35 +67,35 @@ export function createStoryResolver(
     return length;
   };
 
-  const withLinks = (
-    uuid: string,
-    hasRoom: HasRoom,
-    dead?: (target: string, path: string) => void,
-  ): StoryRecord | undefined => {
-    const story = read.story(edition, uuid);
-    if (story === undefined || !isObject(story.content)) return story;
-    const metadata = (id: number): AssetMetadataRecord | undefined => {
-      const found = read.assetMetadata(id);
-      return found !== undefined && hasRoom(lengthOf(found)) ? found : undefined;
-    };
-    const described = assets.metadata ? mergeAssetMetadata(story.content, metadata) : story.content;
-    const content = resolveStoryLinks(described, { target: linked, hasRoom, dead });
-    return { ...story, content: content as NonNullable<StoryRecord["content"]> };
-  };
-
   const referenceTo = (uuid: string): RelationReference | undefined => {
     const found = read.reference(edition, uuid);
-    return found === undefined ? undefined : { ...found, url: url(found.full_slug) };
+    if (found === undefined) return undefined;
+    const { full_slug, name, component } = found;
+    return { uuid, full_slug, name, component, url: url(full_slug) };
+  };
+  const metadataStep = (hasRoom: HasRoom): ObjectStep =>
+    assetMetadataStep((id) => {
+      const found = read.assetMetadata(id);
+      return found !== undefined && hasRoom(lengthOf(found)) ? found : undefined;
+    });
+  const sizesStep = (assetUrl: AssetUrl | undefined): ObjectStep => {
+    const isReplaced = (original: string): boolean => assetUrl?.(original) !== undefined;
+    return imageSizeStep((address) => {
+      const original = showsOriginal(address, isReplaced);
+      return original === undefined ? undefined : sizeOfAsset(original, read.asset);
+    });
   };
 
-  const resolved = (uuid: string): StoryRecord | undefined => {
+  const resolved = (uuid: string, story: StoryRecord, assetUrl: AssetUrl | undefined): StoryRecord => {
     const at = (path: string): string =>
       `story "${read.reference(edition, uuid)?.full_slug}" (${edition}), field ${path}`;
     const slug = (): string => read.reference(edition, uuid)?.full_slug ?? uuid;
     const hasRoom = roomFor(costLimits.addedCharacters, () => report(tooMuchAdded(slug(), edition)));
-    const story = withLinks(uuid, hasRoom, (to, path) => report(deadLink(at(path), to)));
-    if (story?.content === undefined) return story;
-    const content = resolveRelations(story.content, uuid, {
+    const metadata = assets.metadata ? metadataStep(hasRoom) : undefined;
+    const sizes = sizesStep(assetUrl);
+    const assetUrls = assetUrl && assetUrlStep(assetUrl);
+    const dangling: Problem[] = [];
+    const relations = relationStep(uuid, {
       fields,
       depth: settings.depth,
       maxEmbedded: costLimits.embeddedStories,
@@ -100,27 +104,44 @@ export function createStoryResolver(
       exceeded: () => report(tooManyEmbedded(slug(), edition)),
       hasRoom,
       reference: referenceTo,
-      story: (to) => withLinks(to, hasRoom),
-      dangling: (to, path) => report(danglingRelation(at(path), to)),
+      story: (to) => read.story(edition, to),
+      embed: (inner, innerRelations) => {
+        const links = storyLinkStep({ target: linked, hasRoom });
+        const steps = { metadata, links, relations: innerRelations, sizes, assetUrls };
+        return resolveRecord(inner, steps, { sizes, assetUrls });
+      },
+      refer: (reference) => (assetUrls === undefined ? reference : resolveContent(reference, { assetUrls })),
+      dangling: (to, path) => dangling.push(danglingRelation(at(path), to)),
     });
-    return { ...story, content: content as NonNullable<StoryRecord["content"]> };
+    const dead = (to: string, path: string) => report(deadLink(at(path), to));
+    const links = storyLinkStep({ target: linked, hasRoom, dead });
+    const shown = resolveRecord(story, { metadata, links, relations, sizes, assetUrls }, { assetUrls });
+    for (const problem of dangling) report(problem);
+    return shown;
   };
 
   return {
     story(uuid, assetUrl) {
-      const story = resolved(uuid);
+      const story = read.story(edition, uuid);
       if (story === undefined) return undefined;
-      const isReplaced = (original: string): boolean => assetUrl(original) !== undefined;
-      const sized = addImageSizes(story.content, (address) => {
-        const original = showsOriginal(address, isReplaced);
-        return original === undefined ? undefined : sizeOfAsset(original, read.asset);
-      });
-      const shown = rewriteAssetUrls({ ...story, content: sized }, assetUrl) as StoryRecord;
-      return { ...shown, url: url(story.full_slug) };
+      const shown = resolved(uuid, story, assetUrl) as ResolvedStory;
+      shown.url = url(story.full_slug);
+      return shown;
     },
     slug: (fullSlug) => slugWithoutLanguage(fullSlug, language),
     url,
   };
+}
+
+/** A copy of a record. @param steps for its content @param outer for the rest of it */
+function resolveRecord(record: StoryRecord, steps: ContentSteps, outer: ContentSteps): StoryRecord {
+  const { content } = record;
+  const isThere = isObject(content);
+  const copy = isThere ? { ...record, content: undefined } : { ...record };
+  const isKept = outer.sizes === undefined && outer.assetUrls === undefined;
+  const shown = (isKept ? copy : resolveContent(copy, outer)) as StoryRecord;
+  if (isThere) shown.content = resolveContent(content, steps) as NonNullable<StoryRecord["content"]>;
+  return shown;
 }
 
 /** The address of a story's page on a site that the target builds. */

@@ -1,4 +1,5 @@
 import type { StoryRecord } from "../contract/records.js";
+import { percentDecoded } from "../percent-decoded.js";
 import type { Publication } from "../resolve/publication.js";
 
 /** What the front matter of a story is made of. */
@@ -53,12 +54,7 @@ export function folderPath({ url }: Pick<StoryFacts, "url">): string {
 
 /** The segment decoded, as the folder is called on disk; where that would be another path or a template, encoded. */
 function decodedSegment(segment: string): string {
-  let decoded = segment;
-  try {
-    decoded = decodeURIComponent(segment);
-  } catch {
-    // Not a valid encoding: it stays as it is.
-  }
+  const decoded = percentDecoded(segment);
   if (/^\.{1,2}$/.test(decoded)) return decoded.replaceAll(".", "%2E");
   return /[/\\{}\u0000-\u001f\u007f]/.test(decoded) ? segment.replace(/[\\{}]/g, encodeURIComponent) : decoded;
 }

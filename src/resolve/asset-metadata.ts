@@ -1,7 +1,7 @@
 import type { AssetMetadataRecord } from "../contract/records.js";
 import { isObject } from "../shape.js";
 import { isAsset, type JsonObject, setOwn } from "./content-shape.js";
-import { rewriteValue } from "./rewrite-value.js";
+import type { ObjectStep } from "./resolve-content.js";
 
 /** Texts that an editor may write both in the field that uses an asset and in the asset itself. */
 export const metadataTexts: readonly string[] = ["alt", "title", "source", "copyright", "focus"];
@@ -9,24 +9,19 @@ export const metadataTexts: readonly string[] = ["alt", "title", "source", "copy
 export const metadataFacts: readonly string[] = ["content_type", "content_length"];
 
 /**
- * A copy of content in which asset fields are completed from the records of their assets: `alt`, `title`, `source`,
- * `copyright`, `focus`, `content_type`, `content_length` and each key of `meta_data`. Only what is empty in the field
- * is filled in.
+ * Completes asset fields from the records of their assets: `alt`, `title`, `source`, `copyright`, `focus`,
+ * `content_type`, `content_length` and each key of `meta_data`. Only what is empty in the field is filled in.
  *
  * @param metadata the record of an asset, by its id; undefined leaves the field as it is
  */
-export function mergeAssetMetadata(
-  content: unknown,
-  metadata: (id: number) => AssetMetadataRecord | undefined,
-): unknown {
-  return rewriteValue(content, (value) => {
-    if (!isObject(value)) return value;
+export function assetMetadataStep(metadata: (id: number) => AssetMetadataRecord | undefined): ObjectStep {
+  return (value) => {
     // A number that keeps its text is an object.
     const id: unknown = isObject(value.id) ? value.id.valueOf() : value.id;
     if (typeof id !== "number" || !isAsset(value)) return value;
     const known = metadata(id);
     return known === undefined ? value : merged(value, known);
-  });
+  };
 }
 
 function merged(field: JsonObject, known: AssetMetadataRecord): JsonObject {

@@ -1,6 +1,7 @@
 import { isObject } from "../shape.js";
 import { isAsset } from "./content-shape.js";
-import { rewriteValue, visitValue } from "./rewrite-value.js";
+import type { TextStep } from "./resolve-content.js";
+import { visitValue } from "./rewrite-value.js";
 
 const absolute = /^(?:https?:)?\/\/[^/\s]/i;
 /** A string that as a whole is the URL of an asset: old image and file fields are plain strings. */
@@ -45,20 +46,16 @@ export function assetUrls(value: unknown): string[] {
 }
 
 /**
- * A copy of a record in which the URLs that {@link assetUrls} finds are replaced.
+ * Replaces the URLs that {@link assetUrls} finds.
  *
  * @param replacement gives what replaces the URL of an original; undefined leaves the URL as it is
  */
-export function rewriteAssetUrls(value: unknown, replacement: (originalUrl: string) => string | undefined): unknown {
+export function assetUrlStep(replacement: (originalUrl: string) => string | undefined): TextStep {
   const replace = (url: string): string => {
     const original = originalAssetUrl(url);
     return (original === undefined ? undefined : replacement(original)) ?? url;
   };
-  return rewriteValue(value, (item, place) => {
-    if (typeof item === "string")
-      return isUrlKey(place.key) && absolute.test(item) ? replace(item) : replaceInText(item, replace);
-    return item;
-  });
+  return (text, key) => (isUrlKey(key) && absolute.test(text) ? replace(text) : replaceInText(text, replace));
 }
 
 /** Whether the text under this key is a URL as a whole: in asset fields, images and links. */

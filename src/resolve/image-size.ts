@@ -2,7 +2,7 @@ import { costLimits } from "../cost-limits.js";
 import { isObject } from "../shape.js";
 import { originalAssetUrl } from "./asset-urls.js";
 import { isAsset, type JsonObject } from "./content-shape.js";
-import { rewriteValue } from "./rewrite-value.js";
+import type { ObjectStep } from "./resolve-content.js";
 
 /** How large a picture is shown, in CSS pixels: whole numbers from 1 to `costLimits.imageSide`. */
 export interface ImageSize {
@@ -45,15 +45,14 @@ export function sizeOfAsset(url: string, record: (url: string) => RecordedSize |
 }
 
 /**
- * A copy of content in which asset fields have `src`, their address, and `width` and `height` where they are known, and
- * images of rich text have `attrs.width` and `attrs.height`. What is there already stays; so does an image with one
- * of the two, because the other would distort it.
+ * Gives asset fields `src`, their address, and `width` and `height` where they are known, and images of rich text
+ * `attrs.width` and `attrs.height`. What is there already stays; so does an image with one of the two, because the
+ * other would distort it.
  *
  * @param sizeOf the size of the picture at an address of the content, which may be that of a variant
  */
-export function addImageSizes(content: unknown, sizeOf: (address: string) => ImageSize | undefined): unknown {
-  return rewriteValue(content, (value) => {
-    if (!isObject(value)) return value;
+export function imageSizeStep(sizeOf: (address: string) => ImageSize | undefined): ObjectStep {
+  return (value) => {
     if (value.type === "image" && isObject(value.attrs)) {
       const { attrs } = value;
       const found = typeof attrs.src === "string" && !hasSize(attrs) ? sizeOf(attrs.src) : undefined;
@@ -63,7 +62,7 @@ export function addImageSizes(content: unknown, sizeOf: (address: string) => Ima
     if (typeof filename !== "string" || filename === "" || !isAsset(value)) return value;
     const described: JsonObject = hasValue(value.src) ? { ...value } : { ...value, src: filename };
     return hasSize(value) ? described : { ...described, ...sizeOf(filename) };
-  });
+  };
 }
 
 /**

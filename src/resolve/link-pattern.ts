@@ -1,3 +1,5 @@
+import { percentDecoded } from "../percent-decoded.js";
+
 /** How slugs become the site's URLs: `resolve.links` of the configuration. */
 export interface LinkSettings {
   /**
@@ -43,7 +45,7 @@ export function slugOfAddress(address: string, language: string, settings: LinkS
   if (path === root) return settings.home;
   const [before = "", after = ""] = trimSlashes(pattern.slice(origin.length)).split(placeholder);
   if (path.length < before.length + after.length || !path.startsWith(before) || !path.endsWith(after)) return undefined;
-  return decodedPath(trimSlashes(path.slice(before.length, path.length - after.length))) || settings.home;
+  return percentDecoded(trimSlashes(path.slice(before.length, path.length - after.length))) || settings.home;
 }
 
 const placeholder = "~slug~";
@@ -55,15 +57,6 @@ function pathOfAddress(address: string, origin: string): string | undefined {
   if (isAbsolute ? /^[^/?#]/.test(local) : !/^\/(?![/\\])/.test(local)) return undefined;
   const path = /^[^?#]*/.exec(local)?.[0] ?? "";
   return trimSlashes(path.replace(/\/+/g, "/"));
-}
-
-function decodedPath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    // Not a valid encoding: it stays as it is.
-    return path;
-  }
 }
 
 function originOf(url: string): string {

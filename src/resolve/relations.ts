@@ -1,7 +1,6 @@
 import type { StoryRecord } from "../contract/records.js";
-import { isObject, uuid } from "../shape.js";
 import { blockKeys } from "./content-shape.js";
-import { type Place, rewriteValue } from "./rewrite-value.js";
+import type { RelationStep } from "./resolve-content.js";
 
 /** What replaces the uuid of a related story that is not embedded. */
 export interface RelationReference {
@@ -21,10 +20,18 @@ export interface RelationOptions {
   fields: RelationFields;
   /** 0: references; n: targets embedded n levels deep. */
   depth: number;
-  /** The story of the edition with this uuid, or undefined. */
+  /** What is shown of the story of the edition with this uuid, as a new object; undefined where there is none. */
   reference(uuid: string): RelationReference | undefined;
-  /** The whole story; called only for a story that is embedded, which gets the `url` of its reference. */
+  /** The whole story; called only for a story that is embedded. */
   story(uuid: string): StoryRecord | undefined;
+  /**
+   * A story as it is embedded, which has the `url` of its reference already.
+   *
+   * @param relations the step for the relations in it
+   */
+  embed(story: StoryRecord & { url: string }, relations: RelationStep): unknown;
+  /** A reference as it is shown. */
+  refer(reference: RelationReference): unknown;
   /** How many stories one story embeds at most, at all depths together; all further ones become references. */
   maxEmbedded: number;
   /** How many bytes they may have, with the references in them; default: any number. */
@@ -45,14 +52,14 @@ export function relationFields(setting: "all" | "none" | readonly string[]): Rel
 }
 
 /**
- * A copy of content in which the uuids of relation fields are replaced by references or by the stories themselves: in
- * the story, in nested blocks, and in blocks of rich text. A story inside itself becomes a reference, so that cycles
- * end.
+ * Replaces the uuids of relation fields by references or by the stories themselves: in the story, in nested blocks, and
+ * in blocks of rich text. A story inside itself becomes a reference, so that cycles end.
  *
  * @param self uuid of the story that the content belongs to
+ * @returns undefined where no field holds relations
  */
-export function resolveRelations(content: unknown, self: string, options: RelationOptions): unknown {
-  const { maxEmbedded, maxEmbeddedBytes = Number.POSITIVE_INFINITY } = options;
+export function relationStep(self: string, options: RelationOptions): RelationStep | undefined {
+  const { fields, maxEmbedded, maxEmbeddedBytes = Number.POSITIVE_INFINITY } = options;
   let embedded = 0;
   let bytes = 0;
   let isFull = false;
@@ -68,7 +75,7 @@ export function resolveRelations(content: unknown, self: string, options: Relati
     if (isEmbedded) bytes += characters;
     return options.hasRoom?.(characters) ?? true;
   };
-  return resolveLevel(content, [self], options.depth, { ...options, story, hasRoom });
+  return fields === "none" ? undefined : levelStep([self], options.depth, { ...options, story, hasRoom });
 }
 
 interface LevelOptions extends Omit<RelationOptions, "hasRoom"> {
@@ -76,39 +83,29 @@ interface LevelOptions extends Omit<RelationOptions, "hasRoom"> {
   hasRoom(characters: number, isEmbedded: boolean): boolean;
 }
 
-function resolveLevel(content: unknown, ancestors: readonly string[], depth: number, options: LevelOptions): unknown {
-  if (options.fields === "none") return content;
-  return rewriteValue(content, (value, place) => {
-    if (!uuid.is(value) || !isRelation(place, options.fields)) return value;
-    const reference = options.reference(value);
+function levelStep(ancestors: readonly string[], depth: number, options: LevelOptions): RelationStep {
+  return (uuid, component, field, place) => {
+    if (!isRelation(component, field, options.fields)) return uuid;
+    const reference = options.reference(uuid);
     if (reference === undefined) {
-      if (ancestors.length === 1) options.dangling?.(value, place.path());
-      return value;
+      if (ancestors.length === 1) options.dangling?.(uuid, place.path());
+      return uuid;
     }
-    const embedded = depth > 0 && !ancestors.includes(value) ? options.story(value) : undefined;
-    if (embedded === undefined) {
-      return options.hasRoom(charactersOf(reference), ancestors.length > 1) ? onlyReference(reference) : value;
+    const embedded = depth > 0 && !ancestors.includes(uuid) ? options.story(uuid) : undefined;
+    if (embedded !== undefined) {
+      return options.embed({ ...embedded, url: reference.url }, levelStep([...ancestors, uuid], depth - 1, options));
     }
-    const { url } = reference;
-    const inner = resolveLevel(embedded.content, [...ancestors, value], depth - 1, options);
-    return isObject(inner) ? { ...embedded, url, content: inner } : { ...embedded, url };
-  });
+    return options.hasRoom(charactersOf(reference), ancestors.length > 1) ? options.refer(reference) : uuid;
+  };
 }
 
-/** Whether the value is a field of a block, or an item of a list that is such a field. */
-function isRelation(place: Place, fields: RelationFields): boolean {
-  const { component, field } = place;
-  if (fields === "none" || component === undefined || field === undefined) return false;
-  if (blockKeys.has(field)) return false;
+/** Whether a field of a block holds relations. */
+export function isRelation(component: string, field: string, fields: RelationFields): boolean {
+  if (fields === "none" || blockKeys.has(field)) return false;
   return fields === "all" || fields.has(`${component}.${field}`);
 }
 
 /** About how long a reference is as JSON. */
 function charactersOf({ full_slug, name, component, url }: RelationReference): number {
   return 110 + full_slug.length + name.length + component.length + url.length;
-}
-
-function onlyReference(reference: RelationReference): RelationReference {
-  const { uuid, full_slug, name, component, url } = reference;
-  return { uuid, full_slug, name, component, url };
 }

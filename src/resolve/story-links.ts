@@ -1,6 +1,5 @@
-import { isObject } from "../shape.js";
 import { isMultilink, type JsonObject } from "./content-shape.js";
-import { rewriteValue } from "./rewrite-value.js";
+import type { ObjectStep } from "./resolve-content.js";
 
 /** Where a link to a story leads. */
 export interface LinkTarget {
@@ -20,12 +19,12 @@ export interface StoryLinkOptions {
 }
 
 /**
- * A copy of content in which links to stories have their current addresses. In a link field, `url` becomes the site's
- * URL and `cached_url` the full slug; in a rich text link, `href` becomes the site's URL. The query and fragment of
- * the old address are kept, as are all other keys.
+ * Gives links to stories their current addresses. In a link field, `url` becomes the site's URL and `cached_url` the
+ * full slug; in a rich text link, `href` becomes the site's URL. The query and fragment of the old address are kept, as
+ * are all other keys.
  */
-export function resolveStoryLinks(content: unknown, options: StoryLinkOptions): unknown {
-  return rewriteValue(content, (value, place) => {
+export function storyLinkStep(options: StoryLinkOptions): ObjectStep {
+  return (value, place) => {
     const link = storyLink(value);
     if (link === undefined) return value;
     const target = options.target(link.uuid);
@@ -34,26 +33,25 @@ export function resolveStoryLinks(content: unknown, options: StoryLinkOptions): 
       return value;
     }
     if (options.hasRoom?.(target.url.length + target.full_slug.length) === false) return value;
-    return link.kind === "mark" ? resolvedMark(link.value, target) : resolvedMultilink(link.value, target);
-  });
+    return link.kind === "mark" ? resolvedMark(value, target) : resolvedMultilink(value, target);
+  };
 }
 
 interface StoryLink {
   kind: "mark" | "multilink";
   uuid: string;
-  value: JsonObject;
 }
 
 /**
  * The value as a link to a story: a link field, or the attributes of a rich text link. Undefined when it names none.
  */
-function storyLink(value: unknown): StoryLink | undefined {
-  if (!isObject(value) || value.linktype !== "story") return undefined;
+function storyLink(value: JsonObject): StoryLink | undefined {
+  if (value.linktype !== "story") return undefined;
   if (isMultilink(value)) {
-    return typeof value.id === "string" && value.id !== "" ? { kind: "multilink", uuid: value.id, value } : undefined;
+    return typeof value.id === "string" && value.id !== "" ? { kind: "multilink", uuid: value.id } : undefined;
   }
   if (!Object.hasOwn(value, "href") && !Object.hasOwn(value, "uuid")) return undefined;
-  return typeof value.uuid === "string" && value.uuid !== "" ? { kind: "mark", uuid: value.uuid, value } : undefined;
+  return typeof value.uuid === "string" && value.uuid !== "" ? { kind: "mark", uuid: value.uuid } : undefined;
 }
 
 function resolvedMultilink(link: JsonObject, target: LinkTarget): JsonObject {

@@ -1,19 +1,20 @@
 import { parseStory } from "../contract/parse-record.js";
 import type { StoryRecord } from "../contract/records.js";
 import { textOf } from "../json/bytes.js";
+import { lowerBound } from "../lower-bound.js";
 import { Lru } from "../lru.js";
 import { shortHash } from "../reader/noting-reader.js";
 import { locateRecords, recordBytes } from "../reader/shard-bytes.js";
 import { damagedFile } from "../snapshot/damaged-file.js";
 import { shardFile } from "../snapshot/layout.js";
 import type { ShardEntry } from "../snapshot/manifest.js";
-import { readShard } from "../snapshot/shard-file.js";
+import { readShard, readShardBeside } from "../snapshot/shard-file.js";
 import { placeOf, shardOf } from "../snapshot/shard-trie.js";
 import type { ByteCache } from "./byte-cache.js";
 import { type Block, type BlockLines, blockLine, locateBlockLines, type Section } from "./index-file.js";
 import type { IndexedPart, OpenIndex } from "./open-index.js";
 import { readRange } from "./read-range.js";
-import { createSlugList, lowerBound, type RowFilter } from "./slug-list.js";
+import { createSlugList, type RowFilter } from "./slug-list.js";
 import { findRow, parseRow, type StoryRow, slugKey } from "./story-row.js";
 
 /** A record of a story, parsed. */
@@ -139,7 +140,7 @@ export function createEditionStories(
       const jobs =
         numbers === undefined ? shards.map((_, at) => ({ at, lines: undefined })) : byShard(numbers, firstRows);
       const bytesOf = async (shard: ShardEntry) => {
-        return hasRoomForAll ? (await whole(shard)).bytes : readShard(store, part, shard);
+        return hasRoomForAll ? (await whole(shard)).bytes : readShardBeside(store, part, shard);
       };
       const read = async ({ at, lines }: { at: number; lines: readonly number[] | undefined }) => {
         const shard = shards[at]!;

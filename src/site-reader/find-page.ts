@@ -1,3 +1,4 @@
+import { percentDecoded } from "../percent-decoded.js";
 import { type LinkSettings, slugOfAddress } from "../resolve/link-pattern.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
 import type { OpenEdition } from "./snapshot-editions.js";
@@ -47,7 +48,7 @@ export async function rowOfSlug(
 ): Promise<StoryRow | undefined> {
   const trimmed = slug.replace(/^\/+|\/+$/g, "");
   const isHome = trimmed === "" || trimmed === home || trimmed === entry.language;
-  const slugs = [slug, decoded(slug), ...(isHome ? [home, ""] : [])];
+  const slugs = [slug, percentDecoded(slug), ...(isHome ? [home, ""] : [])];
   for (const one of new Set(slugs)) {
     const row = await stories.rowBySlug(one);
     if (row !== undefined) return row;
@@ -58,13 +59,5 @@ export async function rowOfSlug(
 /** The path of an address, decoded, without slashes at either end. */
 function pathOf(address: string): string {
   const path = address.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "").replace(/[?#].*$/s, "");
-  return decoded(path).split("/").filter(Boolean).join("/");
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return percentDecoded(path).split("/").filter(Boolean).join("/");
 }

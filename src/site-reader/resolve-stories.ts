@@ -67,9 +67,10 @@ function resolverOf(
   const target = targets[config.content.target];
   // The sync told of dead links and dangling relations.
   const resolver = createStoryResolver({ read, config: settings, target, report: () => undefined }, edition.entry);
-  const hasAddresses = config.assets.baseUrl !== undefined;
+  // Without a base the upstream's addresses stay, and no asset is looked up for them.
+  if (config.assets.baseUrl === undefined) return (uuid: string) => resolver.story(uuid);
   const addressOf = (url: string) => {
-    const address = hasAddresses ? assets.address(read.asset(url)) : undefined;
+    const address = assets.address(read.asset(url));
     const size = address === undefined ? undefined : sizeOfAsset(url, read.asset);
     if (address !== undefined && size !== undefined) sizes.set(address, size);
     return address;
@@ -86,10 +87,13 @@ function shown(
 ): Story {
   // Where the upstream sent no content there is none to show: an empty block, so that templates need not ask.
   const document = story.content ?? { _uid: "", component: "" };
-  const own = { url, language: edition.entry.language, content: document };
-  if (richText === "document" && !body) return Object.assign(story, own);
+  const page = story as Story;
+  page.url = url;
+  page.language = edition.entry.language;
+  page.content = document;
+  if (richText === "document" && !body) return page;
   const context = richTextContext(config, edition.url);
-  const content = richText === "document" ? document : (withRichTextAs(richText, document, context) as Blok);
-  const rendered = body ? { body: bodyToHtml(document, context, (src) => sizes.get(src)) } : {};
-  return Object.assign(story, own, { content }, rendered);
+  if (richText !== "document") page.content = withRichTextAs(richText, document, context) as Blok;
+  if (body) page.body = bodyToHtml(document, context, (src) => sizes.get(src));
+  return page;
 }

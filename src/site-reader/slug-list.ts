@@ -1,3 +1,4 @@
+import { lowerBound } from "../lower-bound.js";
 import type { BlockLines, SlugBlock } from "./index-file.js";
 import { parseSlugRow, type SlugRow } from "./story-row.js";
 
@@ -60,16 +61,4 @@ export function createSlugList(
       return found;
     },
   };
-}
-
-/** The first of so many places for which `isBehind` holds, as for all after it; their number where it holds for none. */
-export function lowerBound(count: number, isBehind: (at: number) => boolean): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isBehind(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -1,3 +1,4 @@
+import { lowerBound } from "../lower-bound.js";
 import type { StoryReference } from "../reader/reader.js";
 import { slugWithoutLanguage } from "../resolve/link-pattern.js";
 import { type BlockLines, blockLine } from "./index-file.js";
@@ -26,17 +27,12 @@ export function parseRow(line: string): StoryRow {
 export function findRow(section: BlockLines, uuid: string): number | undefined {
   // The line begins with `["`, the uuid, and `"`.
   const wanted = Buffer.from(`${JSON.stringify(uuid)},`);
-  let low = 0;
-  let high = section.starts.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const at = section.starts[middle]! + 1;
-    const order = Buffer.compare(section.bytes.subarray(at, at + wanted.length), wanted);
-    if (order === 0) return middle;
-    if (order < 0) low = middle + 1;
-    else high = middle - 1;
-  }
-  return undefined;
+  const orderOf = (line: number): number => {
+    const at = section.starts[line]! + 1;
+    return Buffer.compare(section.bytes.subarray(at, at + wanted.length), wanted);
+  };
+  const line = lowerBound(section.starts.length, (one) => orderOf(one) >= 0);
+  return line < section.starts.length && orderOf(line) === 0 ? line : undefined;
 }
 
 /** A line of the list of slugs: the slug, the number of the story among all rows, its content type. */

@@ -9,6 +9,7 @@ import {
   type Snapshot,
   type SnapshotPlace,
 } from "../index.js";
+import { decodedSegment } from "./decoded-segment.js";
 
 export type { SitePage } from "../index.js";
 
@@ -142,17 +143,9 @@ function fileRefusals(): (file: string, slug: string) => string | undefined {
 function outputFile(url: string): string {
   const path = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/]*)?([^?#]*)/i.exec(url)?.[1] ?? "/";
   const segments = path.split("/").map((segment) => {
-    const name = decoded(segment);
+    const name = decodedSegment(segment);
     return /^\.+$/.test(name) || /[/\\\0]/.test(name) ? encodeURIComponent(name).replaceAll(".", "%2E") : name;
   });
   const file = segments.filter((segment) => segment !== "").join("/");
   return /\.[a-z0-9]+$/i.test(file) ? `/${file}` : `/${file}${file === "" ? "" : "/"}index.html`;
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

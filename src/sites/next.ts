@@ -6,6 +6,7 @@ import {
   type SnapshotPlace,
   type StoryFilter,
 } from "../index.js";
+import { decodedSegment } from "./decoded-segment.js";
 
 /** What is set of Next's configuration; all else is left as it is. */
 interface NextConfig {
@@ -83,7 +84,7 @@ export function pathSegments(url: string): string[] {
  */
 export function pathOf(segments: readonly string[] = []): string {
   const areEncoded = segments.every(isEncoded);
-  const names = areEncoded ? segments.map(decoded) : segments;
+  const names = areEncoded ? segments.map(decodedSegment) : segments;
   return `/${names.map((name) => encodeURIComponent(name)).join("/")}`;
 }
 
@@ -93,7 +94,7 @@ function decodedSegments(url: string): string[] {
   return path
     .split("/")
     .filter((segment) => segment !== "")
-    .map(decoded);
+    .map(decodedSegment);
 }
 
 function isDots(segment: string): boolean {
@@ -103,7 +104,9 @@ function isDots(segment: string): boolean {
 /** Whether encoding can make this: no character that it would encode, and no escape of one that it leaves as it is. */
 function isEncoded(segment: string): boolean {
   const escapes = segment.match(/%[2-7][0-9a-f]/gi) ?? [];
-  return /^(?:%[0-9a-f]{2}|[!$&-;=@\w~])*$/i.test(segment) && !escapes.some((one) => /^[\w.~-]$/.test(decoded(one)));
+  return (
+    /^(?:%[0-9a-f]{2}|[!$&-;=@\w~])*$/i.test(segment) && !escapes.some((one) => /^[\w.~-]$/.test(decodedSegment(one)))
+  );
 }
 
 /** Tag of what shows a story, for `cacheTag` and `revalidateTag`. */
@@ -127,12 +130,4 @@ export interface NamedChanges {
 export function changedTags({ added, changed, removed, affected = [] }: NamedChanges): string[] {
   const tags = [...added, ...changed, ...removed, ...affected].map(storyTag);
   return tags.length === 0 ? [] : [...new Set([listTag, ...tags])];
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

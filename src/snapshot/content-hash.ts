@@ -1,8 +1,16 @@
-import { createHash } from "node:crypto";
+import { createHash, webcrypto } from "node:crypto";
 
 /** Hexadecimal SHA-256 of bytes, or of the UTF-8 bytes of a text. */
 export function contentHash(content: Uint8Array | string): string {
   return createHash("sha256").update(content).digest("hex");
+}
+
+/**
+ * The same, computed on another thread: for who works meanwhile, on bytes that came before. The bytes must not be changed
+ * before the promise is kept.
+ */
+export async function hashBeside(bytes: Uint8Array): Promise<string> {
+  return Buffer.from(await webcrypto.subtle.digest("SHA-256", bytes)).toString("hex");
 }
 
 /** Hexadecimal SHA-256 of bytes that come in pieces. */

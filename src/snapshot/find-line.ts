@@ -1,4 +1,5 @@
 import { memberText } from "../json/member.js";
+import { lowerBound } from "../lower-bound.js";
 import { comparePieces, placeOf } from "./shard-trie.js";
 
 /** Where a record stands in a shard, or would stand. */
@@ -16,15 +17,15 @@ export interface LinePlace {
  */
 export function findLine(lines: readonly string[], field: string, key: string, from = 0): LinePlace {
   const wanted = { key, place: placeOf(key) };
-  let low = from;
-  let high = lines.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const other = memberText(lines[middle]!, field);
-    if (other === undefined) throw new RangeError(`A record has no ${field}: ${lines[middle]!.slice(0, 80)}`);
-    if (other === key) return { at: middle, found: true };
-    if (comparePieces({ key: other, place: placeOf(other) }, wanted) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return { at: low, found: false };
+  const keyAt = (at: number): string => {
+    const other = memberText(lines[at]!, field);
+    if (other === undefined) throw new RangeError(`A record has no ${field}: ${lines[at]!.slice(0, 80)}`);
+    return other;
+  };
+  const isBehind = (at: number): boolean => {
+    const other = keyAt(at);
+    return comparePieces({ key: other, place: placeOf(other) }, wanted) >= 0;
+  };
+  const at = from + lowerBound(lines.length - from, (one) => isBehind(from + one));
+  return { at, found: at < lines.length && keyAt(at) === key };
 }

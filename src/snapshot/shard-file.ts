@@ -1,6 +1,6 @@
 import { linesBytes, linesOf } from "../json/lines.js";
 import type { Store } from "../store/store.js";
-import { contentHash } from "./content-hash.js";
+import { contentHash, hashBeside } from "./content-hash.js";
 import { damagedFile } from "./damaged-file.js";
 import { shardFile } from "./layout.js";
 import type { ShardEntry } from "./manifest.js";
@@ -21,13 +21,27 @@ export function shardLines(bytes: Uint8Array, file: string): string[] {
  * @throws OffprintError `SNAPSHOT_DAMAGED` naming the file.
  */
 export async function readShard(store: Store, part: string, shard: ShardEntry): Promise<Uint8Array> {
+  return checkedShard(store, part, shard, contentHash);
+}
+
+/** Like {@link readShard}, for who works on another shard meanwhile: checked on another thread. */
+export async function readShardBeside(store: Store, part: string, shard: ShardEntry): Promise<Uint8Array> {
+  return checkedShard(store, part, shard, hashBeside);
+}
+
+async function checkedShard(
+  store: Store,
+  part: string,
+  shard: ShardEntry,
+  hashOf: (bytes: Uint8Array) => string | Promise<string>,
+): Promise<Uint8Array> {
   const file = shardFile(part, shard);
   const bytes = await store.get(file);
   if (bytes === undefined) throw damagedFile(file, `is missing: expected ${shard.records} records`);
   if (bytes.length !== shard.bytes) {
     throw damagedFile(file, `has ${bytes.length} bytes: expected ${shard.bytes}`);
   }
-  const hash = contentHash(bytes);
+  const hash = await hashOf(bytes);
   if (hash !== shard.hash) throw damagedFile(file, `has the hash ${hash}: expected ${shard.hash}`);
   return bytes;
 }

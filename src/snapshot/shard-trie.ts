@@ -1,3 +1,5 @@
+import { lowerBound } from "../lower-bound.js";
+
 /**
  * Which records share a shard: a pure function of the records and of `shardBytes`.
  *
@@ -88,16 +90,8 @@ export function comparePlaceToPrefix(place: string, prefix: string): number {
 
 /** Index of the shard whose prefix covers a place; undefined when none does. `shards` are sorted and do not overlap. */
 export function shardOf(shards: readonly { prefix: string }[], place: string): number | undefined {
-  let low = 0;
-  let high = shards.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const order = comparePlaceToPrefix(place, shards[middle]!.prefix);
-    if (order === 0) return middle;
-    if (order < 0) high = middle - 1;
-    else low = middle + 1;
-  }
-  return undefined;
+  const at = lowerBound(shards.length, (one) => comparePlaceToPrefix(place, shards[one]!.prefix) <= 0);
+  return at < shards.length && comparePlaceToPrefix(place, shards[at]!.prefix) === 0 ? at : undefined;
 }
 
 /** The order of records within a shard and of shards: by place, then by key, both in code-unit order. */
@@ -135,14 +129,7 @@ function binaryDigit(place: string, at: number): number {
  * first.
  */
 function firstWithDigitOne(pieces: readonly Piece[], start: number, end: number, at: number): number {
-  let low = start;
-  let high = end;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (binaryDigit(pieces[middle]!.place, at) === 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return start + lowerBound(end - start, (one) => binaryDigit(pieces[start + one]!.place, at) === 1);
 }
 
 function runningSums(pieces: readonly Piece[], amount: (piece: Piece) => number): number[] {

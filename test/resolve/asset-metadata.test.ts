@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { mergeAssetMetadata } from "../../src/resolve/asset-metadata.js";
+import { assetMetadataStep } from "../../src/resolve/asset-metadata.js";
+import { resolveContent } from "../../src/resolve/resolve-content.js";
 
 const known = {
   id: 7,
@@ -12,7 +13,8 @@ const known = {
   s3_filename: "f/1/1x1/a/lamp.png",
   meta_data: { alt: "A lamp", title: "From the list", size: "1x1", ["__proto__"]: "data" },
 };
-const merge = (content: unknown) => mergeAssetMetadata(content, (id) => (id === 7 ? known : undefined));
+const metadata = assetMetadataStep((id) => (id === 7 ? known : undefined));
+const merge = (content: unknown) => resolveContent(content, { metadata });
 
 test("an asset field keeps what it says, and shows what is known where it says nothing", () => {
   const field = {
@@ -54,5 +56,6 @@ test.each([
 
 test("metadata of an unexpected shape does no harm", () => {
   const field = { id: 7, fieldtype: "asset", filename: "https://a/b.png", meta_data: "none" };
-  expect(mergeAssetMetadata(field, () => ({ id: 7, meta_data: [1], alt: 3 }))).toEqual({ ...field, alt: 3 });
+  const odd = assetMetadataStep(() => ({ id: 7, meta_data: [1], alt: 3 }));
+  expect(resolveContent(field, { metadata: odd })).toEqual({ ...field, alt: 3 });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { assetUrls, originalAssetUrl, rewriteAssetUrls } from "../../src/resolve/asset-urls.js";
+import { assetUrlStep, assetUrls, originalAssetUrl } from "../../src/resolve/asset-urls.js";
+import { resolveContent } from "../../src/resolve/resolve-content.js";
 import { workMs } from "../support/work-time.js";
 
 const host = "https://a.example.com";
@@ -82,12 +83,12 @@ describe("assetUrls", () => {
   });
 });
 
-describe("rewriteAssetUrls", () => {
+describe("addresses of assets in content", () => {
   const local = new Map([
     [`${host}/f/1/1x1/a/one.jpg`, "/cms/one.jpg"],
     ["https://elsewhere.example/picture.png", "/cms/picture.png"],
   ]);
-  const rewrite = (value: unknown) => rewriteAssetUrls(value, (url) => local.get(url));
+  const rewrite = (value: unknown) => resolveContent(value, { assetUrls: assetUrlStep((url) => local.get(url)) });
 
   test("replaces what it finds, whole and within text, and leaves all else", () => {
     const record = {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { addImageSizes, showsOriginal, sizeInAddress, sizeOfAsset } from "../../src/resolve/image-size.js";
+import { imageSizeStep, showsOriginal, sizeInAddress, sizeOfAsset } from "../../src/resolve/image-size.js";
+import { resolveContent } from "../../src/resolve/resolve-content.js";
 
 describe("the size in an address", () => {
   test.each([
@@ -32,7 +33,7 @@ describe("the size in an address", () => {
 
 describe("the sizes of the images in content", () => {
   const filename = "https://a/f/1/8x6/a/b.png";
-  const sized = (content: unknown) => addImageSizes(content, (address) => sizeInAddress(address));
+  const sized = (content: unknown) => resolveContent(content, { sizes: imageSizeStep(sizeInAddress) });
 
   test("stand beside what asset fields and images of rich text had, at any depth", () => {
     const image = { type: "image", attrs: { src: filename, alt: "A" } };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { StoryRecord } from "../../src/contract/records.js";
-import { type RelationOptions, relationFields, resolveRelations } from "../../src/resolve/relations.js";
+import { type RelationOptions, relationFields, relationStep } from "../../src/resolve/relations.js";
+import { resolveContent } from "../../src/resolve/resolve-content.js";
 import { story as sample, uuid } from "../support/sample-snapshot.js";
 
 const [page, author, book, missing] = [uuid(1), uuid(2), uuid(3), uuid(9)];
@@ -15,25 +16,29 @@ const stories = new Map<string, StoryRecord>(
 
 function resolve(content: unknown, options: Partial<RelationOptions> = {}) {
   const dangling: string[] = [];
-  const value = resolveRelations(content, page, {
+  const relations = relationStep(page, {
     fields: "all",
     depth: 0,
     maxEmbedded: 500,
     reference: (id) => {
       const found = stories.get(id);
-      return found && { ...found, component: found.content?.component ?? "", url: `/${found.slug}` };
+      if (found === undefined) return undefined;
+      const { full_slug, name, slug, content } = found;
+      return { uuid: id, full_slug, name, component: content?.component ?? "", url: `/${slug}` };
     },
     story: (id) => stories.get(id),
+    embed: (story, inner) => ({ ...story, content: resolveContent(story.content, { relations: inner }) }),
+    refer: (reference) => reference,
     dangling: (id, path) => dangling.push(`${path} ${id}`),
     ...options,
   });
-  return { value, dangling };
+  return { value: resolveContent(content, { relations }), dangling };
 }
 
 const mira = { uuid: author, full_slug: "mira", name: "Mira", component: "author", url: "/mira" };
 const lamp = { uuid: book, full_slug: "lamp", name: "Lamp", component: "book", url: "/lamp" };
 
-describe("resolveRelations", () => {
+describe("relations", () => {
   test("replaces uuids by references: single, listed, in nested blocks and in blocks of rich text", () => {
     const content = {
       _uid: author,

@@ -1,23 +1,24 @@
 import { describe, expect, test } from "vitest";
-import { resolveStoryLinks } from "../../src/resolve/story-links.js";
+import { resolveContent } from "../../src/resolve/resolve-content.js";
+import { storyLinkStep } from "../../src/resolve/story-links.js";
 
 const known = "11111111-1111-4111-8111-111111111111";
 const gone = "22222222-2222-4222-8222-222222222222";
 
 function resolve(content: unknown) {
   const dead: string[] = [];
-  const value = resolveStoryLinks(content, {
+  const links = storyLinkStep({
     target: (uuid) => (uuid === known ? { url: "/de/neu", full_slug: "de/neu" } : undefined),
     dead: (uuid, path) => dead.push(`${path} ${uuid}`),
   });
-  return { value, dead };
+  return { value: resolveContent(content, { links }), dead };
 }
 
 function multilink(more: object) {
   return { fieldtype: "multilink", linktype: "story", id: known, url: "", cached_url: "alt", target: "_self", ...more };
 }
 
-describe("resolveStoryLinks", () => {
+describe("links to stories", () => {
   test("gives a link field the current address and keeps anchor, target and custom keys", () => {
     expect(resolve({ a: multilink({ anchor: "top", custom: "x" }) }).value).toEqual({
       a: multilink({ url: "/de/neu", cached_url: "de/neu", anchor: "top", custom: "x" }),

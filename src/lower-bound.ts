@@ -1,0 +1,11 @@
+/** The first of so many places for which `isBehind` holds, as for all after it; their number where it holds for none. */
+export function lowerBound(count: number, isBehind: (at: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBehind(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
