@@ -1,0 +1,158 @@
+import { readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { Agent } from "undici";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Config } from "../../src/config/config.js";
+import { commit } from "../../src/snapshot/commit.js";
+import { readManifest } from "../../src/snapshot/current-manifest.js";
+import { openOutput } from "../../src/snapshot/open-output.js";
+import { openSpaceSession, type SpaceSession } from "../../src/sync/space-session.js";
+import type { SyncOptions } from "../../src/sync/sync-options.js";
+import { type EditableContent, type EditableSpace, startEditableSpace } from "../support/editable-space.js";
+import { crawlYaml, type SyncFolder, syncFolder } from "../support/sync-folder.js";
+
+interface Opened {
+  space: EditableSpace;
+  folder: SyncFolder;
+  session: SpaceSession;
+}
+
+/** With small shards, so that a change leaves most of them as they were. */
+async function configOf(folder: SyncFolder): Promise<Config> {
+  const config = await folder.config();
+  return { ...config, output: { ...config.output, shardBytes: 4_096 } };
+}
+
+async function opened(options: Partial<SyncOptions> = {}, stories = 40): Promise<Opened> {
+  const space = await startEditableSpace({
+    stories: Array.from({ length: stories }, (_, at) => ({ name: `Story ${at}`, slug: `stories/${at}` })),
+  });
+  const folder = await syncFolder(crawlYaml(space.url));
+  const session = openSpaceSession({ config: await configOf(folder), ...options });
+  onTestFinished(async () => {
+    await session.close();
+    await space.close();
+  });
+  return { space, folder, session };
+}
+
+function edited(at: number, times: number) {
+  return ({ stories }: EditableContent) =>
+    Object.assign(stories[at] ?? {}, { headline: `Edit ${times}`, publishedAt: new Date(1.74e12 + times * 1e3).toISOString() });
+}
+
+/** Files of the shards of an index. */
+async function indexFiles({ output }: SyncFolder): Promise<string[]> {
+  const folder = join(output, "snapshot/links/published");
+  return (await readdir(folder)).sort().map((name) => join(folder, name));
+}
+
+async function fresh(url: string): Promise<Record<string, string[]>> {
+  const folder = await syncFolder(crawlYaml(url));
+  await folder.sync({ config: await configOf(folder) });
+  return folder.records();
+}
+
+describe("a session", () => {
+  test("opens connections once for all its probes and syncs, and a tick that finds nothing new is one request without a write", async () => {
+    let agents = 0;
+    const openAgent: SyncOptions["openAgent"] = (options) => {
+      agents++;
+      return new Agent(options);
+    };
+    const { space, folder, session } = await opened({ openAgent });
+    await session.sync();
+    await session.sync();
+    const [files, requests] = [await folder.files(), space.requests()];
+    await session.probe();
+    expect(space.requests()).toBe(requests + 1);
+    expect((await session.sync()).outcome).toBe("unchanged");
+    expect(space.requests()).toBe(requests + 2);
+    expect(await folder.files()).toEqual(files);
+    expect(agents).toBe(1);
+  });
+
+  test("counts the requests of each sync by itself, and ends one by its signal without ending the next", async () => {
+    const { space, session } = await opened();
+    const first = await session.sync();
+    await space.publish(edited(1, 1));
+    const ended = AbortSignal.abort(new Error("stopped"));
+    await expect(session.sync({ signal: ended })).rejects.toThrow("stopped");
+    const second = await session.sync();
+    expect(second.stories.changed).toBe(1);
+    expect(second.requests.total).toBeLessThanOrEqual(first.requests.total);
+  });
+
+  const meanwhile: [string, (opened: Opened) => Promise<unknown>][] = [
+    ["nothing else happens", async () => {}],
+    [
+      "another process syncs",
+      async ({ space, folder }) => {
+        await space.publish(edited(2, 50));
+        await folder.sync();
+      },
+    ],
+    ["the output folder is emptied", ({ folder }) => rm(folder.output, { recursive: true })],
+    [
+      "a shard of the index is cut off",
+      async ({ folder }) => {
+        for (const file of await indexFiles(folder)) await writeFile(file, (await readFile(file)).subarray(0, -7));
+      },
+    ],
+    [
+      "a shard of the index is changed in its place and keeps its size",
+      async ({ folder }) => {
+        for (const file of await indexFiles(folder)) {
+          await writeFile(file, (await readFile(file, "utf8")).replace("Story", "Stori"));
+          await utimes(file, new Date(), new Date((await stat(file)).mtimeMs + 5_000));
+        }
+      },
+    ],
+    ["a shard of the index is removed", async ({ folder }) => rm((await indexFiles(folder))[0]!)],
+  ];
+
+  test.each(meanwhile)("comes to what a new process comes to where between its syncs %s", async (_, happens) => {
+    const all = await opened();
+    const { space, folder, session } = all;
+    await session.sync();
+    for (const round of [1, 2, 3]) {
+      await space.publish(({ stories }) => {
+        for (const at of [round, 7, 2 * round + 10]) edited(at, round)({ stories } as EditableContent);
+        if (round === 2) stories.splice(20, 1);
+        if (round === 3) stories.unshift({ name: "First of all", slug: "first" });
+      });
+      await happens(all);
+      await session.sync();
+      expect(await folder.records()).toEqual(await fresh(space.url));
+    }
+  });
+
+  /** `OFFPRINT_TICKS=10000` for a day of ticks. */
+  const ticks = Number(process.env.OFFPRINT_TICKS ?? 300);
+
+  test(`of ${ticks} syncs, some of which find changes, keeps less than 5 MB more than at first`, async () => {
+    const { space, session } = await opened();
+    const stop = new AbortController();
+    const tick = async (number: number) => {
+      space.seen.length = 0;
+      if (number % 50 === 0) await space.publish(edited(number % 40, number));
+      await session.probe(stop.signal);
+      await session.sync({ signal: stop.signal });
+    };
+    for (let number = 0; number <= 100; number++) await tick(number);
+    const before = heapUsed();
+    for (let number = 101; number <= ticks; number++) await tick(number);
+    expect(heapUsed() - before).toBeLessThan(5 * 1024 * 1024);
+  }, 900_000);
+});
+
+/** After collecting all garbage, in bytes. */
+function heapUsed(): number {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  collect();
+  collect();
+  return process.memoryUsage().heapUsed;
+}
