@@ -45,7 +45,9 @@ export class KeptRows {
       const missing = (entry?.shards ?? []).filter((shard) => !this.#shards.has(shardFile(part, shard)));
       let at = 0;
       for await (const lines of workspace.shards(part, missing)) {
-        const rows = lines.map(({ key, line }) => sameRow(line, dropped.get(key), swept.get(key)) ?? keptRow(key, line));
+        const rows = lines.map(
+          ({ key, line }) => sameRow(line, dropped.get(key), swept.get(key)) ?? keptRow(key, line),
+        );
         const name = shardFile(part, missing[at++]!);
         this.#shards.set(name, { rows, file: files.get(name) });
         for (const row of rows) {

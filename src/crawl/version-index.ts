@@ -108,7 +108,10 @@ export class VersionIndex {
     this.#sweepBefore = taken?.sweep;
     const staged = stagedRows(entry, this.#kept.rows);
     const swept = taken?.sweep?.rows ?? this.#rows;
-    return { staged, loaded: this.#kept.bringTo(this.#workspace, this.#part, swept).then(() => this.#setStaged(staged)) };
+    return {
+      staged,
+      loaded: this.#kept.bringTo(this.#workspace, this.#part, swept).then(() => this.#setStaged(staged)),
+    };
   }
 
   async #load(staged: StagedRows): Promise<void> {

@@ -38,5 +38,8 @@ export function residentProgram(): ResidentProgram {
 function openResident({ config, pacing }: Parameters<Sync>[0]): Resident {
   const { url, token } = config.source;
   const sleep = pacing && ((ms: number) => pacing.sleep(ms));
-  return { connections: openConnections({ url, token, queue: config.queue, env: {}, sleep }), index: new IndexMemory() };
+  return {
+    connections: openConnections({ url, token, queue: config.queue, env: {}, sleep }),
+    index: new IndexMemory(),
+  };
 }

@@ -48,7 +48,10 @@ interface Simulation {
 }
 
 /** Runs histories one after the other, and prints every violation and what it all came to. */
-async function simulate(server: ModelServer, { from, count, keepGoing, log, regime, resident }: Simulation): Promise<void> {
+async function simulate(
+  server: ModelServer,
+  { from, count, keepGoing, log, regime, resident }: Simulation,
+): Promise<void> {
   const startedMs = performance.now();
   const results: HistoryResult[] = [];
   for (let seed = from; seed < from + count; seed++) {
