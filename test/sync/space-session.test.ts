@@ -142,7 +142,8 @@ describe("a session", () => {
         if (round === 2) stories.splice(20, 1);
         if (round === 3) stories.unshift({ name: "First of all", slug: "first" });
       });
-      await happens(all);
+      // By then the rows of all shards are kept.
+      if (round === 2) await happens(all);
       await session.sync();
       expect(await folder.records()).toEqual(await fresh(space.url));
     }
