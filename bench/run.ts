@@ -9,6 +9,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   tiers: async () => (await import("./tiers.js")).tiersBench,
   unchanged: async () => (await import("./unchanged.js")).unchangedBench,
   changes: async () => (await import("./changes.js")).changesBench,
+  resident: async () => (await import("./resident.js")).residentBench,
   busy: async () => (await import("./busy.js")).busyBench,
   fleet: async () => (await import("./fleet.js")).fleetBench,
   memory: async () => (await import("./memory.js")).memoryBench,

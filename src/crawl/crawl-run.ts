@@ -79,6 +79,7 @@ export function openRun(context: CrawlContext, found: Stage | undefined): CrawlR
         looks: context.looks,
         auditCursor: context.auditCursor[version],
         workspace,
+        memory: context.memory,
         include: config.source.include,
         rules,
       });

@@ -4,10 +4,9 @@ import { parts as partNames } from "../snapshot/layout.js";
 import { readPart } from "../snapshot/read-part.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
 import type { IndexDiff } from "./diff.js";
-import type { Index, IndexRow } from "./index-row.js";
+import type { IndexRow } from "./index-row.js";
 import { isRefusedAddress } from "./part-reading.js";
 import { StagedRow } from "./staged-row.js";
-import type { StagedRows } from "./staged-rows.js";
 import type { StoryLedger } from "./story-ledger.js";
 import { sweepLinks } from "./sweep-links.js";
 
@@ -41,14 +40,15 @@ async function readIndex({ context, began }: CrawlRun, round: Round, { version, 
       variation: round.number + began.sweepVariation,
       staged: staged.rows,
       repeated: index.repeated,
+      pages: index.openPages(),
       pagesShifted: context.rules.pagesShifted,
     }),
     loaded,
   ]);
   if (loading.status === "rejected") throw loading.reason;
   if (sweep.status === "rejected") throw sweep.reason;
-  const { rows, beyond, pages, hasNamelessRows } = sweep.value;
-  index.set(rows, hasNamelessRows, beyond);
+  const { rows, beyond, pages, hasNamelessRows, swept } = sweep.value;
+  index.set(rows, hasNamelessRows, beyond, swept);
   context.onProgress({ kind: "advance", stage: "index", done: rows.size, total: rows.size });
   return pages;
 }
@@ -67,7 +67,8 @@ export async function diffVersion({ context, workspace }: CrawlRun, ledger: Stor
   await workspace.fold();
   const staged = await index.staged();
   if (!full && withoutRow.length === 0) {
-    const diff = rules.diffIndex(staged.rows, index.rows, sameAsStaged(staged, index.rows));
+    const isStaged = (row: IndexRow) => row instanceof StagedRow && row.stagedIn === staged.rows;
+    const diff = rules.diffIndex(staged.rows, index.rows, isStaged);
     return checked(context, version, index.hasNamelessRows ? withoutLostFolders(diff) : diff);
   }
   const rows = rules.rowsToCompare({
@@ -128,13 +129,4 @@ function checked(context: CrawlRun["context"], version: Version, diff: IndexDiff
     );
   }
   return diff;
-}
-
-/** Tells which rows of an index are staged ones themselves, where it was swept beside these: they need no look-up. */
-function sameAsStaged({ rows }: StagedRows, index: Index): (row: IndexRow) => boolean {
-  for (const row of index.values()) {
-    if (row instanceof StagedRow)
-      return rows.get(row.uuid) === row ? (other) => other instanceof StagedRow : () => false;
-  }
-  return () => false;
 }

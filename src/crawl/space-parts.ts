@@ -41,7 +41,7 @@ async function readDatasources(pinned: PinnedUpstream, config: Config): Promise<
   let listPages = 0;
   const perPage = perPageOf(pinned);
   const list = await readPartRecords(partNames.datasources, () =>
-    readPages<DatasourceRecord>(perPage, (page, per_page) => {
+    readPages(perPage, (page, per_page) => {
       listPages++;
       return pinned.datasources({ page, per_page });
     }),

@@ -12,11 +12,14 @@ export class StagedRow implements IndexRow, RecordText<SparseLink> {
   readonly uuid: string;
   readonly text: string;
   readonly isFolder: boolean;
+  /** The rows that it is one of, so that it need not be looked up there; undefined where another one has its place. */
+  stagedIn: ReadonlyMap<string, StagedRow> | undefined;
 
   constructor(uuid: string, text: string) {
     this.uuid = uuid;
     this.text = text;
     // A text search is enough for most rows: without this text the field cannot be true.
+    this.stagedIn = undefined;
     this.isFolder = text.includes('"is_folder":true') && this.value.is_folder === true;
   }
 

@@ -20,8 +20,10 @@ export interface StagedRows {
 
 type DateField = "publishedAt" | "updatedAt";
 
-export function stagedRows(entry: PartEntry | undefined): StagedRows {
-  const rows = new Map<string, StagedRow>();
+/** @param kept Rows that are there already, and that others bring up to the state. */
+export function stagedRows(entry: PartEntry | undefined, kept?: ReadonlyMap<string, StagedRow>): StagedRows {
+  const added = new Map<string, StagedRow>();
+  const rows = kept ?? added;
   // The newest row is found while the rows come in. Later they are spread over the memory, and a second pass is slow.
   const newest: Record<DateField, StagedRow | undefined> = { publishedAt: undefined, updatedAt: undefined };
 
@@ -42,7 +44,8 @@ export function stagedRows(entry: PartEntry | undefined): StagedRows {
     rows,
     add(uuid, text) {
       const row = new StagedRow(uuid, text);
-      rows.set(uuid, row);
+      added.set(uuid, row);
+      row.stagedIn = rows;
       if (row.isFolder) return;
       if (isNewer(row.publishedAt, newest.publishedAt?.publishedAt)) newest.publishedAt = row;
       if (isNewer(row.updatedAt, newest.updatedAt?.updatedAt)) newest.updatedAt = row;

@@ -1,7 +1,7 @@
 import type { Config, Version } from "../config/config.js";
 import { OffprintError } from "../errors.js";
-import type { Page } from "../upstream/answer.js";
-import { type ReadPagesOptions, readPages } from "../upstream/pages.js";
+import type { ListPage } from "../upstream/answer.js";
+import { type ReadPagesOptions, readPageList } from "../upstream/pages.js";
 import { duplicateFault } from "../upstream/record-faults.js";
 import { UpstreamError } from "../upstream/upstream-error.js";
 import { type Index, type IndexRow, indexRow } from "./index-row.js";
@@ -9,6 +9,7 @@ import type { PinnedUpstream } from "./pinned-upstream.js";
 import { linksPerPage } from "./plan.js";
 import { StagedRow } from "./staged-row.js";
 import { isIncluded } from "./story-filter.js";
+import { SweptPages } from "./swept-pages.js";
 import type { SweptRows } from "./version-index.js";
 
 export interface Sweep extends SweptRows {
@@ -16,6 +17,8 @@ export interface Sweep extends SweptRows {
   pages: number;
   /** Whether there were rows that do not tell of which story they are. */
   hasNamelessRows: boolean;
+  /** The pages that all rows came in; undefined where nothing is kept, or the rows are only some of those. */
+  swept: SweptPages | undefined;
 }
 
 export interface SweepOptions {
@@ -31,6 +34,8 @@ export interface SweepOptions {
   staged: ReadonlyMap<string, StagedRow>;
   /** Uuids that stood twice on a page in earlier sweeps of this crawl; those of this one are added. */
   repeated: Set<string>;
+  /** Knows pages of the sweep before, and takes those of this one; undefined where nothing is kept. */
+  pages?: SweptPages | undefined;
   /** {@link pagesShifted} */
   pagesShifted: (rows: number, different: number) => boolean;
 }
@@ -48,12 +53,14 @@ export async function sweepLinks(options: SweepOptions): Promise<Sweep> {
   const beyond = new Map<string, IndexRow>();
   let pages = 0;
   let hasNamelessRows = false;
+  // What is kept of a sweep is that of the whole index.
+  const swept = wantsAll ? options.pages : undefined;
   for (const prefix of prefixes) {
-    const first = await sweepOnce(options, prefix, 2 * variation);
+    const first = await sweepOnce({ ...options, pages: swept }, prefix, 2 * variation);
     pages += first.pages;
     hasNamelessRows ||= first.hasNamelessRows;
     if (!first.counted) {
-      const second = await sweepOnce(options, prefix, 2 * variation + 1);
+      const second = await sweepOnce({ ...options, pages: undefined }, prefix, 2 * variation + 1);
       pages += second.pages;
       if (!sameUuids(first.rows, second.rows)) pinned.pin.taintListing(`two sweeps of the ${version} links differ`);
       else if (!sameRows(first.rows, second.rows)) pinned.pin.taint(`two sweeps of the ${version} links differ`);
@@ -65,18 +72,18 @@ export async function sweepLinks(options: SweepOptions): Promise<Sweep> {
         else if (include.related) beyond.set(row.uuid, row);
       }
   }
-  return { rows, beyond, pages, hasNamelessRows };
+  return { rows, beyond, pages, hasNamelessRows, swept };
 }
 
 async function sweepOnce(
-  { pinned, version, staged, repeated, pagesShifted }: SweepOptions,
+  { pinned, version, staged, repeated, pages: swept, pagesShifted }: SweepOptions,
   prefix: string | undefined,
   variation: number,
 ): Promise<{ rows: Map<string, IndexRow>; pages: number; counted: boolean; hasNamelessRows: boolean }> {
   let pages = 0;
   let hasNamelessRows = false;
   let counted = true;
-  const options = { knownOf: (uuid: string) => staged.get(uuid) };
+  const options = { knownOf: (uuid: string) => staged.get(uuid), pages: swept };
   const fetchPage = async (page: number, perPage: number) => {
     pages++;
     const query = {
@@ -91,25 +98,24 @@ async function sweepOnce(
     if (answer.total === null) counted = false;
     // What a row is compared by is kept; the parsed records of a large space would take several times as much.
     if (answer.faults?.some(({ isLeftOut }) => isLeftOut)) hasNamelessRows = true;
-    const records = answer.records.map((record) => {
-      const value = record instanceof StagedRow ? record : indexRow(record);
-      return { text: record.text, value };
-    });
+    if (swept?.isKnown(answer.records)) return { ...answer, records: answer.records };
+    const records = answer.records.map((record) => (record instanceof StagedRow ? record : indexRow(record)));
+    swept?.noteRows(answer.records, records);
     return withoutRepeats({ ...answer, records }, { pinned, version, repeated });
   };
   const onTotalChanged = (reason: string) => pinned.pin.taint(reason);
-  const records = await readVaried(variation, fetchPage, {
+  const lists = await readVaried(variation, fetchPage, {
     what: "the links",
     concurrency: pinned.pin.concurrency,
     confirmsEnd: true,
     onTotalChanged,
   });
-  const rows = new Map<string, IndexRow>();
-  for (const { value } of records) if (!rows.has(value.uuid)) rows.set(value.uuid, value);
-  if (pagesShifted(records.length, rows.size)) {
+  const rows = (swept ?? new SweptPages(undefined)).collect(lists);
+  const count = lists.reduce((sum, list) => sum + list.length, 0);
+  if (pagesShifted(count, rows.size)) {
     throw new OffprintError(
       "UPSTREAM_INCONSISTENT",
-      `The links listing showed ${records.length - rows.size} of ${records.length} rows twice: pages shifted while they were read.`,
+      `The links listing showed ${count - rows.size} of ${count} rows twice: pages shifted while they were read.`,
       { hint: "Someone edits the space right now. Run the sync again." },
     );
   }
@@ -122,16 +128,16 @@ async function sweepOnce(
  * then the listing is like that. Otherwise such a row stands in the place of one that the page lacks.
  */
 function withoutRepeats(
-  page: Page<IndexRow>,
+  page: ListPage<IndexRow>,
   { pinned: { noteFaults }, version, repeated }: Pick<SweepOptions, "pinned" | "version" | "repeated">,
-): Page<IndexRow> {
-  const first = new Map([...page.records].reverse().map((record) => [record.value.uuid, record]));
+): ListPage<IndexRow> {
+  const first = new Map([...page.records].reverse().map((row) => [row.uuid, row]));
   if (first.size === page.records.length) return page;
-  const repeats = page.records.filter((record) => first.get(record.value.uuid) !== record);
-  const isKnown = repeats.every(({ value }) => repeated.has(value.uuid));
-  for (const { value } of repeats) repeated.add(value.uuid);
+  const repeats = page.records.filter((row) => first.get(row.uuid) !== row);
+  const isKnown = repeats.every(({ uuid }) => repeated.has(uuid));
+  for (const { uuid } of repeats) repeated.add(uuid);
   if (!isKnown) return page;
-  const faults = repeats.map(({ value }) => duplicateFault(value, "uuid"));
+  const faults = repeats.map((row) => duplicateFault(row, "uuid"));
   noteFaults(`links/${version}`, faults);
   return { ...page, records: [...first.values()].reverse(), faults: [...(page.faults ?? []), ...faults] };
 }
@@ -154,22 +160,22 @@ export function pagesShifted(rows: number, different: number): boolean {
 /** Reads all pages in a page size of its own for every variation, also where the server's largest page is smaller. */
 async function readVaried(
   variation: number,
-  fetchPage: (page: number, perPage: number) => Promise<Page<IndexRow>>,
+  fetchPage: (page: number, perPage: number) => Promise<ListPage<IndexRow>>,
   options: ReadPagesOptions,
-): Promise<Page<IndexRow>["records"]> {
+): Promise<IndexRow[][]> {
   const size = linksPerPage - variation;
-  if (variation === 0) return readPages(size, fetchPage, options);
+  if (variation === 0) return readPageList(size, fetchPage, options);
   const first = await fetchPage(1, size);
   const largest = first.perPage ?? size;
   // Two variations in a row never share an address, however small the pages are.
-  if (largest < size) return readPages(largest - (variation % largest), fetchPage, options);
+  if (largest < size) return readPageList(largest - (variation % largest), fetchPage, options);
   let isFirst = true;
   const fetch = async (page: number, perPage: number) => {
     if (page > 1 || !isFirst) return fetchPage(page, perPage);
     isFirst = false;
     return first;
   };
-  return readPages(size, fetch, options);
+  return readPageList(size, fetch, options);
 }
 
 /** Whether two readings name the same stories, whatever they say of them. */

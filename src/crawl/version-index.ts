@@ -1,7 +1,14 @@
 import { parts } from "../snapshot/layout.js";
+import type { IndexMemory } from "./index-memory.js";
 import { type Index, type IndexRow, storyRows } from "./index-row.js";
+import { KeptRows } from "./kept-rows.js";
+import { newestRows } from "./newest-rows.js";
 import { type NewestDates, type StagedRows, stagedRows } from "./staged-rows.js";
+import { type KeptSweep, SweptPages } from "./swept-pages.js";
 import type { Workspace } from "./workspace.js";
+
+/** The most of a version's index that stays in memory between syncs, in bytes of its part: that of a million stories. */
+const keptBytes = 512 * 1024 * 1024;
 
 /** The rows of one sweep. */
 export interface SweptRows {
@@ -13,8 +20,10 @@ export interface SweptRows {
 
 /** The index of one version: as it was swept last, and as its rows are staged. */
 export class VersionIndex {
+  readonly #version: string;
   readonly #part: string;
   readonly #workspace: Workspace;
+  readonly #memory: IndexMemory | undefined;
   #rows: Index = new Map();
   #swept: SweptRows = { rows: new Map(), beyond: new Map() };
   #isSwept = false;
@@ -24,10 +33,17 @@ export class VersionIndex {
   #related: ReadonlySet<string> = new Set();
   #byId: Map<number, IndexRow> | undefined;
   #staged: StagedRows | undefined;
+  /** With a memory: the staged rows, and the sweep of the sync before until one of this sync has used it. */
+  #kept: KeptRows | undefined;
+  #sweepBefore: KeptSweep | undefined;
+  #pages: SweptPages | undefined;
 
-  constructor(version: string, workspace: Workspace) {
+  /** @param memory What is kept of the index from one sync of the process to the next. */
+  constructor(version: string, workspace: Workspace, memory?: IndexMemory) {
+    this.#version = version;
     this.#part = parts.links(version);
     this.#workspace = workspace;
+    this.#memory = memory;
   }
 
   /** False until the index was read. */
@@ -55,9 +71,11 @@ export class VersionIndex {
     return this.#related.has(uuid);
   }
 
-  set(rows: Index, hasNamelessRows = false, beyond: Index = new Map()): void {
+  /** @param pages The pages that the rows came in, where they may be kept. */
+  set(rows: Index, hasNamelessRows = false, beyond: Index = new Map(), pages?: SweptPages): void {
     this.#hasNamelessRows = hasNamelessRows;
     this.#swept = { rows, beyond };
+    this.#pages = pages;
     this.#isSwept = true;
     this.relate(this.#related);
   }
@@ -80,14 +98,30 @@ export class VersionIndex {
 
   /** Reads the staged rows: `staged` fills until `loaded` is settled, so that a sweep can run beside it. */
   readStaged(): { staged: StagedRows; loaded: Promise<void> } {
-    const staged = stagedRows(this.#workspace.parts[this.#part]);
-    return { staged, loaded: this.#load(staged) };
+    const entry = this.#workspace.parts[this.#part];
+    if (this.#memory === undefined) {
+      const staged = stagedRows(entry);
+      return { staged, loaded: this.#load(staged) };
+    }
+    const taken = this.#kept === undefined ? this.#memory.take(this.#version) : undefined;
+    this.#kept ??= taken?.staged ?? new KeptRows();
+    this.#sweepBefore = taken?.sweep;
+    const staged = stagedRows(entry, this.#kept.rows);
+    const swept = taken?.sweep?.rows ?? this.#rows;
+    return {
+      staged,
+      loaded: this.#kept.bringTo(this.#workspace, this.#part, swept).then(() => this.#setStaged(staged)),
+    };
   }
 
   async #load(staged: StagedRows): Promise<void> {
     for await (const lines of this.#workspace.shards(this.#part)) {
       for (const { key, line } of lines) staged.add(key, line);
     }
+    this.#setStaged(staged);
+  }
+
+  #setStaged(staged: StagedRows): void {
     this.#staged = staged;
   }
 
@@ -104,8 +138,29 @@ export class VersionIndex {
     return this.#staged;
   }
 
+  /**
+   * For a sweep of the whole index: takes its pages, knows those of the sync before, and is handed to {@link set} with
+   * the rows. Undefined where nothing is kept.
+   */
+  openPages(): SweptPages | undefined {
+    if (this.#memory === undefined) return undefined;
+    const before = this.#sweepBefore;
+    this.#sweepBefore = undefined;
+    return new SweptPages(before);
+  }
+
+  /** Leaves what is known to the next sync of the process; nothing here is to be used after that. */
+  giveBack(): void {
+    const entry = this.#kept?.entry;
+    const bytes = entry?.shards.reduce((sum, shard) => sum + shard.bytes, 0) ?? 0;
+    if (this.#kept === undefined || bytes > keptBytes) return;
+    this.#memory?.give(this.#version, { staged: this.#kept, sweep: this.#pages?.toKeep(this.#kept.rows) });
+  }
+
   newestDates(): NewestDates {
-    return (this.#staged ?? stagedRows(undefined)).newestDates(this.#rows);
+    if (this.#memory === undefined) return (this.#staged ?? stagedRows(undefined)).newestDates(this.#rows);
+    const { publishedAt, updatedAt } = this.#pages?.newest() ?? newestRows(this.#rows);
+    return { newestPublishedAt: publishedAt?.date ?? null, newestUpdatedAt: updatedAt?.date ?? null };
   }
 }
 

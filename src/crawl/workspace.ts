@@ -1,9 +1,10 @@
-import type { PartEntry } from "../snapshot/manifest.js";
+import { partFolder } from "../snapshot/layout.js";
+import type { PartEntry, ShardEntry } from "../snapshot/manifest.js";
 import { type ChangeNotes, noteChanges, type PartChanges } from "../snapshot/part-changes.js";
 import { type KeyedLine, readPart, readShards } from "../snapshot/read-part.js";
 import { readRecords } from "../snapshot/read-records.js";
 import { replacePart, updatePart } from "../snapshot/update-part.js";
-import type { Store } from "../store/store.js";
+import type { Store, StoreEntry } from "../store/store.js";
 import { recentShards } from "./recent-shards.js";
 
 /** Shards that are read at once: their reading has to keep up with the pages of a sweep. */
@@ -30,8 +31,10 @@ export interface Workspace {
   lines(part: string, keys: ReadonlySet<string>): Promise<Map<string, string>>;
   /** All lines of a part, as of the last fold. */
   all(part: string): AsyncGenerator<KeyedLine>;
-  /** The same, shard by shard; many are read ahead, for a caller who keeps all lines. */
-  shards(part: string): AsyncGenerator<KeyedLine[]>;
+  /** The same, shard by shard, or of some shards; many are read ahead, for a caller who keeps all lines. */
+  shards(part: string, some?: readonly ShardEntry[]): AsyncGenerator<KeyedLine[]>;
+  /** The files of a part, of all generations. */
+  files(part: string): Promise<StoreEntry[]>;
   /** Writes the waiting lines into shards. */
   fold(): Promise<void>;
   /** By part: the changes between its state when the generation began and the last fold, where they are known. */
@@ -119,11 +122,12 @@ export function createWorkspace(
       const entry = parts[part];
       if (entry !== undefined) yield* readPart(store, part, entry);
     },
-    async *shards(part) {
+    async *shards(part, some) {
       await folding;
-      const entry = parts[part];
-      if (entry !== undefined) yield* readShards(store, part, entry, shardsAhead);
+      const shards = [...(some ?? parts[part]?.shards ?? [])];
+      yield* readShards(store, part, { records: 0, shards }, shardsAhead);
     },
+    files: (part) => store.list(partFolder(part)),
     changes() {
       const all = new Map<string, PartChanges>();
       for (const [part, noted] of notes) {

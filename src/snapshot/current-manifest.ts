@@ -1,8 +1,10 @@
 import { isOffprintError, OffprintError } from "../errors.js";
+import { Lru } from "../lru.js";
 import type { Store } from "../store/store.js";
+import { contentHash } from "./content-hash.js";
 import { damagedFile } from "./damaged-file.js";
 import { generationFile, generationOf, generationsFolder, manifestFile } from "./layout.js";
-import type { Manifest } from "./manifest.js";
+import type { Manifest, ShardEntry } from "./manifest.js";
 import { parseManifest } from "./manifest-text.js";
 
 /**
@@ -66,8 +68,8 @@ export async function readManifest(store: Store, generation: number): Promise<Ma
 
 /** The numbers of all generations that have a file, ascending; the files are not read. */
 export async function listGenerations(store: Store): Promise<number[]> {
-  const entries = await store.list(generationsFolder);
-  return entries.flatMap(({ name }) => generationOf(name) ?? []).sort((a, b) => a - b);
+  const names = await store.names(generationsFolder);
+  return names.flatMap((name) => generationOf(name) ?? []).sort((a, b) => a - b);
 }
 
 /** The manifest of a file, or its damage; neither when there is no file. @throws OffprintError `SNAPSHOT_FORMAT` */
@@ -88,13 +90,37 @@ export async function tryManifest(
   }
 }
 
-/** A cache: the manifest that was read last from each store. A sync reads the current one half a dozen times. */
-const lastRead = new WeakMap<Store, { bytes: Uint8Array; manifest: Manifest }>();
+/** More manifests than a process that syncs every half minute meets in the hour for which all are kept. */
+const rememberedManifests = 200;
+
+/**
+ * A cache: the manifests that were read lately from each store, by the hash of their bytes. A sync reads the current one
+ * half a dozen times, and a process that stays reads those of the last hour each time that it prunes.
+ */
+const remembered = new WeakMap<Store, { manifests: Lru<string, Manifest>; last: Manifest | undefined }>();
 
 function parsed(store: Store, bytes: Uint8Array, file: string): Manifest {
-  const last = lastRead.get(store);
-  if (last !== undefined && Buffer.compare(last.bytes, bytes) === 0) return last.manifest;
-  const manifest = parseManifest(bytes, file);
-  lastRead.set(store, { bytes, manifest });
+  const read = remembered.get(store) ?? { manifests: new Lru(rememberedManifests), last: undefined };
+  remembered.set(store, read);
+  const hash = contentHash(bytes);
+  const known = read.manifests.get(hash);
+  if (known !== undefined) return known;
+  const manifest = sharingShards(parseManifest(bytes, file), read.last);
+  read.manifests.set(hash, manifest);
+  read.last = manifest;
   return manifest;
+}
+
+/** The manifest, with the very shard entries of another one where they are equal: one change leaves hundreds as they were. */
+function sharingShards(manifest: Manifest, other: Manifest | undefined): Manifest {
+  const parts = Object.entries(manifest.parts).map(([part, entry]) => {
+    const known = new Map(other?.parts[part]?.shards.map((shard) => [shard.hash, shard]));
+    const shards = entry.shards.map((shard) => sameShard(known.get(shard.hash), shard) ?? shard);
+    return [part, { ...entry, shards }];
+  });
+  return { ...manifest, parts: Object.fromEntries(parts) };
+}
+
+function sameShard(known: ShardEntry | undefined, shard: ShardEntry): ShardEntry | undefined {
+  return known !== undefined && known.prefix === shard.prefix && known.records === shard.records ? known : undefined;
 }

@@ -111,7 +111,12 @@ export const parts = {
 export function shardFile(part: string, shard: Pick<ShardEntry, "prefix" | "hash">): string {
   const short = shard.hash.slice(0, 32);
   if (partKey(part) === null) return `${snapshotFolder}/${part}.${short}.json`;
-  return `${snapshotFolder}/${part}/${shard.prefix === "" ? "all" : shard.prefix}.${short}.json`;
+  return `${partFolder(part)}/${shard.prefix === "" ? "all" : shard.prefix}.${short}.json`;
+}
+
+/** The folder with the files of a keyed part, of every generation that is kept. */
+export function partFolder(part: string): string {
+  return `${snapshotFolder}/${part}`;
 }
 
 /** `.work/story-index/stories/published/de/<hash>`: the derived index of a part, by the hash of what it is derived from. */

@@ -124,5 +124,6 @@ export function scratchStore(store: Store): Store {
     get: async (name) => (await memory.get(name)) ?? store.get(name),
     read: async (name) => (await memory.read(name)) ?? store.read(name),
     list: (folder) => store.list(folder),
+    names: (folder) => store.names(folder),
   };
 }

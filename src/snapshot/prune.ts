@@ -62,8 +62,8 @@ export async function prune(
 
 /** Files of the snapshot and its assets that are neither manifests nor among `named`, in code-unit order. */
 export async function unnamedFiles(store: Store, named: ReadonlySet<string>): Promise<string[]> {
-  const files = [...(await store.list(snapshotFolder)), ...(await store.list(assetsFolder))];
-  return files.map(({ name }) => name).filter((name) => !name.startsWith(`${generationsFolder}/`) && !named.has(name));
+  const files = [...(await store.names(snapshotFolder)), ...(await store.names(assetsFolder))];
+  return files.filter((name) => !name.startsWith(`${generationsFolder}/`) && !named.has(name));
 }
 
 /** The files of shards and assets that these manifests and the stage name. */

@@ -47,6 +47,7 @@ export function fencedStore(store: Store, assertHeld: () => Promise<void>): Stor
     get: (name) => store.get(name),
     read: (name) => store.read(name),
     list: (folder) => store.list(folder),
+    names: (folder) => store.names(folder),
     async remove(name) {
       await held();
       return fenced(() => store.remove(name));

@@ -6,8 +6,8 @@ import { holds, linkExclusively, syncFile, writeWhole } from "./file-writes.js";
 import { clearFolder, openFolders, parentOf } from "./folders.js";
 import { holdsSameBytes, openPartialFile } from "./partial-file.js";
 import { readByPieces } from "./read-by-pieces.js";
-import { readFolder } from "./read-folder.js";
-import type { Store, StoreEntry } from "./store.js";
+import { lookAt, readFolder } from "./read-folder.js";
+import type { Store } from "./store.js";
 import { checkFolderName, checkName } from "./store-name.js";
 import { isTemporary, newTemporaryName } from "./temporary-name.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
@@ -83,6 +83,17 @@ export function openFileStore(root: string, options: FileStoreOptions = {}): Sto
       throw error;
     }
   };
+  /** The files below a folder, in code-unit order. */
+  const allNames = async (folder: string): Promise<string[]> => {
+    const names: string[] = [];
+    const open = [folder];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const { files, subfolders } = await readFolder(pathOf(next), next);
+      for (const file of files) names.push(file);
+      for (const subfolder of subfolders) open.push(subfolder);
+    }
+    return names.sort();
+  };
   const syncing = async (run: () => Promise<void>) => {
     try {
       await run();
@@ -151,14 +162,14 @@ export function openFileStore(root: string, options: FileStoreOptions = {}): Sto
 
     async list(folder) {
       checkFolderName(folder);
-      const entries: StoreEntry[] = [];
-      const open = [folder];
-      for (let next = open.pop(); next !== undefined; next = open.pop()) {
-        const { files, subfolders } = await readFolder(pathOf(next), next);
-        for (const file of files) entries.push(file);
-        for (const subfolder of subfolders) open.push(subfolder);
-      }
-      return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+      const names = await allNames(folder);
+      const entries = await mapBounded(names, openFiles, (name) => lookAt(pathOf(name), name));
+      return entries.filter((entry) => entry !== undefined);
+    },
+
+    async names(folder) {
+      checkFolderName(folder);
+      return allNames(folder);
     },
 
     async remove(name) {

@@ -59,6 +59,11 @@ export function createMemoryStore(): Store {
       }
       return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     },
+    async names(folder) {
+      checkFolderName(folder);
+      const start = folder === "" ? "" : `${folder}/`;
+      return [...files.keys()].filter((name) => name.startsWith(start)).sort();
+    },
     async remove(name) {
       checkName(name);
       files.delete(name);

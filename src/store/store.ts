@@ -62,6 +62,8 @@ export interface Store {
   read(name: string): Promise<StoredBytes | undefined>;
   /** All files below a folder (the whole store for `""`), sorted by name in code-unit order; none if it is missing. */
   list(folder: string): Promise<StoreEntry[]>;
+  /** The names of the same, which takes no look at each file. */
+  names(folder: string): Promise<string[]>;
   /** Removes a file and the folders that become empty; does nothing when there is no such file. */
   remove(name: string): Promise<void>;
   /** Makes everything that was written so far durable: files and the names that lead to them. */

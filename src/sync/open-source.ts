@@ -3,6 +3,7 @@ import type { Config } from "../config/config.js";
 import type { Pacing } from "../crawl/pin.js";
 import type { OnProgress } from "../crawl/progress.js";
 import { isLoopbackHost } from "../loopback.js";
+import type { Connections } from "../upstream/connections.js";
 import type { OpenAgent } from "../upstream/http-agent.js";
 import { reportedDownloads } from "../upstream/reported-downloads.js";
 import { createTransport, type Transport } from "../upstream/transport.js";
@@ -29,6 +30,8 @@ export interface SourceOptions {
   pacing?: Pacing | undefined;
   /** Opens the connections that go through no proxy; default: undici's `Agent`. */
   openAgent?: OpenAgent | undefined;
+  /** Connections that others use too, and whoever opened them closes; default: connections of its own. */
+  connections?: Connections | undefined;
   onProgress: OnProgress;
   /** What the upstream is read through; default: nothing. */
   through?: ((upstream: Upstream) => Upstream) | undefined;
@@ -36,7 +39,7 @@ export interface SourceOptions {
 
 /** Opens the upstream of a configuration. */
 export function openSource(options: SourceOptions): Source {
-  const { config, url, env, signal, openAgent, onProgress, through = (upstream) => upstream } = options;
+  const { config, url, env, signal, openAgent, connections, onProgress, through = (upstream) => upstream } = options;
   const given: Pacing = options.pacing ?? {
     sleep: (ms) => delay(ms, undefined, signal && { signal }),
     now: () => performance.now(),
@@ -54,6 +57,7 @@ export function openSource(options: SourceOptions): Source {
     queue: config.queue,
     env,
     openAgent,
+    connections,
     management: config.source.management,
     signal,
     sleep: options.pacing === undefined ? undefined : (ms) => given.sleep(ms),

@@ -68,6 +68,7 @@ export async function readSpace(
     brake: createBrake(options.forceRemove === true, onProgress),
     dryRun: options.dryRun === true,
     onProgress,
+    memory: options.resident?.index,
     rules: options.rules,
   });
   return { ...result, problems: [...scope.problems, ...result.problems] };

@@ -1,8 +1,11 @@
+import { IndexMemory } from "../crawl/index-memory.js";
+import { openOutput } from "../snapshot/open-output.js";
 import { sync } from "../sync.js";
+import { openConnections } from "../upstream/connections.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
 import { openSource } from "./open-source.js";
 import type { SyncReport } from "./report.js";
-import type { SyncOptions } from "./sync-options.js";
+import type { Resident, SyncOptions } from "./sync-options.js";
 
 /** A space that one process syncs again and again. */
 export interface SpaceSession {
@@ -23,20 +26,49 @@ export interface SpaceSession {
 /** What differs from one sync of a session to the next. */
 export type SessionRun = Pick<SyncOptions, "full" | "recheck" | "onProgress" | "onCommit" | "signal">;
 
-/** Opens a session. Sends nothing yet. */
-export function openSpaceSession(options: Omit<SyncOptions, keyof SessionRun | "dryRun">): SpaceSession {
-  const { config, env = {}, openAgent, pacing } = options;
+/** What all syncs of a session have in common. */
+export type SessionOptions = Omit<SyncOptions, keyof SessionRun | "dryRun" | "resident">;
+
+/**
+ * Opens a session. Sends nothing yet.
+ *
+ * What it keeps between its syncs (connections with their rate, the index, the manifest) saves time and decides
+ * nothing: a sync of a session comes to what `sync` of a new process comes to, whatever other processes have done to
+ * the output folder meanwhile.
+ */
+export function openSpaceSession(options: SessionOptions): SpaceSession {
+  const { config, env = {}, openAgent, pacing, rules } = options;
   const url = options.source?.url ?? config.source.url;
+  const output = options.output ?? openOutput(config.output);
+  let onProgress: SyncOptions["onProgress"];
+  const connections = openConnections({
+    url,
+    token: config.source.token,
+    queue: config.queue,
+    env,
+    openAgent,
+    sleep: pacing && ((ms) => pacing.sleep(ms)),
+    onWarning: (message) => onProgress?.({ kind: "note", message }),
+  });
+  const resident: Resident = { connections, index: new IndexMemory() };
   return {
     async probe(signal) {
-      const source = openSource({ config, url, env, openAgent, pacing, signal, onProgress: () => {} });
+      const through = rules?.upstream;
+      const source = openSource({ config, url, env, connections, pacing, signal, through, onProgress: () => {} });
       try {
         return await source.upstream.probe();
       } finally {
         await source.close();
       }
     },
-    sync: (run = {}) => sync({ ...options, ...run }),
-    close: async () => {},
+    async sync(run = {}) {
+      onProgress = run.onProgress;
+      try {
+        return await sync({ ...options, ...run, output, resident });
+      } finally {
+        onProgress = undefined;
+      }
+    },
+    close: () => connections.close(),
   };
 }

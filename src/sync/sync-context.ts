@@ -25,7 +25,7 @@ export interface HeldLock {
 
 /** Sends and writes nothing yet. The source has to be closed. */
 export function openContext(options: SyncOptions): SyncContext {
-  const { config, env = {}, openAgent, signal, pacing } = options;
+  const { config, env = {}, openAgent, signal, pacing, resident, rules } = options;
   const clock = startStageClock(options.onProgress ?? (() => {}), () => performance.now());
   const { onProgress } = clock;
   const url = options.source?.url ?? config.source.url;
@@ -33,7 +33,17 @@ export function openContext(options: SyncOptions): SyncContext {
     options,
     config,
     output: options.output ?? openOutput(config.output),
-    source: openSource({ config, url, env, openAgent, signal, pacing, onProgress, through: options.rules?.upstream }),
+    source: openSource({
+      config,
+      url,
+      env,
+      openAgent,
+      connections: resident?.connections,
+      signal,
+      pacing,
+      onProgress,
+      through: rules?.upstream,
+    }),
     url,
     clock,
     onProgress,

@@ -1,10 +1,12 @@
 import type { Config } from "../config/config.js";
+import type { IndexMemory } from "../crawl/index-memory.js";
 import type { Pacing } from "../crawl/pin.js";
 import type { OnProgress } from "../crawl/progress.js";
 import type { CrawlRules } from "../crawl/rules.js";
 import type { StoryChanges } from "../snapshot/compare-stories.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { Output } from "../snapshot/open-output.js";
+import type { Connections } from "../upstream/connections.js";
 import type { OpenAgent } from "../upstream/http-agent.js";
 
 export interface SyncOptions {
@@ -45,8 +47,16 @@ export interface SyncOptions {
    * the next sync renders its content without calling this again.
    */
   onCommit?: ((committed: Committed) => void | Promise<void>) | undefined;
+  /** @internal What the process keeps between syncs of this space; undefined: this is its only one. */
+  resident?: Resident | undefined;
   /** @internal Rules of the crawl to replace: the simulation plants bugs with them. */
   rules?: Partial<CrawlRules> | undefined;
+}
+
+/** What a process keeps from one sync of a space to the next. Without any of it a sync comes to the same. */
+export interface Resident {
+  connections: Connections;
+  index: IndexMemory;
 }
 
 /** What a commit has brought. */

@@ -45,13 +45,24 @@ export interface Moved extends AnswerHead {
 
 export type Answer<T> = Served<T> | Moved;
 
+/** One page of a list, its records with their texts. */
+export type Page<T> = ListPage<RecordText<T>>;
+
 /** One page of a list. */
-export interface Page<T> {
-  records: RecordText<T>[];
+export interface ListPage<R> {
+  records: R[];
   /** What is wrong with some records, where the caller takes such answers; absent where nothing is. */
   faults?: readonly RecordFault[];
   /** `Total` header; null when absent. */
   total: number | null;
   /** `Per-Page` header: the page size that the server really used; null when absent. */
   perPage: number | null;
+}
+
+/** Pages of a list that were read before, known by the bytes of their bodies. */
+export interface KnownPages<T> {
+  /** The records of the page with this body: the very array that was kept; undefined: not known. */
+  recall(body: Uint8Array): RecordText<T>[] | undefined;
+  /** Called with each body that had to be parsed, and its records, none of which has a fault. */
+  keep(body: Uint8Array, records: RecordText<T>[]): void;
 }

@@ -1,5 +1,4 @@
 import { setMaxListeners } from "node:events";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../config/config.js";
 import type { Endpoint, QueryOf } from "../contract/endpoint.js";
 import { encodeRequest } from "../contract/request.js";
@@ -7,20 +6,21 @@ import { costLimits } from "../cost-limits.js";
 import { type ErrorCode, isOffprintError } from "../errors.js";
 import type { Answer } from "./answer.js";
 import { cacheText } from "./cache-text.js";
-import type { RateLimit } from "./effective-rate-limit.js";
+import { type Connections, openConnections } from "./connections.js";
 import type { EndpointAccess } from "./endpoint-access.js";
 import type { OpenAgent } from "./http-agent.js";
-import { createRateBudget } from "./rate-budget.js";
 import { loadRateTiers, type RequestKind } from "./rate-tiers.js";
-import { type AskedFor, type ParseBody, readAnswer } from "./read-answer.js";
+import { type AskedFor, type BodyMemory, type ParseBody, readAnswer } from "./read-answer.js";
 import type { RequestEvent } from "./request-event.js";
 import { type Attempt, createRequestQueue, type RequestCounts } from "./request-queue.js";
-import { paceFile } from "./shared-pace.js";
 import { shownUrl } from "./shown-url.js";
-import { createTransport, type TransportResponse } from "./transport.js";
+import { sleepUntilAborted } from "./sleep-until-aborted.js";
+import type { TransportResponse } from "./transport.js";
 
 /** How {@link openEndpointReader} sends. */
 export interface EndpointReaderOptions {
+  /** Origin of the content delivery interface; a path in front of it is kept. */
+  url: string;
   /** Delivery token; sent as query parameter, and part of no URL that is logged or thrown. */
   token: string;
   queue: Config["queue"];
@@ -28,6 +28,8 @@ export interface EndpointReaderOptions {
   env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Opens the connections that go through no proxy; default: undici's `Agent`. */
   openAgent?: OpenAgent | undefined;
+  /** What others use too, and whoever opened it closes; default: connections of its own. */
+  connections?: Connections | undefined;
   /** Waits between attempts; has to end with the signal. */
   sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
   /** 0 ≤ n < 1, for the jitter of retries. */
@@ -61,6 +63,8 @@ interface EndpointReading<E extends Endpoint, T> {
   query: QueryOf<E>;
   access: EndpointAccess;
   parse: ParseBody<T>;
+  /** Bodies that were parsed before. */
+  memory?: BodyMemory<T> | undefined;
   call?: CallOptions | undefined;
   /** Whether the answer may hold secrets of the space: none of it is then shown in an error. */
   confidential?: boolean;
@@ -78,35 +82,19 @@ export interface EndpointReader {
 /** Milliseconds without any byte after which a request is given up, if `queue.timeoutMs` is not less. */
 const idleMs = 30_000;
 
-/**
- * Puts queue, rate budget, retries and transport together. Nothing is sent before the first reading.
- *
- * @param rateLimit see `effectiveRateLimit`
- */
-export function openEndpointReader(options: EndpointReaderOptions, rateLimit: RateLimit): EndpointReader {
+/** Puts queue, rate budget, retries and transport together. Nothing is sent before the first reading. */
+export function openEndpointReader(options: EndpointReaderOptions): EndpointReader {
   const { queue, onRequest, now = Date.now, sleep = sleepUntilAborted } = options;
-  const closing = new AbortController();
-  const signal = AbortSignal.any([closing.signal, ...(options.signal === undefined ? [] : [options.signal])]);
-  // Every waiting request listens to it.
-  setMaxListeners(0, signal);
-  const transport = createTransport({
-    connections: queue.concurrency,
-    env: options.env,
-    openAgent: options.openAgent,
-  });
+  const { signal, end } = endsWith(options.signal);
+  const { connections = openConnections({ ...options, now }) } = options;
+  const { transport, budget } = connections;
   const counts: RequestCounts = { total: 0, retried: 0, rateLimited: 0, fromEdge: 0, bytes: 0 };
   const requests = createRequestQueue({
     concurrency: queue.concurrency,
     retries: queue.retries,
     maxRequests: queue.maxRequests,
     draftsAtOnce: loadRateTiers().draftsAtOnce,
-    budget: createRateBudget({
-      rateLimit,
-      file: paceFile(options.token, options.env ?? process.env),
-      warn: options.onWarning,
-      now,
-      sleep: (ms) => sleep(ms, signal),
-    }),
+    budget,
     counts,
     sleep,
     random: options.random ?? Math.random,
@@ -136,7 +124,7 @@ export function openEndpointReader(options: EndpointReaderOptions, rateLimit: Ra
       response = await transport.request(url, { ...limits, headers, token: access.token, signal });
       counts.bytes += response.wireBytes;
       if (isFromEdge(response.headers)) attempt.servedByEdge();
-      return readAnswer(response, asked, reading.parse, now());
+      return readAnswer(response, asked, reading.parse, now(), reading.memory);
     } catch (error) {
       failure = isOffprintError(error) ? error.code : "UNEXPECTED";
       throw error;
@@ -165,14 +153,29 @@ export function openEndpointReader(options: EndpointReaderOptions, rateLimit: Ra
     },
     counts,
     async close() {
-      closing.abort();
-      await transport.close();
+      end();
+      if (options.connections === undefined) await connections.close();
     },
   };
 }
 
-async function sleepUntilAborted(ms: number, signal: AbortSignal): Promise<void> {
-  await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+/**
+ * A signal that is aborted with another one, or by `end`, which also lets go of that one: it may live as long as the
+ * process, while many readers come and go (`AbortSignal.any` would keep something of each).
+ */
+function endsWith(outer: AbortSignal | undefined): { signal: AbortSignal; end: () => void } {
+  const controller = new AbortController();
+  const { signal } = controller;
+  // Every waiting request listens to it.
+  setMaxListeners(0, signal);
+  const follow = (): void => controller.abort(outer?.reason);
+  if (outer?.aborted) follow();
+  else outer?.addEventListener("abort", follow, { once: true });
+  const end = (): void => {
+    outer?.removeEventListener("abort", follow);
+    controller.abort();
+  };
+  return { signal, end };
 }
 
 function kindOf({ group }: Endpoint, query: object): RequestKind {

@@ -1,12 +1,12 @@
 import { OffprintError } from "../errors.js";
 import { mapBounded } from "../map-bounded.js";
-import type { Page } from "./answer.js";
+import type { ListPage } from "./answer.js";
 
 /** The default page size of the interface; servers that cap it do so at a multiple. */
 const usualCap = 25;
 
 /** The rows of a page: its records, and those that cannot be used. */
-export function rowCount({ records, faults = [] }: Page<unknown>): number {
+export function rowCount({ records, faults = [] }: ListPage<unknown>): number {
   return records.length + faults.filter(({ isLeftOut }) => isLeftOut).length;
 }
 
@@ -39,13 +39,22 @@ export interface ReadPagesOptions {
  * @param fetchPage reads one page (counted from 1) of the given size
  * @throws OffprintError UPSTREAM_INCONSISTENT when the records read are not as many as `Total` says
  */
-export async function readPages<T>(
+export async function readPages<R extends Listed>(
   perPage: number,
-  fetchPage: (page: number, perPage: number) => Promise<Page<T>>,
+  fetchPage: FetchPage<R>,
   options: ReadPagesOptions = {},
-): Promise<Page<T>["records"]> {
+): Promise<R[]> {
+  return (await readPageList(perPage, fetchPage, options)).flat();
+}
+
+/** Like {@link readPages}, and returns the records page by page: the very arrays that came. */
+export async function readPageList<R extends Listed>(
+  perPage: number,
+  fetchPage: FetchPage<R>,
+  options: ReadPagesOptions = {},
+): Promise<R[][]> {
   const first = await fetchPage(1, perPage);
-  const list: List<T> = {
+  const list: List<R> = {
     what: options.what ?? "the list",
     asked: perPage,
     size: pageSize(first, perPage),
@@ -56,22 +65,29 @@ export async function readPages<T>(
   return readToTotal(list, first.total, options);
 }
 
+/** A record of a list. */
+interface Listed {
+  readonly text: string;
+}
+
+type FetchPage<R> = (page: number, perPage: number) => Promise<ListPage<R>>;
+
 /** A list whose first page was read. */
-interface List<T> {
+interface List<R> {
   what: string;
   /** Page size that was asked for. */
   asked: number;
   /** Page size of the server. */
   size: number;
-  first: Page<T>;
-  fetchPage: (page: number, perPage: number) => Promise<Page<T>>;
+  first: ListPage<R>;
+  fetchPage: FetchPage<R>;
 }
 
 /**
  * The page size that the server really uses. Without `Per-Page` and `Total`, a first page of 25 or 50 rows where
  * 100 were asked for may have been capped: one more page is asked for before the list counts as complete.
  */
-function pageSize(first: Page<unknown>, asked: number): number {
+function pageSize(first: ListPage<unknown>, asked: number): number {
   if (first.perPage !== null && first.perPage > 0) return Math.min(first.perPage, asked);
   const rows = rowCount(first);
   if (rows === 0 || rows >= asked) return asked;
@@ -84,11 +100,11 @@ const totalsAtMost = 4;
 /** More pages than any list has: behind them `Total` is absurd. */
 const pagesAtMost = 1_000_000;
 
-async function readToTotal<T>(
-  list: List<T>,
+async function readToTotal<R>(
+  list: List<R>,
   total: number,
   { concurrency = 16, onTotalChanged, confirmsEnd = false }: ReadPagesOptions,
-): Promise<Page<T>["records"]> {
+): Promise<R[][]> {
   const { what, size, first } = list;
   let pages = await readNumbered(list, total, new Map([[1, first]]), { concurrency, onTotalChanged });
   for (let attempt = 1; ; attempt++) {
@@ -102,23 +118,22 @@ async function readToTotal<T>(
     pages = await readNumbered(list, latest, known, { concurrency, onTotalChanged });
   }
   const named = pages.get(1)?.total ?? total;
-  const records = [...pages].sort(([a], [b]) => a - b).flatMap(([, page]) => page.records);
   const came = [...pages.values()].reduce((sum, page) => sum + rowCount(page), 0);
   if (came !== named) throw inconsistent(what, `Total is ${named}, but ${came} came`);
   if (confirmsEnd && came > 0 && came === pages.size * size) await refuseMore(list, pages.size);
-  return records;
+  return [...pages].sort(([a], [b]) => a - b).map(([, page]) => page.records);
 }
 
 /**
  * Reads the pages that `total` asks for beside the known ones. The others of these are left out.
  * @throws OffprintError UPSTREAM_INCONSISTENT where a page is empty, or names another `Total` and nobody wants to know
  */
-async function readNumbered<T>(
-  { what, size, first, fetchPage }: List<T>,
+async function readNumbered<R>(
+  { what, size, first, fetchPage }: List<R>,
   total: number,
-  known: ReadonlyMap<number, Page<T>>,
+  known: ReadonlyMap<number, ListPage<R>>,
   { concurrency, onTotalChanged }: { concurrency: number; onTotalChanged: ReadPagesOptions["onTotalChanged"] },
-): Promise<Map<number, Page<T>>> {
+): Promise<Map<number, ListPage<R>>> {
   const isOnePage = rowCount(first) === 0 || rowCount(first) >= total;
   const count = isOnePage ? 1 : Math.min(Math.ceil(total / size), pagesAtMost);
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
@@ -136,35 +151,35 @@ async function readNumbered<T>(
 }
 
 /** @throws OffprintError UPSTREAM_INCONSISTENT where there is a row behind these pages */
-async function refuseMore<T>({ what, size, fetchPage }: List<T>, pages: number): Promise<void> {
+async function refuseMore<R>({ what, size, fetchPage }: List<R>, pages: number): Promise<void> {
   const page = await fetchPage(pages + 1, size);
   if (rowCount(page) > 0) throw inconsistent(what, `page ${pages + 1} has rows behind the end of the list`);
 }
 
-async function readToShortPage<T>(
-  { what, asked, size, first, fetchPage }: List<T>,
+async function readToShortPage<R extends Listed>(
+  { what, asked, size, first, fetchPage }: List<R>,
   { confirmsEnd = false }: ReadPagesOptions,
-): Promise<Page<T>["records"]> {
-  const records = [...first.records];
+): Promise<R[][]> {
+  const pages = [first.records];
   // More rows than were asked for: this server ignores paging.
   let rows = rowCount(first);
-  if (rows > asked) return records;
+  if (rows > asked) return pages;
   for (let number = 2; rows > 0 && rows >= size; number++) {
     const page = await fetchPage(number, size);
     if (repeats(first, page)) {
       // The page number was ignored. A page with fewer rows than asked for is then the whole list; a full one may
       // not be.
-      if (rowCount(first) < asked) return [...first.records];
+      if (rowCount(first) < asked) return [first.records];
       throw inconsistent(what, `page ${number} repeats page 1`);
     }
-    for (const record of page.records) records.push(record);
+    pages.push(page.records);
     rows = rowCount(page);
     if (rows === 0 && confirmsEnd) await refuseMore({ what, asked, size, first, fetchPage }, number);
   }
-  return records;
+  return pages;
 }
 
-function repeats(first: Page<unknown>, page: Page<unknown>): boolean {
+function repeats(first: ListPage<Listed>, page: ListPage<Listed>): boolean {
   const text = page.records[0]?.text;
   return text !== undefined && text === first.records[0]?.text;
 }

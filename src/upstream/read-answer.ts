@@ -5,7 +5,7 @@ import { parseExact, printExact } from "../json/exact-json.js";
 import { NestingError, parseBounded } from "../json/nesting.js";
 import { type KnownRecords, splitRecord, splitRecords } from "../json/record-texts.js";
 import { isObject } from "../shape.js";
-import type { Answer, Moved, Page, RecordFault, RecordText } from "./answer.js";
+import type { Answer, KnownPages, Moved, Page, RecordFault, RecordText } from "./answer.js";
 import { answerError, htmlHint, isHtml } from "./answer-error.js";
 import { nestedTooDeeply } from "./collect-body.js";
 import { truncated } from "./read-body.js";
@@ -41,6 +41,14 @@ interface ParsedBody<T> {
  */
 export type ParseBody<T> = (text: string, headers: Readonly<Record<string, string>>) => ParsedBody<T> | UnreadBody;
 
+/** Bodies that were parsed before. The headers of an answer are always its own. */
+export interface BodyMemory<T> {
+  /** What the body parses to, where the same bytes were parsed before. */
+  recall(body: Uint8Array, headers: Readonly<Record<string, string>>): ParsedBody<T> | undefined;
+  /** Called with what had to be parsed. */
+  keep(body: Uint8Array, parsed: ParsedBody<T>): void;
+}
+
 /** What is wrong with a body. */
 interface UnreadBody {
   problem: string;
@@ -52,6 +60,7 @@ interface UnreadBody {
  * Reads an answer of the interface: a body that was served, or a redirect to the current cv, which is not followed.
  *
  * @param nowMs time by this machine's clock, for a server without one
+ * @param memory bodies that need not be parsed again
  * @throws UpstreamError for every other status, and UPSTREAM_BAD_ANSWER for a body that does not follow the interface
  */
 export function readAnswer<T>(
@@ -59,6 +68,7 @@ export function readAnswer<T>(
   asked: AskedFor,
   parse: ParseBody<T>,
   nowMs: number,
+  memory?: BodyMemory<T>,
 ): Answer<T> {
   const { status, headers, dateMs } = response;
   if (status >= 300 && status < 400) {
@@ -70,8 +80,10 @@ export function readAnswer<T>(
     const { shownUrl, confidential } = asked;
     throw answerError({ shownUrl, status, headers, body: response.body, confidential, nowMs: dateMs ?? nowMs });
   }
-  const parsed = parseText(response, asked, parse);
+  const known = memory?.recall(response.body, headers);
+  const parsed = known ?? parseText(response, asked, parse);
   if ("problem" in parsed) throw badShape(asked, parsed);
+  if (known === undefined) memory?.keep(response.body, parsed);
   requireReachedCv(parsed.cv, response, asked);
   return { kind: "served", dateMs, ...parsed };
 }
@@ -120,9 +132,26 @@ export function pageOf<T>(
       faults.push(...found.faults);
       if (found.usable !== undefined) records.push({ text, value: found.usable });
     }
-    const page = { records, total: countHeader(headers.total), perPage: countHeader(headers["per-page"]) };
+    const page = { records, ...pagingOf(headers) };
     return { body: faults.length === 0 ? page : { ...page, faults }, cv: cvOf(split.rest.cv) };
   };
+}
+
+/** Pages that were read before, as bodies: those that are whole, and name no cv, which is another one at each reading. */
+export function bodiesOf<T>(pages: KnownPages<T>): BodyMemory<Page<T>> {
+  return {
+    recall(body, headers) {
+      const records = pages.recall(body);
+      return records && { body: { records, ...pagingOf(headers) }, cv: null };
+    },
+    keep(body, { body: { records, faults }, cv }) {
+      if (faults === undefined && cv === null) pages.keep(body, records);
+    },
+  };
+}
+
+function pagingOf(headers: Readonly<Record<string, string>>): Pick<Page<unknown>, "total" | "perPage"> {
+  return { total: countHeader(headers.total), perPage: countHeader(headers["per-page"]) };
 }
 
 /** A list under `key` that not every space has: null where it is missing. */

@@ -30,18 +30,15 @@ import type {
 import { parseExact } from "../json/exact-json.js";
 import type { KnownRecords } from "../json/record-texts.js";
 import { registerSecret } from "../redact.js";
-import type { Answer, Page, RecordText } from "./answer.js";
-import { effectiveRateLimit } from "./effective-rate-limit.js";
+import type { Answer, KnownPages, Page, RecordText } from "./answer.js";
 import { baseUrl, type EndpointAccess, personalAccess, spaceInfoAccess, unconfigured } from "./endpoint-access.js";
 import { type CallOptions, type EndpointReaderOptions, openEndpointReader } from "./endpoint-reader.js";
 import { projectSpace, projectSpaceInfo, projectWebhookEndpoint } from "./projection.js";
-import { linkOf, listBeside, type ParseBody, pageOf, projectedRecordOf, recordOf } from "./read-answer.js";
+import { bodiesOf, linkOf, listBeside, type ParseBody, pageOf, projectedRecordOf, recordOf } from "./read-answer.js";
 import type { RequestCounts } from "./request-queue.js";
 
 /** How {@link createUpstream} reads. */
 export interface UpstreamOptions extends EndpointReaderOptions {
-  /** Origin of the content delivery interface; a path in front of it is kept. */
-  url: string;
   management?: ManagementSetting | undefined;
 }
 
@@ -116,6 +113,8 @@ export interface Upstream {
 export interface LinksOptions extends CallOptions {
   /** Links that were read before. The page holds these objects where the same text comes again, which is not parsed. */
   knownOf?: KnownRecords<RecordText<SparseLink>>;
+  /** Pages that were read before. */
+  pages?: KnownPages<SparseLink> | undefined;
 }
 
 /** A probe is sent before anything else. */
@@ -130,11 +129,16 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const { management, token } = options;
   const base = baseUrl(options.url, "source.url");
   for (const secret of [token, management?.token, management?.oauthToken]) rememberSecret(secret);
-  const reader = openEndpointReader(options, effectiveRateLimit(options.queue.rateLimit, base.href));
+  const reader = openEndpointReader({ ...options, url: base.href });
   const delivery: EndpointAccess = { base, token, headers: {} };
 
   const list = <E extends Endpoint, T>(endpoint: E, query: QueryOf<E>, parse: ParseBody<T>, call?: CallOptions) =>
     reader.read({ endpoint, query, access: delivery, parse, call });
+  const linksPage = (query: LinksQuery, call?: LinksOptions) => {
+    const parse = pageOf("links", checks.link, call);
+    const memory = call?.pages && bodiesOf(call.pages);
+    return reader.read({ endpoint: endpoints.links, query, access: delivery, parse, memory, call });
+  };
 
   const upstream: Upstream = {
     stories: (query, call) => list(endpoints.stories, query, pageOf("stories", checks.story, call), call),
@@ -142,7 +146,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       list(endpoints.stories, { ...query, resolve_assets: true }, listBeside("assets", shape.assetMetadata), call),
     story: (identifier, query, call) =>
       reader.read({ endpoint: endpoints.story, path: { identifier }, query, access: delivery, parse: story, call }),
-    links: (query, call) => list(endpoints.links, query, pageOf("links", checks.link, call), call),
+    links: linksPage,
     link: (uuid, query, call) =>
       reader.read({ endpoint: endpoints.link, path: { uuid }, query, access: delivery, parse: link, call }),
     experiments: (query, call) =>

@@ -5,11 +5,12 @@ import { type HistoryResult, runHistory, type Sync } from "./history.js";
 import { type Mutant, mutants, mutated } from "./mutants.js";
 import { PropertyViolation } from "./properties.js";
 import { type Regime, regimeNamed } from "./regimes.js";
+import { residentProgram } from "./resident-program.js";
 
 /**
  * Lives through histories from the command line: `--seeds 10000` (`--from 5000`, `--keep-going`), `--seed 17 --log` (one of
  * them, with everything that was asked and written), `--regime lag` (what the histories are about), `--mutants` (every planted bug has to be found;
- * `--only tags`: those whose name has this in it).
+ * `--only tags`: those whose name has this in it), `--resident` (two of three syncs are those of one process that stays).
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -22,6 +23,7 @@ async function main(): Promise<void> {
       mutants: { type: "boolean", default: false },
       only: { type: "string", default: "" },
       regime: { type: "string", default: "plain" },
+      resident: { type: "boolean", default: false },
     },
   });
   const server = await startModelServer();
@@ -29,8 +31,8 @@ async function main(): Promise<void> {
     if (values.mutants) return await hunt(server, Number(values.seeds), values.only);
     const from = Number(values.seed ?? values.from);
     const count = values.seed === undefined ? Number(values.seeds) : 1;
-    const { log, "keep-going": keepGoing } = values;
-    await simulate(server, { from, count, keepGoing, log, regime: regimeNamed(values.regime) });
+    const { log, "keep-going": keepGoing, resident } = values;
+    await simulate(server, { from, count, keepGoing, log, regime: regimeNamed(values.regime), resident });
   } finally {
     await server.close();
   }
@@ -42,14 +44,20 @@ interface Simulation {
   keepGoing: boolean;
   log: boolean;
   regime: Regime;
+  resident: boolean;
 }
 
 /** Runs histories one after the other, and prints every violation and what it all came to. */
-async function simulate(server: ModelServer, { from, count, keepGoing, log, regime }: Simulation): Promise<void> {
+async function simulate(
+  server: ModelServer,
+  { from, count, keepGoing, log, regime, resident }: Simulation,
+): Promise<void> {
   const startedMs = performance.now();
   const results: HistoryResult[] = [];
   for (let seed = from; seed < from + count; seed++) {
-    const found = await live(server, seed, sync, regime);
+    const program = residentProgram();
+    const found = await live(server, seed, resident ? program.sync : sync, regime);
+    await program.close();
     if (!(found instanceof PropertyViolation)) {
       results.push(found);
       continue;

@@ -32,6 +32,7 @@ export function recordingStore(
       get: async (name) => note(`get ${name}`).get(name),
       read: async (name) => note(`read ${name}`).read(name),
       list: async (folder) => note(`list ${folder}`).list(folder),
+      names: async (folder) => note(`list ${folder}`).names(folder),
       remove: async (name) => note(`remove ${name}`).remove(name),
       flush: async () => note("flush").flush(),
       advance: async (name, bytes) => note(`advance ${name}`).advance(name, bytes),

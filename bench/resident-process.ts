@@ -1,0 +1,35 @@
+import { loadConfig } from "../src/config/load-config.js";
+import { openSpaceSession } from "../src/sync/space-session.js";
+
+/**
+ * A process that syncs the space of a folder's configuration whenever it is told to, as `watch` does, and tells what
+ * that took.
+ */
+export interface ResidentTold {
+  /** The sync alone, without the probe before it. */
+  ms: number;
+  changed: number;
+  requests: number;
+  written: number;
+  /** Memory after the sync, with its garbage collected. */
+  heapBytes: number;
+}
+
+const [cwd = ""] = process.argv.slice(2);
+const session = openSpaceSession({ config: await loadConfig({ cwd, env: process.env }), env: process.env });
+process.on("message", async () => {
+  const startedMs = performance.now();
+  const report = await session.sync();
+  const ms = performance.now() - startedMs;
+  globalThis.gc?.();
+  const told: ResidentTold = {
+    ms,
+    changed: report.stories.changed,
+    requests: report.requests.total,
+    written: report.content.written,
+    heapBytes: process.memoryUsage().heapUsed,
+  };
+  process.send?.(told);
+});
+process.on("disconnect", () => process.exit());
+process.send?.({});

@@ -1,0 +1,97 @@
+import { shardFile } from "../snapshot/layout.js";
+import type { PartEntry } from "../snapshot/manifest.js";
+import type { StoreEntry } from "../store/store.js";
+import { StagedRow } from "./staged-row.js";
+import type { Workspace } from "./workspace.js";
+
+/** The rows of one shard, and the file that they were read from. */
+interface KeptShard {
+  rows: readonly StagedRow[];
+  /** Undefined where the file was written after the folder was looked at. */
+  file: StoreEntry | undefined;
+}
+
+/**
+ * The staged rows of one version, which stay in memory from one sync to the next. What is kept of a shard is good for
+ * exactly that shard, by its hash, and for as long as its file is the one that was read, by size and time: another
+ * process may have committed, rolled back, or damaged it.
+ */
+export class KeptRows {
+  /** By file name. */
+  readonly #shards = new Map<string, KeptShard>();
+  readonly #rows = new Map<string, StagedRow>();
+  #entry: PartEntry | undefined;
+
+  /** By uuid, as of {@link entry}; while {@link bringTo} runs, between two states. */
+  get rows(): ReadonlyMap<string, StagedRow> {
+    return this.#rows;
+  }
+
+  /** The state of the part that the rows are of; undefined: of none. */
+  get entry(): PartEntry | undefined {
+    return this.#entry;
+  }
+
+  /**
+   * Reads the shards that are not kept.
+   * @param swept Rows of the last sweep: one of them stands for the same text, so that it is not kept twice.
+   * @throws OffprintError `SNAPSHOT_DAMAGED`; nothing is kept then
+   */
+  async bringTo(workspace: Workspace, part: string, swept: ReadonlyMap<string, unknown> = new Map()): Promise<void> {
+    const entry = workspace.parts[part];
+    try {
+      const files = new Map((await workspace.files(part)).map((file) => [file.name, file]));
+      const dropped = this.#drop(part, entry, files);
+      const missing = (entry?.shards ?? []).filter((shard) => !this.#shards.has(shardFile(part, shard)));
+      let at = 0;
+      for await (const lines of workspace.shards(part, missing)) {
+        const rows = lines.map(
+          ({ key, line }) => sameRow(line, dropped.get(key), swept.get(key)) ?? keptRow(key, line),
+        );
+        const name = shardFile(part, missing[at++]!);
+        this.#shards.set(name, { rows, file: files.get(name) });
+        for (const row of rows) {
+          row.stagedIn = this.#rows;
+          this.#rows.set(row.uuid, row);
+        }
+      }
+      this.#entry = entry;
+    } catch (error) {
+      this.#shards.clear();
+      this.#rows.clear();
+      this.#entry = undefined;
+      throw error;
+    }
+  }
+
+  /** Drops the shards that the part lacks or whose file is another one. @returns their rows */
+  #drop(part: string, entry: PartEntry | undefined, files: ReadonlyMap<string, StoreEntry>): Map<string, StagedRow> {
+    const wanted = new Set(entry?.shards.map((shard) => shardFile(part, shard)));
+    const dropped = new Map<string, StagedRow>();
+    for (const [name, { rows, file }] of this.#shards) {
+      if (wanted.has(name) && file !== undefined && isSameFile(file, files.get(name))) continue;
+      this.#shards.delete(name);
+      for (const row of rows) {
+        row.stagedIn = undefined;
+        dropped.set(row.uuid, row);
+        this.#rows.delete(row.uuid);
+      }
+    }
+    return dropped;
+  }
+}
+
+/** A row whose text shares no memory with the body or file that it was a part of: that would be kept with it. */
+export function keptRow(uuid: string, text: string): StagedRow {
+  const copy = Buffer.from(text).toString();
+  return new StagedRow(uuid, copy === text ? copy : text);
+}
+
+/** Of rows that are kept already, one with this very text. */
+function sameRow(text: string, ...rows: readonly unknown[]): StagedRow | undefined {
+  return rows.find((row): row is StagedRow => row instanceof StagedRow && row.text === text);
+}
+
+function isSameFile(file: StoreEntry, now: StoreEntry | undefined): boolean {
+  return now !== undefined && now.size === file.size && now.modifiedMs === file.modifiedMs;
+}

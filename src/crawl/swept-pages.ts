@@ -1,0 +1,112 @@
+import type { SparseLink } from "../contract/records.js";
+import type { KnownPages, RecordText } from "../upstream/answer.js";
+import { bodyTag } from "./body-tag.js";
+import type { IndexRow } from "./index-row.js";
+import { keptRow } from "./kept-rows.js";
+import { type NewestRows, newestRows } from "./newest-rows.js";
+import { StagedRow } from "./staged-row.js";
+
+/** A whole sweep that is kept from one sync to the next. */
+export interface KeptSweep {
+  /** By tag of a page's body: its rows. Each uuid stands on one page, once. */
+  readonly pages: ReadonlyMap<string, StagedRow[]>;
+  /** The same rows by uuid. */
+  readonly rows: Map<string, IndexRow>;
+  readonly newest: NewestRows;
+}
+
+/** The pages of one sweep. Those whose bytes came in the sweep before it are not parsed again. */
+export class SweptPages implements KnownPages<SparseLink> {
+  readonly #before: KeptSweep | undefined;
+  /** By list of rows: the tag of the body that they came in. */
+  readonly #tags = new Map<readonly unknown[], string>();
+  readonly #recalled = new Set<readonly unknown[]>();
+  #last: { body: Uint8Array; tag: string } | undefined;
+  #rows: Map<string, IndexRow> = new Map();
+  #lists: readonly IndexRow[][] = [];
+  #newest: NewestRows | undefined;
+  /** Whether the rows are those of the sweep before it, with what differs. */
+  #goesOn = false;
+
+  /** @param before A sweep that nobody else uses any more: its rows become those of this one. */
+  constructor(before: KeptSweep | undefined) {
+    this.#before = before;
+  }
+
+  recall(body: Uint8Array): RecordText<SparseLink>[] | undefined {
+    const tag = bodyTag(body);
+    this.#last = { body, tag };
+    const page = this.#before?.pages.get(tag);
+    if (page === undefined) return undefined;
+    this.#tags.set(page, tag);
+    this.#recalled.add(page);
+    return page;
+  }
+
+  keep(body: Uint8Array, records: RecordText<SparseLink>[]): void {
+    if (this.#last?.body === body) this.#tags.set(records, this.#last.tag);
+  }
+
+  /** Whether a page came in the sweep before: its records are rows. */
+  isKnown(records: readonly unknown[]): records is StagedRow[] {
+    return this.#recalled.has(records);
+  }
+
+  /** Notes which rows the records of a page stand for. */
+  noteRows(records: readonly unknown[], rows: readonly IndexRow[]): void {
+    const tag = this.#tags.get(records);
+    if (tag !== undefined) this.#tags.set(rows, tag);
+  }
+
+  /** The rows of all pages by uuid; of two with the same uuid the first. */
+  collect(lists: readonly IndexRow[][]): Map<string, IndexRow> {
+    const fresh = lists.filter((list) => !this.#recalled.has(list));
+    this.#lists = lists;
+    this.#goesOn = this.#before !== undefined && fresh.length * 2 < lists.length;
+    this.#rows = new Map();
+    if (this.#before !== undefined && this.#goesOn) {
+      this.#rows = this.#before.rows;
+      const used = new Set<readonly unknown[]>(lists);
+      for (const page of this.#before.pages.values()) {
+        if (!used.has(page)) for (const { uuid } of page) this.#rows.delete(uuid);
+      }
+    }
+    for (const list of this.#goesOn ? fresh : lists) {
+      for (const row of list) if (!this.#rows.has(row.uuid)) this.#rows.set(row.uuid, row);
+    }
+    return this.#rows;
+  }
+
+  /** The rows with the newest dates. */
+  newest(): NewestRows {
+    const fresh = () => this.#lists.filter((list) => !this.#recalled.has(list)).flat();
+    const known = this.#goesOn && this.#before ? { before: this.#before.newest, fresh: fresh() } : undefined;
+    this.#newest ??= newestRows(this.#rows, known);
+    return this.#newest;
+  }
+
+  /**
+   * The sweep, to be kept; nobody uses it any more. Undefined where a page cannot be known again, or a uuid came twice.
+   * @param staged One of these stands for the same text, so that it is not kept twice.
+   */
+  toKeep(staged: ReadonlyMap<string, StagedRow>): KeptSweep | undefined {
+    const newest = this.newest();
+    const pages = new Map<string, StagedRow[]>();
+    let count = 0;
+    for (const list of this.#lists) {
+      const tag = this.#tags.get(list);
+      if (tag === undefined) return undefined;
+      pages.set(tag, this.#recalled.has(list) ? (list as StagedRow[]) : list.map((row) => this.#keep(row, staged)));
+      count += list.length;
+    }
+    const isWhole = pages.size === this.#lists.length && count === this.#rows.size;
+    return isWhole ? { pages, rows: this.#rows, newest } : undefined;
+  }
+
+  #keep(row: IndexRow, staged: ReadonlyMap<string, StagedRow>): StagedRow {
+    const same = staged.get(row.uuid);
+    const kept = same?.text === row.text ? same : row instanceof StagedRow ? row : keptRow(row.uuid, row.text);
+    this.#rows.set(row.uuid, kept);
+    return kept;
+  }
+}
