@@ -14,9 +14,10 @@ import { openDemo } from "./open-demo.js";
 import { plural } from "./quantity-text.js";
 import { printProblems } from "./report-failure.js";
 import { syncProgress } from "./sync-progress.js";
+import type { EndedSync, StatusFileFlags } from "./sync-status.js";
 import { printSummary } from "./sync-summary.js";
 
-export interface SyncFlags {
+export interface SyncFlags extends StatusFileFlags {
   full?: boolean;
   dryRun?: boolean;
   exitCode?: boolean;
@@ -25,42 +26,52 @@ export interface SyncFlags {
   allowStale?: number;
   forceRemove?: boolean;
   replace?: boolean;
+  /** Of this program. */
+  version: string;
 }
 
 /** `offprint sync` */
 export async function runSync(context: CommandContext, flags: SyncFlags): Promise<number> {
+  const startedMs = performance.now();
   const openAgent = leanStart();
   const config = await context.config();
   const demo = await openDemo(context, config);
   const progress = syncProgress(context.terminal);
+  const tell: Tell = async (ended) => {
+    if (flags.dryRun === true || (flags.metricsFile ?? flags.statusFile) === undefined) return [];
+    const { tellStatus } = await import("./sync-status.js");
+    return tellStatus(context, flags, config, { ...ended, startedMs });
+  };
   try {
     if (demo !== undefined) context.terminal.say(`Reading the demo space. ${demo.toLeave}`);
-    let report: SyncReport;
-    try {
-      report = await sync({
-        config,
-        source: demo && { url: demo.url, hostMap: demo.assetHosts },
-        full: flags.full,
-        dryRun: flags.dryRun,
-        forceRemove: flags.forceRemove,
-        replace: flags.replace,
-        env: context.env,
-        openAgent,
-        signal: context.signal,
-        onProgress: progress.onProgress,
-      });
-      progress.end();
-    } catch (error) {
-      progress.end();
-      const stale = await staleReport(context, flags, config, error);
-      if (stale === undefined) throw withStaged(context, error, progress.stagedStories());
-      return stale;
-    }
-    return await conclude(context, flags, config, report);
+    const ended = await sync({
+      config,
+      source: demo && { url: demo.url, hostMap: demo.assetHosts },
+      full: flags.full,
+      dryRun: flags.dryRun,
+      forceRemove: flags.forceRemove,
+      replace: flags.replace,
+      env: context.env,
+      openAgent,
+      signal: context.signal,
+      onProgress: progress.onProgress,
+    }).then(
+      (report) => ({ report }),
+      (error: unknown) => ({ error }),
+    );
+    progress.end();
+    if ("report" in ended) return await conclude(context, { flags, config, report: ended.report, tell });
+    await tell(ended);
+    const stale = await staleReport(context, flags, config, ended.error);
+    if (stale === undefined) throw withStaged(context, ended.error, progress.stagedStories());
+    return stale;
   } finally {
     await demo?.close();
   }
 }
+
+/** Writes the files that tell of the space. @returns what could not be written */
+type Tell = (ended: Omit<EndedSync, "startedMs">) => Promise<Problem[]>;
 
 /** Adds to the hint of an error how many stories the next sync need not read again; undefined: it adds nothing. */
 function withStaged({ signal }: CommandContext, thrown: unknown, stories: number | undefined): unknown {
@@ -73,12 +84,15 @@ function withStaged({ signal }: CommandContext, thrown: unknown, stories: number
   return new OffprintError(error.code, error.message, { hint: `${error.hint} ${kept}`.trim(), cause: thrown });
 }
 
-async function conclude(
-  context: CommandContext,
-  flags: SyncFlags,
-  config: Config,
-  report: SyncReport,
-): Promise<number> {
+/** A sync that came to a report, and what is to be done with it. */
+interface Concluded {
+  flags: SyncFlags;
+  config: Config;
+  report: SyncReport;
+  tell: Tell;
+}
+
+async function conclude(context: CommandContext, { flags, config, report, tell }: Concluded): Promise<number> {
   const own = exitCause(report, flags, config)?.exitCode ?? 0;
   printSummary(context, config, report, own);
   sayDemoHint(context, config, report);
@@ -91,7 +105,9 @@ async function conclude(
   const exitCode = cause?.exitCode ?? 0;
   const isKept = exitCode === errorCodes.UPSTREAM_INCONSISTENT.exit;
   const stale = isKept ? await staleGeneration(flags, config) : undefined;
-  context.terminal.document({ ...report, problems, ...(consumers.length > 0 ? { consumers } : {}) });
+  const untold = await tell({ report: { ...report, problems }, exitCode: stale === undefined ? exitCode : 0 });
+  const told = { ...report, problems: [...problems, ...untold.map(asNew)] };
+  context.terminal.document({ ...told, ...(consumers.length > 0 ? { consumers } : {}) });
   if (stale !== undefined) return goOn(context, stale);
   if (cause !== undefined) printExitCause(context, cause);
   return exitCode;
