@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Config } from "../config/config.js";
 import { errorCodes, isOffprintError, OffprintError, type Problem } from "../errors.js";
 import type { Manifest } from "../snapshot/manifest.js";
@@ -5,6 +6,10 @@ import { fallBack } from "../sync/fall-back.js";
 import type { ReportedProblem, SyncReport } from "../sync/report.js";
 import { sync } from "../sync.js";
 import { handOverToConsumers } from "./consumers.js";
+import type { SyncReport } from "../sync/report.js";
+import type { SyncOptions } from "../sync/sync-options.js";
+import { spaceNameOf } from "../watch/space-name.js";
+import { tracedSync } from "../watch/trace-sync.js";
 import type { CommandContext } from "./context.js";
 import { sayDemoHint } from "./demo-hint.js";
 import { type ExitCause, incompleteness, printExitCause } from "./exit-cause.js";
@@ -44,7 +49,7 @@ export async function runSync(context: CommandContext, flags: SyncFlags): Promis
   };
   try {
     if (demo !== undefined) context.terminal.say(`Reading the demo space. ${demo.toLeave}`);
-    const ended = await sync({
+    const options: SyncOptions = {
       config,
       source: demo && { url: demo.url, hostMap: demo.assetHosts },
       full: flags.full,
@@ -54,7 +59,12 @@ export async function runSync(context: CommandContext, flags: SyncFlags): Promis
       env: context.env,
       openAgent,
       signal: context.signal,
+    };
+    const ended = await tracedSync({
+      space: spaceNameOf(resolve(context.workingFolder(), context.flags.config)),
+      version: flags.version,
       onProgress: progress.onProgress,
+      run: (onProgress) => sync({ ...options, onProgress }),
     }).then(
       (report) => ({ report }),
       (error: unknown) => ({ error }),
