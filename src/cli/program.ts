@@ -189,6 +189,12 @@ function addReading(program: Command, execute: Execute): void {
       ),
     );
   program
+    .command("doctor")
+    .description("what keeps a sync from working: configuration, token, region, clock, disk, folder, schedule …")
+    .action(async (_flags, command: Command) =>
+      execute(command, async (context) => (await import("./doctor.js")).runDoctor(context)),
+    );
+  program
     .command("verify")
     .description("hash every file again and read every Markdown file back")
     .option("--all", "every kept generation, not the current one alone")

@@ -1,0 +1,76 @@
+import type { Config } from "../config/config.js";
+import type { Problem } from "../errors.js";
+import { askUpstream, spaceIdOf, type UpstreamFacts } from "./ask-upstream.js";
+import { checkClock } from "./check-clock.js";
+import { checkConfiguration } from "./check-config.js";
+import { checkDisk, gatherDisk } from "./check-disk.js";
+import { checkFolder } from "./check-folder.js";
+import { checkHooks, gatherHooks } from "./check-hooks.js";
+import { checkHost } from "./check-host.js";
+import { checkNode, gatherNode } from "./check-node.js";
+import { checkProxy } from "./check-proxy.js";
+import { checkSchedule, findScheduledWorkflows } from "./check-schedule.js";
+import { checkToken } from "./check-token.js";
+import { checkWebhooks } from "./check-webhooks.js";
+import type { Finding } from "./finding.js";
+import { type FolderFacts, gatherFolder, snapshotBytes } from "./gather-folder.js";
+
+/** What is looked at. */
+export interface DiagnosisOptions {
+  /** The configuration file, as it is shown. */
+  file: string;
+  configProblems: readonly Problem[];
+  /** Undefined: it cannot be used, and what depends on it is not checked. */
+  config: Config | undefined;
+  /** Absolute path of the folder that a sync writes to. */
+  outputDir: string;
+  /** Where the upstream answers; undefined: it is not asked. */
+  url: string | undefined;
+  env: Readonly<Record<string, string | undefined>>;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Looks at everything that a sync needs, and tells what was found, in the order in which it is to be put right. Sends at most
+ * three requests, and writes nothing but a small file that it removes.
+ *
+ * @throws the reason of the signal
+ */
+export async function diagnose(options: DiagnosisOptions): Promise<Finding[]> {
+  const { file, configProblems, config, outputDir, url, env, signal } = options;
+  const [upstream, disk, folder] = await Promise.all([
+    config === undefined || url === undefined ? undefined : askUpstream({ config, url, env, signal }),
+    gatherDisk(outputDir),
+    gatherFolder(outputDir),
+  ]);
+  return [
+    ...checkConfiguration(configProblems, file),
+    ...checkNode(gatherNode()),
+    ...checkProxy(env, config?.source.url),
+    ...(upstream === undefined || config === undefined ? [] : checkUpstream(upstream, config)),
+    ...checkDisk(disk, snapshotBytes(folder.manifest)),
+    ...(config === undefined ? [] : await checkProject(config, { folder, upstream, env })),
+  ];
+}
+
+function checkUpstream(upstream: UpstreamFacts, config: Config): Finding[] {
+  return [...checkHost(upstream), ...checkToken(upstream, config), ...checkClock(upstream)];
+}
+
+interface ProjectFacts {
+  folder: FolderFacts;
+  upstream: UpstreamFacts | undefined;
+  env: DiagnosisOptions["env"];
+}
+
+async function checkProject(config: Config, { folder, upstream, env }: ProjectFacts): Promise<Finding[]> {
+  const { schedule, baseDir } = config;
+  const spaceId = upstream === undefined ? undefined : spaceIdOf(upstream);
+  const workflows = await findScheduledWorkflows(baseDir);
+  return [
+    ...checkFolder(folder, { config, spaceId, nowMs: Date.now() }),
+    ...checkSchedule({ schedule, runs: folder.state.runs, workflows }),
+    ...checkWebhooks(config),
+    ...checkHooks(await gatherHooks(config, env)),
+  ];
+}
