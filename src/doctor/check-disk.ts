@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { link, lstat, open, rename, rm, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { sizeText } from "../config/quantity.js";
 import { errnoOf } from "../store/file-error.js";
 import { type Finding, finding } from "./finding.js";
 
@@ -65,7 +64,9 @@ async function nearestFolder(path: string): Promise<string> {
 }
 
 const full = new Set(["ENOSPC", "EDQUOT"]);
-const littleRoom = 200 * 1024 * 1024;
+const MB = 1024 * 1024;
+const GB = 1024 * MB;
+const littleRoom = 200 * MB;
 /** File systems on which another machine, or a process, may answer late, cache, or leave out fsync. */
 const remoteKinds = new Map([
   [0x6969, "NFS"],
@@ -118,6 +119,6 @@ function ignoringCase(folder: string): Finding {
 }
 
 function size(bytes: number): string {
-  const unit = 1024 * 1024;
-  return bytes < unit ? `${bytes} bytes` : sizeText(Math.floor(bytes / unit) * unit);
+  const [unit, name] = bytes < 10 * GB ? [MB, "MB"] : [GB, "GB"];
+  return `${Math.floor(bytes / unit)} ${name}`;
 }

@@ -3,6 +3,7 @@ import type { Problem } from "../errors.js";
 import { askUpstream, spaceIdOf, type UpstreamFacts } from "./ask-upstream.js";
 import { checkClock } from "./check-clock.js";
 import { checkConfiguration } from "./check-config.js";
+import { type ConsumerFacts, checkConsumers } from "./check-consumers.js";
 import { checkDisk, gatherDisk } from "./check-disk.js";
 import { checkFolder } from "./check-folder.js";
 import { checkHooks, gatherHooks } from "./check-hooks.js";
@@ -27,6 +28,10 @@ export interface DiagnosisOptions {
   /** Where the upstream answers; undefined: it is not asked. */
   url: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
+  /** The longest time between two turns of `schedule.cron`, in milliseconds; undefined: there is none, or it is unknown. */
+  cronIntervalMs?: number | undefined;
+  /** Where the consumers stand; default: there are none. */
+  consumers?: readonly ConsumerFacts[];
   signal?: AbortSignal | undefined;
 }
 
@@ -49,7 +54,7 @@ export async function diagnose(options: DiagnosisOptions): Promise<Finding[]> {
     ...checkProxy(env, config?.source.url),
     ...(upstream === undefined || config === undefined ? [] : checkUpstream(upstream, config)),
     ...checkDisk(disk, snapshotBytes(folder.manifest)),
-    ...(config === undefined ? [] : await checkProject(config, { folder, upstream, env })),
+    ...(config === undefined ? [] : await checkProject(config, { folder, upstream, options })),
   ];
 }
 
@@ -60,17 +65,23 @@ function checkUpstream(upstream: UpstreamFacts, config: Config): Finding[] {
 interface ProjectFacts {
   folder: FolderFacts;
   upstream: UpstreamFacts | undefined;
-  env: DiagnosisOptions["env"];
+  options: DiagnosisOptions;
 }
 
-async function checkProject(config: Config, { folder, upstream, env }: ProjectFacts): Promise<Finding[]> {
-  const { schedule, baseDir } = config;
+async function checkProject(config: Config, { folder, upstream, options }: ProjectFacts): Promise<Finding[]> {
+  const { schedule, baseDir, onCommit, consumers: setting } = config;
+  const { cronIntervalMs, consumers = [], env } = options;
+  const { manifest, state } = folder;
+  const nowMs = Date.now();
   const spaceId = upstream === undefined ? undefined : spaceIdOf(upstream);
   const workflows = await findScheduledWorkflows(baseDir);
+  const current = manifest && { generation: manifest.generation, committedAtMs: Date.parse(manifest.committedAt) };
+  const known = Object.keys(onCommit);
   return [
-    ...checkFolder(folder, { config, spaceId, nowMs: Date.now() }),
-    ...checkSchedule({ schedule, runs: folder.state.runs, workflows }),
+    ...checkFolder(folder, { config, spaceId, nowMs }),
+    ...checkSchedule({ schedule, cronIntervalMs, runs: state.runs, workflows }),
     ...checkWebhooks(config),
     ...checkHooks(await gatherHooks(config, env)),
+    ...checkConsumers(consumers, { known, current, keepMs: setting.keepMs, maxAgeMs: schedule.maxAgeMs, nowMs }),
   ];
 }

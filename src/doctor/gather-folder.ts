@@ -7,6 +7,7 @@ import { lockFile, shardFile, snapshotFolder } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { openOutput, readDamagedOutput } from "../snapshot/open-output.js";
 import { emptyState, type State } from "../snapshot/state.js";
+import { openFolders } from "../store/folders.js";
 import { isGone, isNeighbour, parseOwner } from "../store/lock-owner.js";
 
 /** Who holds the lock of the output folder. */
@@ -37,6 +38,8 @@ export async function gatherFolder(dir: string): Promise<FolderFacts> {
   const nothing = { dir, manifest: undefined, state: emptyState(), missing: [], lock: undefined, git };
   const output = openOutput({ dir });
   try {
+    // A writer refuses a link, a file, or a folder of git in its place; a reader takes them for nothing.
+    await openFolders(dir).exists(snapshotFolder);
     const { manifest, damage, state } = await readDamagedOutput(output);
     const missing = manifest === undefined ? [] : await missingShards(output.store, manifest);
     return { dir, manifest, state, error: damage, missing, lock: await readLockFacts(dir), git };
