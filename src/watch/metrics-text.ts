@@ -19,6 +19,8 @@ interface Sample {
 interface Family {
   name: string;
   type: "gauge" | "counter" | "histogram";
+  /** Names of its labels. */
+  labels: readonly string[];
   help: string;
   samples(metrics: Metrics, options: MetricsTextOptions): Sample[];
 }
@@ -30,6 +32,7 @@ export const families: readonly Family[] = [
   {
     name: "offprint_build_info",
     type: "gauge",
+    labels: ["version"],
     help: "Version of the program; always 1.",
     samples: (_, { version }) => [{ labels: { version }, value: 1 }],
   },
@@ -73,30 +76,35 @@ export const families: readonly Family[] = [
   {
     name: "offprint_problems",
     type: "gauge",
+    labels: ["space", "code"],
     help: "Errors and warnings of the last sync, by code.",
     samples: perSpace(({ problems }) => bySingle("code", problems)),
   },
   {
     name: "offprint_runs_total",
     type: "counter",
+    labels: ["space", "outcome"],
     help: "Syncs that ended, by outcome.",
     samples: perSpace(({ runs }) => bySingle("outcome", { committed: 0, unchanged: 0, kept: 0, failed: 0, ...runs })),
   },
   {
     name: "offprint_requests_total",
     type: "counter",
+    labels: ["space"],
     help: "Requests to the upstream, of syncs that came to an end.",
     samples: perSpace(({ requests }) => [{ value: requests }]),
   },
   {
     name: "offprint_run_duration_seconds",
     type: "histogram",
+    labels: ["space"],
     help: "How long a sync took.",
     samples: perSpace(durationSamples),
   },
   {
     name: "offprint_webhooks_total",
     type: "counter",
+    labels: ["space", "result"],
     help: "Webhooks, by what became of them; without a space where they named none of ours.",
     samples: (metrics, options) => [
       ...perSpace(({ webhooks }) => bySingle("result", webhooks))(metrics, options),
@@ -106,12 +114,14 @@ export const families: readonly Family[] = [
   {
     name: "offprint_expectations_total",
     type: "counter",
+    labels: ["space", "result"],
     help: "Changes that webhooks told of, by whether the upstream came to show them.",
     samples: perSpace(({ expectations }) => bySingle("result", expectations)),
   },
   {
     name: "offprint_hooks_total",
     type: "counter",
+    labels: ["space", "consumer", "result"],
     help: "Commands of onCommit that ended, by consumer and result.",
     samples: perSpace(({ hooks }) =>
       Object.entries(hooks).flatMap(([consumer, counts]) => withLabels({ consumer }, bySingle("result", counts))),
@@ -144,7 +154,13 @@ function ofSpaces(
   help: string,
   value: (space: SpaceMetrics, nowMs: number) => number,
 ): Family {
-  return { name, type, help, samples: perSpace((space, { nowMs }) => [{ value: value(space, nowMs) }]) };
+  return {
+    name,
+    type,
+    labels: ["space"],
+    help,
+    samples: perSpace((space, { nowMs }) => [{ value: value(space, nowMs) }]),
+  };
 }
 
 /** Samples of each space, with its name. */
