@@ -5,7 +5,7 @@ import { sizeText } from "../config/quantity.js";
 import { type Finding, finding } from "./finding.js";
 
 /** The oldest version of Node that this program runs with. */
-export const oldestNode = { major: 20, minor: 19 };
+const oldestNode = { major: 20, minor: 19 };
 
 /** What the program runs in. Sizes in bytes. */
 export interface NodeFacts {

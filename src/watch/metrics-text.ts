@@ -139,9 +139,6 @@ export function metricsText(metrics: Metrics, options: MetricsTextOptions): stri
   return `${lines.join("\n")}\n`;
 }
 
-/** What an answer with this text says of itself. */
-export const metricsContentType = "text/plain; version=0.0.4; charset=utf-8";
-
 function line(name: string, { suffix = "", labels = {}, value }: Sample): string {
   const written = Object.entries(labels).map(([label, text]) => `${label}="${escapedLabel(text)}"`);
   return `${name}${suffix}${written.length === 0 ? "" : `{${written.join(",")}}`} ${value}`;

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { liveness, readiness } from "../../src/watch/health.js";
+import { metricsAfter, startMetrics } from "../../src/watch/metrics.js";
 import type { SpaceFreshness } from "../../src/watch/space-freshness.js";
+import { statusPages } from "../../src/watch/status-pages.js";
 
 const nowMs = Date.parse("2026-03-01T12:00:00Z");
 
@@ -56,4 +58,20 @@ test("a held generation is ready however old it is: somebody wants it to stay", 
 
 test("a process that answers is alive, ready or not", () => {
   expect(liveness()).toEqual({ status: 200, body: { alive: true } });
+});
+
+test("the pages of a server tell what the metrics of the moment say", () => {
+  let metrics = startMetrics([confirmed("a", 90_000)]);
+  const pages = statusPages({ metrics: () => metrics, version: "1.2.3", now: () => nowMs });
+  expect(Object.keys(pages)).toEqual(["/healthz", "/readyz", "/metrics"]);
+  expect(pages["/healthz"]?.()).toEqual({
+    status: 200,
+    contentType: "application/json; charset=utf-8",
+    body: '{"alive":true}\n',
+  });
+  expect(pages["/readyz"]?.().status).toBe(503);
+  const run = { atMs: nowMs, reasons: [], durationMs: 10, exitCode: 0, problems: [], nextAtMs: null };
+  metrics = metricsAfter(metrics, { kind: "run-ended", space: "a", outcome: "unchanged", ...run });
+  expect(pages["/readyz"]?.().status).toBe(200);
+  expect(pages["/metrics"]?.()).toMatchObject({ body: expect.stringContaining('offprint_ready{space="a"} 1\n') });
 });
