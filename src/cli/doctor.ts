@@ -1,6 +1,6 @@
 import { dirname, relative, resolve } from "node:path";
 import type { Config } from "../config/config.js";
-import { diagnose } from "../doctor/diagnose.js";
+import { diagnoseProcess, diagnoseSpace } from "../doctor/diagnose.js";
 import { exitCodeOf, type Finding, type FindingLevel } from "../doctor/finding.js";
 import { isOffprintError, type OffprintError, type Problem } from "../errors.js";
 import { demoSource } from "../sync/space-identity.js";
@@ -18,16 +18,14 @@ export async function runDoctor(context: CommandContext): Promise<number> {
   const configProblems = [...problems, ...opened.problems];
   const written = context.flags.output === undefined ? undefined : resolve(folder, context.flags.output);
   try {
-    const findings = await diagnose({
-      file: relative(folder, path) || path,
-      configProblems,
+    const findings = await diagnoseSpace({
       config,
       outputDir: config?.output.dir ?? written ?? resolve(dirname(path), "output"),
       url: addressOf(config, isUsable, opened.demo?.url),
       env: context.env,
       signal: context.signal,
     });
-    return conclude(context, findings);
+    return conclude(context, [...diagnoseProcess(relative(folder, path) || path, configProblems), ...findings]);
   } finally {
     await opened.demo?.close();
   }

@@ -42,10 +42,11 @@ export async function runSync(context: CommandContext, flags: SyncFlags): Promis
   const config = await context.config();
   const demo = await openDemo(context, config);
   const progress = syncProgress(context.terminal);
+  const space = spaceNameOf(resolve(context.workingFolder(), context.flags.config));
   const tell: Tell = async (ended) => {
     if (flags.dryRun === true || (flags.metricsFile ?? flags.statusFile) === undefined) return [];
     const { tellStatus } = await import("./sync-status.js");
-    return tellStatus(context, flags, config, { ...ended, startedMs });
+    return tellStatus(context, flags, [{ ...ended, space, config, durationMs: performance.now() - startedMs }]);
   };
   try {
     if (demo !== undefined) context.terminal.say(`Reading the demo space. ${demo.toLeave}`);
@@ -61,7 +62,7 @@ export async function runSync(context: CommandContext, flags: SyncFlags): Promis
       signal: context.signal,
     };
     const ended = await tracedSync({
-      space: spaceNameOf(resolve(context.workingFolder(), context.flags.config)),
+      space,
       version: flags.version,
       onProgress: progress.onProgress,
       run: (onProgress) => sync({ ...options, onProgress }),
@@ -81,7 +82,7 @@ export async function runSync(context: CommandContext, flags: SyncFlags): Promis
 }
 
 /** Writes the files that tell of the space. @returns what could not be written */
-type Tell = (ended: Omit<EndedSync, "startedMs">) => Promise<Problem[]>;
+type Tell = (ended: Pick<EndedSync, "report" | "error" | "exitCode">) => Promise<Problem[]>;
 
 /** Adds to the hint of an error how many stories the next sync need not read again; undefined: it adds nothing. */
 function withStaged({ signal }: CommandContext, thrown: unknown, stories: number | undefined): unknown {

@@ -16,11 +16,8 @@ import { checkWebhooks } from "./check-webhooks.js";
 import type { Finding } from "./finding.js";
 import { type FolderFacts, gatherFolder, snapshotBytes } from "./gather-folder.js";
 
-/** What is looked at. */
-export interface DiagnosisOptions {
-  /** The configuration file, as it is shown. */
-  file: string;
-  configProblems: readonly Problem[];
+/** A space that is looked at. */
+export interface SpaceDiagnosisOptions {
   /** Undefined: it cannot be used, and what depends on it is not checked. */
   config: Config | undefined;
   /** Absolute path of the folder that a sync writes to. */
@@ -36,21 +33,28 @@ export interface DiagnosisOptions {
 }
 
 /**
- * Looks at everything that a sync needs, and tells what was found, in the order in which it is to be put right. Sends at most
- * three requests, and writes nothing but a small file that it removes.
+ * Looks at the configuration as a whole and at this process.
+ *
+ * @param file the configuration file, as it is shown
+ */
+export function diagnoseProcess(file: string, configProblems: readonly Problem[]): Finding[] {
+  return [...checkConfiguration(configProblems, file), ...checkNode(gatherNode())];
+}
+
+/**
+ * Looks at everything that the sync of a space needs, and tells what was found, in the order in which it is to be put right.
+ * Sends at most three requests, and writes nothing but a small file that it removes.
  *
  * @throws the reason of the signal
  */
-export async function diagnose(options: DiagnosisOptions): Promise<Finding[]> {
-  const { file, configProblems, config, outputDir, url, env, signal } = options;
+export async function diagnoseSpace(options: SpaceDiagnosisOptions): Promise<Finding[]> {
+  const { config, outputDir, url, env, signal } = options;
   const [upstream, disk, folder] = await Promise.all([
     config === undefined || url === undefined ? undefined : askUpstream({ config, url, env, signal }),
     gatherDisk(outputDir),
     gatherFolder(outputDir),
   ]);
   return [
-    ...checkConfiguration(configProblems, file),
-    ...checkNode(gatherNode()),
     ...checkProxy(env, config?.source.url),
     ...(upstream === undefined || config === undefined ? [] : checkUpstream(upstream, config)),
     ...checkDisk(disk, snapshotBytes(folder.manifest)),
@@ -65,7 +69,7 @@ function checkUpstream(upstream: UpstreamFacts, config: Config): Finding[] {
 interface ProjectFacts {
   folder: FolderFacts;
   upstream: UpstreamFacts | undefined;
-  options: DiagnosisOptions;
+  options: SpaceDiagnosisOptions;
 }
 
 async function checkProject(config: Config, { folder, upstream, options }: ProjectFacts): Promise<Finding[]> {
