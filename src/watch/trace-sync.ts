@@ -20,13 +20,16 @@ export interface TracedSync {
 
 /**
  * Runs a sync in a span `offprint.sync`, with a span for each of its stages, where `@opentelemetry/api` is installed. What
- * becomes of spans is up to the tracer provider that the process has registered: without one they cost nothing. They say the
+ * becomes of spans is up to the tracer provider that the process has registered: without one there are none. They say the
  * space, numbers, the outcome and codes of errors: no message, address or content.
  *
- * @param load loads the interface of OpenTelemetry; default: the package, where it is installed
+ * @param load loads the interface of OpenTelemetry; default: the package, where it is installed and in use
  * @throws what `run` throws
  */
-export async function tracedSync(sync: TracedSync, load: () => Promise<OpenTelemetry> = loadApi): Promise<SyncReport> {
+export async function tracedSync(
+  sync: TracedSync,
+  load: () => Promise<OpenTelemetry | undefined> = loadApi,
+): Promise<SyncReport> {
   const api = await load().catch(() => undefined);
   if (api === undefined) return sync.run(sync.onProgress);
   const { context, trace } = api;
@@ -54,8 +57,15 @@ export async function tracedSync(sync: TracedSync, load: () => Promise<OpenTelem
   }
 }
 
-function loadApi(): Promise<OpenTelemetry> {
-  return import("@opentelemetry/api");
+/**
+ * Where the package keeps what was registered with it, in every version 1: its copies in different packages find each other
+ * by this name.
+ */
+const registered = Symbol.for("opentelemetry.js.api.1");
+
+/** Loading it takes 15 ms, and without anything registered all that it does is nothing. */
+async function loadApi(): Promise<OpenTelemetry | undefined> {
+  return Object.hasOwn(globalThis, registered) ? import("@opentelemetry/api") : undefined;
 }
 
 /** Begins a span with each stage, and ends it with the next one. */

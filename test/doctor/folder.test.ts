@@ -64,6 +64,14 @@ test("a snapshot of a newer program, and one that is too old, are told", async (
   expect(await found(folder, { spaceId: 1 })).toEqual(["FOLDER_NEWER"]);
 });
 
+test("a held generation is to be known, and is not too old", async () => {
+  const folder = await syncedFolder();
+  const { manifest, ...facts } = await gatherFolder(folder.output);
+  const held = { ...facts, manifest: manifest && { ...manifest, held: true } };
+  const expected = { config: await folder.config(), spaceId: undefined, nowMs: Date.now() + 9 * 3_600_000 };
+  expect(checkFolder(held, expected).map(({ code }) => code)).toEqual(["FOLDER_HELD"]);
+});
+
 test("a lock is told from one that a process has left which is gone", async () => {
   const folder = await syncedFolder();
   const owner = {

@@ -108,3 +108,10 @@ test("the copy of an edge has the date of its making, and its age is added", asy
   const headers = { date: new Date(Date.now() - 600_000).toUTCString(), age: "600" };
   expect((await found((await serve({ ...stories, headers })).url)).codes).toContain("CLOCK_OK");
 });
+
+test("a token that is sent over plain http is a warning, and a server without a clock is to be known", () => {
+  const served = { status: 200, isJson: true, body: {} };
+  const facts = { origin: "http://api.example.com", published: served, draft: { ...served, status: 401 } };
+  expect(checkToken(facts, sampleConfig).map(({ code }) => code)).toEqual(["TOKEN_PUBLIC_ADDRESS", "TOKEN_OK"]);
+  expect(checkClock(facts)).toMatchObject([{ code: "CLOCK_UNKNOWN" }]);
+});

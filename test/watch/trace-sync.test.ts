@@ -1,5 +1,5 @@
 import * as api from "@opentelemetry/api";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { OnProgress } from "../../src/crawl/progress.js";
 import { OffprintError } from "../../src/errors.js";
 import { tracedSync } from "../../src/watch/trace-sync.js";
@@ -14,8 +14,8 @@ interface RecordedSpan {
   ended: boolean;
 }
 
-/** OpenTelemetry whose tracers keep their spans in memory. */
-function recordingApi(): { load: () => Promise<typeof api>; spans: RecordedSpan[] } {
+/** Registers a tracer provider that keeps its spans in memory; it ends with the test. */
+function recordSpans(): RecordedSpan[] {
   const spans: RecordedSpan[] = [];
   const names = new WeakMap<object, string>();
   const tracer = {
@@ -50,8 +50,9 @@ function recordingApi(): { load: () => Promise<typeof api>; spans: RecordedSpan[
       return span;
     },
   } as api.Tracer;
-  const trace = { ...api.trace, setSpan: api.trace.setSpan, getTracer: () => tracer };
-  return { load: async () => ({ ...api, trace }) as unknown as typeof api, spans };
+  api.trace.setGlobalTracerProvider({ getTracer: () => tracer });
+  onTestFinished(() => api.trace.disable());
+  return spans;
 }
 
 const silent: OnProgress = () => {};
@@ -63,8 +64,8 @@ function traced(folder: SyncFolder, load?: () => Promise<typeof api>) {
 
 test("a sync is a span, with a span for each of its stages, which say what they came to", async () => {
   const folder = await syncFolder(crawlYaml((await startTinySpace()).url));
-  const { load, spans } = recordingApi();
-  const report = await traced(folder, load);
+  const spans = recordSpans();
+  const report = await traced(folder);
   const [root, ...stages] = spans;
   expect(root).toMatchObject({
     name: "offprint.sync",
@@ -88,13 +89,13 @@ test("a sync is a span, with a span for each of its stages, which say what they 
 });
 
 test("of an error the code is recorded, and nothing of its message", async () => {
-  const { load, spans } = recordingApi();
+  const spans = recordSpans();
   const failing = async (onProgress: OnProgress): Promise<never> => {
     onProgress({ kind: "stage", stage: "probe" });
     throw new OffprintError("UPSTREAM_REFUSED", "https://api.example.com/?token=s3cret answered 401.");
   };
   const sync = { space: "tiny", version: "1.2.3", onProgress: silent, run: failing };
-  await expect(tracedSync(sync, load)).rejects.toThrow("answered 401");
+  await expect(tracedSync(sync)).rejects.toThrow("answered 401");
   const error = { code: api.SpanStatusCode.ERROR, message: "UPSTREAM_REFUSED" };
   expect(spans.map(({ name, status, ended }) => ({ name, status, ended }))).toEqual([
     { name: "offprint.sync", status: error, ended: true },
