@@ -4,12 +4,11 @@ import { errorCodes, isOffprintError, OffprintError, type Problem } from "../err
 import type { Manifest } from "../snapshot/manifest.js";
 import { fallBack } from "../sync/fall-back.js";
 import type { ReportedProblem, SyncReport } from "../sync/report.js";
-import { sync } from "../sync.js";
-import { handOverToConsumers } from "./consumers.js";
-import type { SyncReport } from "../sync/report.js";
 import type { SyncOptions } from "../sync/sync-options.js";
+import { sync } from "../sync.js";
 import { spaceNameOf } from "../watch/space-name.js";
 import { tracedSync } from "../watch/trace-sync.js";
+import { handOverToConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
 import { sayDemoHint } from "./demo-hint.js";
 import { type ExitCause, incompleteness, printExitCause } from "./exit-cause.js";

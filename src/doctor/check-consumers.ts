@@ -1,4 +1,6 @@
 import { durationText } from "../config/quantity.js";
+import { listCursors } from "../snapshot/cursors.js";
+import { openOutput } from "../snapshot/open-output.js";
 import { type Finding, finding } from "./finding.js";
 
 /** Where a consumer stands. */
@@ -6,6 +8,15 @@ export interface ConsumerFacts {
   consumer: string;
   /** The generation that it has dealt with last, and when that was (milliseconds since the epoch). */
   cursor: { generation: number; movedAtMs: number } | "damaged";
+}
+
+/** Reads the cursors in an output folder; none where it cannot be read. */
+export async function gatherConsumers(dir: string): Promise<ConsumerFacts[]> {
+  const stored = await listCursors(openOutput({ dir }).store).catch(() => []);
+  return stored.map(({ consumer, cursor }) => ({
+    consumer,
+    cursor: cursor === "damaged" ? cursor : { generation: cursor.generation, movedAtMs: Date.parse(cursor.movedAt) },
+  }));
 }
 
 export interface ConsumerExpectations {

@@ -3,7 +3,7 @@ import type { Problem } from "../errors.js";
 import { askUpstream, spaceIdOf, type UpstreamFacts } from "./ask-upstream.js";
 import { checkClock } from "./check-clock.js";
 import { checkConfiguration } from "./check-config.js";
-import { type ConsumerFacts, checkConsumers } from "./check-consumers.js";
+import { checkConsumers, gatherConsumers } from "./check-consumers.js";
 import { checkDisk, gatherDisk } from "./check-disk.js";
 import { checkFolder } from "./check-folder.js";
 import { checkHooks, gatherHooks } from "./check-hooks.js";
@@ -27,8 +27,6 @@ export interface SpaceDiagnosisOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** The longest time between two turns of `schedule.cron`, in milliseconds; undefined: there is none, or it is unknown. */
   cronIntervalMs?: number | undefined;
-  /** Where the consumers stand; default: there are none. */
-  consumers?: readonly ConsumerFacts[];
   signal?: AbortSignal | undefined;
 }
 
@@ -74,7 +72,8 @@ interface ProjectFacts {
 
 async function checkProject(config: Config, { folder, upstream, options }: ProjectFacts): Promise<Finding[]> {
   const { schedule, baseDir, onCommit, consumers: setting } = config;
-  const { cronIntervalMs, consumers = [], env } = options;
+  const { cronIntervalMs, env } = options;
+  const consumers = await gatherConsumers(config.output.dir);
   const { manifest, state } = folder;
   const nowMs = Date.now();
   const spaceId = upstream === undefined ? undefined : spaceIdOf(upstream);

@@ -1,13 +1,16 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checkConsumers } from "../../src/doctor/check-consumers.js";
+import { checkConsumers, gatherConsumers } from "../../src/doctor/check-consumers.js";
 import { checkHooks, gatherHooks } from "../../src/doctor/check-hooks.js";
 import { checkNode, gatherNode } from "../../src/doctor/check-node.js";
 import { checkProxy } from "../../src/doctor/check-proxy.js";
 import { checkSchedule, findScheduledWorkflows } from "../../src/doctor/check-schedule.js";
 import { checkWebhooks } from "../../src/doctor/check-webhooks.js";
 import { exitCodeOf, type Finding, finding } from "../../src/doctor/finding.js";
+import { cursorText } from "../../src/snapshot/cursors.js";
+import { cursorFile } from "../../src/snapshot/layout.js";
+import { openOutput } from "../../src/snapshot/open-output.js";
 import { sampleConfig } from "../support/sample-config.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
@@ -127,6 +130,19 @@ test("a consumer that has not come for long is told, with how long its generatio
   const fresh = { ...expected, current: { generation: 9, committedAtMs: nowMs - minute } };
   expect(codesOf(checkConsumers([{ consumer: "site", cursor: at(8) }], fresh))).toEqual(["CONSUMERS_OK"]);
   expect(checkConsumers([], expected)).toEqual([]);
+});
+
+test("cursors are read where they lie, a damaged one as such", async () => {
+  const dir = await temporaryFolder();
+  expect(await gatherConsumers(dir)).toEqual([]);
+  const { store } = openOutput({ dir });
+  const cursor = { consumer: "site", space: null, generation: 7, checksum: "c", settings: "s", movedAt: "1970-01-02" };
+  await store.replace(cursorFile("site"), Buffer.from(cursorText(cursor)));
+  await store.replace(cursorFile("search"), Buffer.from("{"));
+  expect(await gatherConsumers(dir)).toEqual([
+    { consumer: "search", cursor: "damaged" },
+    { consumer: "site", cursor: { generation: 7, movedAtMs: day } },
+  ]);
 });
 
 test("the exit code is that of the configuration, else of the first error; warnings and notes have none", () => {
