@@ -10,6 +10,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   unchanged: async () => (await import("./unchanged.js")).unchangedBench,
   changes: async () => (await import("./changes.js")).changesBench,
   busy: async () => (await import("./busy.js")).busyBench,
+  fleet: async () => (await import("./fleet.js")).fleetBench,
   memory: async () => (await import("./memory.js")).memoryBench,
   export: async () => (await import("./export.js")).exportBench,
   types: async () => (await import("./types.js")).typesBench,

@@ -1,5 +1,7 @@
 export type { Config } from "./config/config.js";
+export type { Fleet, SpaceConfig } from "./config/fleet.js";
 export { loadConfig } from "./config/load-config.js";
+export { loadSpaces } from "./config/load-spaces.js";
 export type {
   Blok,
   DatasourceEntryRecord,
@@ -45,6 +47,7 @@ export { type Output, openOutput } from "./snapshot/open-output.js";
 export type { Lock } from "./store/lock.js";
 export type { ObjectWriter, Store, StoredBytes, StoreEntry } from "./store/store.js";
 export type { SyncReport } from "./sync/report.js";
+export { type Admit, type RunSpacesOptions, runSpaces, type SpaceOutcome } from "./sync/run-spaces.js";
 export type { Committed, SyncOptions } from "./sync/sync-options.js";
 export { sync } from "./sync.js";
 

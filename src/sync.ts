@@ -16,6 +16,7 @@ import { knownProblems, type SyncReport, syncReport } from "./sync/report.js";
 import { reportHeld } from "./sync/report-held.js";
 import { type HeldLock, openContext, type SyncContext } from "./sync/sync-context.js";
 import type { SyncOptions } from "./sync/sync-options.js";
+import { takeTurn } from "./sync/take-turn.js";
 import type { ProbeAnswer } from "./upstream/upstream.js";
 
 /**
@@ -61,12 +62,13 @@ async function syncFrom(context: SyncContext, base: Base): Promise<SyncReport> {
  */
 async function syncUnderLock(context: SyncContext, before: Base, probe?: ProbeAnswer): Promise<SyncReport> {
   const { output, config, source } = context;
+  const isOld = await takeTurn(context);
   const lock = await output.lock();
   try {
     const base = await recoverBase(output, config, before);
     if (base.previous?.held) return await reportHeld(context, base, lock);
     // What another process has committed or confirmed meanwhile may be newer than the probe.
-    const isSame = base.head === before.head && base.state.cv === before.state.cv;
+    const isSame = base.head === before.head && base.state.cv === before.state.cv && !isOld;
     const current = probe !== undefined && isSame ? probe : await source.upstream.probe();
     try {
       return await takeStep(context, base, current, lock);
@@ -143,8 +145,9 @@ function unchanged(context: SyncContext, base: Base, { cv }: ProbeAnswer): SyncR
 }
 
 /** Reads without writing, to say what a sync would do. */
-async function plan(context: SyncContext, start: Base, probe: ProbeAnswer): Promise<SyncReport> {
-  const { output } = context;
+async function plan(context: SyncContext, start: Base, before: ProbeAnswer): Promise<SyncReport> {
+  const { output, source } = context;
+  const probe = (await takeTurn(context)) ? await source.upstream.probe() : before;
   const found = start.damaged.length > 0 ? await leaveOutDamage(output, start, false) : start;
   const { base, scope } = await askSpace(context, found, probe);
   const reading = await readSpace(context, { base, scope }, probe, scratchStore(output.store));

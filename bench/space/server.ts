@@ -7,7 +7,7 @@ import { createTierGate, type TierGate } from "./tier-gate.js";
 export type SpaceCommand =
   | { kind: "edit"; change: { articles: number } | { author: number } }
   | { kind: "counts" }
-  | { kind: "reset"; tiers: boolean };
+  | { kind: "reset"; tiers: boolean; latencyMs: number };
 
 /** What was asked for since the last reset. */
 export interface SpaceCounts {
@@ -27,6 +27,7 @@ function main(): void {
   const space = prepareSpace(shape);
   let counts: SpaceCounts = { requests: 0, rateLimited: 0, bytes: 0, costMs: 0 };
   let gate: TierGate = createTierGate(false);
+  let latencyMs = 0;
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     counts.requests++;
     const url = new URL(request.url ?? "/", "http://space");
@@ -37,7 +38,11 @@ function main(): void {
       response.writeHead(429, { "content-type": "application/json" }).end('{"error":"Too many requests"}');
       return;
     }
-    counts.bytes += answer(space, shape, url, response);
+    const respond = () => {
+      counts.bytes += answer(space, shape, url, response);
+    };
+    if (latencyMs > 0) setTimeout(respond, latencyMs);
+    else respond();
   });
   server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as AddressInfo).port }));
   process.on("message", (command: SpaceCommand) => {
@@ -45,6 +50,7 @@ function main(): void {
     if (command.kind === "reset") {
       counts = { requests: 0, rateLimited: 0, bytes: 0, costMs: 0 };
       gate = createTierGate(command.tiers);
+      latencyMs = command.latencyMs;
     }
     process.send?.({ counts });
   });

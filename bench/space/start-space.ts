@@ -10,8 +10,8 @@ export interface Space {
   url: string;
   shape: SpaceShape;
   edit(change: { articles: number } | { author: number }): Promise<void>;
-  /** Counts from zero again, with or without the published rate tiers. */
-  reset(options?: { tiers?: boolean }): Promise<void>;
+  /** Counts from zero again, with or without the published rate tiers; every answer waits so many milliseconds from now on. */
+  reset(options?: { tiers?: boolean; latencyMs?: number }): Promise<void>;
   counts(): Promise<SpaceCounts>;
   /** Writes a configuration that reads it into a folder. */
   configure(dir: string, settings?: SpaceSettings): Promise<void>;
@@ -47,7 +47,7 @@ async function startSpace(shape: SpaceShape): Promise<Space> {
     url,
     shape,
     edit: async (change) => void (await ask({ kind: "edit", change })),
-    reset: async ({ tiers = false } = {}) => void (await ask({ kind: "reset", tiers })),
+    reset: async ({ tiers = false, latencyMs = 0 } = {}) => void (await ask({ kind: "reset", tiers, latencyMs })),
     counts: () => ask({ kind: "counts" }),
     configure: (dir, settings) => writeFile(join(dir, "sync.config.yaml"), configText(url, settings)),
     close: () => void server.kill(),

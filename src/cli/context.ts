@@ -1,5 +1,7 @@
 import type { Config } from "../config/config.js";
-import { loadConfig } from "../config/load-config.js";
+import type { Fleet } from "../config/fleet.js";
+import { type LoadSpacesOptions, loadSpaces } from "../config/load-spaces.js";
+import { onlySpace } from "../config/select-spaces.js";
 import { OffprintError } from "../errors.js";
 import type { Host } from "./host.js";
 import { type Place, spellCommands } from "./next-command.js";
@@ -18,7 +20,7 @@ interface ConfigFlags {
   port?: number | undefined;
   host?: string | undefined;
   /** The command asks no upstream, so the variable of the token need not be set. */
-  tokenOptional?: boolean;
+  tokenOptional?: LoadSpacesOptions["tokenOptional"];
 }
 
 /** What a command has at hand. */
@@ -34,13 +36,21 @@ export interface CommandContext {
   workingFolder(): string;
   /** Spells the commands of a text, between backticks, as they have to be typed. What the terminal prints is so anyway. */
   spelled(text: string): string;
+  /** Where this is the context of one space among several: its name. What is printed is told apart by it. */
+  space?: string;
   /**
-   * Reads the configuration.
+   * Reads the configuration of the one space that the command works on.
    *
-   * @param file in place of the file of `--config`; `--output` does not apply to it
-   * @throws OffprintError CONFIG_MISSING, CONFIG_INVALID
+   * @throws OffprintError CONFIG_MISSING, CONFIG_INVALID; USAGE where there are several spaces, and `--space` names not one
    */
-  config(flags?: ConfigFlags, file?: string): Promise<Config>;
+  config(flags?: ConfigFlags): Promise<Config>;
+  /**
+   * Reads the configuration of the spaces that `--space` names, or of all that the file has.
+   *
+   * @param file in place of the file of `--config`; `--output` and `--space` do not apply to it
+   * @throws OffprintError CONFIG_MISSING, CONFIG_INVALID; USAGE for a name that no space has
+   */
+  spaces(flags?: ConfigFlags, file?: string): Promise<Fleet>;
   close(): void;
 }
 
@@ -56,6 +66,15 @@ export function createContext(host: Host, flags: GlobalFlags): CommandContext {
     color: flags.color,
   });
   const { signal, stop } = listenForSignals(host, terminal);
+  const spaces: CommandContext["spaces"] = ({ tokenOptional = false, ...overrides } = {}, file) =>
+    loadSpaces({
+      file: file ?? flags.config,
+      cwd: workingFolder(),
+      env,
+      tokenOptional,
+      select: file === undefined ? (flags.space ?? []) : [],
+      overrides: { ...overrides, outputDir: file === undefined ? flags.output : undefined },
+    });
   return {
     flags,
     env,
@@ -64,17 +83,8 @@ export function createContext(host: Host, flags: GlobalFlags): CommandContext {
     signal,
     workingFolder,
     spelled,
-    config: ({ tokenOptional = false, ...overrides } = {}, file) =>
-      loadConfig({
-        file: file ?? flags.config,
-        cwd: workingFolder(),
-        env,
-        tokenOptional,
-        overrides: {
-          ...overrides,
-          outputDir: file === undefined ? flags.output : undefined,
-        },
-      }),
+    config: async (configFlags) => onlySpace(await spaces(configFlags), "Name one of them with --space.").config,
+    spaces,
     close() {
       stop();
       terminal.progress(undefined);

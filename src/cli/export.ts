@@ -1,15 +1,26 @@
+import type { Config } from "../config/config.js";
 import { exportGeneration } from "../export/export-generation.js";
 import { currentManifest } from "../snapshot/current-manifest.js";
 import { noteContentProblems, openOutput } from "../snapshot/open-output.js";
 import type { CommandContext } from "./context.js";
 import { incompleteness, printExitCause } from "./exit-cause.js";
+import { forEachSpace } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { plural } from "./quantity-text.js";
 import { summarizeProblems } from "./report-failure.js";
 
 /** `offprint export` */
 export async function runExport(context: CommandContext): Promise<number> {
-  const config = await context.config({ tokenOptional: true });
+  const fleet = await context.spaces({ tokenOptional: true });
+  const [first] = fleet.spaces;
+  if (!fleet.isFleet && first !== undefined) return exportSpace(context, first.config);
+  return forEachSpace(context, fleet, "export", async (own, { config }, admit) => {
+    await admit();
+    return exportSpace(own, config);
+  });
+}
+
+async function exportSpace(context: CommandContext, config: Config): Promise<number> {
   const output = openOutput(config.output);
   if ((await currentManifest(output.store)) === undefined) throw missingSnapshot(config);
   const lock = await output.lock();

@@ -7,21 +7,37 @@ import type { SyncReport } from "../sync/report.js";
  * In GitHub Actions, tells later steps what a sync came to: `changed` (true where it committed a generation), `generation`
  * and `cv`, as outputs of its step. Elsewhere does nothing.
  *
+ * @param space Of one space among several the outputs bear its name, `changed_news`; and `changed` is true where any is.
  * @throws OffprintError `FOLDER_UNUSABLE` where the file that `GITHUB_OUTPUT` names cannot be written
  */
 export async function writeGithubOutput(
   env: Readonly<Record<string, string | undefined>>,
   { outcome, generation, cv }: Pick<SyncReport, "outcome" | "generation" | "cv">,
+  space?: string,
+): Promise<void> {
+  const isChanged = outcome === "committed";
+  const suffix = space === undefined ? "" : `_${space}`;
+  await appendOutputs(env, {
+    [`changed${suffix}`]: String(isChanged),
+    [`generation${suffix}`]: String(generation ?? ""),
+    [`cv${suffix}`]: String(cv ?? ""),
+    ...(space !== undefined && isChanged && { changed: "true" }),
+  });
+}
+
+/** Before several spaces are synced: `changed` is false until one of them is. */
+export async function beginGithubOutput(env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  await appendOutputs(env, { changed: "false" });
+}
+
+async function appendOutputs(
+  env: Readonly<Record<string, string | undefined>>,
+  outputs: Readonly<Record<string, string>>,
 ): Promise<void> {
   const file = env.GITHUB_OUTPUT;
   if (file === undefined || file === "") return;
-  const text = githubOutputText({
-    changed: String(outcome === "committed"),
-    generation: String(generation ?? ""),
-    cv: String(cv ?? ""),
-  });
   try {
-    await appendFile(file, text);
+    await appendFile(file, githubOutputText(outputs));
   } catch (cause) {
     throw new OffprintError("FOLDER_UNUSABLE", `The outputs of the step could not be written to ${file}.`, {
       hint: "GITHUB_OUTPUT names it; without that variable nothing is written.",

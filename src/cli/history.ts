@@ -3,6 +3,7 @@ import type { RunRecord } from "../snapshot/state.js";
 import type { CommandContext } from "./context.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { duration, grouped, plural } from "./quantity-text.js";
+import { tableText } from "./table-text.js";
 
 /** How many runs are listed one by one; the charts above show all. */
 const listed = 15;
@@ -64,13 +65,7 @@ function rows(runs: readonly RunRecord[]): string[] {
     run.stories === undefined ? "–" : changesText(run.stories),
     duration(run.durationMs),
   ]);
-  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  return table.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
+  return tableText(table);
 }
 
 function changesOf({ stories }: RunRecord): number {

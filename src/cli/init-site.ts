@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { configFileName } from "../config/load-config.js";
+import { configFileName } from "../config/config-file.js";
 import { OffprintError } from "../errors.js";
 import { detectFramework } from "../site-setup/detect-framework.js";
 import {

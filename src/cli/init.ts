@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { configFileName } from "../config/config-file.js";
 import { ignoringEnv, initFiles } from "../config/init-files.js";
-import { configFileName } from "../config/load-config.js";
 import { isDemoUrl } from "../config/source-url.js";
 import { OffprintError } from "../errors.js";
 import type { CommandContext } from "./context.js";

@@ -1,4 +1,4 @@
-import { configFileName } from "../config/load-config.js";
+import { configFileName } from "../config/config-file.js";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -8,19 +8,22 @@ export interface Place {
   config: string;
   /** Output folder, in place of `output.dir`. */
   output?: string | undefined;
+  /** Names of the selected spaces; none: all of the file. */
+  space?: readonly string[] | undefined;
 }
 
 /**
  * A command as it has to be typed here: `npm run` inside the repository of this program, `npx` where that was used,
- * and the configuration and output folder of this run.
+ * and the configuration, output folder and spaces of this run.
  *
  * @param command `sync --full`
  * @returns `offprint sync --full -c site.yaml`
  */
-export function commandLine(command: string, { config, output }: Place, env: Environment): string {
+export function commandLine(command: string, { config, output, space = [] }: Place, env: Environment): string {
   const place = [
     ...(config === configFileName ? [] : ["-c", shellWord(config)]),
     ...(output === undefined ? [] : ["--output", shellWord(output)]),
+    ...(space.length === 0 ? [] : ["--space", shellWord(space.join(","))]),
   ];
   // `init` writes sync.config.yaml into the working folder, whatever other commands read.
   const chosen = command.startsWith("init") ? [] : place;

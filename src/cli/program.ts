@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { largestDepth } from "../config/config.js";
-import { configFileName } from "../config/load-config.js";
+import { configFileName } from "../config/config-file.js";
 import { parseDurationWithUnit } from "../config/quantity.js";
 import { errorCodes } from "../errors.js";
 import { type CommandContext, createContext, type GlobalFlags } from "./context.js";
@@ -64,6 +64,7 @@ function createProgram(version: string, { stdout, stderr }: Host, execute: Execu
     .version(version, "-V, --version")
     .option("-c, --config <file>", "configuration file", configFileName)
     .option("--output <dir>", "output folder, in place of output.dir")
+    .option("--space <names>", "of a file of several spaces, only these: names with commas between them", collectNames)
     .option("--json", "print one JSON document on stdout, and nothing else there")
     .option("-q, --quiet", "print problems only")
     .option("-v, --verbose", "print more")
@@ -168,6 +169,12 @@ function addServe(program: Command, version: string, execute: Execute): void {
     );
 }
 
+/** The names of an option that takes several, and may be given several times. */
+function collectNames(value: string, before: string[] = []): string[] {
+  const names = value.split(",").map((name) => name.trim());
+  return [...new Set([...before, ...names.filter((name) => name !== "")])];
+}
+
 /** The values of an option that may be given several times. */
 function collect(value: string, before: string[] = []): string[] {
   return [...before, value];
@@ -180,6 +187,7 @@ function addReading(program: Command, execute: Execute): void {
     .option("--offline", "do not ask the upstream")
     .option("--since <what>", "what is deployed: a generation, or the file or address of a deployed index.json")
     .option("--exit-code", "with --since: exit with 9 when nothing is to be deployed")
+    .option("--all", "a table of all spaces, from what is here; of several spaces by default")
     .option("--history", "the last runs that did something: requests, changes, duration, level")
     .action(async (flags, command: Command) =>
       execute(command, async (context) =>

@@ -27,3 +27,14 @@ export function duration(ms: number): string {
   const seconds = Math.round(ms / 1_000);
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, "0")} s`;
 }
+
+/** `40 s`, `12 min`, `5 h`, `9 d`: how long ago something was */
+export function age(ms: number): string {
+  const units: [text: string, ms: number][] = [
+    ["d", 86_400_000],
+    ["h", 3_600_000],
+    ["min", 60_000],
+  ];
+  const [text, unitMs] = units.find(([, each]) => ms >= 2 * each) ?? ["s", 1_000];
+  return `${Math.max(0, Math.floor(ms / unitMs))} ${text}`;
+}

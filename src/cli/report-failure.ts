@@ -28,8 +28,8 @@ export function reportFailure(context: CommandContext, command: string, thrown: 
   return error.exitCode;
 }
 
-/** The error itself, or the interruption that caused it. */
-function failureOf(context: CommandContext, thrown: unknown): OffprintError {
+/** The error itself, or the interruption that caused it; what is no error of ours is unexpected. */
+export function failureOf(context: Pick<CommandContext, "signal">, thrown: unknown): OffprintError {
   const { aborted, reason } = context.signal;
   // A command may say more about its interruption than the reason of the signal does.
   if (aborted && isOffprintError(reason) && !isOffprintError(thrown, reason.code)) return reason;

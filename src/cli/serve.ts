@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import type { Config } from "../config/config.js";
+import type { Fleet, SpaceConfig } from "../config/fleet.js";
 import { openApiDocument } from "../contract/openapi.js";
-import { OffprintError } from "../errors.js";
+import { isOffprintError, OffprintError } from "../errors.js";
 import { isLoopbackHost } from "../loopback.js";
 import { type FollowedGeneration, followGeneration } from "../reader/follow-generation.js";
 import { faultKinds, parseFault, parseLatency } from "../replica/http/faults.js";
@@ -9,9 +10,10 @@ import { type StartReplicaOptions, startReplica } from "../replica/http/server.j
 import type { SnapshotOptions } from "../replica/snapshot-source.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { CommandContext } from "./context.js";
+import { spaceContext } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { answeredText } from "./request-text.js";
-import { printable } from "./terminal.js";
+import { printable, type Terminal } from "./terminal.js";
 
 /** The flags of `offprint serve`, as commander gives them. */
 export interface ServeFlags {
@@ -32,14 +34,14 @@ export interface ServeFlags {
 export async function runServe(context: CommandContext, flags: ServeFlags): Promise<number> {
   const { terminal, signal } = context;
   const behaviour = behaviourOf(flags);
-  const config = await context.config({ port: flags.port, host: flags.host, tokenOptional: true });
+  const fleet = await context.spaces({ port: flags.port, host: flags.host, tokenOptional: true });
+  const config = listeningConfig(fleet);
   if (flags.openapi) return printOpenApi(context, config, flags.version);
   const snapshots: OpenSnapshot[] = [];
   try {
-    snapshots.push(await openSnapshot(context, config, config.serve.host));
+    await openAll(context, fleet, config.serve.host, snapshots);
     for (const file of flags.also ?? []) {
-      const other = await context.config({ tokenOptional: true }, file);
-      snapshots.push(await openSnapshot(context, other, config.serve.host));
+      await openAll(context, await context.spaces({ tokenOptional: true }, file), config.serve.host, snapshots);
     }
     if (snapshots.length > 1) checkTokens(snapshots);
     const [first, ...others] = snapshots.map(({ served }) => served);
@@ -68,7 +70,48 @@ export async function runServe(context: CommandContext, flags: ServeFlags): Prom
   }
 }
 
+/** The configuration that says where to listen: all spaces are served at one address. */
+function listeningConfig({ spaces }: Fleet): Config {
+  const [first, ...others] = spaces;
+  const addressOf = ({ config: { serve } }: SpaceConfig) => `${serve.host} ${serve.port} ${serve.dialect}`;
+  const other = others.find((space) => first !== undefined && addressOf(space) !== addressOf(first));
+  if (first === undefined || other === undefined) return first!.config;
+  throw new OffprintError(
+    "USAGE",
+    `${first.name} and ${other.name} differ in serve.host, serve.port or serve.dialect.`,
+    {
+      hint: "All spaces are served at one address: write it below defaults:, or select spaces with --space.",
+    },
+  );
+}
+
+/**
+ * Opens the snapshots of a fleet. Of several spaces, those that have none yet are left out.
+ * @throws OffprintError SNAPSHOT_MISSING where no space has one
+ */
+async function openAll(
+  context: CommandContext,
+  { spaces, isFleet }: Fleet,
+  host: string,
+  opened: OpenSnapshot[],
+): Promise<void> {
+  const missing: OffprintError[] = [];
+  const width = Math.max(...spaces.map(({ name }) => name.length));
+  for (const { name, config } of spaces) {
+    try {
+      opened.push(await openSnapshot(isFleet ? spaceContext(context, name, width) : context, config, host));
+    } catch (error) {
+      if (!isOffprintError(error, "SNAPSHOT_MISSING")) throw error;
+      missing.push(error);
+    }
+  }
+  if (missing[0] !== undefined && missing.length === spaces.length) throw missing[0];
+  for (const error of missing) context.terminal.warn(`${error.message} It is not served.`);
+}
+
 interface OpenSnapshot {
+  /** What concerns this snapshot is printed here. */
+  terminal: Terminal;
   config: Config;
   followed: FollowedGeneration;
   served: SnapshotOptions & { tokens: NonNullable<SnapshotOptions["tokens"]> };
@@ -82,7 +125,12 @@ async function openSnapshot({ terminal }: CommandContext, config: Config, host: 
     onProblem: (error) => terminal.warn(printable(`A newer generation cannot be read yet: ${messageOf(error)}`)),
   });
   if (followed === undefined) throw missingSnapshot(config);
-  return { config, followed, served: { reader: followed.reader, store, tokens: acceptedTokens(config, host) } };
+  return {
+    terminal,
+    config,
+    followed,
+    served: { reader: followed.reader, store, tokens: acceptedTokens(config, host) },
+  };
 }
 
 /**
@@ -149,19 +197,23 @@ function behaviourOf({ fault = [], latency, strict = false, redirect = true, ass
 }
 
 function printStart({ terminal }: CommandContext, url: string, snapshots: readonly OpenSnapshot[]): void {
-  for (const { config, followed, served } of snapshots) {
+  for (const { config, followed, served, terminal: own } of snapshots) {
     const { generation, cv } = followed.reader().manifest;
     const from = snapshots.length === 1 ? "" : ` of ${config.output.dir}`;
-    terminal.say(`Serving generation ${generation}${from} (cv ${cv ?? "unknown"}) at ${url}.`);
+    own.say(`Serving generation ${generation}${from} (cv ${cv ?? "unknown"}) at ${url}.`);
     if (served.tokens.public.length + served.tokens.preview.length === 0) {
-      terminal.warn("Any token is accepted: neither serve.tokens nor source.token is set.");
+      own.warn("Any token is accepted: neither serve.tokens nor source.token is set.");
     }
   }
   const [first] = snapshots;
   const token = first!.served.tokens.public.length + first!.served.tokens.preview.length === 0 ? "any" : "<token>";
   terminal.say(`Try it: curl -L "${url}/v2/cdn/stories?per_page=1&token=${token}". Stop it with Ctrl-C.`);
-  const { generation, cv } = first!.followed.reader().manifest;
-  terminal.document({ schema: 1, url, generation, cv });
+  // Of several spaces each has a document; of configurations named by --also, the first one has.
+  const documented = snapshots.filter((snapshot) => snapshot === first || snapshot.terminal !== terminal);
+  for (const { followed, terminal: own } of documented) {
+    const { generation, cv } = followed.reader().manifest;
+    own.document({ schema: 1, url, generation, cv });
+  }
 }
 
 /** Prints the document on stdout, with `--json` and without. */

@@ -33,11 +33,26 @@ export interface StatusFlags {
   /** A generation, or the file or address of a deployed `index.json`. */
   since?: string;
   exitCode?: boolean;
+  /** A table of all spaces. */
+  all?: boolean;
 }
 
-/** `offprint status` */
+/** `offprint status`: of one space all that is known, of several spaces a table. */
 export async function runStatus(context: CommandContext, flags: StatusFlags): Promise<number> {
-  const config = await context.config({ tokenOptional: flags.offline === true });
+  const isOfOne = context.flags.space?.length === 1 && !flags.all;
+  const asksNothing = flags.offline === true || flags.all === true;
+  const fleet = await context.spaces({ tokenOptional: asksNothing || (isOfOne ? false : "of-several") });
+  const [first] = fleet.spaces;
+  if (flags.since !== undefined && (flags.all || (fleet.isFleet && !isOfOne))) {
+    throw new OffprintError("USAGE", "--since tells of one space.", { hint: "Name it with --space." });
+  }
+  if (flags.all || first === undefined || (fleet.isFleet && !isOfOne)) {
+    return (await import("./status-table.js")).printStatusTable(context, fleet);
+  }
+  return printStatus(context, first.config, flags);
+}
+
+async function printStatus(context: CommandContext, config: Config, flags: StatusFlags): Promise<number> {
   const output = openOutput(config.output);
   const { manifest, state } = await readOutput(output);
   if (manifest === undefined) throw missingSnapshot(config);

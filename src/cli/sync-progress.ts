@@ -32,8 +32,10 @@ const slowStageMs = 100;
 /**
  * On a terminal, one line that is overwritten: what is being read, how much of how much, rate, time left. Elsewhere
  * a plain line at the start of each stage and every ten seconds.
+ *
+ * @param options.showsStages false: of one space among several only what is worth a line of its own is shown
  */
-export function syncProgress(terminal: Terminal): SyncProgress {
+export function syncProgress(terminal: Terminal, { showsStages = true }: { showsStages?: boolean } = {}): SyncProgress {
   let stage: Stage = "probe";
   let stageStartMs = performance.now();
   let lastPlainMs = 0;
@@ -42,6 +44,7 @@ export function syncProgress(terminal: Terminal): SyncProgress {
   const printed = new Set<Stage>();
 
   const draw = (amount: string): void => {
+    if (!showsStages) return;
     const text = `${stageTexts[stage]}${amount}`;
     if (terminal.interactive) {
       terminal.progress(`${text}  · ${requests} requests`);

@@ -9,7 +9,10 @@ import { duration, grouped, plural, size } from "./quantity-text.js";
 import { summarizeProblems } from "./report-failure.js";
 import { storyChangesText } from "./story-changes-text.js";
 
-/** Prints what a sync did: new problems, what changed, what it cost. Only with `exitCode` 0 the line begins with ✔. */
+/**
+ * Prints what a sync did: new problems, what changed, what it cost. Only with `exitCode` 0 the line begins with ✔. Of one
+ * space among several it is one line beside the problems.
+ */
 export function printSummary(context: CommandContext, config: Config, report: SyncReport, exitCode: number): void {
   const { terminal } = context;
   printReported(context, report);
@@ -17,9 +20,14 @@ export function printSummary(context: CommandContext, config: Config, report: Sy
     printPlan(terminal, report.plan, config.queue.prefer);
     return;
   }
-  terminal.say(`${outcomeMark(context, report, exitCode)} ${outcomeText(report)}`);
+  const outcome = `${outcomeMark(context, report, exitCode)} ${outcomeText(report)}`;
+  if (context.space !== undefined) {
+    terminal.say(`${outcome} ${costText(report)}`);
+    return;
+  }
+  terminal.say(outcome);
   for (const line of storyChangesText(terminal, report)) terminal.say(line);
-  terminal.say(costText(report));
+  terminal.say(`  ${costText(report)}`);
   const stages = stagesText(report);
   if (stages !== undefined) terminal.say(stages);
   const known = report.problems.filter(({ isNew }) => !isNew).length;
@@ -74,7 +82,7 @@ function costText({ requests, assets, durationMs }: SyncReport): string {
   const limited = requests.rateLimited > 0 ? `, ${requests.rateLimited} answered 429` : "";
   const fetched =
     assets === null || assets.downloaded === 0 ? "" : `, ${plural(assets.downloaded, "asset")} (${size(assets.bytes)})`;
-  return `  ${plural(requests.total, "request")}${retried}${limited}${saved}, ${size(requests.bytes)}${fetched}, ${duration(durationMs)}`;
+  return `${plural(requests.total, "request")}${retried}${limited}${saved}, ${size(requests.bytes)}${fetched}, ${duration(durationMs)}`;
 }
 
 /** The stages that took a noticeable part of the time. */

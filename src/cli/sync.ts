@@ -1,18 +1,19 @@
-import { resolve } from "node:path";
 import type { Config } from "../config/config.js";
+import type { Fleet, SpaceConfig } from "../config/fleet.js";
 import { errorCodes, isOffprintError, OffprintError, type Problem } from "../errors.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { fallBack } from "../sync/fall-back.js";
 import type { ReportedProblem, SyncReport } from "../sync/report.js";
+import { demoSource } from "../sync/space-identity.js";
 import type { SyncOptions } from "../sync/sync-options.js";
 import { sync } from "../sync.js";
-import { spaceNameOf } from "../watch/space-name.js";
 import { tracedSync } from "../watch/trace-sync.js";
 import { handOverToConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
 import { sayDemoHint } from "./demo-hint.js";
 import { type ExitCause, incompleteness, printExitCause } from "./exit-cause.js";
-import { writeGithubOutput } from "./github-output.js";
+import { forEachSpace } from "./for-each-space.js";
+import { beginGithubOutput, writeGithubOutput } from "./github-output.js";
 import { leanStart } from "./lean-start.js";
 import { openDemo } from "./open-demo.js";
 import { plural } from "./quantity-text.js";
@@ -36,19 +37,69 @@ export interface SyncFlags extends StatusFileFlags {
 
 /** `offprint sync` */
 export async function runSync(context: CommandContext, flags: SyncFlags): Promise<number> {
-  const startedMs = performance.now();
   const openAgent = leanStart();
-  const config = await context.config();
-  const demo = await openDemo(context, config);
-  const progress = syncProgress(context.terminal);
-  const space = spaceNameOf(resolve(context.workingFolder(), context.flags.config));
-  const tell: Tell = async (ended) => {
+  const fleet = await context.spaces();
+  const tellAll = async (all: readonly EndedSync[]): Promise<Problem[]> => {
     if (flags.dryRun === true || (flags.metricsFile ?? flags.statusFile) === undefined) return [];
-    const { tellStatus } = await import("./sync-status.js");
-    return tellStatus(context, flags, [{ ...ended, space, config, durationMs: performance.now() - startedMs }]);
+    return (await import("./sync-status.js")).tellStatus(context, flags, all);
   };
+  const [first] = fleet.spaces;
+  if (!fleet.isFleet && first !== undefined) {
+    return syncSpace(context, flags, { space: first, openAgent, tell: (one) => tellAll([one]) });
+  }
+  checkOverrides(context, flags, fleet);
+  if (!flags.dryRun) await beginGithubOutput(context.env);
+  const ended = new Map<string, EndedSync>();
+  const tell: Tell = async (one) => {
+    ended.set(one.space, one);
+    return [];
+  };
+  const exitCode = await forEachSpace(context, fleet, "sync", (own, space, admit) =>
+    syncSpace(own, flags, { space, openAgent, admit, tell }),
+  );
+  await tellAll(fleet.spaces.map((space) => ended.get(space.name) ?? notBegun(context, space)));
+  return exitCode;
+}
+
+/** A sync that ended before it began: by a signal, or because its demo space could not be started. */
+function notBegun({ signal }: CommandContext, { name, config }: SpaceConfig): EndedSync {
+  return { space: name, config, error: signal.reason, durationMs: 0 };
+}
+
+/** What lets a sync remove or replace much is said of spaces by their names. */
+function checkOverrides({ flags: { space = [] } }: CommandContext, flags: SyncFlags, { spaces }: Fleet): void {
+  const flag = flags.forceRemove ? "--force-remove" : flags.replace ? "--replace" : undefined;
+  if (flag === undefined || space.length > 0 || spaces.length === 1) return;
+  throw new OffprintError("USAGE", `${flag} would concern all ${spaces.length} spaces.`, {
+    hint: "Name those that it is meant for with --space.",
+  });
+}
+
+/** What {@link syncSpace} works on. */
+interface SpaceSync extends Pick<SyncOptions, "openAgent" | "admit"> {
+  space: SpaceConfig;
+  tell: Tell;
+}
+
+/** Is told how a sync ended, for the files that tell of the spaces. @returns what could not be written */
+type Tell = (ended: EndedSync) => Promise<Problem[]>;
+
+async function syncSpace(
+  context: CommandContext,
+  flags: SyncFlags,
+  { space: { name: space, config }, openAgent, admit, tell: tellOf }: SpaceSync,
+): Promise<number> {
+  const startedMs = performance.now();
+  const tell: Concluded["tell"] = (ended) =>
+    tellOf({ ...ended, space, config, durationMs: performance.now() - startedMs });
+  // A demo space is served from memory: no more of them than of spaces that are read.
+  if (config.source.url === demoSource) await admit?.();
+  const demo = await openDemo(context, config);
+  const progress = syncProgress(context.terminal, { showsStages: context.space === undefined });
   try {
-    if (demo !== undefined) context.terminal.say(`Reading the demo space. ${demo.toLeave}`);
+    if (demo !== undefined && context.space === undefined) {
+      context.terminal.say(`Reading the demo space. ${demo.toLeave}`);
+    }
     const options: SyncOptions = {
       config,
       source: demo && { url: demo.url, hostMap: demo.assetHosts },
@@ -58,6 +109,7 @@ export async function runSync(context: CommandContext, flags: SyncFlags): Promis
       replace: flags.replace,
       env: context.env,
       openAgent,
+      admit,
       signal: context.signal,
     };
     const ended = await tracedSync({
@@ -80,9 +132,6 @@ export async function runSync(context: CommandContext, flags: SyncFlags): Promis
   }
 }
 
-/** Writes the files that tell of the space. @returns what could not be written */
-type Tell = (ended: Pick<EndedSync, "report" | "error" | "exitCode">) => Promise<Problem[]>;
-
 /** Adds to the hint of an error how many stories the next sync need not read again; undefined: it adds nothing. */
 function withStaged({ signal }: CommandContext, thrown: unknown, stories: number | undefined): unknown {
   const error = signal.aborted && isOffprintError(signal.reason) ? signal.reason : thrown;
@@ -99,14 +148,15 @@ interface Concluded {
   flags: SyncFlags;
   config: Config;
   report: SyncReport;
-  tell: Tell;
+  /** @returns which files that tell of the space could not be written */
+  tell(ended: Pick<EndedSync, "report" | "error" | "exitCode">): Promise<Problem[]>;
 }
 
 async function conclude(context: CommandContext, { flags, config, report, tell }: Concluded): Promise<number> {
   const own = exitCause(report, flags, config)?.exitCode ?? 0;
   printSummary(context, config, report, own);
-  sayDemoHint(context, config, report);
-  if (!flags.dryRun) await writeGithubOutput(context.env, report);
+  if (context.space === undefined) sayDemoHint(context, config, report);
+  if (!flags.dryRun) await writeGithubOutput(context.env, report, context.space);
   // As `offprint sync && npm run build` would; what is outstanding stays so.
   const isWhole = own === 0 || own === errorCodes.UNCHANGED.exit;
   const consumers = isWhole && !flags.dryRun ? await handOverToConsumers(context, config) : [];
@@ -119,7 +169,8 @@ async function conclude(context: CommandContext, { flags, config, report, tell }
   const told = { ...report, problems: [...problems, ...untold.map(asNew)] };
   context.terminal.document({ ...told, ...(consumers.length > 0 ? { consumers } : {}) });
   if (stale !== undefined) return goOn(context, stale);
-  if (cause !== undefined) printExitCause(context, cause);
+  // Of many spaces, most are unchanged: that is said once for each of them.
+  if (cause !== undefined && (cause !== nothingChanged || context.space === undefined)) printExitCause(context, cause);
   return exitCode;
 }
 

@@ -12,8 +12,8 @@ export interface Terminal {
   verbose: boolean;
   /** A line of data on stdout; with `--json` only {@link Terminal.document} is printed there. */
   data(line: string): void;
-  /** The one document of `--json`. */
-  document(value: unknown): void;
+  /** The one document of `--json`; of a space among several, a line of its own that begins with the name. */
+  document(value: object): void;
   /** A line for people, on stderr. */
   say(line: string): void;
   /** A line that `--quiet` does not silence. */
@@ -23,6 +23,17 @@ export interface Terminal {
   /** The line that is overwritten while something runs; undefined removes it. */
   progress(line: string | undefined): void;
   paint(style: Style, text: string): string;
+  /** The same terminal for what concerns one space among several: every line begins with its label, and none is overwritten. */
+  ofSpace(space: SpaceLines): Terminal;
+}
+
+/** How the lines of one space among several are told from those of others. */
+export interface SpaceLines {
+  name: string;
+  /** What every line for people begins with. */
+  label: string;
+  /** See {@link TerminalOptions.spelled}. */
+  spelled(text: string): string;
 }
 
 export interface TerminalOptions {
@@ -36,7 +47,7 @@ export interface TerminalOptions {
 
 export function createTerminal(host: Pick<Host, "env" | "stdout" | "stderr">, options: TerminalOptions): Terminal {
   const { env, stderr, stdout } = host;
-  const { spelled, quiet, verbose, json, color } = options;
+  const { quiet, verbose, json, color } = options;
   const interactive = stderr.isTTY === true && !env.CI && env.TERM !== "dumb" && !quiet;
   const colored = color && !env.NO_COLOR && (stderr.isTTY === true || Boolean(env.FORCE_COLOR));
   let shown = false;
@@ -44,41 +55,51 @@ export function createTerminal(host: Pick<Host, "env" | "stdout" | "stderr">, op
     if (shown) stderr.write("\r\u001b[2K");
     shown = false;
   };
-  const line = (text: string): void => {
+  const show = (line: string | undefined): void => {
+    if (!interactive) return;
     clear();
-    stderr.write(`${redact(spelled(text))}\n`);
+    if (line === undefined) return;
+    const text = redact(line);
+    const width = Math.max(20, (stderr.columns || 80) - 1);
+    stderr.write(text.length > width ? `${text.slice(0, width - 1)}…` : text);
+    shown = true;
   };
-  return {
-    interactive,
-    verbose,
-    data(text) {
+  const terminalOf = ({ spelled }: Pick<TerminalOptions, "spelled">, space?: SpaceLines): Terminal => {
+    const label = space?.label ?? "";
+    const line = (text: string): void => {
       clear();
-      if (!json) stdout.write(`${redact(text)}\n`);
-    },
-    document(value) {
-      clear();
-      const spelledHint = (key: string, item: unknown) =>
-        key === "hint" && typeof item === "string" ? spelled(item) : item;
-      if (json) stdout.write(`${redact(JSON.stringify(value, spelledHint, 2))}\n`);
-    },
-    say(text) {
-      if (!quiet) line(text);
-    },
-    warn: line,
-    detail(text) {
-      if (verbose) line(text);
-    },
-    progress(line) {
-      if (!interactive) return;
-      clear();
-      if (line === undefined) return;
-      const text = redact(line);
-      const width = Math.max(20, (stderr.columns || 80) - 1);
-      stderr.write(text.length > width ? `${text.slice(0, width - 1)}…` : text);
-      shown = true;
-    },
-    paint: (style, text) => (colored ? styleText(style, text) : text),
+      stderr.write(`${redact(label + spelled(text))}\n`);
+    };
+    const spelledHint = (key: string, item: unknown) =>
+      key === "hint" && typeof item === "string" ? spelled(item) : item;
+    const documentText = (value: object): string =>
+      space === undefined
+        ? JSON.stringify(value, spelledHint, 2)
+        : JSON.stringify({ space: space.name, ...value }, spelledHint);
+    return {
+      interactive: interactive && space === undefined,
+      verbose,
+      data(text) {
+        clear();
+        if (!json) stdout.write(`${redact(label + text)}\n`);
+      },
+      document(value) {
+        clear();
+        if (json) stdout.write(`${redact(documentText(value))}\n`);
+      },
+      say(text) {
+        if (!quiet) line(text);
+      },
+      warn: line,
+      detail(text) {
+        if (verbose) line(text);
+      },
+      progress: space === undefined ? show : () => {},
+      paint: (style, text) => (colored ? styleText(style, text) : text),
+      ofSpace: (other) => terminalOf(other, other),
+    };
   };
+  return terminalOf(options);
 }
 
 /**

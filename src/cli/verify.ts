@@ -1,15 +1,26 @@
+import type { Config } from "../config/config.js";
 import { errorCodes } from "../errors.js";
 import { openOutput } from "../snapshot/open-output.js";
 import { verifyOutput } from "../sync/verify-output.js";
 import type { CommandContext } from "./context.js";
 import { printExitCause } from "./exit-cause.js";
+import { forEachSpace } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { plural, size } from "./quantity-text.js";
 import { summarizeProblems } from "./report-failure.js";
 
 /** `offprint verify` */
 export async function runVerify(context: CommandContext, flags: { all?: boolean }): Promise<number> {
-  const config = await context.config({ tokenOptional: true });
+  const fleet = await context.spaces({ tokenOptional: true });
+  const [first] = fleet.spaces;
+  if (!fleet.isFleet && first !== undefined) return verifySpace(context, first.config, flags);
+  return forEachSpace(context, fleet, "verify", async (own, { config }, admit) => {
+    await admit();
+    return verifySpace(own, config, flags);
+  });
+}
+
+async function verifySpace(context: CommandContext, config: Config, flags: { all?: boolean }): Promise<number> {
   const output = openOutput(config.output);
   const found = await verifyOutput(output, config, { all: flags.all === true });
   if (found === undefined) throw missingSnapshot(config);

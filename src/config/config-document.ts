@@ -2,6 +2,7 @@ import {
   type Document,
   isAlias,
   isMap,
+  isPair,
   isScalar,
   isSeq,
   LineCounter,
@@ -38,16 +39,19 @@ export interface ConfigDocument {
   isBroken(path: KeyPath): boolean;
   /** The text at the path as the file says it, with its variables: `${NAME}`. Undefined when no text is there. */
   written(path: KeyPath): string | undefined;
+  /** The keys of the mapping at the path, also those without a value; none where no mapping is. */
+  keys(path: KeyPath): string[];
 }
 
 /**
  * Parses the YAML of a configuration file and replaces `${NAME}` in its values from `env`. Does not throw.
- * @param mayBeUnset Values whose variables may be unset: that is not reported, but the value counts as broken.
+ * @param mayBeUnset Whether the variables of the value below these keys (positions in lists left out) may be unset: that is
+ *   not reported, but the value counts as broken.
  */
 export function parseConfigDocument(
   text: string,
   env: Readonly<Record<string, string | undefined>>,
-  mayBeUnset: readonly KeyPath[] = [],
+  mayBeUnset: (keys: readonly string[]) => boolean = () => false,
 ): ConfigDocument {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: "1.2" });
@@ -63,13 +67,13 @@ export function parseConfigDocument(
   }
   if (!document.errors.every((error) => error.code === "DUPLICATE_KEY")) {
     const place = () => ({ line: 1, column: 1 });
-    return { values: undefined, problems, variables, place, isBroken: () => true, written: () => undefined };
+    const nothing = { isBroken: () => true, written: () => undefined, keys: () => [] };
+    return { values: undefined, problems, variables, place, ...nothing };
   }
   const texts = writtenTexts(document);
-  const optional = new Set(mayBeUnset.map((path) => nodesAlong(document.contents, path)[path.length]?.value));
-  replaceVariables(document, text, env, variables, (node, offset, message, hint) => {
+  replaceVariables(document, text, env, variables, ({ node, keys }, offset, message, hint) => {
     broken.add(node);
-    if (!optional.has(node)) report(offset, message, hint);
+    if (!mayBeUnset(keys)) report(offset, message, hint);
   });
   const values = plainValue(document.contents) ?? {};
   if (typeof values !== "object" || Array.isArray(values)) {
@@ -87,6 +91,10 @@ export function parseConfigDocument(
     written: (path) => {
       const steps = nodesAlong(document.contents, path);
       return steps.length === path.length + 1 ? texts.get(steps.at(-1)?.value) : undefined;
+    },
+    keys: (path) => {
+      const node = nodesAlong(document.contents, path)[path.length]?.value;
+      return isMap(node) ? node.items.map(({ key }) => keyText(key)) : [];
     },
   };
 }
@@ -107,20 +115,26 @@ function replaceVariables(
   text: string,
   env: Readonly<Record<string, string | undefined>>,
   variables: string[],
-  report: (node: Node, offset: number, message: string, hint: string) => void,
+  report: (at: { node: Node; keys: string[] }, offset: number, message: string, hint: string) => void,
 ): void {
+  const keysTo = (path: readonly unknown[]) => path.flatMap((parent) => (isPair(parent) ? [keyText(parent.key)] : []));
   visit(document, {
-    Alias: (_, node) => {
-      report(node, node.range?.[0] ?? 0, "expects a value, not an alias", "Write the value itself.");
+    Alias: (_, node, path) => {
+      report(
+        { node, keys: keysTo(path) },
+        node.range?.[0] ?? 0,
+        "expects a value, not an alias",
+        "Write the value itself.",
+      );
     },
-    Scalar: (role, node) => {
+    Scalar: (role, node, path) => {
       if (role === "key" || typeof node.value !== "string" || !node.value.includes("${")) return;
       const [start = 0, end = start] = node.range ?? [];
       const replaced = substituteVariables(node.value, env);
       variables.push(...replaced.used);
       const written = substituteVariables(text.slice(start, end), env).problems;
       for (const [index, problem] of replaced.problems.entries()) {
-        report(node, start + (written[index]?.offset ?? 0), problem.message, problem.hint);
+        report({ node, keys: keysTo(path) }, start + (written[index]?.offset ?? 0), problem.message, problem.hint);
       }
       node.value = replaced.text;
     },

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: `${NAME}` is the syntax of the files that are written here.
+
+import { configFileName } from "./config-file.js";
 import { configTemplate, type TemplateOptions } from "./config-template.js";
-import { configFileName } from "./load-config.js";
 
 /** A file that `offprint init` writes. */
 export interface InitFile {

@@ -1,11 +1,11 @@
 import { selectingParameters } from "../contract/endpoint.js";
 import { endpoints, type LinksQuery, type StoriesQuery } from "../contract/endpoints.js";
+import type { Gate } from "../gate.js";
 import type { Reader } from "../reader/reader.js";
 import { recordBytes } from "../reader/shard-bytes.js";
 import { parts } from "../snapshot/layout.js";
 import { type AssetIndex, indexAssets } from "./query/asset-index.js";
 import type { ColumnStore } from "./query/columns.js";
-import type { Gate } from "./query/gate.js";
 import { createLinkRows, type LinkRows } from "./query/link-rows.js";
 import { selectLinkRows } from "./query/select-link-rows.js";
 import { type Selection, selectStoryRows } from "./query/select-story-rows.js";

@@ -1,3 +1,4 @@
+import { createGate } from "../gate.js";
 import { readAsset } from "../reader/read-asset.js";
 import type { Reader } from "../reader/reader.js";
 import type { AssetRecord } from "../snapshot/manifest.js";
@@ -5,7 +6,6 @@ import type { Store, StoredBytes } from "../store/store.js";
 import type { AcceptedTokens } from "./access.js";
 import { createGenerationView, type GenerationView } from "./generation-view.js";
 import { createColumnStore } from "./query/columns.js";
-import { createGate } from "./query/gate.js";
 import type { SliceRunner } from "./query/slices.js";
 
 /** A snapshot to be served. */

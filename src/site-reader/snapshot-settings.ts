@@ -1,9 +1,11 @@
 import { access } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Config } from "../config/config.js";
+import { configFileName } from "../config/config-file.js";
 import { configSchema } from "../config/config-schema.js";
-import { configFileName, loadConfig } from "../config/load-config.js";
+import { loadSpaces } from "../config/load-spaces.js";
 import { resolveConfig } from "../config/resolve-config.js";
+import { onlySpace } from "../config/select-spaces.js";
 import { isOffprintError, OffprintError } from "../errors.js";
 import type { OpenSnapshotOptions } from "./snapshot.js";
 
@@ -18,8 +20,8 @@ export interface SnapshotSettings {
  * The settings of a snapshot: those of the options, then of the configuration file, then the defaults.
  *
  * @param dir the output folder; without one, that of the configuration. A configuration that only lies in the working
- * folder counts for its own output folder alone
- * @throws OffprintError `CONFIG_MISSING`, `CONFIG_INVALID`
+ * folder counts for its own output folder alone. Of several spaces that one counts whose output folder it is
+ * @throws OffprintError `CONFIG_MISSING`, `CONFIG_INVALID`; `USAGE` where the file has several spaces, and none of them is meant
  */
 export async function snapshotSettings(
   dir: string | undefined,
@@ -49,7 +51,13 @@ async function configOf(dir: string | undefined, file: string | undefined): Prom
   const cwd = process.cwd();
   if (dir !== undefined && file === undefined && !(await isThere(resolve(cwd, configFileName)))) return undefined;
   try {
-    return await loadConfig({ cwd, env: process.env, tokenOptional: true, ...(file === undefined ? {} : { file }) });
+    const place = file === undefined ? {} : { file };
+    const fleet = await loadSpaces({ cwd, env: process.env, tokenOptional: true, ...place });
+    // Of several spaces, the output folder tells which one is meant.
+    const own = dir === undefined ? undefined : fleet.spaces.find(({ config }) => isFolder(dir, config));
+    if (own !== undefined) return own.config;
+    if (fleet.isFleet && dir !== undefined && file === undefined) return undefined;
+    return onlySpace(fleet, "Name its output folder: `openSnapshot(dir)`.").config;
   } catch (error) {
     if (!isOffprintError(error, "CONFIG_MISSING") || file !== undefined) throw error;
     throw new OffprintError("CONFIG_MISSING", `${configFileName} is not there: ${cwd} has none.`, {

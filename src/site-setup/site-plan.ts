@@ -1,6 +1,6 @@
+import { configFileName } from "../config/config-file.js";
 import { configTemplate } from "../config/config-template.js";
 import { envExample, ignoringPaths } from "../config/init-files.js";
-import { configFileName } from "../config/load-config.js";
 import type { Region } from "../config/region-hosts.js";
 import { isDemoUrl } from "../config/source-url.js";
 import { configDifferences, namesDemo } from "./config-differences.js";

@@ -20,7 +20,8 @@ import { stateFile } from "./layout.js";
 import type { Level } from "./manifest.js";
 
 const stateFormat = 1;
-const runsKept = 50;
+/** So many runs are noted. */
+export const runsKept = 50;
 
 /** A run that requested, wrote or reported something. */
 export interface RunRecord {

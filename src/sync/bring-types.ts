@@ -3,6 +3,7 @@ import { isOffprintError, type Problem } from "../errors.js";
 import { currentManifest } from "../snapshot/current-manifest.js";
 import type { SyncReport } from "./report.js";
 import type { SyncContext } from "./sync-context.js";
+import { takeTurn } from "./take-turn.js";
 
 /**
  * Brings the file of types (`types.file`) to the current generation, where one is configured. The snapshot is committed
@@ -15,10 +16,12 @@ export async function bringTypes(context: SyncContext, report: SyncReport): Prom
   return problem === undefined ? report : { ...report, problems: [...report.problems, { ...problem, isNew: true }] };
 }
 
-async function writeCurrentTypes({ output }: SyncContext, file: string, config: Config): Promise<Problem | undefined> {
+async function writeCurrentTypes(context: SyncContext, file: string, config: Config): Promise<Problem | undefined> {
+  const { output } = context;
   const { areTypesCurrent, bringTypesFile } = await import("../content-model/types-file.js");
   const manifest = await currentManifest(output.store);
   if (manifest === undefined || (await areTypesCurrent(output.store, manifest, { config, file }))) return undefined;
+  await takeTurn(context);
   try {
     await bringTypesFile(output.store, manifest, { config, file });
     return undefined;

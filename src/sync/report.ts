@@ -83,7 +83,7 @@ export interface Facts {
 }
 
 /** The facts as the document that a person or a program reads. */
-export function syncReport({ source, options, clock, startedMs }: SyncContext, facts: Facts): SyncReport {
+export function syncReport({ source, options, clock }: SyncContext, facts: Facts): SyncReport {
   const { previous, state } = facts.base;
   const manifest = facts.manifest ?? previous;
   const isCommit = facts.outcome === "committed";
@@ -107,7 +107,7 @@ export function syncReport({ source, options, clock, startedMs }: SyncContext, f
     stories: countStories(manifest, isCommit ? facts.changes : undefined),
     assets: facts.assets ?? null,
     content: { written: facts.content?.written ?? 0, removed: facts.content?.removed ?? 0 },
-    durationMs: Math.round(performance.now() - startedMs),
+    durationMs: Math.round(clock.elapsedMs()),
     stagesMs: clock.stagesMs(),
     rounds: facts.reading?.rounds ?? [],
     changes: isCommit && previous !== undefined ? namedChanges(facts.changes, manifest?.editions ?? []) : [],

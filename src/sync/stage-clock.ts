@@ -4,6 +4,10 @@ import type { OnProgress, ProgressStage } from "../crawl/progress.js";
 export interface StageClock {
   /** Passes on what it is given, and takes the time of every stage that begins. */
   onProgress: OnProgress;
+  /** Milliseconds since the start, pauses left out. */
+  elapsedMs(): number;
+  /** Stops the clock until what it returns is called. */
+  pause(): () => void;
   /** Milliseconds by stage, in the order of their beginnings; a stage that came again counts in all. */
   stagesMs(): Partial<Record<ProgressStage, number>>;
 }
@@ -13,6 +17,7 @@ export function startStageClock(passOn: OnProgress, now: () => number): StageClo
   const times = new Map<ProgressStage, number>();
   let running: ProgressStage | undefined;
   let sinceMs = now();
+  let startedMs = sinceMs;
   const turn = (next: ProgressStage | undefined): void => {
     const nowMs = now();
     if (running !== undefined) times.set(running, (times.get(running) ?? 0) + nowMs - sinceMs);
@@ -23,6 +28,16 @@ export function startStageClock(passOn: OnProgress, now: () => number): StageClo
     onProgress(progress) {
       if (progress.kind === "stage") turn(progress.stage);
       passOn(progress);
+    },
+    elapsedMs: () => now() - startedMs,
+    pause() {
+      const stage = running;
+      const pausedMs = now();
+      turn(undefined);
+      return () => {
+        startedMs += now() - pausedMs;
+        turn(stage);
+      };
     },
     stagesMs() {
       turn(running);

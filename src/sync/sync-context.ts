@@ -13,8 +13,6 @@ export interface SyncContext {
   readonly source: Source;
   /** Origin that answers. */
   readonly url: string;
-  /** Monotonic milliseconds. */
-  readonly startedMs: number;
   readonly clock: StageClock;
   readonly onProgress: OnProgress;
 }
@@ -37,7 +35,6 @@ export function openContext(options: SyncOptions): SyncContext {
     output: options.output ?? openOutput(config.output),
     source: openSource({ config, url, env, openAgent, signal, pacing, onProgress, through: options.rules?.upstream }),
     url,
-    startedMs: performance.now(),
     clock,
     onProgress,
   };

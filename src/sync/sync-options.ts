@@ -26,6 +26,11 @@ export interface SyncOptions {
   dryRun?: boolean | undefined;
   /** Where the snapshot lies; default: what `config.output` names. */
   output?: Output | undefined;
+  /**
+   * Called before this sync takes the lock, or reads more than the probe, which waits for it: where many spaces are synced,
+   * a few of them work at a time, and all that have nothing to do need no turn. It may be called more than once.
+   */
+  admit?: (() => Promise<void>) | undefined;
   /** How time passes for waits and retries; default: as it does. */
   pacing?: Pacing | undefined;
   /** For proxies. */

@@ -1,14 +1,15 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: `${NAME}` is the syntax under test.
-import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { configSchemaText } from "../../scripts/print-config-schema.js";
-import { configJsonSchema } from "../../src/config/config-schema.js";
 import { configTemplate } from "../../src/config/config-template.js";
+import { configJsonSchema } from "../../src/config/fleet-schema.js";
 import { initFiles } from "../../src/config/init-files.js";
 import { loadConfig } from "../../src/config/load-config.js";
+import { loadSpaces } from "../../src/config/load-spaces.js";
 
 interface Key {
   description: string;
@@ -34,7 +35,7 @@ function schemaKeys(): Map<string, Key> {
 
 async function documentedKeys(): Promise<Map<string, string>> {
   const page = await readFile("docs/configuration.md", "utf8");
-  const rows = page.matchAll(/^\| `([a-zA-Z.*]+\.[a-zA-Z.*]+)` \| [^|]+ \| ([^|]+) \| [^|]+ \|$/gm);
+  const rows = page.matchAll(/^\| `([a-zA-Z.*]+)` \| [^|]+ \| ([^|]+) \| [^|]+ \|$/gm);
   return new Map([...rows].map(([, key = "", byDefault = ""]) => [key, byDefault]));
 }
 
@@ -57,8 +58,10 @@ describe("docs/configuration.md", () => {
     const examples = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? "");
     expect(examples.length).toBeGreaterThan(3);
     for (const example of examples) {
+      await mkdir(join(folder, "sites"), { recursive: true });
+      await writeFile(join(folder, "sites", "blog.yaml"), "source: { region: eu, token: token-of-blog }");
       await writeFile(join(folder, "sync.config.yaml"), example);
-      await expect(loadConfig({ cwd: folder, env: tokens })).resolves.toBeTruthy();
+      await expect(loadSpaces({ cwd: folder, env: tokens })).resolves.toBeTruthy();
     }
   });
 });
@@ -70,6 +73,8 @@ const tokens = {
   PERSONAL_TOKEN: "abcd-2345",
   OAUTH_TOKEN: "abcd-3456",
   PUBLIC_TOKEN: "abcd-4567",
+  NEWS_TOKEN: "abcd-5678",
+  SHOP_TOKEN: "abcd-6789",
 };
 
 let folder: string;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Effect, Endpoint } from "../../src/contract/endpoint.js";
 import { endpoints, type LinksQuery, type StoriesQuery } from "../../src/contract/endpoints.js";
+import { createGate } from "../../src/gate.js";
 import { createGenerationView, type GenerationView } from "../../src/replica/generation-view.js";
 import { createColumnStore } from "../../src/replica/query/columns.js";
-import { createGate } from "../../src/replica/query/gate.js";
 import { createSliceRunner, type SliceRunner } from "../../src/replica/query/slices.js";
 import { sampleSnapshot, story, uuid } from "../support/sample-snapshot.js";
 

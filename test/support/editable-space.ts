@@ -54,7 +54,11 @@ export function uuidOf(name: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-export async function startEditableSpace(initial: Partial<EditableContent> = {}): Promise<EditableSpace> {
+/** @param tokens those that may read it; none: any */
+export async function startEditableSpace(
+  initial: Partial<EditableContent> = {},
+  tokens: readonly string[] = [],
+): Promise<EditableSpace> {
   const content: EditableContent = {
     spaceId: 77,
     cv: 1_700_000_000,
@@ -65,7 +69,7 @@ export async function startEditableSpace(initial: Partial<EditableContent> = {})
     ...initial,
   };
   let current: Reader = await readerOf(content);
-  const replica = await startReplica({ reader: () => current });
+  const replica = await startReplica({ reader: () => current, tokens: { public: [], preview: tokens } });
   return {
     url: replica.url,
     content,

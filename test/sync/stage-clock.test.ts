@@ -24,3 +24,21 @@ test("a stage takes the time until the next one begins; one that comes again cou
   expect(clock.stagesMs()).toEqual({ probe: 20, index: 120, stories: 50 });
   expect(heard).toHaveLength(5);
 });
+
+test("a pause is time of no stage, and none of the whole", () => {
+  let now = 100;
+  const clock = startStageClock(
+    () => {},
+    () => now,
+  );
+  clock.onProgress({ kind: "stage", stage: "probe" });
+  now = 130;
+  const resume = clock.pause();
+  now = 930;
+  resume();
+  now = 950;
+  clock.onProgress({ kind: "stage", stage: "index" });
+  now = 960;
+  expect(clock.stagesMs()).toEqual({ probe: 50, index: 10 });
+  expect(clock.elapsedMs()).toBe(60);
+});

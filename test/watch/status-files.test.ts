@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { metricsAfter, startMetrics } from "../../src/watch/metrics.js";
 import type { SpaceFreshness } from "../../src/watch/space-freshness.js";
-import { spaceNameOf } from "../../src/watch/space-name.js";
 import { readStatusFiles, writeStatusFiles } from "../../src/watch/status-files.js";
 import type { RunEnded } from "../../src/watch/watch-event.js";
 import { runCli } from "../support/run-cli.js";
@@ -122,8 +121,23 @@ test("sync writes both files, after a failure too, and says which it could not w
   expect(JSON.parse(nowhere.stdout).problems.at(-1)).toMatchObject({ code: "STATUS_FILE_FAILED", isNew: true });
 });
 
-test("a space without a name of its own has that of its file, or of its folder", () => {
-  expect(spaceNameOf("/home/me/my site/sync.config.yaml")).toBe("my-site");
-  expect(spaceNameOf("/home/me/site/blog.yaml")).toBe("blog");
-  expect(spaceNameOf("/sync.config.yaml")).toBe("space");
+test("many spaces stand in one file, one that fails beside the others", async () => {
+  const cwd = await temporaryFolder();
+  const space = await startTinySpace();
+  const source = (url: string) =>
+    `{ source: { url: "${url}", token: test-token }, output: { dir: out-${url.length} } }`;
+  const spaces = `spaces:\n  blog: ${source(space.url)}\n  shop: ${source("http://127.0.0.1:9/")}\n`;
+  await writeFile(
+    join(cwd, "sync.config.yaml"),
+    `defaults: { queue: { retries: 0 }, content: { formats: [] } }\n${spaces}`,
+  );
+  const run = await runCli(["sync", "--quiet", "--status-file", "s.json", "--metrics-file", "m.prom"], { cwd });
+  expect(run.code).toBe(5);
+  expect(JSON.parse(await readFile(join(cwd, "s.json"), "utf8")).spaces).toMatchObject([
+    { space: "blog", ready: true, generation: 1 },
+    { space: "shop", ready: false, generation: null, problems: { UPSTREAM_UNREACHABLE: 1 } },
+  ]);
+  const metrics = await readFile(join(cwd, "m.prom"), "utf8");
+  expect(metrics).toContain('offprint_runs_total{space="blog",outcome="committed"} 1\n');
+  expect(metrics).toContain('offprint_runs_total{space="shop",outcome="failed"} 1\n');
 });

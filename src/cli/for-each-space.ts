@@ -1,0 +1,88 @@
+import type { Fleet, SpaceConfig } from "../config/fleet.js";
+import { errorCodes, type OffprintError } from "../errors.js";
+import { type Admit, runSpaces } from "../sync/run-spaces.js";
+import type { CommandContext } from "./context.js";
+import { spellCommands } from "./next-command.js";
+import { plural } from "./quantity-text.js";
+import { failureOf, reportFailure } from "./report-failure.js";
+import { exitCodesByBadness, worstExitCode } from "./worst-exit-code.js";
+
+/** A command for one space among several: what it prints is told apart by the name of the space. @returns the exit code */
+export type SpaceCommand = (context: CommandContext, space: SpaceConfig, admit: Admit) => Promise<number>;
+
+/**
+ * Runs a command for every space of a fleet, and goes on where one fails: each prints its own lines, or its own document.
+ *
+ * @param command its name: `sync`
+ * @param run may only probe until it calls `admit`
+ * @returns the worst of the exit codes
+ */
+export async function forEachSpace(
+  context: CommandContext,
+  { spaces, concurrency }: Fleet,
+  command: string,
+  run: SpaceCommand,
+): Promise<number> {
+  const { terminal, signal } = context;
+  const width = Math.max(...spaces.map(({ name }) => name.length));
+  let done = 0;
+  const outcomes = await runSpaces(spaces, { concurrency, signal }, async (space, admit) => {
+    const own = spaceContext(context, space.name, width);
+    try {
+      return await run(own, space, admit);
+    } catch (error) {
+      return reportFailure(own, command, error);
+    } finally {
+      done += 1;
+      terminal.progress(done === spaces.length ? undefined : `${done} of ${spaces.length} spaces`);
+    }
+  });
+  const codes = outcomes.map((outcome) => {
+    if ("value" in outcome) return outcome.value;
+    return tellNotBegun(spaceContext(context, outcome.space.name, width), command, failureOf(context, outcome.error));
+  });
+  return conclude(context, spaces, codes);
+}
+
+/** The context of a command for one space among several. */
+export function spaceContext(context: CommandContext, name: string, width: number): CommandContext {
+  const { flags, env, terminal } = context;
+  const ownFlags = { ...flags, space: [name] };
+  const spelled = (text: string) => spellCommands(text, ownFlags, env);
+  const label = `${name.padEnd(width)}  `;
+  return { ...context, space: name, flags: ownFlags, spelled, terminal: terminal.ofSpace({ name, label, spelled }) };
+}
+
+/** A signal came before the turn of the space: that is said once for all, so only its document tells of it. */
+function tellNotBegun({ terminal }: CommandContext, command: string, error: OffprintError): number {
+  const { exitCode } = error;
+  terminal.document({ schema: 1, command, outcome: "failed", exitCode, problems: [error.toProblem()] });
+  return exitCode;
+}
+
+/** So many names of spaces are listed for each exit code. */
+const shownNames = 10;
+
+function conclude({ terminal }: CommandContext, spaces: readonly SpaceConfig[], codes: readonly number[]): number {
+  const worst = worstExitCode(codes);
+  const failed = new Map<number, string[]>();
+  for (const [index, code] of codes.entries()) {
+    const isFailure = code !== 0 && code !== errorCodes.UNCHANGED.exit;
+    if (isFailure) failed.set(code, [...(failed.get(code) ?? []), spaces[index]?.name ?? ""]);
+  }
+  const count = plural(spaces.length, "space");
+  if (failed.size === 0) {
+    terminal.say(`${terminal.paint("green", "✔")} ${count}.`);
+    return worst;
+  }
+  const worstFirst = [...failed].sort(([a], [b]) => exitCodesByBadness.indexOf(a) - exitCodesByBadness.indexOf(b));
+  const texts = worstFirst.map(([code, names]) => {
+    const more = names.length > shownNames ? ` and ${names.length - shownNames} more` : "";
+    return `${code}: ${names.slice(0, shownNames).join(", ")}${more}`;
+  });
+  const fine = codes.length - [...failed.values()].flat().length;
+  terminal.warn(
+    `${terminal.paint("red", "✖")} ${count}: ${fine} done. Exit code ${texts.join("; ")}. The worst is ${worst}.`,
+  );
+  return worst;
+}

@@ -1,0 +1,110 @@
+import type { Config } from "../config/config.js";
+import type { Fleet } from "../config/fleet.js";
+import { countProblems, errorCodes, type Problem } from "../errors.js";
+import type { Level } from "../snapshot/manifest.js";
+import { openOutput, readOutput } from "../snapshot/open-output.js";
+import { runsKept, type State } from "../snapshot/state.js";
+import { runSpaces } from "../sync/run-spaces.js";
+import type { CommandContext } from "./context.js";
+import { spaceContext } from "./for-each-space.js";
+import { missingSnapshot } from "./missing-snapshot.js";
+import { age, grouped } from "./quantity-text.js";
+import { failureOf } from "./report-failure.js";
+import { tableText } from "./table-text.js";
+import { worstExitCode } from "./worst-exit-code.js";
+
+const weekMs = 7 * 86_400_000;
+
+/** One space of the table: what is in its output folder. */
+interface SpaceStatus {
+  generation: number | null;
+  held: boolean;
+  level: Level | null;
+  cv: number | null;
+  confirmedAtMs: number | null;
+  /** Of the runs of the last seven days that did something; `isWhole`: whether all of these are still noted. */
+  lastWeek: { requests: number; runs: number; isWhole: boolean };
+  problems: readonly Problem[];
+}
+
+/**
+ * `offprint status --all`: a line for each space, from what is in the output folders. Nothing is asked upstream.
+ *
+ * @returns the worst exit code: 2 where a space has no snapshot yet, 7 where one is damaged
+ */
+export async function printStatusTable(context: CommandContext, { spaces, concurrency }: Fleet): Promise<number> {
+  const { terminal, signal } = context;
+  const nowMs = Date.now();
+  const outcomes = await runSpaces(spaces, { concurrency, signal }, ({ config }) => statusOf(config, nowMs));
+  const rows = outcomes.map((outcome) => {
+    if ("value" in outcome) return { space: outcome.space, status: outcome.value, exitCode: 0 };
+    const error = failureOf(context, outcome.error);
+    return { space: outcome.space, status: { ...nothing, problems: [error.toProblem()] }, exitCode: error.exitCode };
+  });
+  for (const { space, status, exitCode } of rows) {
+    spaceContext(context, space.name, 0).terminal.document({ schema: 1, ...status, exitCode });
+  }
+  const header = ["space", "generation", "confirmed", "level", "requests in 7 days", "problems"];
+  const cells = rows.map(({ space, status }) => [space.name, ...cellsOf(status, nowMs)]);
+  for (const line of tableText([header, ...cells])) terminal.data(line);
+  return worstExitCode(rows.map(({ exitCode }) => exitCode));
+}
+
+const nothing: SpaceStatus = {
+  generation: null,
+  held: false,
+  level: null,
+  cv: null,
+  confirmedAtMs: null,
+  lastWeek: { requests: 0, runs: 0, isWhole: true },
+  problems: [],
+};
+
+async function statusOf(config: Config, nowMs: number): Promise<SpaceStatus> {
+  const { manifest, state } = await readOutput(openOutput(config.output));
+  if (manifest === undefined) throw missingSnapshot(config);
+  return {
+    generation: manifest.generation,
+    held: manifest.held,
+    level: manifest.level,
+    cv: state.cv ?? manifest.cv,
+    confirmedAtMs: state.confirmedAtMs,
+    lastWeek: lastWeek(state, nowMs),
+    problems: [...state.spaceProblems, ...state.contentProblems, ...state.damaged.map(damageOf)],
+  };
+}
+
+function damageOf(name: string): Problem {
+  return {
+    code: "SNAPSHOT_DAMAGED",
+    message: `${name} is damaged.`,
+    hint: "Run `offprint sync`, which reads it again.",
+  };
+}
+
+/** What the runs of the last seven days took. Probes that found nothing are not noted, since such a run writes nothing. */
+function lastWeek({ runs }: State, nowMs: number): SpaceStatus["lastWeek"] {
+  const recent = runs.filter(({ startedAt }) => nowMs - Date.parse(startedAt) <= weekMs);
+  return {
+    requests: recent.reduce((sum, { requests }) => sum + requests, 0),
+    runs: recent.length,
+    isWhole: recent.length < runsKept,
+  };
+}
+
+function cellsOf({ generation, held, level, confirmedAtMs, lastWeek, problems }: SpaceStatus, nowMs: number): string[] {
+  return [
+    generation === null ? "–" : `${generation}${held ? ", held" : ""}`,
+    confirmedAtMs === null ? "never" : `${age(nowMs - confirmedAtMs)} ago`,
+    level ?? "–",
+    `${lastWeek.isWhole ? "" : "≥ "}${grouped(lastWeek.requests)}`,
+    problemsText(problems),
+  ];
+}
+
+/** How many there are, and the codes of those that are no mere warnings. */
+function problemsText(problems: readonly Problem[]): string {
+  if (problems.length === 0) return "none";
+  const codes = new Set(problems.filter(({ code }) => errorCodes[code].exit !== 0).map(({ code }) => code));
+  return [grouped(countProblems(problems)), ...codes].join(" ");
+}
