@@ -124,6 +124,10 @@ export const errorCodes = {
     exit: 0,
     about: "A content file that has no place any more was changed by hand, and was kept.",
   },
+  STATUS_FILE_FAILED: {
+    exit: 0,
+    about: "The file of `--metrics-file` or `--status-file` could not be written; the sync is not affected.",
+  },
   CONTENT_UNKNOWN: { exit: 0, about: "A content value of an unknown shape was kept as it is." },
 } as const satisfies Record<string, { exit: number; about: string }>;
 

@@ -86,6 +86,7 @@ const names = "src/snapshot/layout.ts";
 
 /** The one home of each outside package, as a path prefix; a second one where the demo space reads its own content. */
 const packageHomes: Record<string, string | string[]> = {
+  "@opentelemetry/api": "src/watch/trace-sync.ts",
   undici: "src/upstream/",
   "p-queue": "src/upstream/",
   yaml: ["src/config/", "demo/compile/"],

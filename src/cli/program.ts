@@ -73,7 +73,7 @@ function createProgram(version: string, { stdout, stderr }: Host, execute: Execu
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
     .exitOverride()
     .showHelpAfterError("(`offprint --help` lists the commands)");
-  addSync(program, execute);
+  addSync(program, version, execute);
   addGenerations(program, execute);
   addServe(program, version, execute);
   addReading(program, execute);
@@ -82,7 +82,7 @@ function createProgram(version: string, { stdout, stderr }: Host, execute: Execu
   return program;
 }
 
-function addSync(program: Command, execute: Execute): void {
+function addSync(program: Command, version: string, execute: Execute): void {
   program
     .command("sync")
     .description("bring the snapshot and the content up to the space")
@@ -100,8 +100,10 @@ function addSync(program: Command, execute: Execute): void {
     )
     .option("--force-remove", "remove what is gone upstream, however much it is")
     .option("--replace", "replace the snapshot of another space")
+    .option("--metrics-file <file>", "write metrics for the textfile collector of node_exporter, after a failure too")
+    .option("--status-file <file>", "write how old the copy is as JSON, after a failure too")
     .action(async (flags, command: Command) =>
-      execute(command, async (context) => (await import("./sync.js")).runSync(context, flags)),
+      execute(command, async (context) => (await import("./sync.js")).runSync(context, { ...flags, version })),
     );
   program
     .command("export")
@@ -193,6 +195,12 @@ function addReading(program: Command, execute: Execute): void {
           ? (await import("./history.js")).runHistory(context)
           : (await import("./status.js")).runStatus(context, flags),
       ),
+    );
+  program
+    .command("doctor")
+    .description("what keeps a sync from working: configuration, token, region, clock, disk, folder, schedule …")
+    .action(async (_flags, command: Command) =>
+      execute(command, async (context) => (await import("./doctor.js")).runDoctor(context)),
     );
   program
     .command("verify")

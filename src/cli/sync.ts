@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.js";
-import type { Fleet } from "../config/fleet.js";
+import type { Fleet, SpaceConfig } from "../config/fleet.js";
 import { errorCodes, isOffprintError, OffprintError, type Problem } from "../errors.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { fallBack } from "../sync/fall-back.js";
@@ -7,6 +7,7 @@ import type { ReportedProblem, SyncReport } from "../sync/report.js";
 import { demoSource } from "../sync/space-identity.js";
 import type { SyncOptions } from "../sync/sync-options.js";
 import { sync } from "../sync.js";
+import { tracedSync } from "../watch/trace-sync.js";
 import { handOverToConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
 import { sayDemoHint } from "./demo-hint.js";
@@ -18,9 +19,10 @@ import { openDemo } from "./open-demo.js";
 import { plural } from "./quantity-text.js";
 import { printProblems } from "./report-failure.js";
 import { syncProgress } from "./sync-progress.js";
+import type { EndedSync, StatusFileFlags } from "./sync-status.js";
 import { printSummary } from "./sync-summary.js";
 
-export interface SyncFlags {
+export interface SyncFlags extends StatusFileFlags {
   full?: boolean;
   dryRun?: boolean;
   exitCode?: boolean;
@@ -29,19 +31,39 @@ export interface SyncFlags {
   allowStale?: number;
   forceRemove?: boolean;
   replace?: boolean;
+  /** Of this program. */
+  version: string;
 }
 
 /** `offprint sync` */
 export async function runSync(context: CommandContext, flags: SyncFlags): Promise<number> {
   const openAgent = leanStart();
   const fleet = await context.spaces();
+  const tellAll = async (all: readonly EndedSync[]): Promise<Problem[]> => {
+    if (flags.dryRun === true || (flags.metricsFile ?? flags.statusFile) === undefined) return [];
+    return (await import("./sync-status.js")).tellStatus(context, flags, all);
+  };
   const [first] = fleet.spaces;
-  if (!fleet.isFleet && first !== undefined) return syncSpace(context, flags, { config: first.config, openAgent });
+  if (!fleet.isFleet && first !== undefined) {
+    return syncSpace(context, flags, { space: first, openAgent, tell: (one) => tellAll([one]) });
+  }
   checkOverrides(context, flags, fleet);
   if (!flags.dryRun) await beginGithubOutput(context.env);
-  return forEachSpace(context, fleet, "sync", (own, { config }, admit) =>
-    syncSpace(own, flags, { config, openAgent, admit }),
+  const ended = new Map<string, EndedSync>();
+  const tell: Tell = async (one) => {
+    ended.set(one.space, one);
+    return [];
+  };
+  const exitCode = await forEachSpace(context, fleet, "sync", (own, space, admit) =>
+    syncSpace(own, flags, { space, openAgent, admit, tell }),
   );
+  await tellAll(fleet.spaces.map((space) => ended.get(space.name) ?? notBegun(context, space)));
+  return exitCode;
+}
+
+/** A sync that ended before it began: by a signal, or because its demo space could not be started. */
+function notBegun({ signal }: CommandContext, { name, config }: SpaceConfig): EndedSync {
+  return { space: name, config, error: signal.reason, durationMs: 0 };
 }
 
 /** What lets a sync remove or replace much is said of spaces by their names. */
@@ -53,11 +75,23 @@ function checkOverrides({ flags: { space = [] } }: CommandContext, flags: SyncFl
   });
 }
 
+/** What {@link syncSpace} works on. */
+interface SpaceSync extends Pick<SyncOptions, "openAgent" | "admit"> {
+  space: SpaceConfig;
+  tell: Tell;
+}
+
+/** Is told how a sync ended, for the files that tell of the spaces. @returns what could not be written */
+type Tell = (ended: EndedSync) => Promise<Problem[]>;
+
 async function syncSpace(
   context: CommandContext,
   flags: SyncFlags,
-  { config, openAgent, admit }: Pick<SyncOptions, "config" | "openAgent" | "admit">,
+  { space: { name: space, config }, openAgent, admit, tell: tellOf }: SpaceSync,
 ): Promise<number> {
+  const startedMs = performance.now();
+  const tell: Concluded["tell"] = (ended) =>
+    tellOf({ ...ended, space, config, durationMs: performance.now() - startedMs });
   // A demo space is served from memory: no more of them than of spaces that are read.
   if (config.source.url === demoSource) await admit?.();
   const demo = await openDemo(context, config);
@@ -66,29 +100,33 @@ async function syncSpace(
     if (demo !== undefined && context.space === undefined) {
       context.terminal.say(`Reading the demo space. ${demo.toLeave}`);
     }
-    let report: SyncReport;
-    try {
-      report = await sync({
-        config,
-        source: demo && { url: demo.url, hostMap: demo.assetHosts },
-        full: flags.full,
-        dryRun: flags.dryRun,
-        forceRemove: flags.forceRemove,
-        replace: flags.replace,
-        env: context.env,
-        openAgent,
-        admit,
-        signal: context.signal,
-        onProgress: progress.onProgress,
-      });
-      progress.end();
-    } catch (error) {
-      progress.end();
-      const stale = await staleReport(context, flags, config, error);
-      if (stale === undefined) throw withStaged(context, error, progress.stagedStories());
-      return stale;
-    }
-    return await conclude(context, flags, config, report);
+    const options: SyncOptions = {
+      config,
+      source: demo && { url: demo.url, hostMap: demo.assetHosts },
+      full: flags.full,
+      dryRun: flags.dryRun,
+      forceRemove: flags.forceRemove,
+      replace: flags.replace,
+      env: context.env,
+      openAgent,
+      admit,
+      signal: context.signal,
+    };
+    const ended = await tracedSync({
+      space,
+      version: flags.version,
+      onProgress: progress.onProgress,
+      run: (onProgress) => sync({ ...options, onProgress }),
+    }).then(
+      (report) => ({ report }),
+      (error: unknown) => ({ error }),
+    );
+    progress.end();
+    if ("report" in ended) return await conclude(context, { flags, config, report: ended.report, tell });
+    await tell(ended);
+    const stale = await staleReport(context, flags, config, ended.error);
+    if (stale === undefined) throw withStaged(context, ended.error, progress.stagedStories());
+    return stale;
   } finally {
     await demo?.close();
   }
@@ -105,12 +143,16 @@ function withStaged({ signal }: CommandContext, thrown: unknown, stories: number
   return new OffprintError(error.code, error.message, { hint: `${error.hint} ${kept}`.trim(), cause: thrown });
 }
 
-async function conclude(
-  context: CommandContext,
-  flags: SyncFlags,
-  config: Config,
-  report: SyncReport,
-): Promise<number> {
+/** A sync that came to a report, and what is to be done with it. */
+interface Concluded {
+  flags: SyncFlags;
+  config: Config;
+  report: SyncReport;
+  /** @returns which files that tell of the space could not be written */
+  tell(ended: Pick<EndedSync, "report" | "error" | "exitCode">): Promise<Problem[]>;
+}
+
+async function conclude(context: CommandContext, { flags, config, report, tell }: Concluded): Promise<number> {
   const own = exitCause(report, flags, config)?.exitCode ?? 0;
   printSummary(context, config, report, own);
   if (context.space === undefined) sayDemoHint(context, config, report);
@@ -123,7 +165,9 @@ async function conclude(
   const exitCode = cause?.exitCode ?? 0;
   const isKept = exitCode === errorCodes.UPSTREAM_INCONSISTENT.exit;
   const stale = isKept ? await staleGeneration(flags, config) : undefined;
-  context.terminal.document({ ...report, problems, ...(consumers.length > 0 ? { consumers } : {}) });
+  const untold = await tell({ report: { ...report, problems }, exitCode: stale === undefined ? exitCode : 0 });
+  const told = { ...report, problems: [...problems, ...untold.map(asNew)] };
+  context.terminal.document({ ...told, ...(consumers.length > 0 ? { consumers } : {}) });
   if (stale !== undefined) return goOn(context, stale);
   // Of many spaces, most are unchanged: that is said once for each of them.
   if (cause !== undefined && (cause !== nothingChanged || context.space === undefined)) printExitCause(context, cause);

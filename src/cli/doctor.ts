@@ -1,0 +1,119 @@
+import { dirname, relative, resolve } from "node:path";
+import type { Config } from "../config/config.js";
+import type { Fleet, SpaceConfig } from "../config/fleet.js";
+import { diagnoseProcess, diagnoseSpace, type SpaceDiagnosisOptions } from "../doctor/diagnose.js";
+import { exitCodeOf, type Finding, type FindingLevel, finding } from "../doctor/finding.js";
+import { isOffprintError, type OffprintError, type Problem } from "../errors.js";
+import { mapBounded } from "../map-bounded.js";
+import { demoSource } from "../sync/space-identity.js";
+import type { CommandContext } from "./context.js";
+import { openDemo } from "./open-demo.js";
+import { plural } from "./quantity-text.js";
+import { printable, type Style } from "./terminal.js";
+
+/** What was found, and of which of several spaces. */
+interface SpaceFinding extends Finding {
+  space?: string;
+}
+
+/** `offprint doctor`: what keeps a sync from working, or may do so some day. */
+export async function runDoctor(context: CommandContext): Promise<number> {
+  const path = resolve(context.workingFolder(), context.flags.config);
+  const { fleet, problems, isUsable } = await readSpaces(context);
+  const found =
+    fleet === undefined
+      ? [await diagnoseSpace(withoutConfig(context, path))]
+      : await mapBounded(fleet.spaces, fleet.concurrency, (space) => lookAt(context, space, isUsable));
+  const file = relative(context.workingFolder(), path) || path;
+  return conclude(context, [...diagnoseProcess(file, problems), ...found.flat()], fleet?.isFleet === true);
+}
+
+/** The configuration, as far as it can be used: without its token, what does not ask the upstream can still be checked. */
+async function readSpaces(
+  context: CommandContext,
+): Promise<{ fleet: Fleet | undefined; problems: readonly Problem[]; isUsable: boolean }> {
+  try {
+    return { fleet: await context.spaces(), problems: [], isUsable: true };
+  } catch (error) {
+    if (!isOffprintError(error)) throw error;
+    const fleet = await context.spaces({ tokenOptional: true }).catch(() => undefined);
+    return { fleet, problems: problemsOf(error), isUsable: false };
+  }
+}
+
+function problemsOf(error: OffprintError): readonly Problem[] {
+  return error.problems.length > 0 ? error.problems : [error.toProblem()];
+}
+
+/** Where a sync would write if the configuration did not say. */
+function withoutConfig(context: CommandContext, path: string): SpaceDiagnosisOptions {
+  const { flags, env, signal } = context;
+  const outputDir = flags.output === undefined ? "output" : resolve(context.workingFolder(), flags.output);
+  return { config: undefined, outputDir: resolve(dirname(path), outputDir), url: undefined, env, signal };
+}
+
+/** The demo space is started for as long as it is looked at. */
+async function lookAt(
+  context: CommandContext,
+  { name, config }: SpaceConfig,
+  isUsable: boolean,
+): Promise<SpaceFinding[]> {
+  const { env, signal } = context;
+  const opened = isUsable ? await openedDemo(context, config) : { problems: [] };
+  try {
+    const isDemo = config.source.url === demoSource;
+    const url = isUsable ? (isDemo ? opened.demo?.url : config.source.url) : undefined;
+    const found = await diagnoseSpace({ config, outputDir: config.output.dir, url, env, signal });
+    const wrong = opened.problems.map(({ message, hint }) => finding("CONFIG_PROBLEM", message, hint));
+    return [...wrong, ...found].map((one) => ({ ...one, space: name }));
+  } finally {
+    await opened.demo?.close();
+  }
+}
+
+/** The demo space, where that is the source; or why it cannot be started. */
+async function openedDemo(context: CommandContext, config: Config) {
+  try {
+    return { demo: await openDemo(context, config), problems: [] };
+  } catch (error) {
+    if (!isOffprintError(error)) throw error;
+    return { problems: problemsOf(error) };
+  }
+}
+
+const marks: Readonly<Record<FindingLevel, { mark: string; style: Style }>> = {
+  ok: { mark: "✔", style: "green" },
+  note: { mark: "·", style: "cyan" },
+  warning: { mark: "!", style: "yellow" },
+  error: { mark: "✖", style: "red" },
+};
+
+/** Prints the findings; with `--quiet` those alone that need something to be done. */
+function conclude(context: CommandContext, findings: readonly SpaceFinding[], isFleet: boolean): number {
+  const { terminal, flags } = context;
+  const shown = findings.filter(({ level }) => !flags.quiet || level === "warning" || level === "error");
+  const width = isFleet ? Math.max(0, ...findings.map(({ space = "" }) => space.length)) + 2 : 0;
+  for (const one of shown) {
+    for (const line of linesOf(context, one))
+      terminal.data(isFleet ? `${(one.space ?? "").padEnd(width)}${line}` : line);
+  }
+  const exitCode = exitCodeOf(findings);
+  const [errors, warnings] = [countOf(findings, "error"), countOf(findings, "warning")];
+  if (!flags.quiet) {
+    const found = [plural(errors, "error"), plural(warnings, "warning")].join(", ");
+    terminal.data(errors + warnings === 0 ? "Nothing is wrong." : `${found}.`);
+  }
+  const told = isFleet ? findings : findings.map(({ space: _, ...rest }) => rest);
+  terminal.document({ schema: 1, exitCode, errors, warnings, findings: told });
+  return exitCode;
+}
+
+function linesOf({ terminal, spelled }: CommandContext, { level, what, code, hint }: Finding): string[] {
+  const { mark, style } = marks[level];
+  const line = `${terminal.paint(style, mark)} ${printable(spelled(what))} ${terminal.paint("dim", `[${code}]`)}`;
+  return hint === "" ? [line] : [line, `  ${terminal.paint("dim", "→")} ${printable(spelled(hint))}`];
+}
+
+function countOf(findings: readonly Finding[], level: FindingLevel): number {
+  return findings.filter((finding) => finding.level === level).length;
+}

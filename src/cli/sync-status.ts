@@ -1,0 +1,86 @@
+import { resolve } from "node:path";
+import type { Config } from "../config/config.js";
+import { errorCodes, isOffprintError, type Problem } from "../errors.js";
+import { openOutput } from "../snapshot/open-output.js";
+import type { SyncReport } from "../sync/report.js";
+import { metricsAfter } from "../watch/metrics.js";
+import { readFreshness, type SpaceFreshness, unknownFreshness } from "../watch/space-freshness.js";
+import { readStatusFiles, writeStatusFiles } from "../watch/status-files.js";
+import type { RunEnded } from "../watch/watch-event.js";
+import type { CommandContext } from "./context.js";
+import { printProblems } from "./report-failure.js";
+
+/** The flags that name files which tell of the spaces to those who do not run commands. */
+export interface StatusFileFlags {
+  /** `--metrics-file`, relative to the working folder. */
+  metricsFile?: string;
+  /** `--status-file` */
+  statusFile?: string;
+}
+
+/** How the sync of a space ended. */
+export interface EndedSync {
+  /** The name of the space. */
+  space: string;
+  config: Config;
+  /** Undefined: it failed before there was one. */
+  report?: SyncReport | undefined;
+  /** What it failed with. */
+  error?: unknown;
+  /** Of the command; undefined: that of the error. */
+  exitCode?: number | undefined;
+  durationMs: number;
+}
+
+/**
+ * Writes the files that the flags name, after a sync that failed, too: they tell how old the copies are. What cannot be
+ * written is said on stderr, and changes no exit code.
+ *
+ * @param ended one for each space; the files tell of these alone
+ * @returns what could not be written
+ */
+export async function tellStatus(
+  context: CommandContext,
+  flags: StatusFileFlags & { version: string },
+  ended: readonly EndedSync[],
+): Promise<Problem[]> {
+  const absolute = (path: string | undefined) =>
+    path === undefined ? undefined : resolve(context.workingFolder(), path);
+  const files = { metrics: absolute(flags.metricsFile), status: absolute(flags.statusFile) };
+  const nowMs = Date.now();
+  const freshness = await Promise.all(ended.map(freshnessOf));
+  const before = await readStatusFiles(files, freshness, nowMs);
+  const metrics = ended.map((one) => eventOf(one, nowMs)).reduce(metricsAfter, before);
+  const problems = await writeStatusFiles(files, metrics, { version: flags.version, nowMs });
+  printProblems(context, problems, "yellow");
+  return problems;
+}
+
+function eventOf({ space, report, error, exitCode, durationMs }: EndedSync, atMs: number): RunEnded {
+  return {
+    kind: "run-ended",
+    space,
+    atMs,
+    reasons: [{ kind: "start" }],
+    outcome: report?.outcome ?? "failed",
+    durationMs: Math.round(durationMs),
+    exitCode: exitCode ?? (isOffprintError(error) ? error.exitCode : errorCodes.UNEXPECTED.exit),
+    report,
+    problems: [...(report?.problems ?? problemsOf(error))],
+    nextAtMs: null,
+  };
+}
+
+async function freshnessOf({ space, config: { output, schedule } }: EndedSync): Promise<SpaceFreshness> {
+  try {
+    return await readFreshness(openOutput(output), space, schedule.maxAgeMs);
+  } catch {
+    // What is wrong with the folder is what the sync has failed with.
+    return unknownFreshness(space, schedule.maxAgeMs);
+  }
+}
+
+function problemsOf(error: unknown): readonly Problem[] {
+  if (!isOffprintError(error)) return [{ code: "UNEXPECTED", message: "", hint: "" }];
+  return error.problems.length > 0 ? error.problems : [error.toProblem()];
+}

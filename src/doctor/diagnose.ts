@@ -1,0 +1,90 @@
+import type { Config } from "../config/config.js";
+import type { Problem } from "../errors.js";
+import { askUpstream, spaceIdOf, type UpstreamFacts } from "./ask-upstream.js";
+import { checkClock } from "./check-clock.js";
+import { checkConfiguration } from "./check-config.js";
+import { checkConsumers, gatherConsumers } from "./check-consumers.js";
+import { checkDisk, gatherDisk } from "./check-disk.js";
+import { checkFolder } from "./check-folder.js";
+import { checkHooks, gatherHooks } from "./check-hooks.js";
+import { checkHost } from "./check-host.js";
+import { checkNode, gatherNode } from "./check-node.js";
+import { checkProxy } from "./check-proxy.js";
+import { checkSchedule, findScheduledWorkflows } from "./check-schedule.js";
+import { checkToken } from "./check-token.js";
+import { checkWebhooks } from "./check-webhooks.js";
+import type { Finding } from "./finding.js";
+import { type FolderFacts, gatherFolder, snapshotBytes } from "./gather-folder.js";
+
+/** A space that is looked at. */
+export interface SpaceDiagnosisOptions {
+  /** Undefined: it cannot be used, and what depends on it is not checked. */
+  config: Config | undefined;
+  /** Absolute path of the folder that a sync writes to. */
+  outputDir: string;
+  /** Where the upstream answers; undefined: it is not asked. */
+  url: string | undefined;
+  env: Readonly<Record<string, string | undefined>>;
+  /** The longest time between two turns of `schedule.cron`, in milliseconds; undefined: there is none, or it is unknown. */
+  cronIntervalMs?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Looks at the configuration as a whole and at this process.
+ *
+ * @param file the configuration file, as it is shown
+ */
+export function diagnoseProcess(file: string, configProblems: readonly Problem[]): Finding[] {
+  return [...checkConfiguration(configProblems, file), ...checkNode(gatherNode())];
+}
+
+/**
+ * Looks at everything that the sync of a space needs, and tells what was found, in the order in which it is to be put right.
+ * Sends at most three requests, and writes nothing but a small file that it removes.
+ *
+ * @throws the reason of the signal
+ */
+export async function diagnoseSpace(options: SpaceDiagnosisOptions): Promise<Finding[]> {
+  const { config, outputDir, url, env, signal } = options;
+  const [upstream, disk, folder] = await Promise.all([
+    config === undefined || url === undefined ? undefined : askUpstream({ config, url, env, signal }),
+    gatherDisk(outputDir),
+    gatherFolder(outputDir),
+  ]);
+  return [
+    ...checkProxy(env, config?.source.url),
+    ...(upstream === undefined || config === undefined ? [] : checkUpstream(upstream, config)),
+    ...checkDisk(disk, snapshotBytes(folder.manifest)),
+    ...(config === undefined ? [] : await checkProject(config, { folder, upstream, options })),
+  ];
+}
+
+function checkUpstream(upstream: UpstreamFacts, config: Config): Finding[] {
+  return [...checkHost(upstream), ...checkToken(upstream, config), ...checkClock(upstream)];
+}
+
+interface ProjectFacts {
+  folder: FolderFacts;
+  upstream: UpstreamFacts | undefined;
+  options: SpaceDiagnosisOptions;
+}
+
+async function checkProject(config: Config, { folder, upstream, options }: ProjectFacts): Promise<Finding[]> {
+  const { schedule, baseDir, onCommit, consumers: setting } = config;
+  const { cronIntervalMs, env } = options;
+  const consumers = await gatherConsumers(config.output.dir);
+  const { manifest, state } = folder;
+  const nowMs = Date.now();
+  const spaceId = upstream === undefined ? undefined : spaceIdOf(upstream);
+  const workflows = await findScheduledWorkflows(baseDir);
+  const current = manifest && { generation: manifest.generation, committedAtMs: Date.parse(manifest.committedAt) };
+  const known = Object.keys(onCommit);
+  return [
+    ...checkFolder(folder, { config, spaceId, nowMs }),
+    ...checkSchedule({ schedule, cronIntervalMs, runs: state.runs, workflows }),
+    ...checkWebhooks(config),
+    ...checkHooks(await gatherHooks(config, env)),
+    ...checkConsumers(consumers, { known, current, keepMs: setting.keepMs, maxAgeMs: schedule.maxAgeMs, nowMs }),
+  ];
+}

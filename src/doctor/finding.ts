@@ -1,0 +1,128 @@
+/** How much a finding matters: an error keeps sync from working, a warning may do so some day, a note is to be known. */
+export type FindingLevel = "ok" | "note" | "warning" | "error";
+
+/**
+ * The closed set of what `offprint doctor` finds. A code never changes its meaning; docs/doctor.md lists each of them.
+ *
+ * `exit`: of an error, what the command ends with where this is the first error; that of the sync which would fail of it.
+ */
+export const findingCodes = {
+  CONFIG_OK: { level: "ok", about: "The configuration can be read, and every key fits." },
+  CONFIG_PROBLEM: { level: "error", exit: 2, about: "The configuration is not there, or a key does not fit." },
+
+  NODE_OK: { level: "ok", about: "The version of Node is supported." },
+  NODE_TOO_OLD: { level: "error", exit: 2, about: "The version of Node is older than this program needs." },
+  NODE_SHORT_LIVED: { level: "note", about: "A release line of Node that gets no long-term support." },
+  NODE_MEMORY: {
+    level: "warning",
+    about: "Node may use more memory than this machine or container gives, which then kills it; or very little.",
+  },
+  NODE_OPEN_FILES: { level: "warning", about: "This process may open few files." },
+
+  PROXY_NONE: { level: "ok", about: "No proxy is set." },
+  PROXY_USED: { level: "note", about: "Requests to the upstream go through a proxy." },
+  PROXY_BYPASSED: { level: "note", about: "A proxy is set, and not used for this upstream." },
+  PROXY_INVALID: { level: "error", exit: 2, about: "A proxy variable holds no address." },
+
+  HOST_OK: { level: "ok", about: "The host answers as the interface does." },
+  HOST_UNREACHABLE: { level: "error", exit: 5, about: "The host cannot be reached, or does not answer in time." },
+  HOST_FAILING: { level: "error", exit: 5, about: "The host answers that it has a fault, or too many requests." },
+  HOST_NOT_INTERFACE: { level: "error", exit: 5, about: "Something answers that is not the content interface." },
+  HOST_ELSEWHERE: {
+    level: "error",
+    exit: 5,
+    about: "The host sends to another host: the space lies in another region.",
+  },
+
+  TOKEN_OK: { level: "ok", about: "The token reads what the configuration asks for." },
+  TOKEN_REFUSED: { level: "error", exit: 4, about: "The token is refused: wrong, revoked, or of another region." },
+  TOKEN_WITHOUT_DRAFTS: {
+    level: "error",
+    exit: 4,
+    about: "source.versions or source.releases need drafts, which the token may not read.",
+  },
+  TOKEN_READS_DRAFTS: { level: "note", about: "The token reads drafts, which the configuration does not ask for." },
+  TOKEN_PUBLIC_ADDRESS: { level: "warning", about: "The token is sent over http, readable on the way." },
+
+  CLOCK_OK: { level: "ok", about: "The clock of this machine agrees with that of the upstream." },
+  CLOCK_SKEWED: {
+    level: "warning",
+    about: "The clock of this machine differs from that of the upstream by over a minute.",
+  },
+  CLOCK_UNKNOWN: { level: "note", about: "The upstream does not say its time." },
+
+  DISK_OK: { level: "ok", about: "Writing, renaming, linking and making durable work where the output lies." },
+  DISK_NOT_WRITABLE: { level: "error", exit: 2, about: "Nothing can be written where the output lies." },
+  DISK_FULL: { level: "error", exit: 12, about: "The disk has no room, not even for a small file." },
+  DISK_LOW: { level: "warning", about: "The disk has less room than another copy of the snapshot may take." },
+  DISK_NETWORK: {
+    level: "warning",
+    about: "The output lies on a network file system, or one that a user's process serves.",
+  },
+  DISK_WITHOUT_LINKS: {
+    level: "note",
+    about: "The disk has no hard links: a commit writes its manifest a second time.",
+  },
+  DISK_IGNORES_CASE: { level: "note", about: "The disk takes A and a for one name." },
+
+  FOLDER_OK: {
+    level: "ok",
+    about: "The output folder holds a snapshot of this source, with every file that it names.",
+  },
+  FOLDER_EMPTY: { level: "note", about: "The output folder holds no snapshot yet." },
+  FOLDER_OTHER_SPACE: { level: "error", exit: 6, about: "The output folder holds the snapshot of another space." },
+  FOLDER_DAMAGED: {
+    level: "warning",
+    about: "Files of the snapshot are missing or differ; the next sync reads them again.",
+  },
+  FOLDER_NEWER: { level: "error", exit: 7, about: "The snapshot was written by a newer version of this program." },
+  FOLDER_UNUSABLE: { level: "error", exit: 2, about: "The output folder is a link, a file, or cannot be read." },
+  FOLDER_HELD: { level: "note", about: "The generation was rolled back to and is held: sync leaves it alone." },
+  FOLDER_LOCKED: { level: "note", about: "Another process writes to the output folder now." },
+  FOLDER_LOCK_LEFT: { level: "note", about: "A lock was left by a process that is gone; the next sync takes it over." },
+  FOLDER_NOT_IGNORED: { level: "note", about: "Git would add the output folder." },
+  FOLDER_STALE: { level: "warning", about: "The space was confirmed longer ago than schedule.maxAge." },
+
+  SCHEDULE_OK: { level: "ok", about: "The schedule leaves room for the runs, and maxAge for the schedule." },
+  SCHEDULE_SHORT: { level: "warning", about: "The interval is shorter than a run lately took." },
+  SCHEDULE_MAX_AGE: { level: "warning", about: "schedule.maxAge is shorter than the interval and a run together." },
+  SCHEDULE_GITHUB: { level: "note", about: "A workflow of GitHub runs on a schedule, which comes hours late." },
+
+  WEBHOOKS_OK: { level: "ok", about: "Events are signed with a secret, or come to an address that nobody can guess." },
+  WEBHOOKS_OPEN: { level: "note", about: "No event can be taken: neither webhooks.secret nor webhooks.key is set." },
+  WEBHOOKS_WEAK: { level: "warning", about: "webhooks.secret or webhooks.key can be guessed." },
+
+  HOOKS_OK: { level: "ok", about: "The programs of onCommit are there." },
+  HOOK_NOT_FOUND: { level: "error", exit: 2, about: "A program of onCommit is not on the PATH, or may not be run." },
+
+  CONSUMERS_OK: { level: "ok", about: "Every consumer is near the current generation." },
+  CONSUMER_BEHIND: { level: "warning", about: "A consumer has not come for long, and keeps old generations." },
+  CONSUMER_UNKNOWN: { level: "note", about: "A cursor belongs to no command of onCommit." },
+  CONSUMER_DAMAGED: { level: "warning", about: "The cursor of a consumer cannot be read: it gets everything anew." },
+} as const satisfies Record<string, { level: FindingLevel; about: string; exit?: number }>;
+
+export type FindingCode = keyof typeof findingCodes;
+
+/** One thing that was found, good or bad. */
+export interface Finding {
+  code: FindingCode;
+  level: FindingLevel;
+  /** What was found, with its values; no secret. */
+  what: string;
+  /** What to do; empty where there is nothing to do. */
+  hint: string;
+}
+
+/** A finding, with the level of its code. */
+export function finding(code: FindingCode, what: string, hint = ""): Finding {
+  return { code, level: findingCodes[code].level, what, hint };
+}
+
+/** What the command ends with: 0 without an error, 2 where the configuration has one, else the exit code of the first. */
+export function exitCodeOf(findings: readonly Finding[]): number {
+  const exits = findings.flatMap(({ code }) => {
+    const entry = findingCodes[code];
+    return "exit" in entry ? [entry.exit] : [];
+  });
+  return findings.some(({ code }) => code === "CONFIG_PROBLEM") ? findingCodes.CONFIG_PROBLEM.exit : (exits[0] ?? 0);
+}

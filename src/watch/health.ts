@@ -1,0 +1,33 @@
+import { isFresh, type SpaceFreshness } from "./space-freshness.js";
+
+/** What `/healthz` or `/readyz` answers. */
+export interface HealthAnswer {
+  status: 200 | 503;
+  /** To be sent as JSON. It names spaces, numbers and times, never an address or a secret. */
+  body: Readonly<Record<string, unknown>>;
+}
+
+/** `/healthz`: that this process answers is all there is to tell. */
+export function liveness(): HealthAnswer {
+  return { status: 200, body: { alive: true } };
+}
+
+/**
+ * `/readyz`: 503 while some space was confirmed longer ago than its `schedule.maxAge`, or never; the body tells which.
+ * A held generation is ready: somebody wants it to stay as it is.
+ *
+ * @param nowMs milliseconds since the epoch
+ */
+export function readiness(spaces: readonly SpaceFreshness[], nowMs: number): HealthAnswer {
+  const told = spaces.map((one) => ({
+    space: one.space,
+    ready: isFresh(one, nowMs),
+    generation: one.generation,
+    confirmedAt: one.confirmedAtMs === null ? null : new Date(one.confirmedAtMs).toISOString(),
+    ageSeconds: one.confirmedAtMs === null ? null : Math.round((nowMs - one.confirmedAtMs) / 1000),
+    maxAgeSeconds: one.maxAgeMs / 1000,
+    ...(one.held ? { held: true } : {}),
+  }));
+  const ready = told.every((one) => one.ready);
+  return { status: ready ? 200 : 503, body: { ready, spaces: told } };
+}

@@ -1,0 +1,194 @@
+import { durationBounds, type Metrics, type SpaceMetrics } from "./metrics.js";
+import { isFresh } from "./space-freshness.js";
+
+/** What the text says beside the metrics themselves. */
+export interface MetricsTextOptions {
+  /** Of this program. */
+  version: string;
+  /** Milliseconds since the epoch. */
+  nowMs: number;
+}
+
+/** One line of the text. `suffix` is that of a histogram's line: `_bucket`. */
+interface Sample {
+  suffix?: string;
+  labels?: Readonly<Record<string, string>>;
+  value: number;
+}
+
+interface Family {
+  name: string;
+  type: "gauge" | "counter" | "histogram";
+  /** Names of its labels. */
+  labels: readonly string[];
+  help: string;
+  samples(metrics: Metrics, options: MetricsTextOptions): Sample[];
+}
+
+const seconds = (ms: number | null) => (ms === null ? 0 : ms / 1000);
+
+/** Every metric, in the order of the text. docs/monitoring.md explains each, and a test compares the names. */
+export const families: readonly Family[] = [
+  {
+    name: "offprint_build_info",
+    type: "gauge",
+    labels: ["version"],
+    help: "Version of the program; always 1.",
+    samples: (_, { version }) => [{ labels: { version }, value: 1 }],
+  },
+  ofSpaces(
+    "offprint_ready",
+    "gauge",
+    "1 while the space was confirmed within its maximum age, or is held.",
+    (one, now) => (isFresh(one.freshness, now) ? 1 : 0),
+  ),
+  ofSpaces(
+    "offprint_last_confirmed_timestamp_seconds",
+    "gauge",
+    "When the space was last known to be what the generation holds; 0: never.",
+    ({ freshness }) => seconds(freshness.confirmedAtMs),
+  ),
+  ofSpaces(
+    "offprint_last_commit_timestamp_seconds",
+    "gauge",
+    "When the current generation was committed; 0: there is none.",
+    ({ freshness }) => seconds(freshness.committedAtMs),
+  ),
+  ofSpaces(
+    "offprint_max_age_seconds",
+    "gauge",
+    "The setting schedule.maxAge of the space.",
+    ({ freshness }) => freshness.maxAgeMs / 1000,
+  ),
+  ofSpaces(
+    "offprint_generation",
+    "gauge",
+    "Number of the current generation; 0: there is none.",
+    ({ freshness }) => freshness.generation ?? 0,
+  ),
+  ofSpaces("offprint_run_in_progress", "gauge", "1 while a sync runs.", ({ isRunning }) => (isRunning ? 1 : 0)),
+  ofSpaces("offprint_last_run_timestamp_seconds", "gauge", "When the last sync ended; 0: none has.", (one) =>
+    seconds(one.lastRunAtMs),
+  ),
+  ofSpaces("offprint_next_run_timestamp_seconds", "gauge", "When the next sync is due; 0: unknown.", (one) =>
+    seconds(one.nextRunAtMs),
+  ),
+  {
+    name: "offprint_problems",
+    type: "gauge",
+    labels: ["space", "code"],
+    help: "Errors and warnings of the last sync, by code.",
+    samples: perSpace(({ problems }) => bySingle("code", problems)),
+  },
+  {
+    name: "offprint_runs_total",
+    type: "counter",
+    labels: ["space", "outcome"],
+    help: "Syncs that ended, by outcome.",
+    samples: perSpace(({ runs }) => bySingle("outcome", { committed: 0, unchanged: 0, kept: 0, failed: 0, ...runs })),
+  },
+  {
+    name: "offprint_requests_total",
+    type: "counter",
+    labels: ["space"],
+    help: "Requests to the upstream, of syncs that came to an end.",
+    samples: perSpace(({ requests }) => [{ value: requests }]),
+  },
+  {
+    name: "offprint_run_duration_seconds",
+    type: "histogram",
+    labels: ["space"],
+    help: "How long a sync took.",
+    samples: perSpace(durationSamples),
+  },
+  {
+    name: "offprint_webhooks_total",
+    type: "counter",
+    labels: ["space", "result"],
+    help: "Webhooks, by what became of them; without a space where they named none of ours.",
+    samples: (metrics, options) => [
+      ...perSpace(({ webhooks }) => bySingle("result", webhooks))(metrics, options),
+      ...bySingle("result", metrics.strayWebhooks),
+    ],
+  },
+  {
+    name: "offprint_expectations_total",
+    type: "counter",
+    labels: ["space", "result"],
+    help: "Changes that webhooks told of, by whether the upstream came to show them.",
+    samples: perSpace(({ expectations }) => bySingle("result", expectations)),
+  },
+  {
+    name: "offprint_hooks_total",
+    type: "counter",
+    labels: ["space", "consumer", "result"],
+    help: "Commands of onCommit that ended, by consumer and result.",
+    samples: perSpace(({ hooks }) =>
+      Object.entries(hooks).flatMap(([consumer, counts]) => withLabels({ consumer }, bySingle("result", counts))),
+    ),
+  },
+];
+
+/** The metrics in the text format of Prometheus 0.0.4. Pure. */
+export function metricsText(metrics: Metrics, options: MetricsTextOptions): string {
+  const lines = families.flatMap(({ name, type, help, samples }) => {
+    const found = samples(metrics, options);
+    if (found.length === 0) return [];
+    return [`# HELP ${name} ${escapedHelp(help)}`, `# TYPE ${name} ${type}`, ...found.map((one) => line(name, one))];
+  });
+  return `${lines.join("\n")}\n`;
+}
+
+function line(name: string, { suffix = "", labels = {}, value }: Sample): string {
+  const written = Object.entries(labels).map(([label, text]) => `${label}="${escapedLabel(text)}"`);
+  return `${name}${suffix}${written.length === 0 ? "" : `{${written.join(",")}}`} ${value}`;
+}
+
+/** One line for each space. */
+function ofSpaces(
+  name: string,
+  type: Family["type"],
+  help: string,
+  value: (space: SpaceMetrics, nowMs: number) => number,
+): Family {
+  return {
+    name,
+    type,
+    labels: ["space"],
+    help,
+    samples: perSpace((space, { nowMs }) => [{ value: value(space, nowMs) }]),
+  };
+}
+
+/** Samples of each space, with its name. */
+function perSpace(samples: (space: SpaceMetrics, options: MetricsTextOptions) => Sample[]): Family["samples"] {
+  return ({ spaces }, options) => [...spaces].flatMap(([space, one]) => withLabels({ space }, samples(one, options)));
+}
+
+function withLabels(labels: Readonly<Record<string, string>>, samples: readonly Sample[]): Sample[] {
+  return samples.map((sample) => ({ ...sample, labels: { ...labels, ...sample.labels } }));
+}
+
+function bySingle(label: string, counts: Readonly<Record<string, number>>): Sample[] {
+  return Object.entries(counts).map(([text, value]) => ({ labels: { [label]: text }, value }));
+}
+
+/** A bucket counts everything up to its bound, those before it included. */
+function durationSamples({ durations: { counts, sum } }: SpaceMetrics): Sample[] {
+  let total = 0;
+  const buckets = counts.map((count, index) => {
+    total += count;
+    const bound = durationBounds[index];
+    return { suffix: "_bucket", labels: { le: bound === undefined ? "+Inf" : String(bound) }, value: total };
+  });
+  return [...buckets, { suffix: "_sum", value: sum }, { suffix: "_count", value: total }];
+}
+
+function escapedHelp(text: string): string {
+  return text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
+}
+
+/** A label's value may hold anything but these three as it is. */
+function escapedLabel(text: string): string {
+  return escapedHelp(text).replaceAll('"', '\\"');
+}

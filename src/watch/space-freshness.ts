@@ -1,0 +1,63 @@
+import type { Output } from "../snapshot/open-output.js";
+import { readOutput } from "../snapshot/open-output.js";
+import type { RunEnded } from "./watch-event.js";
+
+/** How old the copy of a space is. Times in milliseconds since the epoch; null: never. */
+export interface SpaceFreshness {
+  /** The name that the space has in the configuration. */
+  space: string;
+  /** The current generation; null: none. */
+  generation: number | null;
+  committedAtMs: number | null;
+  /** When the space was last known to be what the generation holds. */
+  confirmedAtMs: number | null;
+  /** Whether the generation was rolled back to, and stays until it is released. */
+  held: boolean;
+  /** `schedule.maxAge`. */
+  maxAgeMs: number;
+}
+
+/** What is known of a space whose output holds nothing that can be read. */
+export function unknownFreshness(space: string, maxAgeMs: number): SpaceFreshness {
+  return { space, generation: null, committedAtMs: null, confirmedAtMs: null, held: false, maxAgeMs };
+}
+
+/**
+ * How old the copy in an output folder is, by its manifest and what is noted beside it. A sync that finds nothing to read
+ * notes nothing, so that the space may have been confirmed later, by up to `source.recheck`.
+ *
+ * @throws OffprintError `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`, `OUTPUT_UNUSABLE`
+ */
+export async function readFreshness(output: Output, space: string, maxAgeMs: number): Promise<SpaceFreshness> {
+  const { manifest, state } = await readOutput(output);
+  if (manifest === undefined) return unknownFreshness(space, maxAgeMs);
+  const { generation, held, committedAt } = manifest;
+  const committedAtMs = Date.parse(committedAt);
+  return { space, generation, committedAtMs, confirmedAtMs: state.confirmedAtMs, held, maxAgeMs };
+}
+
+/**
+ * The freshness after a run. A run that committed or found nothing new confirms the space at its beginning, which is when
+ * it asked for the cv; one that committed an unclean reading (`safety.maxStale`) confirms nothing.
+ */
+export function freshnessAfter(before: SpaceFreshness, run: RunEnded): SpaceFreshness {
+  const { report, outcome, atMs, durationMs } = run;
+  const generation = report?.generation ?? before.generation;
+  const codes = new Set([...run.problems, ...(report?.problems ?? [])].map(({ code }) => code));
+  const isClean = (outcome === "committed" || outcome === "unchanged") && !codes.has("UPSTREAM_INCONSISTENT");
+  return {
+    ...before,
+    generation,
+    held: report === undefined ? before.held : codes.has("HELD"),
+    committedAtMs: outcome === "committed" ? atMs : before.committedAtMs,
+    confirmedAtMs: isClean ? Math.max(before.confirmedAtMs ?? 0, atMs - durationMs) : before.confirmedAtMs,
+  };
+}
+
+/**
+ * Whether a site may rely on the copy: it was confirmed within `maxAgeMs`, or somebody has rolled it back and wants it to
+ * stay as it is.
+ */
+export function isFresh({ confirmedAtMs, maxAgeMs, held }: SpaceFreshness, nowMs: number): boolean {
+  return held || (confirmedAtMs !== null && nowMs - confirmedAtMs <= maxAgeMs);
+}
