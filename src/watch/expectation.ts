@@ -28,6 +28,8 @@ export const probeSteps = [0, 2, 4, 8, 16, 20, 30, 45, 60, 75, 90, 120].map((sec
 const giveUpMs = probeSteps.at(-1)!;
 /** By how much an event may come later than the change that it tells of: the platform sends it about two seconds later. */
 const deliveryMs = 5000;
+/** By how much a late one may, where nothing else tells of a change that is not seen. */
+const lateDeliveryMs = 60_000;
 
 /** What is expected after a storm; what is still open is expected with it. */
 export function expectStorm(storm: Storm, nowMs: number, open?: Expectation): Expectation {
@@ -129,7 +131,13 @@ function hasPassed(expectation: Expectation, { cv, serverMs }: ProbeFound, nowMs
   return cv !== expectation.cvBefore && cv >= Math.floor((eventMs - deliveryMs) / 1000);
 }
 
-/** Whether the cv that was confirmed before is so young that it may have been that of the events already. */
+/**
+ * Whether the cv may well be that of the events, though it has not passed them: the one that was confirmed before is as young as
+ * they are, or it has moved since, and the events came late.
+ */
 function isKnown(expectation: Expectation, found: ProbeFound | undefined, nowMs: number): boolean {
-  return found !== undefined && hasPassed({ ...expectation, cvBefore: null }, found, nowMs);
+  if (found === undefined || found.cv === null) return false;
+  const eventMs = found.serverMs - (nowMs - expectation.receivedMs);
+  const oldestMs = eventMs - (found.cv === expectation.cvBefore ? deliveryMs : lateDeliveryMs);
+  return found.cv >= Math.floor(oldestMs / 1000);
 }

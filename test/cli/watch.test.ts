@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { writeFile } from "node:fs/promises";
+import { Agent, request } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -68,13 +69,19 @@ test("watches the demo space: syncs at the start, commits what a thousand webhoo
   const space = String(first.space);
 
   const durations: number[] = [];
+  const agent = new Agent({ keepAlive: true, maxSockets: 10 });
+  onTestFinished(() => agent.destroy());
   const post = async (body: string, signature = createHmac("sha1", secret).update(body).digest("hex")) => {
     const startMs = performance.now();
-    const headers = { "webhook-signature": signature };
-    const response = await fetch(`${url}/hooks/${space}/${key}`, { method: "POST", body, headers });
-    await response.text();
+    const headers = { "webhook-signature": signature, "content-length": Buffer.byteLength(body) };
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const sent = request(`${url}/hooks/${space}/${key}`, { method: "POST", agent, headers }, (answer) =>
+        answer.resume().once("end", () => resolve(answer.statusCode)),
+      );
+      sent.once("error", reject).end(body);
+    });
     durations.push(performance.now() - startMs);
-    return response.status;
+    return status;
   };
   const event = (story: number, spaceId = demoSpaceId) =>
     JSON.stringify({ text: "…", action: "published", space_id: spaceId, story_id: story });
@@ -95,7 +102,6 @@ test("watches the demo space: syncs at the start, commits what a thousand webhoo
     exitCode: 0,
     reasons: { 0: { kind: "webhook", event: "published 1" } },
   });
-  await heard(({ kind }) => kind === "expectation");
   const p99 = durations.sort((a, b) => a - b)[989]!;
   if (process.env.OFFPRINT_REPORT) process.stdout.write(`p99 of 1000 webhooks: ${p99.toFixed(1)} ms\n`);
   // Fifty milliseconds where the machine is not shared.

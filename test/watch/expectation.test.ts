@@ -65,6 +65,13 @@ test("a young cv that was confirmed before the event may be of the change before
   expect(expectation.step).toBe(probeSteps.length - 1);
 });
 
+test("an event that comes half a minute after its change is not told as unseen, and one whose change never shows is", () => {
+  const last = { ...open, step: probeSteps.length - 1 };
+  const found = (cv: number) => judgeProbe(last, answer(cv, 132_000), { cv, startedMs: 13_000 }, 132_000);
+  expect(found(epoch - 20)).toMatchObject({ open: undefined, runs: false, result: "seen" });
+  expect(found(epoch - 500)).toMatchObject({ open: undefined, runs: false, result: "not-seen" });
+});
+
 test("what a run that began after the event has read already is not read again", () => {
   const since: Confirmed = { cv: epoch + 10, startedMs: 11_000 };
   expect(judgeProbe(open, answer(epoch + 10, 12_000), since, 12_000)).toMatchObject({ runs: false, result: "seen" });

@@ -196,7 +196,7 @@ test("an upstream that cannot be reached is tried again for an event, and by the
 test("what keeps a sync from a cv is not tried anew at each probe", async () => {
   const { clock, model, cvNow } = await watching();
   model.failure = new OffprintError("REMOVAL_BRAKE", "Too much would be removed.");
-  model.cv = cvNow() - 60;
+  model.cv = cvNow() - 90;
   model.announce();
   await clock.pass(5 * minute);
   expect(model.runs).toHaveLength(2);
