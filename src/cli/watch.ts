@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { SpaceConfig } from "../config/fleet.js";
-import { OffprintError } from "../errors.js";
+import { isOffprintError, OffprintError } from "../errors.js";
 import { isLoopbackHost } from "../loopback.js";
 import { openOutput } from "../snapshot/open-output.js";
 import { readKnownSpace } from "../sync/known-space.js";
@@ -12,9 +12,11 @@ import { systemClock } from "../watch/watch-clock.js";
 import type { WatchEvent } from "../watch/watch-event.js";
 import type { WatchedSpace } from "../watch/watch-space.js";
 import { type SpacesWatch, watchSpaces } from "../watch/watch-spaces.js";
+import { handOverToConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
 import { listenAddress } from "./listen-address.js";
 import { plural } from "./quantity-text.js";
+import { printProblems } from "./report-failure.js";
 import { openSession } from "./space-session.js";
 import { exitCodeOf } from "./sync.js";
 import { printEvent } from "./watch-text.js";
@@ -35,7 +37,9 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
     else printEvent(context, event);
   };
   const sessions = spaces.map((space) => openSession(context, space));
-  const watched = await Promise.all(spaces.map((space, index) => watchedSpace(space, sessions[index]!)));
+  const watched = await Promise.all(
+    spaces.map((space, index) => watchedSpace({ context, emit }, space, sessions[index]!)),
+  );
   let watch: SpacesWatch | undefined;
   let server: WatchServer | undefined;
   try {
@@ -66,7 +70,16 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
   }
 }
 
-async function watchedSpace({ name, config }: SpaceConfig, session: SpaceSession): Promise<WatchedSpace> {
+interface Surroundings {
+  context: CommandContext;
+  emit(event: WatchEvent): void;
+}
+
+async function watchedSpace(
+  { context, emit }: Surroundings,
+  { name, config }: SpaceConfig,
+  session: SpaceSession,
+): Promise<WatchedSpace> {
   const output = openOutput(config.output);
   const readKnown = () => readKnownSpace(output);
   // Folders have the same name on many machines: the number of the space tells them apart.
@@ -77,7 +90,27 @@ async function watchedSpace({ name, config }: SpaceConfig, session: SpaceSession
     turns: turnsOf(config.schedule, `${name} ${spaceId ?? ""}`),
     readKnown,
     exitCodeOf: (report) => exitCodeOf(report, config),
+    handOver: (signal) => handOver({ ...context, signal }, { name, config }, emit),
   };
+}
+
+/** Runs the commands of `onCommit` for what changed. What goes wrong is said: the next run hands it over again. */
+async function handOver(
+  context: CommandContext,
+  { name: space, config }: Pick<SpaceConfig, "name" | "config">,
+  emit: (event: WatchEvent) => void,
+): Promise<void> {
+  try {
+    for (const { consumer, from, to, result, durationMs } of await handOverToConsumers(context, config)) {
+      if (result === "nothing" || result === "busy") continue;
+      emit({ kind: "hook", space, atMs: systemClock.now(), consumer, from, to, result, durationMs });
+    }
+  } catch (error) {
+    if (context.signal.aborted) return;
+    const message = error instanceof Error ? error.message : String(error);
+    const problem = isOffprintError(error) ? error.toProblem() : { code: "UNEXPECTED" as const, message, hint: "" };
+    printProblems(context, [{ ...problem, message: `${space}: ${problem.message}` }], "red");
+  }
 }
 
 /**

@@ -32,7 +32,7 @@ export interface WatchedSpace {
   readKnown(): Promise<KnownSpace>;
   /** What `offprint sync` would end with after this report. */
   exitCodeOf(report: SyncReport): number;
-  /** Hands what has changed to those who act on it, after each run that did not fail. It tells its own failures. */
+  /** Hands what has changed to those who act on it, after each run that would have ended with 0. It tells its own failures. */
   handOver?: ((signal: AbortSignal) => Promise<void>) | undefined;
 }
 
@@ -201,7 +201,7 @@ class Watch {
     );
     if (ended === undefined) return undefined;
     emit(ended);
-    if (ended.outcome !== "failed" && !stop.aborted) await this.#space.handOver?.(abort);
+    if (ended.exitCode === 0 && !stop.aborted) await this.#space.handOver?.(abort);
     return ended;
   }
 

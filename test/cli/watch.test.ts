@@ -55,7 +55,10 @@ function watch(dir: string, args: string[]) {
 }
 
 test("watches the demo space: syncs at the start, commits what a thousand webhooks announce in one run, and stops on SIGTERM", async () => {
-  const dir = await projectWith({ secret, key }, "schedule: { every: 1h }\n");
+  const dir = await projectWith(
+    { secret, key },
+    "schedule: { every: 1h }\nonCommit: { site: { run: [echo, built] } }\n",
+  );
   const { lines, heard, run, kill } = watch(dir, ["--listen", "127.0.0.1:0"]);
   const { url } = await heard(({ kind }) => kind === "started");
   const ended = lines.filter(({ kind }) => kind === "run-ended");
@@ -101,6 +104,10 @@ test("watches the demo space: syncs at the start, commits what a thousand webhoo
     outcome: "committed",
     exitCode: 0,
     reasons: { 0: { kind: "webhook", event: "published 1" } },
+  });
+  expect(await heard(({ kind, to }) => kind === "hook" && to === 2)).toMatchObject({
+    consumer: "site",
+    result: "done",
   });
   const p99 = durations.sort((a, b) => a - b)[989]!;
   if (process.env.OFFPRINT_REPORT) process.stdout.write(`p99 of 1000 webhooks: ${p99.toFixed(1)} ms\n`);
