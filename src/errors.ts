@@ -111,6 +111,10 @@ export const errorCodes = {
     about:
       "A field of a record is not as the interface says; the record is kept as it came, and the field is not used.",
   },
+  EVENT_NOT_SEEN: {
+    exit: 0,
+    about: "A webhook told of a change, and two minutes later the upstream still answered with a cv of before it.",
+  },
   LANGUAGES_UNKNOWN: { exit: 0, about: "The upstream cannot list its languages; only the default language was read." },
   RELATION_DANGLING: { exit: 0, about: "A field names a story that the edition does not have." },
   LINK_DEAD: {

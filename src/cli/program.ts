@@ -76,6 +76,7 @@ function createProgram(version: string, { stdout, stderr }: Host, execute: Execu
   addSync(program, version, execute);
   addGenerations(program, execute);
   addServe(program, version, execute);
+  addWatch(program, execute);
   addReading(program, execute);
   addTypes(program, execute);
   addDemo(program, execute);
@@ -149,6 +150,16 @@ function addGenerations(program: Command, execute: Execute): void {
 function parseGeneration(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError("It has to be the number of a generation.");
   return Number(text);
+}
+
+function addWatch(program: Command, execute: Execute): void {
+  program
+    .command("watch")
+    .description("sync when the schedule says so, and when a webhook tells of a change; runs until it is stopped")
+    .option("--listen <address>", "take webhooks at /hooks/<space> of this address: 127.0.0.1:4480")
+    .action(async (flags, command: Command) =>
+      execute(command, async (context) => (await import("./watch.js")).runWatch(context, flags)),
+    );
 }
 
 function addServe(program: Command, version: string, execute: Execute): void {

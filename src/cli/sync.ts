@@ -198,6 +198,11 @@ function exitCause(report: SyncReport, flags: SyncFlags, config: Config): ExitCa
 
 const hookCodes = new Set<Problem["code"]>(["HOOK_FAILED", "HOOK_TIMED_OUT"]);
 
+/** What `offprint sync` ends with after a report, without flags. */
+export function exitCodeOf(report: SyncReport, config: Config): number {
+  return exitCause(report, {}, config)?.exitCode ?? 0;
+}
+
 const nothingChanged: ExitCause = {
   exitCode: errorCodes.UNCHANGED.exit,
   problems: [{ code: "UNCHANGED", message: "The space did not change.", hint: "--exit-code asks for this code." }],

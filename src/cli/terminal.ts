@@ -14,6 +14,8 @@ export interface Terminal {
   data(line: string): void;
   /** The one document of `--json`; of a space among several, a line of its own that begins with the name. */
   document(value: object): void;
+  /** With `--json`: one of several values, each on a line of its own. */
+  jsonLine(value: object): void;
   /** A line for people, on stderr. */
   say(line: string): void;
   /** A line that `--quiet` does not silence. */
@@ -86,6 +88,10 @@ export function createTerminal(host: Pick<Host, "env" | "stdout" | "stderr">, op
       document(value) {
         clear();
         if (json) stdout.write(`${redact(documentText(value))}\n`);
+      },
+      jsonLine(value) {
+        clear();
+        if (json) stdout.write(`${redact(JSON.stringify(value, spelledHint))}\n`);
       },
       say(text) {
         if (!quiet) line(text);

@@ -1,9 +1,11 @@
 import { dirname, isAbsolute, parse, relative, resolve, sep } from "node:path";
 import { type ValueProblem, valueAt } from "./config-problems.js";
 import type { WrittenConfig } from "./config-schema.js";
+import { cronProblem } from "./cron.js";
 import { parsePathPattern } from "./path-pattern.js";
 import { hostsOfOrigin } from "./region-hosts.js";
 import { isDemoTokenElsewhere, sourceUrl } from "./source-url.js";
+import { isTimeZone } from "./watch-schema.js";
 
 /**
  * Problems that concern several keys: keys that need or exclude each other, and folders that overlap. Works on the
@@ -18,6 +20,8 @@ export function checkConfig(values: WrittenConfig, baseDir: string): ValueProble
     ...checkFolders(values, baseDir),
     ...checkPaths(values),
     ...checkSchedule(values),
+    ...checkCron(values),
+    ...checkWebhooks(values),
   ];
 }
 
@@ -107,6 +111,29 @@ function checkSchedule({ schedule }: WrittenConfig): ValueProblem[] {
     return [{ path: ["schedule", "timeZone"], message: "is read with cron only", hint, atKey: true }];
   }
   return [];
+}
+
+function checkCron({ schedule }: WrittenConfig): ValueProblem[] {
+  if (typeof schedule?.cron !== "string") return [];
+  // A zone that does not exist is a problem of its own.
+  const zone = typeof schedule.timeZone === "string" && isTimeZone(schedule.timeZone) ? schedule.timeZone : undefined;
+  const problem = cronProblem(schedule.cron, zone, Date.now());
+  if (problem === undefined) return [];
+  const hint = "Write minute, hour, day of month, month and day of week, such as 13 * * * *.";
+  return [{ path: ["schedule", "cron"], message: `is no cron expression with a next turn: ${problem}`, hint }];
+}
+
+function checkWebhooks({ webhooks }: WrittenConfig): ValueProblem[] {
+  const { secret, signature } = webhooks ?? {};
+  if (signature !== "standard" || typeof secret !== "string" || isStandardSecret(secret.trim())) return [];
+  const message = "has to be whsec_ and a key of 16 bytes or more in Base64 for webhooks.signature: standard";
+  return [{ path: ["webhooks", "secret"], message, hint: "Copy it as the sender of the webhooks shows it." }];
+}
+
+/** Anything else would be read as a shorter key, or as none. */
+function isStandardSecret(secret: string): boolean {
+  const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1] ?? "";
+  return Buffer.from(encoded, "base64").byteLength >= 16;
 }
 
 /** Problems with the folders that are written to: output.dir, content.dir and assets.dir. */

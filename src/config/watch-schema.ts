@@ -85,7 +85,8 @@ export function isConsumerName(name: string): boolean {
 
 const consumerPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
-function isTimeZone(name: string): boolean {
+/** Whether a text names a time zone. */
+export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
     return true;

@@ -24,7 +24,7 @@ export interface SpaceSession {
 }
 
 /** What differs from one sync of a session to the next. */
-export type SessionRun = Pick<SyncOptions, "full" | "recheck" | "onProgress" | "onCommit" | "signal">;
+export type SessionRun = Pick<SyncOptions, "full" | "recheck" | "admit" | "onProgress" | "onCommit" | "signal">;
 
 /** What all syncs of a session have in common. */
 export type SessionOptions = Omit<SyncOptions, keyof SessionRun | "dryRun" | "resident">;

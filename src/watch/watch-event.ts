@@ -14,6 +14,8 @@ export type WatchEvent =
       result: "seen" | "not-seen";
       probes: number;
       waitedMs: number;
+      /** EVENT_NOT_SEEN. */
+      problem?: Problem;
     }
   | {
       kind: "hook";
@@ -60,6 +62,7 @@ export type WebhookResult =
   /** Of another space: answered, and not acted upon. */
   | "foreign"
   | "unsigned"
+  /** Signed too long ago, or taken before. */
   | "stale"
   | "too-large"
   | "malformed"

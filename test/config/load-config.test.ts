@@ -449,13 +449,13 @@ describe("what keeps a space fresh", () => {
     const { schedule, webhooks, onCommit, consumers } = await load(`
 ${source}
 schedule: { cron: "13 * * * *", timeZone: Europe/Vienna, jitter: 10s, maxAge: 2h }
-webhooks: { secret: a-5ecret, signature: standard, key: abcdefghijklmnopqrstuv }
+webhooks: { secret: whsec_YS01ZWNyZXQtb2YtMTYtYnl0ZXM=, signature: standard, key: abcdefghijklmnopqrstuv }
 onCommit: { site: { run: npm run build }, search: { run: [node, index.js, "", a, a], timeout: 5m } }
 consumers: { keep: 7d }
 `);
     expect({ schedule, webhooks, onCommit, consumers }).toEqual({
       schedule: { cron: "13 * * * *", timeZone: "Europe/Vienna", jitterMs: 10_000, maxAgeMs: 7_200_000 },
-      webhooks: { secret: "a-5ecret", signature: "standard", key: "abcdefghijklmnopqrstuv" },
+      webhooks: { secret: "whsec_YS01ZWNyZXQtb2YtMTYtYnl0ZXM=", signature: "standard", key: "abcdefghijklmnopqrstuv" },
       onCommit: {
         site: { run: "npm run build", timeoutMs: 1_800_000 },
         search: { run: ["node", "index.js", "", "a", "a"], timeoutMs: 300_000 },

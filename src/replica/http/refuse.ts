@@ -1,5 +1,4 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
-import type { Socket } from "node:net";
 import type { WholeResponse } from "./exchange.js";
 
 /** A request with a body of more bytes is refused. Smaller bodies are ignored. */
@@ -29,26 +28,4 @@ export function errorResponse(
   const body = Buffer.from(JSON.stringify({ error }));
   const described = { "Content-Type": "application/json; charset=utf-8", "Content-Length": String(body.byteLength) };
   return { status, headers: { ...described, ...headers }, body };
-}
-
-const statusOfCode = new Map([
-  ["HPE_HEADER_OVERFLOW", 431],
-  ["ERR_HTTP_REQUEST_TIMEOUT", 408],
-]);
-
-/** How long a client may take to read why it is refused, and to close its side, in milliseconds. */
-const lingerMs = 500;
-
-/** Answers what is no HTTP, has too large a header or takes too long to arrive, and closes the connection. */
-export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
-  const status = statusOfCode.get(error.code ?? "") ?? 400;
-  // The request was answered without waiting for its body: a second answer would be taken for that to the next request.
-  const isAnswered = status === 408 && socket.bytesWritten > 0;
-  if (!socket.writable || error.code === "ECONNRESET" || isAnswered) return void socket.destroy();
-  const { headers, body } = errorResponse(status, undefined, { Connection: "close" });
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  // A client that goes on sending would else keep its place.
-  const linger = setTimeout(() => socket.destroy(), lingerMs);
-  socket.once("close", () => clearTimeout(linger));
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${Buffer.from(body).toString()}`);
 }

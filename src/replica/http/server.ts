@@ -1,14 +1,13 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { OffprintError } from "../../errors.js";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type ClientTimeouts, closeServer, createBoundedServer, listen } from "../../http-server/bounded-server.js";
+import { limitConnections } from "../../http-server/connection-limit.js";
 import type { AnsweredRequest } from "./answered-request.js";
-import { limitConnections } from "./connection-limit.js";
 import { createConnectionQueue } from "./connection-queue.js";
 import { createReport } from "./create-report.js";
 import { createFaults, type FaultKind, type FaultRule, faultResponse, type Latency } from "./faults.js";
 import { createHandler, type Handler, type ReplicaOptions } from "./handler.js";
 import { createHostCheck } from "./host-check.js";
-import { errorResponse, refusalOf, refuseConnection } from "./refuse.js";
+import { errorResponse, refusalOf } from "./refuse.js";
 import { requestOf, send, sendTruncated } from "./respond.js";
 
 export interface StartReplicaOptions extends ReplicaOptions {
@@ -24,20 +23,10 @@ export interface StartReplicaOptions extends ReplicaOptions {
   random?: () => number;
   /** Called after each answer was sent, or its connection was lost. */
   onAnswered?: (answered: AnsweredRequest) => void;
-  /** How long a client may take; what is not given keeps its default. */
+  /** How long a client may take; what is not given keeps its default: 10 s, 30 s and 60 s. */
   timeouts?: Partial<ClientTimeouts>;
   /** Number of connections that may be open at a time; default 2000. */
   maxConnections?: number;
-}
-
-/** How long a client may take, in milliseconds. */
-export interface ClientTimeouts {
-  /** To send the head of a request; default 10 s. */
-  headersMs: number;
-  /** To send a request in all; default 30 s. */
-  requestMs: number;
-  /** While nothing moves on its connection, for example because it does not read its answer; default 60 s. */
-  idleMs: number;
 }
 
 export interface RunningReplica {
@@ -50,13 +39,8 @@ export interface RunningReplica {
   close(): Promise<void>;
 }
 
-/** How long answers under way may take after {@link RunningReplica.close}, in milliseconds. */
-const closeGraceMs = 2000;
 const defaultTimeouts: ClientTimeouts = { headersMs: 10_000, requestMs: 30_000, idleMs: 60_000 };
-/** Interval of looking for clients that take too long, in milliseconds; it is shorter where they may take less. */
-const checkingMs = 1000;
-/** Bytes and number of the headers of one request, at most. */
-const requestLimits = { headerBytes: 64 * 1024, headers: 100 };
+const otherAddress = "Choose another one with `--port` and `--host`; port 0 is any free port.";
 
 /**
  * Serves a replica over HTTP. The server hands each request to the handler, and sends the response that it returns.
@@ -75,7 +59,7 @@ export async function startReplica(options: StartReplicaOptions): Promise<Runnin
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   // While an answer is late on purpose, nothing moves on its connection either.
   timeouts.idleMs += options.latency?.maxMs ?? 0;
-  const server = limitedServer(timeouts, (incoming, outgoing) => {
+  const server = createBoundedServer(timeouts, (incoming, outgoing) => {
     requests += 1;
     let timer: NodeJS.Timeout | undefined;
     const report = onAnswered && createReport(incoming, outgoing, onAnswered);
@@ -100,11 +84,9 @@ export async function startReplica(options: StartReplicaOptions): Promise<Runnin
     });
   });
   const connections = limitConnections(server, maxConnections, timeouts.headersMs);
-  await listen(server, port, host);
-  const bound = server.address() as AddressInfo;
+  const bound = await listen(server, { port, host }, otherAddress);
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${bound.port}`,
-    port: bound.port,
+    ...bound,
     requests: () => requests,
     close() {
       closed ??= closeServer(server);
@@ -142,49 +124,4 @@ function createResponder(handle: Handler, onError: ((error: unknown) => void) | 
 function createDelay(latency: Latency | undefined, random: () => number): () => number {
   if (latency === undefined) return () => 0;
   return () => latency.minMs + random() * (latency.maxMs - latency.minMs);
-}
-
-function limitedServer(
-  { headersMs, requestMs, idleMs }: ClientTimeouts,
-  onRequest: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
-): Server {
-  const limits = {
-    maxHeaderSize: requestLimits.headerBytes,
-    // Node refuses a longer time for the head than for the whole request.
-    headersTimeout: Math.min(headersMs, requestMs),
-    requestTimeout: requestMs,
-    connectionsCheckingInterval: Math.min(checkingMs, headersMs, requestMs),
-  };
-  const server = createServer(limits, onRequest);
-  server.maxHeadersCount = requestLimits.headers;
-  server.setTimeout(idleMs);
-  server.on("clientError", refuseConnection);
-  return server;
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (cause: NodeJS.ErrnoException) => {
-      const why = cause.code === "EADDRINUSE" ? "it is in use" : (cause.code ?? cause.message);
-      const hint = "Choose another one with `--port` and `--host`; port 0 is any free port.";
-      reject(new OffprintError("USAGE", `Cannot listen on ${host}:${port}: ${why}.`, { hint, cause }));
-    };
-    server.once("error", fail);
-    server.listen(port, host, () => {
-      server.off("error", fail);
-      resolve();
-    });
-  });
-}
-
-function closeServer(server: Server): Promise<void> {
-  if (!server.listening) return Promise.resolve();
-  return new Promise((resolve) => {
-    const deadline = setTimeout(() => server.closeAllConnections(), closeGraceMs);
-    server.close(() => {
-      clearTimeout(deadline);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
 }

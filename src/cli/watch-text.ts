@@ -1,0 +1,87 @@
+import type { ErrorCode, Problem } from "../errors.js";
+import type { RunEnded, RunReason, WatchEvent } from "../watch/watch-event.js";
+import type { CommandContext } from "./context.js";
+import { duration, plural } from "./quantity-text.js";
+import { printProblems, summarizeProblems } from "./report-failure.js";
+import { printable } from "./terminal.js";
+
+/** How many problems of a kind are printed; fewer for a first generation, where all of them are new. */
+const shownOfEach = { later: 10, first: 2 };
+
+/** Prints an event: one line for each run that ended, with why it ran and what came of it; others with `--verbose`. */
+export function printEvent(context: CommandContext, event: WatchEvent): void {
+  const { terminal } = context;
+  if (event.kind === "run-ended") printRun(context, event);
+  else if (event.kind === "expectation" && event.problem !== undefined) {
+    printProblems(context, [placed(event.space, event.problem)], "yellow");
+  } else terminal.detail(lineOf(event, detailText(event)));
+}
+
+function lineOf({ atMs, space }: WatchEvent, text: string): string {
+  return printable(`${timeOf(atMs)} ${space ?? "-"}: ${text}`);
+}
+
+function detailText(event: Exclude<WatchEvent, RunEnded>): string {
+  switch (event.kind) {
+    case "run-started":
+      return `${reasonsText(event.reasons)} …`;
+    case "webhook":
+      return ["webhook", event.event, event.result].filter((word) => word !== undefined).join(" ");
+    case "expectation":
+      return `the upstream shows it after ${duration(event.waitedMs)}, ${plural(event.probes, "probe")}`;
+    case "hook":
+      return `${event.consumer} ${event.result} for generation ${event.to}, ${duration(event.durationMs)}`;
+  }
+}
+
+function printRun(context: CommandContext, run: RunEnded): void {
+  const { terminal } = context;
+  const next = run.nextAtMs === null ? "no next turn" : `next ${timeOf(run.nextAtMs)}`;
+  const text = `${markOf(context, run)} ${lineOf(run, `${reasonsText(run.reasons)}: ${outcomeText(run)}, ${next}`)}`;
+  // Another process is at work, as it should be where several watch one space.
+  if (failedWith(run, "LOCKED")) {
+    terminal.detail(text);
+    return;
+  }
+  const isStopped = failedWith(run, "TERMINATED") || failedWith(run, "INTERRUPTED");
+  const isWrong = run.exitCode !== 0 && !isStopped;
+  if (isWrong) terminal.warn(text);
+  else terminal.say(text);
+  if (isStopped) return;
+  const fresh = run.report?.problems.filter(({ isNew }) => isNew) ?? run.problems;
+  const told = fresh.map((problem) => placed(run.space, problem));
+  const isFirst = run.report?.generation === 1 && run.outcome === "committed";
+  summarizeProblems(context, told, isWrong ? "red" : "yellow", isFirst ? shownOfEach.first : shownOfEach.later);
+}
+
+function failedWith({ outcome, problems }: RunEnded, code: ErrorCode): boolean {
+  return outcome === "failed" && problems.some((problem) => problem.code === code);
+}
+
+function placed(space: string, problem: Problem): Problem {
+  return { ...problem, message: `${space}: ${problem.message}` };
+}
+
+function markOf({ terminal }: CommandContext, { outcome, exitCode }: RunEnded): string {
+  if (exitCode !== 0) return terminal.paint("red", "✖");
+  return terminal.paint("green", outcome === "committed" ? "✔" : "=");
+}
+
+function outcomeText({ outcome, report, durationMs }: RunEnded): string {
+  if (report === undefined) return `failed after ${duration(durationMs)}`;
+  const { generation, stories, requests } = report;
+  const cost = `${plural(requests.total, "request")}, ${duration(durationMs)}`;
+  if (outcome !== "committed") return `${outcome}, generation ${generation ?? "none"}, ${cost}`;
+  const { added, changed, removed } = stories;
+  return `generation ${generation}: ${added} added, ${changed} changed, ${removed} removed, ${cost}`;
+}
+
+/** `webhook published 4711, webhook moved 12`, `tick`. */
+function reasonsText(reasons: readonly RunReason[]): string {
+  return reasons.map((reason) => (reason.kind === "webhook" ? `webhook ${reason.event}` : reason.kind)).join(", ");
+}
+
+/** `2026-11-22T20:15:04Z` */
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
+}

@@ -1,0 +1,53 @@
+import { type Expectation, nextProbeMs } from "./expectation.js";
+import type { Turns } from "./next-turn.js";
+import { type Storm, stormEndMs } from "./storm.js";
+import type { RunReason } from "./watch-event.js";
+
+/** What is still to be done for a space, and when. */
+export interface Agenda {
+  /** The next turn of its schedule, in milliseconds since the epoch; null: there is none. */
+  turnAtMs: number | null;
+  /** When what was read lately is looked at once more, as a clock's `elapsed`; null: there is nothing. */
+  lookAtMs: number | null;
+  storm: Storm | undefined;
+  expectation: Expectation | undefined;
+}
+
+/** What is done next. */
+export type Action =
+  | { kind: "run"; reasons: RunReason[] }
+  /** The storm is over: what it announces is expected. */
+  | { kind: "expect"; storm: Storm }
+  | { kind: "probe"; expectation: Expectation }
+  /** Infinity: until an event comes. */
+  | { kind: "wait"; ms: number };
+
+/** A moment on both clocks: milliseconds since the epoch, and a clock's `elapsed`. */
+export interface Moment {
+  nowMs: number;
+  elapsedMs: number;
+}
+
+/** What is done next. Pure. */
+export function nextAction(agenda: Agenda, { nowMs, elapsedMs }: Moment): Action {
+  const { turnAtMs, lookAtMs, storm, expectation } = agenda;
+  const untilTurn = (turnAtMs ?? Number.POSITIVE_INFINITY) - nowMs;
+  const untilLook = (lookAtMs ?? Number.POSITIVE_INFINITY) - elapsedMs;
+  const untilStormEnds = storm === undefined ? Number.POSITIVE_INFINITY : stormEndMs(storm) - elapsedMs;
+  const untilProbe = expectation === undefined ? Number.POSITIVE_INFINITY : nextProbeMs(expectation) - elapsedMs;
+  if (storm !== undefined && untilStormEnds <= 0) return { kind: "expect", storm };
+  if (expectation !== undefined && untilProbe <= 0) return { kind: "probe", expectation };
+  if (untilTurn <= 0) return { kind: "run", reasons: [{ kind: "tick" }] };
+  if (untilLook <= 0) return { kind: "run", reasons: [{ kind: "recheck" }] };
+  return { kind: "wait", ms: Math.min(untilTurn, untilLook, untilStormEnds, untilProbe) };
+}
+
+/**
+ * The agenda after the clock was set back: without this the next turn would be waited for until the clock is there again. A
+ * turn that the clock has jumped over is due, once, however many there were. Pure.
+ */
+export function afterSettingBack(agenda: Agenda, turns: Turns, nowMs: number): Agenda {
+  const turnAtMs = turns.after(nowMs);
+  if (turnAtMs === null || (agenda.turnAtMs !== null && agenda.turnAtMs <= turnAtMs)) return agenda;
+  return { ...agenda, turnAtMs };
+}

@@ -1,0 +1,60 @@
+import type { Config } from "../../config/config.js";
+import { type ContentEvent, readContentEvent } from "../content-event.js";
+import type { WebhookResult } from "../watch-event.js";
+import { createVerifier, isSame, type SignedMessage } from "./verify-signature.js";
+
+/** A space that takes events. */
+export interface WebhookTarget {
+  name: string;
+  webhooks: Config["webhooks"];
+  /** The number of the space, as far as it is known. */
+  spaceId(): number | null;
+  /** Takes an event; returns at once. */
+  announce(event: ContentEvent): void;
+}
+
+/** What becomes of a webhook. */
+export interface TakenWebhook {
+  status: 202 | 400 | 401 | 404 | 409;
+  result: WebhookResult;
+  /** Name of the space; undefined where there is none at the address. */
+  space?: string;
+  event?: ContentEvent;
+}
+
+/** Whether a space can know that an event is of its upstream: it needs a secret, or an address that nobody guesses. */
+export function takesEvents({ secret, key }: Config["webhooks"]): boolean {
+  return secret !== undefined || key !== undefined;
+}
+
+/**
+ * Returns a function that decides about a webhook. Where a space has a secret and a key, both have to be right. The answer to
+ * a wrong key is that to a space which is not there.
+ */
+export function createWebhookDesk(targets: readonly WebhookTarget[]) {
+  const doors = new Map(
+    targets
+      .filter(({ webhooks }) => takesEvents(webhooks))
+      .map(({ webhooks, ...target }) => {
+        const { secret, signature, key } = webhooks;
+        const verify = secret === undefined ? undefined : createVerifier(signature, secret);
+        return [target.name, { ...target, key, verify }];
+      }),
+  );
+  /** @param address what follows `/hooks/`: the name of a space, and the key where there is one */
+  return (address: { space: string; key: string | undefined }, message: SignedMessage, nowMs: number): TakenWebhook => {
+    const door = doors.get(address.space);
+    const isRight = isSame(address.key ?? "", door?.key ?? "");
+    if (door === undefined || !isRight) return { status: 404, result: "unknown-space" };
+    const space = door.name;
+    const verdict = door.verify?.(message, nowMs) ?? "right";
+    if (verdict === "wrong") return { status: 401, result: "unsigned", space };
+    if (verdict !== "right") return { status: verdict === "stale" ? 401 : 409, result: "stale", space };
+    const event = readContentEvent(message.body);
+    if (event === undefined) return { status: 400, result: "malformed", space };
+    const spaceId = door.spaceId();
+    const isForeign = event.spaceId !== undefined && spaceId !== null && event.spaceId !== String(spaceId);
+    if (!isForeign) door.announce(event);
+    return { status: 202, result: isForeign ? "foreign" : "accepted", space, event };
+  };
+}

@@ -1,0 +1,169 @@
+import type { ChildProcess } from "node:child_process";
+import { createHmac } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { Agent, request } from "node:http";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { runCli } from "../support/run-cli.js";
+import { runCommand } from "../support/run-command.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+
+const secret = "the-secret-of-the-hooks";
+const key = "Abcdefghijklmnopqrstuv_1";
+const demoSpaceId = 290817;
+
+async function projectWith(webhooks: object | undefined, more = ""): Promise<string> {
+  const dir = await temporaryFolder();
+  const written = webhooks === undefined ? "" : `webhooks: ${JSON.stringify(webhooks)}\n`;
+  await writeFile(join(dir, "sync.config.yaml"), `source: { url: "demo:", token: demo }\n${written}${more}`);
+  return dir;
+}
+
+type Line = Record<string, unknown> & { kind: string };
+
+/** Runs `offprint watch --json`, and reads its lines. */
+function watch(dir: string, args: string[]) {
+  let child: ChildProcess | undefined;
+  const lines: Line[] = [];
+  const listeners = new Set<() => void>();
+  let rest = "";
+  const run = runCli(["watch", "--json", "--verbose", ...args], {
+    cwd: dir,
+    onStart(started) {
+      child = started;
+      started.stdout?.on("data", (text: string) => {
+        const whole = `${rest}${text}`.split("\n");
+        rest = whole.pop() ?? "";
+        for (const line of whole) lines.push(JSON.parse(line) as Line);
+        for (const listener of listeners) listener();
+      });
+    },
+  });
+  onTestFinished(() => void child?.kill("SIGKILL"));
+  const heard = (fits: (line: Line) => boolean): Promise<Line> =>
+    new Promise((resolve, reject) => {
+      const look = () => {
+        const found = lines.find(fits);
+        if (found !== undefined) resolve(found);
+      };
+      listeners.add(look);
+      look();
+      void run.then(({ stderr }) => reject(new Error(`ended before it was heard: ${stderr}`)));
+    });
+  return { lines, heard, run, kill: (signal: NodeJS.Signals) => void child?.kill(signal) };
+}
+
+test("watches the demo space: syncs at the start, commits what a thousand webhooks announce in one run, and stops on SIGTERM", async () => {
+  const dir = await projectWith(
+    { secret, key },
+    "schedule: { every: 1h }\nonCommit: { site: { run: [echo, built] } }\n",
+  );
+  const { lines, heard, run, kill } = watch(dir, ["--listen", "127.0.0.1:0"]);
+  const { url } = await heard(({ kind }) => kind === "started");
+  const ended = lines.filter(({ kind }) => kind === "run-ended");
+  const first = ended[0] ?? (await heard(({ kind }) => kind === "run-ended"));
+  expect(first).toMatchObject({
+    reasons: [{ kind: "start" }],
+    outcome: "committed",
+    exitCode: 0,
+    report: { generation: 1 },
+  });
+  const space = String(first.space);
+
+  const durations: number[] = [];
+  const agent = new Agent({ keepAlive: true, maxSockets: 10 });
+  onTestFinished(() => agent.destroy());
+  const post = async (body: string, signature = createHmac("sha1", secret).update(body).digest("hex")) => {
+    const startMs = performance.now();
+    const headers = { "webhook-signature": signature, "content-length": Buffer.byteLength(body) };
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const sent = request(`${url}/hooks/${space}/${key}`, { method: "POST", agent, headers }, (answer) =>
+        answer.resume().once("end", () => resolve(answer.statusCode)),
+      );
+      sent.once("error", reject).end(body);
+    });
+    durations.push(performance.now() - startMs);
+    return status;
+  };
+  const event = (story: number, spaceId = demoSpaceId) =>
+    JSON.stringify({ text: "…", action: "published", space_id: spaceId, story_id: story });
+  expect(await post("no JSON")).toBe(400);
+  expect(await post(event(1), "0".repeat(40))).toBe(401);
+  expect(await post(event(1, 1))).toBe(202);
+  expect(await runCommand(["demo", "--edit"], { cwd: dir })).toMatchObject({ code: 0 });
+  durations.length = 0;
+  let next = 0;
+  const sender = async () => {
+    while (next < 1000) expect(await post(event(++next))).toBe(202);
+  };
+  await Promise.all(Array.from({ length: 10 }, sender));
+
+  const second = await heard(({ kind, report }) => kind === "run-ended" && (report as Line)?.generation === 2);
+  expect(second).toMatchObject({
+    outcome: "committed",
+    exitCode: 0,
+    reasons: { 0: { kind: "webhook", event: "published 1" } },
+  });
+  expect(await heard(({ kind, to }) => kind === "hook" && to === 2)).toMatchObject({
+    consumer: "site",
+    result: "done",
+  });
+  const p99 = durations.sort((a, b) => a - b)[989]!;
+  if (process.env.OFFPRINT_REPORT) process.stdout.write(`p99 of 1000 webhooks: ${p99.toFixed(1)} ms\n`);
+  // Fifty milliseconds where the machine is not shared.
+  expect(p99).toBeLessThan(1000);
+
+  kill("SIGTERM");
+  const { code: exitCode, stdout, stderr } = await run;
+  expect(exitCode).toBe(0);
+  expect(lines.filter(({ kind }) => kind === "run-started").length).toBeLessThanOrEqual(3);
+  expect(lines.filter(({ kind, result }) => kind === "webhook" && result === "accepted")).toHaveLength(1000);
+  expect(lines.find(({ result }) => result === "foreign")).toMatchObject({ kind: "webhook", event: "published 1" });
+  for (const hidden of [secret, key]) expect(`${stdout}${stderr}`).not.toContain(hidden);
+});
+
+test("what cannot be listened on, or would take events from anybody, is refused before anything is synced", async () => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => taken.once("listening", resolve));
+  onTestFinished(() => void taken.close());
+  const { port } = taken.address() as { port: number };
+  const dir = await projectWith({ secret });
+  const refused = async (project: string, address: string) => {
+    const { code, stderr } = await runCommand(["watch", "--listen", address], { cwd: project });
+    expect(code).toBe(2);
+    return stderr;
+  };
+  expect(await refused(dir, `127.0.0.1:${port}`)).toContain(`Cannot listen on 127.0.0.1:${port}: it is in use.`);
+  expect(await refused(dir, "4480x")).toContain("--listen 4480x is not an address with a port.");
+  expect(await refused(dir, "127.0.0.1:70000")).toContain("is not an address with a port");
+  const open = await projectWith(undefined);
+  expect(await refused(open, "127.0.0.1:0")).toContain("no space has webhooks.secret or webhooks.key");
+});
+
+test("where others than this machine can send events, every space has to prove where its events come from", async () => {
+  const dir = await temporaryFolder();
+  const source = 'source: { url: "demo:", token: demo }';
+  const spaces = `  blog: { ${source}, webhooks: { secret: ${secret} } }\n  docs: { ${source} }\n`;
+  await writeFile(join(dir, "sync.config.yaml"), `spaces:\n${spaces}`);
+  const { code, stderr } = await runCommand(["watch", "--listen", "0.0.0.0:0"], { cwd: dir });
+  expect(code).toBe(2);
+  expect(stderr).toContain("0.0.0.0 is open to others, and docs has neither webhooks.secret nor webhooks.key.");
+});
+
+test("a cron expression that is none, that never comes, and a zone that does not exist are told at once, with their places", async () => {
+  const schedules = [
+    "{ cron: '61 * * * *' }",
+    "{ cron: '0 0 30 2 *', timeZone: Mars/Base }",
+    "{ cron: 2030-01-01T00:00:00 }",
+  ];
+  for (const [index, schedule] of schedules.entries()) {
+    const dir = await projectWith({ secret: "plain", signature: "standard" }, `schedule: ${schedule}\n`);
+    const { code, stderr } = await runCommand(["watch"], { cwd: dir });
+    expect(code).toBe(2);
+    expect(stderr).toContain("sync.config.yaml:2:21: webhooks.secret has to be whsec_");
+    const said = ["Invalid value for minute: 61", "it never comes", "it has to have five or six fields"][index]!;
+    expect(stderr).toContain(`sync.config.yaml:3:19: schedule.cron is no cron expression with a next turn: ${said}`);
+    if (index === 1) expect(stderr).toContain("sync.config.yaml:3:43: schedule.timeZone expects a time zone");
+  }
+});

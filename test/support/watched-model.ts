@@ -1,0 +1,133 @@
+import { createGate } from "../../src/gate.js";
+import type { KnownSpace } from "../../src/sync/known-space.js";
+import type { SyncReport } from "../../src/sync/report.js";
+import { createSpaceQueue } from "../../src/sync/run-spaces.js";
+import type { SpaceSession } from "../../src/sync/space-session.js";
+import { turnsOf } from "../../src/watch/next-turn.js";
+import type { WatchEvent } from "../../src/watch/watch-event.js";
+import { type SpaceWatch, type WatchedSpace, watchSpace } from "../../src/watch/watch-space.js";
+import type { FakeClock } from "./fake-clock.js";
+
+/** One sync of the model, as a clock's `elapsed`. */
+export interface ModelRun {
+  startedMs: number;
+  /** Milliseconds since the epoch. */
+  atMs: number;
+  endedMs: number | undefined;
+  recheck: string | undefined;
+  outcome: "committed" | "unchanged" | undefined;
+}
+
+/** A space whose upstream and snapshot are a few numbers, and that is watched in the time of a fake clock. */
+export class WatchedModel {
+  /** What the upstream answers with now. */
+  cv = 100;
+  /** What the next syncs take, in milliseconds. */
+  syncMs = 300;
+  /** What the next syncs throw. */
+  failure: Error | undefined;
+  /** What the next probes throw. */
+  probeFailure: Error | undefined;
+  /** The server's clock less that of the watcher. */
+  serverAheadMs = 0;
+  known: KnownSpace = { spaceId: 7, cv: null, confirmedAtMs: null, lookAtMs: null };
+  readonly runs: ModelRun[] = [];
+  /** When each probe was made. */
+  readonly probes: number[] = [];
+  readonly events: WatchEvent[] = [];
+  mostAtOnce = 0;
+  handedOver = 0;
+  readonly #clock: FakeClock;
+  readonly #space: WatchedSpace;
+  #running = 0;
+  #stop = new AbortController();
+  #watch: SpaceWatch | undefined;
+
+  constructor(clock: FakeClock, schedule: Partial<Parameters<typeof turnsOf>[0]> = {}, name = "blog") {
+    this.#clock = clock;
+    const session: Pick<SpaceSession, "probe" | "sync"> = {
+      probe: async () => {
+        this.probes.push(clock.elapsed());
+        if (this.probeFailure !== undefined) throw this.probeFailure;
+        return { cv: this.cv, dateMs: this.#serverMs(), total: null };
+      },
+      sync: (run) => this.#sync(run?.recheck),
+    };
+    this.#space = {
+      name,
+      session,
+      turns: turnsOf({ maxAgeMs: 0, ...schedule }, name),
+      readKnown: async () => this.known,
+      exitCodeOf: () => 0,
+      handOver: async () => {
+        this.handedOver += 1;
+      },
+    };
+  }
+
+  /** Starts a process that watches the space. */
+  start(): void {
+    this.#stop = new AbortController();
+    this.#watch = watchSpace(this.#space, {
+      clock: this.#clock,
+      queue: createSpaceQueue({ concurrency: 1 }),
+      probes: createGate(1),
+      emit: (event) => void this.events.push(event),
+      stop: this.#stop.signal,
+      abort: new AbortController().signal,
+    });
+  }
+
+  /** Stops it; the run under way ends first. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    let isDone = false;
+    void this.#watch?.done.then(() => {
+      isDone = true;
+    });
+    for (await this.#clock.pass(0); !isDone; ) await this.#clock.pass(60_000);
+  }
+
+  announce(name = "published 1", movesCv = true): void {
+    this.#watch?.announce({ name, movesCv, spaceId: undefined });
+  }
+
+  /** The reasons of all runs, as text. */
+  reasons(): string[] {
+    return this.events.flatMap((event) =>
+      event.kind === "run-started"
+        ? [event.reasons.map((one) => (one.kind === "webhook" ? `webhook ${one.event}` : one.kind)).join(", ")]
+        : [],
+    );
+  }
+
+  /** What was told of expectations. */
+  told(): ("seen" | "not-seen")[] {
+    return this.events.flatMap((event) => (event.kind === "expectation" ? [event.result] : []));
+  }
+
+  #serverMs(): number {
+    return Math.floor((this.#clock.now() + this.serverAheadMs) / 1000) * 1000;
+  }
+
+  async #sync(recheck: string | undefined): Promise<SyncReport> {
+    const clock = this.#clock;
+    this.#running += 1;
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.#running);
+    const { cv } = this;
+    const atMs = clock.now();
+    const confirmedAtMs = this.#serverMs();
+    const run: ModelRun = { startedMs: clock.elapsed(), atMs, endedMs: undefined, recheck, outcome: undefined };
+    this.runs.push(run);
+    try {
+      await clock.sleep(this.syncMs);
+      if (this.failure !== undefined) throw this.failure;
+      run.outcome = cv === this.known.cv ? "unchanged" : "committed";
+      this.known = { ...this.known, cv, confirmedAtMs };
+      return { outcome: run.outcome, generation: 1, cv, problems: [] } as unknown as SyncReport;
+    } finally {
+      run.endedMs = clock.elapsed();
+      this.#running -= 1;
+    }
+  }
+}

@@ -1,0 +1,228 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { OffprintError } from "../../src/errors.js";
+import { probeSteps } from "../../src/watch/expectation.js";
+import { FakeClock } from "../support/fake-clock.js";
+import { WatchedModel } from "../support/watched-model.js";
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const startMs = Date.parse("2026-10-20T08:00:00Z");
+
+/** A space that is watched, after its first sync; cv stands at the time of that. */
+async function watching(schedule: ConstructorParameters<typeof WatchedModel>[1] = { everyMs: 24 * hour, jitterMs: 0 }) {
+  const clock = new FakeClock(startMs);
+  const model = new WatchedModel(clock, schedule);
+  model.cv = Math.floor(startMs / second) - 10_000;
+  model.start();
+  await clock.pass(5 * minute);
+  expect(model.reasons()).toEqual(["start"]);
+  return { clock, model, cvNow: () => Math.floor(clock.now() / second) };
+}
+
+test("a space is synced at the start where a turn was missed, and otherwise at its next turn", async () => {
+  const clock = new FakeClock(startMs);
+  const model = new WatchedModel(clock, { everyMs: hour, jitterMs: 0 });
+  model.known = { ...model.known, confirmedAtMs: startMs - minute };
+  model.start();
+  await clock.pass(59 * minute);
+  expect(model.reasons()).toEqual(["start"]);
+  await model.stop();
+  model.start();
+  await clock.pass(2 * minute);
+  expect(model.reasons()).toEqual(["start", "tick"]);
+});
+
+for (const lagS of [1, 20, 90]) {
+  test(`a cv that lags ${lagS} s behind the event is committed within 5 s after it moves, with at most 12 probes`, async () => {
+    const { clock, model, cvNow } = await watching();
+    const eventCv = cvNow();
+    const eventMs = clock.elapsed();
+    model.announce("published 4711");
+    await clock.pass(lagS * second);
+    expect(model.runs).toHaveLength(1);
+    model.cv = eventCv;
+    await clock.pass(5 * minute);
+    expect(model.reasons()).toEqual(["start", "webhook published 4711"]);
+    const run = model.runs[1]!;
+    expect(run.outcome).toBe("committed");
+    expect(run.endedMs! - (eventMs + lagS * second)).toBeLessThanOrEqual(5 * second);
+    expect(model.probes.length).toBeLessThanOrEqual(12);
+    expect(model.told()).toEqual(["seen"]);
+  });
+}
+
+test("whatever the lag and the clocks, a change is committed, or its event is told not to be seen", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: 150_000 }),
+      fc.integer({ min: -hour, max: hour }),
+      fc.integer({ min: 0, max: 999 }),
+      fc.integer({ min: 0, max: 4000 }),
+      async (lagMs, serverAheadMs, phaseMs, deliveryMs) => {
+        const { clock, model } = await watching();
+        model.serverAheadMs = serverAheadMs;
+        await clock.pass(phaseMs);
+        const eventCv = Math.floor((clock.now() + serverAheadMs) / second);
+        await clock.pass(deliveryMs);
+        model.announce();
+        await clock.pass(lagMs);
+        const movedMs = clock.elapsed();
+        model.cv = eventCv;
+        await clock.pass(5 * minute);
+        expect(model.probes.length).toBeLessThanOrEqual(probeSteps.length);
+        if (model.told()[0] === "seen") {
+          expect(model.runs.map(({ outcome }) => outcome)).toEqual(["committed", "committed"]);
+          expect(model.runs[1]!.endedMs! - movedMs).toBeLessThanOrEqual(31 * second);
+        } else {
+          expect(lagMs).toBeGreaterThan(121 * second - deliveryMs);
+          expect(model.told()).toEqual(["not-seen"]);
+          expect(model.runs).toHaveLength(1);
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test("an event that the upstream never shows is told as EVENT_NOT_SEEN after two minutes, and no run says unchanged", async () => {
+  const { clock, model } = await watching();
+  model.announce("published 4711");
+  await clock.pass(5 * minute);
+  expect(model.reasons()).toEqual(["start"]);
+  expect(model.probes).toHaveLength(12);
+  const told = model.events.find((event) => event.kind === "expectation");
+  expect(told).toMatchObject({ result: "not-seen", problem: { code: "EVENT_NOT_SEEN" }, probes: 12 });
+});
+
+test("a thousand events in a second are one run", async () => {
+  const { clock, model, cvNow } = await watching();
+  for (let index = 0; index < 1000; index++) {
+    model.announce(`published ${index}`);
+    await clock.pass(1);
+  }
+  model.cv = cvNow();
+  await clock.pass(5 * minute);
+  expect(model.reasons().slice(1)).toEqual([
+    "webhook published 0, webhook published 1, webhook published 2, webhook published 3, webhook published 4, webhook and 995 more",
+  ]);
+});
+
+test("events that never pause are acted upon after 15 s", async () => {
+  const { clock, model, cvNow } = await watching();
+  const firstMs = clock.elapsed();
+  for (let index = 0; index < 30; index++) {
+    model.cv = cvNow();
+    model.announce();
+    await clock.pass(second);
+  }
+  await clock.pass(5 * minute);
+  expect(model.runs[1]!.startedMs - firstMs).toBe(15 * second);
+  expect(model.runs).toHaveLength(3);
+});
+
+test("an event during a run gives exactly one more run after it", async () => {
+  const { clock, model, cvNow } = await watching();
+  model.syncMs = 40 * second;
+  model.cv = cvNow();
+  model.announce("published 1");
+  await clock.pass(10 * second);
+  expect(model.runs).toHaveLength(2);
+  model.cv = cvNow();
+  model.announce("published 2");
+  model.announce("published 3");
+  await clock.pass(10 * minute);
+  expect(model.reasons().slice(1)).toEqual(["webhook published 1", "webhook published 2, webhook published 3"]);
+  expect(model.runs[2]!.startedMs).toBe(model.runs[1]!.endedMs);
+  expect(model.mostAtOnce).toBe(1);
+});
+
+test("an event whose change the run under way has read gives one more run as well", async () => {
+  const { clock, model, cvNow } = await watching();
+  model.cv = cvNow();
+  model.announce("published 1");
+  model.syncMs = 20 * second;
+  await clock.pass(5 * second);
+  model.announce("published 1");
+  await clock.pass(10 * minute);
+  expect(model.runs).toHaveLength(3);
+  expect(model.told()).toEqual(["seen", "seen"]);
+});
+
+test("an event that cv may not show has its parts read at once, and once more when the wait is over", async () => {
+  const { clock, model } = await watching();
+  model.announce("asset.created 7", false);
+  await clock.pass(3 * second);
+  expect(model.runs.slice(1).map(({ recheck }) => recheck)).toEqual(["webhook asset.created 7"]);
+  await clock.pass(5 * minute);
+  expect(model.runs.slice(1).map(({ recheck }) => recheck)).toEqual([
+    "webhook asset.created 7",
+    "webhook asset.created 7",
+  ]);
+  expect(model.runs[2]!.startedMs - model.runs[1]!.startedMs).toBe(120 * second);
+  // Nothing says that cv has to move for it.
+  expect(model.told()).toEqual([]);
+});
+
+test("where cv passes such an event at once, one run reads everything", async () => {
+  const { clock, model, cvNow } = await watching();
+  model.announce("release.merged 7", false);
+  model.cv = cvNow();
+  await clock.pass(5 * minute);
+  expect(model.runs.slice(1).map(({ recheck }) => recheck)).toEqual(["webhook release.merged 7"]);
+});
+
+test("an upstream that cannot be reached is tried again for an event, and by the next turn without one", async () => {
+  const { clock, model, cvNow } = await watching({ everyMs: hour, jitterMs: 0 });
+  model.failure = new OffprintError("UPSTREAM_UNREACHABLE", "No answer.");
+  model.cv = cvNow();
+  model.announce();
+  await clock.pass(10 * second);
+  model.failure = undefined;
+  await clock.pass(2 * minute);
+  expect(model.events.flatMap((event) => (event.kind === "run-ended" ? [event.outcome] : []))).toEqual([
+    "committed",
+    "failed",
+    "failed",
+    "failed",
+    "committed",
+  ]);
+  model.failure = new OffprintError("UPSTREAM_UNREACHABLE", "No answer.");
+  await clock.pass(2 * hour);
+  expect(model.reasons().slice(5)).toEqual(["tick", "tick"]);
+});
+
+test("what keeps a sync from a cv is not tried anew at each probe", async () => {
+  const { clock, model, cvNow } = await watching();
+  model.failure = new OffprintError("REMOVAL_BRAKE", "Too much would be removed.");
+  model.cv = cvNow() - 90;
+  model.announce();
+  await clock.pass(5 * minute);
+  expect(model.runs).toHaveLength(2);
+  expect(model.told()).toEqual(["not-seen"]);
+});
+
+test("what was read lately is looked at once more a minute later, where no turn comes before", async () => {
+  const { clock, model } = await watching();
+  model.known = { ...model.known, lookAtMs: clock.now() + minute };
+  model.cv += 1;
+  model.announce();
+  await clock.pass(200 * second);
+  const { startedMs } = model.runs[1]!;
+  model.known = { ...model.known, lookAtMs: null };
+  await clock.pass(hour);
+  expect(model.reasons().slice(1, 3)).toEqual(["webhook published 1", "recheck"]);
+  expect(model.runs[2]!.startedMs - startedMs).toBeLessThan(63 * second);
+});
+
+test("changes are handed over after each run that did not fail", async () => {
+  const { clock, model } = await watching({ everyMs: hour, jitterMs: 0 });
+  expect(model.handedOver).toBe(1);
+  model.failure = new Error("a fault");
+  await clock.pass(hour);
+  expect(model.handedOver).toBe(1);
+  model.failure = undefined;
+  await clock.pass(hour);
+  expect(model.handedOver).toBe(2);
+});
