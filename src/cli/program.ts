@@ -76,7 +76,7 @@ function createProgram(version: string, { stdout, stderr }: Host, execute: Execu
   addSync(program, version, execute);
   addGenerations(program, execute);
   addServe(program, version, execute);
-  addWatch(program, execute);
+  addWatch(program, version, execute);
   addReading(program, execute);
   addTypes(program, execute);
   addDemo(program, execute);
@@ -152,13 +152,18 @@ function parseGeneration(text: string): number {
   return Number(text);
 }
 
-function addWatch(program: Command, execute: Execute): void {
+function addWatch(program: Command, version: string, execute: Execute): void {
   program
     .command("watch")
     .description("sync when the schedule says so, and when a webhook tells of a change; runs until it is stopped")
-    .option("--listen <address>", "take webhooks at /hooks/<space> of this address: 127.0.0.1:4480")
+    .option(
+      "--listen <address>",
+      "take webhooks at /hooks/<space> of this address, and answer /healthz, /readyz and /metrics: 127.0.0.1:4480",
+    )
+    .option("--metrics-file <file>", "write metrics after each run, in the text format of Prometheus")
+    .option("--status-file <file>", "write how old each copy is after each run, as JSON")
     .action(async (flags, command: Command) =>
-      execute(command, async (context) => (await import("./watch.js")).runWatch(context, flags)),
+      execute(command, async (context) => (await import("./watch.js")).runWatch(context, { ...flags, version })),
     );
 }
 

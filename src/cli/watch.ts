@@ -8,6 +8,7 @@ import type { SpaceSession } from "../sync/space-session.js";
 import { takesEvents } from "../watch/http/take-webhook.js";
 import { startWatchServer, type WatchServer } from "../watch/http/watch-server.js";
 import { turnsOf } from "../watch/next-turn.js";
+import { type TracedSync, tracedSync } from "../watch/trace-sync.js";
 import { systemClock } from "../watch/watch-clock.js";
 import type { WatchEvent } from "../watch/watch-event.js";
 import type { WatchedSpace } from "../watch/watch-space.js";
@@ -19,11 +20,15 @@ import { plural } from "./quantity-text.js";
 import { printProblems } from "./report-failure.js";
 import { openSession } from "./space-session.js";
 import { exitCodeOf } from "./sync.js";
+import type { StatusFileFlags } from "./sync-status.js";
+import { openWatchStatus } from "./watch-status.js";
 import { printEvent } from "./watch-text.js";
 
 /** The flags of `offprint watch`, as commander gives them. */
-export interface WatchFlags {
+export interface WatchFlags extends StatusFileFlags {
   listen?: string;
+  /** Of this program. */
+  version: string;
 }
 
 /** `offprint watch`: keeps spaces fresh until a signal comes. */
@@ -32,13 +37,15 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
   const address = flags.listen === undefined ? undefined : listenAddress(flags.listen);
   const { spaces, concurrency } = await context.spaces();
   if (address !== undefined) checkListeners(spaces, address.host);
+  const status = await openWatchStatus(context, spaces, flags);
   const emit = (event: WatchEvent): void => {
+    status.note(event);
     if (context.flags.json) terminal.jsonLine(event);
     else printEvent(context, event);
   };
   const sessions = spaces.map((space) => openSession(context, space));
   const watched = await Promise.all(
-    spaces.map((space, index) => watchedSpace({ context, emit }, space, sessions[index]!)),
+    spaces.map((space, index) => watchedSpace({ context, flags, emit }, space, sessions[index]!)),
   );
   let watch: SpacesWatch | undefined;
   let server: WatchServer | undefined;
@@ -53,7 +60,7 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
           spaceId: () => watch?.spaces.get(name)?.spaceId() ?? null,
           announce: (event) => watch?.spaces.get(name)?.announce(event),
         })),
-        pages: {},
+        pages: status.pages,
         emit,
         now: systemClock.now,
       }));
@@ -62,6 +69,7 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
     const closed = onceAborted(signal).then(() => server?.close());
     await watch.done;
     await closed;
+    await status.written();
     terminal.say("Stopped.");
     return 0;
   } finally {
@@ -72,11 +80,12 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
 
 interface Surroundings {
   context: CommandContext;
+  flags: WatchFlags;
   emit(event: WatchEvent): void;
 }
 
 async function watchedSpace(
-  { context, emit }: Surroundings,
+  { context, flags: { version }, emit }: Surroundings,
   { name, config }: SpaceConfig,
   session: SpaceSession,
 ): Promise<WatchedSpace> {
@@ -86,7 +95,13 @@ async function watchedSpace(
   const { spaceId } = await readKnown();
   return {
     name,
-    session,
+    session: {
+      probe: (signal) => session.probe(signal),
+      sync: (options) => {
+        const run: TracedSync["run"] = (onProgress) => session.sync({ ...options, onProgress });
+        return tracedSync({ space: name, version, onProgress() {}, run });
+      },
+    },
     turns: turnsOf(config.schedule, `${name} ${spaceId ?? ""}`),
     readKnown,
     exitCodeOf: (report) => exitCodeOf(report, config),

@@ -1,0 +1,69 @@
+import { resolve } from "node:path";
+import type { SpaceConfig } from "../config/fleet.js";
+import { openOutput } from "../snapshot/open-output.js";
+import { type HealthAnswer, liveness, readiness } from "../watch/health.js";
+import type { PageAnswer } from "../watch/http/watch-server.js";
+import { metricsAfter } from "../watch/metrics.js";
+import { metricsText } from "../watch/metrics-text.js";
+import { readFreshness, type SpaceFreshness, unknownFreshness } from "../watch/space-freshness.js";
+import { readStatusFiles, writeStatusFiles } from "../watch/status-files.js";
+import type { WatchEvent } from "../watch/watch-event.js";
+import type { CommandContext } from "./context.js";
+import { printProblems } from "./report-failure.js";
+import type { StatusFileFlags } from "./sync-status.js";
+
+/** What is told of watched spaces to those who ask over HTTP, or read files. */
+export interface WatchStatus {
+  note(event: WatchEvent): void;
+  /** By path. */
+  pages: Readonly<Record<string, () => PageAnswer>>;
+  /** Resolves when the files tell of everything that was noted. */
+  written(): Promise<void>;
+}
+
+/** Begins with what the output folders and the files tell. */
+export async function openWatchStatus(
+  context: CommandContext,
+  spaces: readonly SpaceConfig[],
+  { metricsFile, statusFile, version }: StatusFileFlags & { version: string },
+): Promise<WatchStatus> {
+  const absolute = (path: string | undefined) => path && resolve(context.workingFolder(), path);
+  const files = { metrics: absolute(metricsFile), status: absolute(statusFile) };
+  let metrics = await readStatusFiles(files, await Promise.all(spaces.map(freshnessOf)), Date.now());
+  let writing = Promise.resolve();
+  const write = async () => {
+    const problems = await writeStatusFiles(files, metrics, { version, nowMs: Date.now() });
+    printProblems(context, problems, "yellow");
+  };
+  const ready = () =>
+    readiness(
+      [...metrics.spaces.values()].map(({ freshness }) => freshness),
+      Date.now(),
+    );
+  return {
+    note(event) {
+      metrics = metricsAfter(metrics, event);
+      if (event.kind === "run-ended") writing = writing.then(write);
+    },
+    pages: {
+      "/healthz": () => healthPage(liveness()),
+      "/readyz": () => healthPage(ready()),
+      "/metrics": () => ({
+        status: 200,
+        contentType: "text/plain; version=0.0.4; charset=utf-8",
+        body: metricsText(metrics, { version, nowMs: Date.now() }),
+      }),
+    },
+    written: () => writing,
+  };
+}
+
+function healthPage({ status, body }: HealthAnswer): PageAnswer {
+  return { status, contentType: "application/json; charset=utf-8", body: JSON.stringify(body) };
+}
+
+async function freshnessOf({ name, config }: SpaceConfig): Promise<SpaceFreshness> {
+  const { maxAgeMs } = config.schedule;
+  // What cannot be read is what the first run fails with, or mends.
+  return readFreshness(openOutput(config.output), name, maxAgeMs).catch(() => unknownFreshness(name, maxAgeMs));
+}
