@@ -179,7 +179,11 @@ function asNew(problem: Problem): ReportedProblem {
   return { ...problem, isNew: true };
 }
 
-function exitCause(report: SyncReport, flags: SyncFlags, config: Config): ExitCause | undefined {
+function exitCause(
+  report: SyncReport,
+  flags: Pick<SyncFlags, "strict" | "exitCode" | "dryRun">,
+  config: Config,
+): ExitCause | undefined {
   const { outcome, problems } = report;
   const isHeld = problems.some(({ code }) => code === "HELD");
   if (outcome === "kept" && !isHeld) {
