@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import type { SpaceConfig } from "../config/fleet.js";
-import { isOffprintError, OffprintError } from "../errors.js";
-import { isLoopbackHost } from "../loopback.js";
+import { isOffprintError } from "../errors.js";
 import { openOutput } from "../snapshot/open-output.js";
 import { readKnownSpace } from "../sync/known-space.js";
 import type { SpaceSession } from "../sync/space-session.js";
@@ -36,7 +35,6 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
   const { terminal, signal } = context;
   const address = flags.listen === undefined ? undefined : listenAddress(flags.listen);
   const { spaces, concurrency } = await context.spaces();
-  if (address !== undefined) checkListeners(spaces, address.host);
   const status = await openWatchStatus(context, spaces, flags);
   const emit = (event: WatchEvent): void => {
     status.note(event);
@@ -128,24 +126,6 @@ async function handOver(
   }
 }
 
-/**
- * An event has to prove that it is of its space.
- *
- * @throws OffprintError `USAGE` where no space takes any; where others than this machine can send them, and one takes none
- */
-function checkListeners(spaces: readonly SpaceConfig[], host: string): void {
-  const open = spaces.filter(({ config }) => !takesEvents(config.webhooks)).map(({ name }) => name);
-  const hint = "Write webhooks.secret, or webhooks.key where the platform has no secrets.";
-  if (open.length === spaces.length) {
-    throw new OffprintError("USAGE", "--listen is of no use: no space has webhooks.secret or webhooks.key.", { hint });
-  }
-  if (open.length > 0 && !isLoopbackHost(host)) {
-    const have = open.length === 1 ? "has" : "have";
-    const message = `${host} is open to others, and ${open.join(", ")} ${have} neither webhooks.secret nor webhooks.key.`;
-    throw new OffprintError("USAGE", message, { hint });
-  }
-}
-
 function printStart(
   { terminal, flags }: CommandContext,
   spaces: readonly SpaceConfig[],
@@ -156,6 +136,7 @@ function printStart(
     `Watching ${spaces.length === 1 ? names[0] : `${plural(spaces.length, "space")}: ${names.join(", ")}`}.`,
   );
   if (url !== undefined) {
+    terminal.say(`  Health and metrics: ${url}/healthz, ${url}/readyz, ${url}/metrics`);
     for (const { name, config } of spaces) {
       const { key } = config.webhooks;
       const address = `${url}/hooks/${name}${key === undefined ? "" : "/<webhooks.key>"}`;
