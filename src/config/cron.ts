@@ -34,6 +34,18 @@ export function parseCron(expression: string, timeZone = "UTC"): CronTurns {
   }
 }
 
+/** The longest time between two of the next turns, as many as a week has every hour, in milliseconds; 0 where there are none. */
+export function longestGapMs(turns: CronTurns, nowMs: number): number {
+  let longest = 0;
+  let before = turns.after(nowMs);
+  for (let turn = 0; turn < 7 * 24 && before !== null; turn++) {
+    const next = turns.after(before);
+    if (next !== null) longest = Math.max(longest, next - before);
+    before = next;
+  }
+  return longest;
+}
+
 /** What is wrong with a cron expression; undefined: nothing. @param nowMs milliseconds since the epoch */
 export function cronProblem(expression: string, timeZone: string | undefined, nowMs: number): string | undefined {
   try {

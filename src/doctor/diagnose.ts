@@ -1,4 +1,5 @@
 import type { Config } from "../config/config.js";
+import { longestGapMs, parseCron } from "../config/cron.js";
 import type { Problem } from "../errors.js";
 import { askUpstream, spaceIdOf, type UpstreamFacts } from "./ask-upstream.js";
 import { checkClock } from "./check-clock.js";
@@ -25,8 +26,6 @@ export interface SpaceDiagnosisOptions {
   /** Where the upstream answers; undefined: it is not asked. */
   url: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
-  /** The longest time between two turns of `schedule.cron`, in milliseconds; undefined: there is none, or it is unknown. */
-  cronIntervalMs?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -72,7 +71,7 @@ interface ProjectFacts {
 
 async function checkProject(config: Config, { folder, upstream, options }: ProjectFacts): Promise<Finding[]> {
   const { schedule, baseDir, onCommit, consumers: setting } = config;
-  const { cronIntervalMs, env } = options;
+  const { env } = options;
   const consumers = await gatherConsumers(config.output.dir);
   const { manifest, state } = folder;
   const nowMs = Date.now();
@@ -82,9 +81,13 @@ async function checkProject(config: Config, { folder, upstream, options }: Proje
   const known = Object.keys(onCommit);
   return [
     ...checkFolder(folder, { config, spaceId, nowMs }),
-    ...checkSchedule({ schedule, cronIntervalMs, runs: state.runs, workflows }),
+    ...checkSchedule({ schedule, cronIntervalMs: cronIntervalMs(schedule, nowMs), runs: state.runs, workflows }),
     ...checkWebhooks(config),
     ...checkHooks(await gatherHooks(config, env)),
     ...checkConsumers(consumers, { known, current, keepMs: setting.keepMs, maxAgeMs: schedule.maxAgeMs, nowMs }),
   ];
+}
+
+function cronIntervalMs({ cron, timeZone }: Config["schedule"], nowMs: number): number | undefined {
+  return cron === undefined ? undefined : longestGapMs(parseCron(cron, timeZone), nowMs);
 }

@@ -1,6 +1,7 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { longestGapMs, parseCron } from "../../src/config/cron.js";
 import { checkConsumers, gatherConsumers } from "../../src/doctor/check-consumers.js";
 import { checkHooks, gatherHooks } from "../../src/doctor/check-hooks.js";
 import { checkNode, gatherNode } from "../../src/doctor/check-node.js";
@@ -60,6 +61,8 @@ test("the schedule is held against the runs that it leaves room for", () => {
   expect(codes({ schedule: { everyMs: 60 * minute, maxAgeMs: 60 * minute } })).toEqual(["SCHEDULE_MAX_AGE"]);
   const cron = { cron: "0 3 * * *", maxAgeMs: 60 * minute };
   expect(codes({ schedule: cron, cronIntervalMs: day })).toEqual(["SCHEDULE_MAX_AGE"]);
+  const atNight = parseCron("0 3 * * 1-5");
+  expect(longestGapMs(atNight, Date.UTC(2026, 0, 5))).toBe(3 * day);
   expect(codes({ schedule: cron })).toEqual(["SCHEDULE_OK"]);
 });
 
