@@ -21,11 +21,37 @@ export interface LinkSettings {
 export function siteUrl(fullSlug: string, language: string, settings: LinkSettings): string {
   const slug = slugWithoutLanguage(fullSlug, language);
   const path = slug === settings.home ? "" : slug;
+  const [before, after] = aroundPlainSlug(language, settings);
+  if (after !== undefined && plainPath.test(path)) return before + path + after;
+  return filledPattern(path, language, settings);
+}
+
+function filledPattern(path: string, language: string, settings: LinkSettings): string {
   const filled = settings.pattern
     .replaceAll("{language?}", language === "default" ? "" : encodeSegment(language))
     .replaceAll("{language}", encodeSegment(language))
     .replaceAll("{slug}", () => path.split("/").map(encodeSegment).join("/"));
   return withoutEmptySegments(filled, settings.pattern.endsWith("/"));
+}
+
+/** Most slugs are like this: nothing to encode, and no empty segment. */
+const plainPath = /^[\w.~-]+(?:\/[\w.~-]+)*$/;
+
+/** What stands before and after a slug; no second text where the pattern holds the slug more than once. */
+type PlainUrl = readonly [before: string, after: string | undefined];
+
+const around = new WeakMap<LinkSettings, Map<string, PlainUrl>>();
+
+/** What stands around a plain slug in the URLs of a language. */
+function aroundPlainSlug(language: string, settings: LinkSettings): PlainUrl {
+  const known = around.get(settings) ?? new Map<string, PlainUrl>();
+  around.set(settings, known);
+  const found = known.get(language);
+  if (found !== undefined) return found;
+  const [before = "", after, ...more] = filledPattern(placeholder, language, settings).split(placeholder);
+  const made: PlainUrl = [before, more.length > 0 ? undefined : after];
+  known.set(language, made);
+  return made;
 }
 
 /**
