@@ -37,7 +37,7 @@ export function nextAction(agenda: Agenda, { nowMs, elapsedMs }: Moment): Action
   const untilProbe = expectation === undefined ? Number.POSITIVE_INFINITY : nextProbeMs(expectation) - elapsedMs;
   if (storm !== undefined && untilStormEnds <= 0) return { kind: "expect", storm };
   if (expectation !== undefined && untilProbe <= 0) return { kind: "probe", expectation };
-  if (untilTurn <= 0) return { kind: "run", reasons: [{ kind: "tick" }] };
+  if (untilTurn <= 0) return { kind: "run", reasons: [{ kind: "schedule" }] };
   if (untilLook <= 0) return { kind: "run", reasons: [{ kind: "recheck" }] };
   return { kind: "wait", ms: Math.min(untilTurn, untilLook, untilStormEnds, untilProbe) };
 }
