@@ -11,7 +11,7 @@ import type { Store } from "../store/store.js";
 import type { ChangeList, FullReason } from "./change-list.js";
 import { type Compared, compareGenerations, listAnew, listEverything } from "./compare-generations.js";
 
-/** Where a consumer stands. */
+/** How far a consumer is behind the current generation. */
 export interface Standing {
   /** The generation that it has dealt with last; undefined where that is not known. */
   before: Manifest | undefined;
@@ -21,7 +21,7 @@ export interface Standing {
   isBehind: boolean;
 }
 
-/** Where a consumer stands to the current generation. A damaged cursor counts as none. */
+/** Reads how far a consumer is behind the current generation. A damaged cursor counts as none. */
 export async function standingOf({ config, store, after }: Compared, consumer: string): Promise<Standing> {
   const cursor = await readCursor(store, consumer);
   const behind = (full: FullReason, before?: Manifest): Standing => ({ before, full, isBehind: true });
@@ -57,7 +57,7 @@ export async function outstandingChanges(compared: Compared, standing: Standing)
   }
 }
 
-/** Whether a list holds something to deal with. An empty space is something for whoever knew none. */
+/** Whether a list holds something to deal with. For a consumer without a cursor that is so even where the space is empty. */
 export function hasChanges({ header, changes }: ChangeList): boolean {
   return header.full !== null || changes.length > 0;
 }
@@ -87,7 +87,7 @@ export async function moveCursor(
   { generation, checksum, space }: Pick<Manifest, "generation" | "checksum" | "space">,
   nowMs: number,
 ): Promise<void> {
-  // Not the store of a sync, which takes files that others are writing for left ones.
+  // Not the store of a sync: that one removes files that other processes are writing, as if they were left behind.
   const store = openFileStore(config.output.dir);
   const movedAt = new Date(nowMs).toISOString();
   const cursor = { consumer, space: space.id, generation, checksum, settings: contentSettings(config), movedAt };

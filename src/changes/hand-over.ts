@@ -179,7 +179,7 @@ function hookProblem(consumer: string, { result, how }: HookEnd): Problem {
     message: `The command of the consumer "${consumer}" ${how}.`,
     hint:
       result === "timed-out"
-        ? "Give it longer with its `timeout`, or make it faster. The next `offprint sync` hands over to it again."
-        : "What it printed says why. The next `offprint sync` hands over to it again.",
+        ? "Give it longer with its `timeout`, or make it faster. The next sync runs it again."
+        : "What it printed says why. The next sync runs it again.",
   };
 }

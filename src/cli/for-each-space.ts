@@ -81,8 +81,7 @@ function conclude({ terminal }: CommandContext, spaces: readonly SpaceConfig[], 
     return `${code}: ${names.slice(0, shownNames).join(", ")}${more}`;
   });
   const fine = codes.length - [...failed.values()].flat().length;
-  terminal.warn(
-    `${terminal.paint("red", "✖")} ${count}: ${fine} done. Exit code ${texts.join("; ")}. The worst is ${worst}.`,
-  );
+  const decisive = failed.size > 1 ? ` The worst is ${worst}.` : "";
+  terminal.warn(`${terminal.paint("red", "✖")} ${count}: ${fine} done. Exit code ${texts.join("; ")}.${decisive}`);
   return worst;
 }

@@ -65,7 +65,7 @@ function createProgram(version: string, { stdout, stderr }: Host, execute: Execu
     .option("-c, --config <file>", "configuration file", configFileName)
     .option("--output <dir>", "output folder, in place of output.dir")
     .option("--space <names>", "of a file of several spaces, only these: names with commas between them", collectNames)
-    .option("--json", "print one JSON document on stdout, and nothing else there")
+    .option("--json", "print JSON on stdout, and nothing else there")
     .option("-q, --quiet", "print problems only")
     .option("-v, --verbose", "print more")
     .option("--no-color", "print without colours")
@@ -87,17 +87,18 @@ function addSync(program: Command, version: string, execute: Execute): void {
   program
     .command("sync")
     .description("bring the snapshot and the content up to the space")
-    .option("--full", "confirm every record, whatever the index shows")
-    .option("--dry-run", "print the plan and its requests; write nothing")
+    .option("--full", "ask for every record again, whatever the index shows")
+    .option("--dry-run", "print what would be read and its requests; write nothing")
     .option("--exit-code", "exit with 9 when the space did not change")
     .option(
       "--strict",
       "exit with 3 for dangling references, dead links, unusable records and assets gone upstream too",
     )
     .addOption(
-      new Option("--allow-stale <age>", "exit with 0 when the space cannot be read but was within this time").argParser(
-        parseAge,
-      ),
+      new Option(
+        "--allow-stale <age>",
+        "exit with 0 when the space cannot be read, but was read within this time: 24h",
+      ).argParser(parseAge),
     )
     .option("--force-remove", "remove what is gone upstream, however much it is")
     .option("--replace", "replace the snapshot of another space")
@@ -117,7 +118,7 @@ function addSync(program: Command, version: string, execute: Execute): void {
 function addGenerations(program: Command, execute: Execute): void {
   program
     .command("diff")
-    .description("what differs between two generations; by default the current one against the one before")
+    .description("show what differs between two generations; by default the current one and the one before")
     .argument("[a]", "earlier generation", parseGeneration)
     .argument("[b]", "later generation", parseGeneration)
     .action(async (a, b, _flags, command: Command) =>
@@ -125,7 +126,7 @@ function addGenerations(program: Command, execute: Execute): void {
     );
   program
     .command("changes")
-    .description("what a consumer has not dealt with, or what changed since a generation, a JSON document a line")
+    .description("list what changed since a generation, or since a consumer succeeded last, as JSON lines")
     .option("--since <generation>", "changes since this generation", parseGeneration)
     .option("--for <consumer>", "changes since the generation that this consumer has dealt with last")
     .option(
@@ -155,10 +156,10 @@ function parseGeneration(text: string): number {
 function addWatch(program: Command, version: string, execute: Execute): void {
   program
     .command("watch")
-    .description("sync when the schedule says so, and when a webhook tells of a change; runs until it is stopped")
+    .description("sync by a schedule, and when a webhook tells of a change, until it is stopped")
     .option(
       "--listen <address>",
-      "take webhooks at /hooks/<space> of this address, and answer /healthz, /readyz and /metrics: 127.0.0.1:4480",
+      "take webhooks at /hooks/<space>, and answer /healthz, /readyz and /metrics; 127.0.0.1:4480, or a port alone",
     )
     .option("--metrics-file <file>", "write metrics after each run, in the text format of Prometheus")
     .option("--status-file <file>", "write how old each copy is after each run, as JSON")
@@ -174,10 +175,14 @@ function addServe(program: Command, version: string, execute: Execute): void {
     .option("--port <number>", "port; 0 chooses a free one", parsePort)
     .option("--host <host>", "address to listen on")
     .option("--also <config>", "serve the snapshot of this configuration too, for its tokens (repeatable)", collect)
-    .option("--assets <where>", "local: answers name the replica in place of the asset hosts")
+    .option("--assets <where>", "local: answers name this server in place of the asset hosts")
     .option("--strict", "answer 404 for an edition that the snapshot lacks, not the nearest one")
     .option("--no-redirect", "answer published content without its cv at once")
-    .option("--fault <kind=share>", "429, 500, 502, 503, 504, reset, truncate, stall; 429=10% or 429=1/20", collect)
+    .option(
+      "--fault <kind=share>",
+      "fail a share of the answers: 429=10% or 429=1/20; kinds: 429, 500, 502, 503, 504, reset, truncate, stall",
+      collect,
+    )
     .option("--latency <time>", "let every answer wait: 200ms, or 100ms-2s")
     .option("--openapi", "print the interface as an OpenAPI document, and end")
     .action(async (flags, command: Command) =>
@@ -199,12 +204,15 @@ function collect(value: string, before: string[] = []): string[] {
 function addReading(program: Command, execute: Execute): void {
   program
     .command("status")
-    .description("what is here, against what is upstream")
+    .description("show what is here, against what is upstream")
     .option("--offline", "do not ask the upstream")
-    .option("--since <what>", "what is deployed: a generation, or the file or address of a deployed index.json")
+    .option(
+      "--since <what>",
+      "compare with what is deployed: a generation, or the file or address of a deployed index.json",
+    )
     .option("--exit-code", "with --since: exit with 9 when nothing is to be deployed")
     .option("--all", "a table of all spaces, from what is here; of several spaces by default")
-    .option("--history", "the last runs that did something: requests, changes, duration, level")
+    .option("--history", "show the last runs that did something: requests, changes, duration, level")
     .action(async (flags, command: Command) =>
       execute(command, async (context) =>
         flags.history
@@ -214,7 +222,7 @@ function addReading(program: Command, execute: Execute): void {
     );
   program
     .command("doctor")
-    .description("what keeps a sync from working: configuration, token, region, clock, disk, folder, schedule …")
+    .description("find what keeps a sync from working: configuration, token, clock, disk, schedule …")
     .action(async (_flags, command: Command) =>
       execute(command, async (context) => (await import("./doctor.js")).runDoctor(context)),
     );
@@ -244,7 +252,7 @@ function addReading(program: Command, execute: Execute): void {
 function addTypes(program: Command, execute: Execute): void {
   program
     .command("types")
-    .description("types of the content, for the code of a site: TypeScript, zod or JSON Schema")
+    .description("print the types of the content, as TypeScript, zod or JSON Schema")
     .option("--out <file>", "write them to this file; by default they are printed")
     .option("--check", "compare the file of types with the content, and fail where they differ")
     .option("--zod", "schemas of zod 4, with their types")
@@ -264,7 +272,7 @@ function addTypes(program: Command, execute: Execute): void {
 function addDemo(program: Command, execute: Execute): void {
   program
     .command("demo")
-    .description("what was edited in the embedded demo space, and edits of it to try sync with")
+    .description("edit the embedded demo space, to try sync with; without an option, list the edits")
     .option("--edit [kind]", "edit it as an editor would; without a kind the next one of a sequence")
     .option("--reset", "take it back to its beginning")
     .action(async (flags, command: Command) =>

@@ -207,7 +207,9 @@ function printStart({ terminal }: CommandContext, url: string, snapshots: readon
   }
   const [first] = snapshots;
   const token = first!.served.tokens.public.length + first!.served.tokens.preview.length === 0 ? "any" : "<token>";
-  terminal.say(`Try it: curl -L "${url}/v2/cdn/stories?per_page=1&token=${token}". Stop it with Ctrl-C.`);
+  // Not in the address: a token there is masked, whatever it is.
+  terminal.say(`Try it: curl -LG "${url}/v2/cdn/stories" -d per_page=1 -d "token=${token}"`);
+  terminal.say("Stop it with Ctrl-C.");
   // Of several spaces each has a document; of configurations named by --also, the first one has.
   const documented = snapshots.filter((snapshot) => snapshot === first || snapshot.terminal !== terminal);
   for (const { followed, terminal: own } of documented) {

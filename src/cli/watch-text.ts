@@ -1,4 +1,4 @@
-import type { ErrorCode, Problem } from "../errors.js";
+import { countProblems, type ErrorCode } from "../errors.js";
 import type { RunEnded, RunReason, WatchEvent } from "../watch/watch-event.js";
 import type { CommandContext } from "./context.js";
 import { duration, plural } from "./quantity-text.js";
@@ -8,17 +8,38 @@ import { printable } from "./terminal.js";
 /** How many problems of a kind are printed; fewer for a first generation, where all of them are new. */
 const shownOfEach = { later: 10, first: 2 };
 
-/** Prints an event: one line for each run that ended, with why it ran and what came of it; others with `--verbose`. */
-export function printEvent(context: CommandContext, event: WatchEvent): void {
-  const { terminal } = context;
-  if (event.kind === "run-ended") printRun(context, event);
-  else if (event.kind === "expectation" && event.problem !== undefined) {
-    printProblems(context, [placed(event.space, event.problem)], "yellow");
-  } else terminal.detail(lineOf(event, detailText(event)));
+/**
+ * Prints events: one line for each run that ended, with why it ran and what came of it; others with `--verbose`. Why a run
+ * failed is told once, and again when the reason is another one.
+ *
+ * @param contextOf prints what concerns a space; undefined: what concerns none of ours
+ */
+export function eventPrinter(contextOf: (space: string | undefined) => CommandContext): (event: WatchEvent) => void {
+  /** By space: what the last run failed with. */
+  const failures = new Map<string, string>();
+  return (event) => {
+    const context = contextOf(event.space);
+    if (event.kind === "run-ended") {
+      const failure = event.outcome === "failed" ? JSON.stringify(event.problems) : "";
+      const isRepeated = failure !== "" && failures.get(event.space) === failure;
+      failures.set(event.space, failure);
+      printRun(context, event, isRepeated);
+    } else if (event.kind === "expectation" && event.problem !== undefined) {
+      printProblems(context, [event.problem], "yellow");
+    } else context.terminal.detail(lineOf(event, detailText(event)));
+  };
 }
 
-function lineOf({ atMs, space }: WatchEvent, text: string): string {
-  return printable(`${timeOf(atMs)} ${space ?? "-"}: ${text}`);
+/** The event as a line of JSON. Problems that the run before had too are only counted: there may be hundreds, and a run a minute. */
+export function eventDocument(event: WatchEvent): object {
+  if (event.kind !== "run-ended" || event.report === undefined) return event;
+  const { problems, ...report } = event.report;
+  const known = problems.filter(({ isNew }) => !isNew);
+  return { ...event, report, problems: problems.filter(({ isNew }) => isNew), knownProblems: countProblems(known) };
+}
+
+function lineOf({ atMs }: WatchEvent, text: string): string {
+  return printable(`${timeOf(atMs)} ${text}`);
 }
 
 function detailText(event: Exclude<WatchEvent, RunEnded>): string {
@@ -34,10 +55,11 @@ function detailText(event: Exclude<WatchEvent, RunEnded>): string {
   }
 }
 
-function printRun(context: CommandContext, run: RunEnded): void {
+function printRun(context: CommandContext, run: RunEnded, isRepeated: boolean): void {
   const { terminal } = context;
+  const outcome = `${outcomeText(run)}${isRepeated ? ", as before" : ""}`;
   const next = run.nextAtMs === null ? "no next turn" : `next ${timeOf(run.nextAtMs)}`;
-  const text = `${markOf(context, run)} ${lineOf(run, `${reasonsText(run.reasons)}: ${outcomeText(run)}, ${next}`)}`;
+  const text = `${markOf(context, run)} ${lineOf(run, `${reasonsText(run.reasons)}: ${outcome}, ${next}`)}`;
   // Another process is at work, as it should be where several watch one space.
   if (failedWith(run, "LOCKED")) {
     terminal.detail(text);
@@ -47,19 +69,14 @@ function printRun(context: CommandContext, run: RunEnded): void {
   const isWrong = run.exitCode !== 0 && !isStopped;
   if (isWrong) terminal.warn(text);
   else terminal.say(text);
-  if (isStopped) return;
+  if (isStopped || isRepeated) return;
   const fresh = run.report?.problems.filter(({ isNew }) => isNew) ?? run.problems;
-  const told = fresh.map((problem) => placed(run.space, problem));
   const isFirst = run.report?.generation === 1 && run.outcome === "committed";
-  summarizeProblems(context, told, isWrong ? "red" : "yellow", isFirst ? shownOfEach.first : shownOfEach.later);
+  summarizeProblems(context, fresh, isWrong ? "red" : "yellow", isFirst ? shownOfEach.first : shownOfEach.later);
 }
 
 function failedWith({ outcome, problems }: RunEnded, code: ErrorCode): boolean {
   return outcome === "failed" && problems.some((problem) => problem.code === code);
-}
-
-function placed(space: string, problem: Problem): Problem {
-  return { ...problem, message: `${space}: ${problem.message}` };
 }
 
 function markOf({ terminal }: CommandContext, { outcome, exitCode }: RunEnded): string {
@@ -71,12 +88,12 @@ function outcomeText({ outcome, report, durationMs }: RunEnded): string {
   if (report === undefined) return `failed after ${duration(durationMs)}`;
   const { generation, stories, requests } = report;
   const cost = `${plural(requests.total, "request")}, ${duration(durationMs)}`;
-  if (outcome !== "committed") return `${outcome}, generation ${generation ?? "none"}, ${cost}`;
+  if (outcome !== "committed") return `${outcome}, generation ${generation ?? "none"} (${cost})`;
   const { added, changed, removed } = stories;
-  return `generation ${generation}: ${added} added, ${changed} changed, ${removed} removed, ${cost}`;
+  return `generation ${generation}, ${added} added, ${changed} changed, ${removed} removed (${cost})`;
 }
 
-/** `webhook published 4711, webhook moved 12`, `tick`. */
+/** `webhook published 4711, webhook moved 12`, `schedule`. */
 function reasonsText(reasons: readonly RunReason[]): string {
   return reasons.map((reason) => (reason.kind === "webhook" ? `webhook ${reason.event}` : reason.kind)).join(", ");
 }

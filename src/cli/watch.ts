@@ -1,12 +1,14 @@
 import { once } from "node:events";
+import type { Config } from "../config/config.js";
 import type { SpaceConfig } from "../config/fleet.js";
+import { durationText } from "../config/quantity.js";
 import { isOffprintError } from "../errors.js";
 import { openOutput } from "../snapshot/open-output.js";
 import { readKnownSpace } from "../sync/known-space.js";
 import type { SpaceSession } from "../sync/space-session.js";
 import { takesEvents } from "../watch/http/take-webhook.js";
 import { startWatchServer, type WatchServer } from "../watch/http/watch-server.js";
-import { turnsOf } from "../watch/next-turn.js";
+import { defaultEveryMs, turnsOf } from "../watch/next-turn.js";
 import { type TracedSync, tracedSync } from "../watch/trace-sync.js";
 import { systemClock } from "../watch/watch-clock.js";
 import type { WatchEvent } from "../watch/watch-event.js";
@@ -14,6 +16,7 @@ import type { WatchedSpace } from "../watch/watch-space.js";
 import { type SpacesWatch, watchSpaces } from "../watch/watch-spaces.js";
 import { handOverToConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
+import { spaceContext } from "./for-each-space.js";
 import { listenAddress } from "./listen-address.js";
 import { plural } from "./quantity-text.js";
 import { printProblems } from "./report-failure.js";
@@ -21,7 +24,7 @@ import { openSession } from "./space-session.js";
 import { exitCodeOf } from "./sync.js";
 import type { StatusFileFlags } from "./sync-status.js";
 import { openWatchStatus } from "./watch-status.js";
-import { printEvent } from "./watch-text.js";
+import { eventDocument, eventPrinter } from "./watch-text.js";
 
 /** The flags of `offprint watch`, as commander gives them. */
 export interface WatchFlags extends StatusFileFlags {
@@ -35,15 +38,19 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
   const { terminal, signal } = context;
   const address = flags.listen === undefined ? undefined : listenAddress(flags.listen);
   const { spaces, concurrency } = await context.spaces();
+  const contexts = contextsOf(context, spaces);
+  const print = eventPrinter((space) => contexts.get(space) ?? context);
   const status = await openWatchStatus(context, spaces, flags);
   const emit = (event: WatchEvent): void => {
     status.note(event);
-    if (context.flags.json) terminal.jsonLine(event);
-    else printEvent(context, event);
+    if (context.flags.json) terminal.jsonLine(eventDocument(event));
+    else print(event);
   };
-  const sessions = spaces.map((space) => openSession(context, space));
+  const sessions = spaces.map((space) => openSession(contexts.get(space.name)!, space));
   const watched = await Promise.all(
-    spaces.map((space, index) => watchedSpace({ context, flags, emit }, space, sessions[index]!)),
+    spaces.map((space, index) =>
+      watchedSpace({ context: contexts.get(space.name)!, flags, emit }, space, sessions[index]!),
+    ),
   );
   let watch: SpacesWatch | undefined;
   let server: WatchServer | undefined;
@@ -122,7 +129,7 @@ async function handOver(
     if (context.signal.aborted) return;
     const message = error instanceof Error ? error.message : String(error);
     const problem = isOffprintError(error) ? error.toProblem() : { code: "UNEXPECTED" as const, message, hint: "" };
-    printProblems(context, [{ ...problem, message: `${space}: ${problem.message}` }], "red");
+    printProblems(context, [problem], "red");
   }
 }
 
@@ -132,20 +139,48 @@ function printStart(
   url: string | undefined,
 ): void {
   const names = spaces.map(({ name }) => name);
+  const [first, ...others] = new Set(spaces.map(({ config }) => scheduleText(config.schedule)));
+  const when = first === undefined || others.length > 0 ? "by their schedules" : first;
   terminal.say(
-    `Watching ${spaces.length === 1 ? names[0] : `${plural(spaces.length, "space")}: ${names.join(", ")}`}.`,
+    spaces.length === 1
+      ? `Watching ${names[0]}, ${when}.`
+      : `Watching ${plural(spaces.length, "space")}, ${when}: ${names.join(", ")}.`,
   );
   if (url !== undefined) {
     terminal.say(`  Health and metrics: ${url}/healthz, ${url}/readyz, ${url}/metrics`);
-    for (const { name, config } of spaces) {
-      const { key } = config.webhooks;
-      const address = `${url}/hooks/${name}${key === undefined ? "" : "/<webhooks.key>"}`;
-      if (takesEvents(config.webhooks)) terminal.say(`  Webhooks of ${name}: ${address}`);
-      else terminal.warn(`  ${name} takes no webhooks: it has neither webhooks.secret nor webhooks.key.`);
-    }
+    for (const line of webhookLines(spaces, url)) terminal.say(`  ${line}`);
   }
   terminal.say("Stop it with Ctrl-C.");
   if (flags.json) terminal.jsonLine({ kind: "started", spaces: names, url: url ?? null });
+}
+
+/** Where each space takes webhooks, and in one line which spaces take none. */
+function webhookLines(spaces: readonly SpaceConfig[], url: string): string[] {
+  const taking = spaces.filter(({ config }) => takesEvents(config.webhooks));
+  const others = spaces.filter((space) => !taking.includes(space)).map(({ name }) => name);
+  return [
+    ...taking.map(
+      ({ name, config: { webhooks } }) =>
+        `Webhooks of ${name}: ${url}/hooks/${name}${webhooks.key === undefined ? "" : "/<webhooks.key>"}`,
+    ),
+    ...(others.length === 0
+      ? []
+      : [`No webhooks are taken for ${others.join(", ")}: neither webhooks.secret nor webhooks.key is set.`]),
+  ];
+}
+
+/** `every 5m`, `at 13 * * * * (Europe/Vienna)` */
+function scheduleText({ everyMs = defaultEveryMs, cron, timeZone = "UTC" }: Config["schedule"]): string {
+  return cron === undefined ? `every ${durationText(everyMs)}` : `at ${cron} (${timeZone})`;
+}
+
+/** By name of the space: among several, each line begins with the name. */
+function contextsOf(
+  context: CommandContext,
+  spaces: readonly SpaceConfig[],
+): ReadonlyMap<string | undefined, CommandContext> {
+  const width = Math.max(...spaces.map(({ name }) => name.length));
+  return new Map(spaces.map(({ name }) => [name, spaces.length === 1 ? context : spaceContext(context, name, width)]));
 }
 
 async function onceAborted(signal: AbortSignal): Promise<void> {

@@ -27,8 +27,8 @@ export interface LoadSpacesOptions {
   env: Readonly<Record<string, string | undefined>>;
   overrides?: ConfigOverrides;
   /**
-   * No upstream is asked: the variable in `source.token` may be unset, and the token is then empty. `of-several`: only where
-   * the file is one of several spaces.
+   * True where no upstream is asked: the variable in `source.token` may be unset, and the token is then empty. `of-several`:
+   * the same, but only where the file is one of several spaces.
    */
   tokenOptional?: boolean | "of-several";
   /**

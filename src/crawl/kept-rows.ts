@@ -22,7 +22,7 @@ export class KeptRows {
   readonly #rows = new Map<string, StagedRow>();
   #entry: PartEntry | undefined;
 
-  /** By uuid, as of {@link entry}; while {@link bringTo} runs, between two states. */
+  /** By uuid, as of {@link entry}. Not to be read while {@link bringTo} runs: then they are partly of the state before. */
   get rows(): ReadonlyMap<string, StagedRow> {
     return this.#rows;
   }
@@ -34,7 +34,7 @@ export class KeptRows {
 
   /**
    * Reads the shards that are not kept.
-   * @param swept Rows of the last sweep: one of them stands for the same text, so that it is not kept twice.
+   * @param swept Rows of the last sweep. Where one has the same text, it is used, so that the text is in memory once.
    * @throws OffprintError `SNAPSHOT_DAMAGED`; nothing is kept then
    */
   async bringTo(workspace: Workspace, part: string, swept: ReadonlyMap<string, unknown> = new Map()): Promise<void> {
@@ -81,13 +81,13 @@ export class KeptRows {
   }
 }
 
-/** A row whose text shares no memory with the body or file that it was a part of: that would be kept with it. */
+/** A row with a copy of its text: a part of a larger text would keep all of that in memory. */
 export function keptRow(uuid: string, text: string): StagedRow {
   const copy = Buffer.from(text).toString();
   return new StagedRow(uuid, copy === text ? copy : text);
 }
 
-/** Of rows that are kept already, one with this very text. */
+/** The first of these rows that has exactly this text; undefined: none has. */
 function sameRow(text: string, ...rows: readonly unknown[]): StagedRow | undefined {
   return rows.find((row): row is StagedRow => row instanceof StagedRow && row.text === text);
 }

@@ -4,14 +4,13 @@ import { readsRelated } from "./story-filter.js";
 import type { StoryLedger } from "./story-ledger.js";
 
 /**
- * Brings what is wanted of a version in line with what its staged stories name, where `source.include.related` is set: rows of
- * named stories join the index, and staged stories that nobody names any more are left out. One level: what a story names
- * that is read for its relation alone is not read for that.
+ * Where `source.include.related` is set, brings the index of a version in line with the relations of its staged stories: rows
+ * of stories that an included one names are added, and staged stories that none names any more are removed. This goes one step
+ * far: a story that is read only because another one names it adds no further ones.
  *
- * Which stories are held and which are named follows from what is staged alone, so that an interruption at any place is made
- * up for by the next round.
+ * All of it follows from what is staged, and from nothing in memory: after an interruption the next round comes to the same.
  *
- * @returns uuids of named stories that are not staged, and are to be asked for whether a row shows it or not
+ * @returns uuids of named stories that are not staged: they have to be asked for, whether the index has a row of them or not
  */
 export async function relate(run: CrawlRun, ledger: StoryLedger): Promise<string[]> {
   const { context, workspace } = run;

@@ -13,13 +13,13 @@ import type { Store } from "../store/store.js";
 import type { EditionSpec } from "./editions.js";
 import { isIncludedStory } from "./story-filter.js";
 
-/** What the staged stories of a version say of those that `source.include` leaves out (`source.include.related`). */
+/** What the staged stories of a version come to where `source.include.related` is set: which are included, and whom they name. */
 export interface RelatedStories {
-  /** Uuids that included stories name by a relation, in any language; they may be of included stories, or of none. */
+  /** Uuids that included stories name by a relation, in any language. They may name included stories too, or nothing. */
   named: ReadonlySet<string>;
-  /** Stories that are staged although `include` leaves them out. */
+  /** Uuids of stories that are staged although `source.include` leaves them out, because an included one named them. */
   held: ReadonlySet<string>;
-  /** Included stories that the base edition has. */
+  /** Uuids of included stories that the base edition has. */
   included: ReadonlySet<string>;
 }
 
@@ -30,7 +30,7 @@ interface ShardRelations {
   included: string[];
 }
 
-/** Tells what shards say of related stories; what it was told of a shard before is not read again. */
+/** Reads the relations of shards. Those of a shard that an earlier sync has read come from its notes. */
 export interface RelationReader {
   read(part: string, shard: PartEntry["shards"][number], language: string): Promise<ShardRelations>;
   /** Notes what was read since it was opened, for a later sync. */

@@ -25,10 +25,10 @@ export class SweptPages implements KnownPages<SparseLink> {
   #rows: Map<string, IndexRow> = new Map();
   #lists: readonly IndexRow[][] = [];
   #newest: NewestRows | undefined;
-  /** Whether the rows are those of the sweep before it, with what differs. */
+  /** Whether the rows are made of those of the sweep before by applying what differs, and not anew. */
   #goesOn = false;
 
-  /** @param before A sweep that nobody else uses any more: its rows become those of this one. */
+  /** @param before The sweep before. Its rows are changed into those of this one, so nobody else may use it any more. */
   constructor(before: KeptSweep | undefined) {
     this.#before = before;
   }
@@ -47,7 +47,7 @@ export class SweptPages implements KnownPages<SparseLink> {
     if (this.#last?.body === body) this.#tags.set(records, this.#last.tag);
   }
 
-  /** Whether a page came in the sweep before: its records are rows. */
+  /** Whether a page is the same as in the sweep before; its records are then the rows of that time. */
   isKnown(records: readonly unknown[]): records is StagedRow[] {
     return this.#recalled.has(records);
   }
@@ -86,8 +86,9 @@ export class SweptPages implements KnownPages<SparseLink> {
   }
 
   /**
-   * The sweep, to be kept; nobody uses it any more. Undefined where a page cannot be known again, or a uuid came twice.
-   * @param staged One of these stands for the same text, so that it is not kept twice.
+   * The sweep as it is kept for the next sync; this object must not be used afterwards. Undefined where a page could not be
+   * recognized again, or a uuid came twice.
+   * @param staged Staged rows. Where one has the same text, it is used, so that the text is in memory once.
    */
   toKeep(staged: ReadonlyMap<string, StagedRow>): KeptSweep | undefined {
     const newest = this.newest();

@@ -116,7 +116,7 @@ async function ask<E extends Endpoint>(asking: Asking, endpoint: E, query: Query
   }
 }
 
-/** A copy of an edge has the date of its making, and says its age in seconds. */
+/** A cached answer has the `Date` of when it was made, and `Age` in seconds: together they are the server's time. */
 function skewOf(dateMs: number, age: string | undefined, ourMs: number): number {
   const ageMs = /^\d{1,9}$/.test(age ?? "") ? Number(age) * 1000 : 0;
   return Math.round(dateMs + ageMs - ourMs);

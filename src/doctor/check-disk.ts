@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { errnoOf } from "../store/file-error.js";
 import { type Finding, finding } from "./finding.js";
 
-/** What was tried where the output lies, and came of it. */
+/** What a trial of the place where the output lies has found. */
 export interface DiskFacts {
   /** The output folder, or the nearest folder above it that is there. */
   folder: string;

@@ -37,12 +37,12 @@ function checkInterval(intervalMs: number, longestMs: number, maxAgeMs: number):
   const short = finding(
     "SCHEDULE_SHORT",
     `The interval is ${written(intervalMs)}, and a run lately took ${written(longestMs)}.`,
-    "Runs of one space never overlap: turns are left out. Set schedule.every to more.",
+    "A run that is due while another one works is left out. Make schedule.every longer.",
   );
   const old = finding(
     "SCHEDULE_MAX_AGE",
     `schedule.maxAge is ${written(maxAgeMs)}, and the interval with a run ${written(intervalMs + longestMs)}.`,
-    "Set schedule.maxAge to at least twice the interval, or it tells of staleness where nothing is wrong.",
+    "Set schedule.maxAge to at least twice the interval: otherwise the space counts as stale where nothing is wrong.",
   );
   return [...(longestMs > intervalMs ? [short] : []), ...(maxAgeMs < intervalMs + longestMs ? [old] : [])];
 }

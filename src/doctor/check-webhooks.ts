@@ -5,11 +5,12 @@ const fewestCharacters = 16;
 /** A text of fewer different characters repeats itself: a word, a date, a keyboard row. */
 const fewestDifferent = 8;
 
-/** Judges what events of the space are known by. Shows nothing of it. */
+/** Judges the secret and the key that prove where an event comes from. Findings show nothing of either. */
 export function checkWebhooks({ webhooks, source }: Pick<Config, "webhooks" | "source">): Finding[] {
   const { secret, key } = webhooks;
   if (secret === undefined && key === undefined) {
-    const hint = "Needed for `offprint watch --listen` only. Set one to 32 characters of `openssl rand -hex 16`.";
+    const hint =
+      "Needed only where `watch --listen` is to take webhooks. Set one to what `openssl rand -hex 32` prints.";
     return [finding("WEBHOOKS_OPEN", "No event is taken: neither webhooks.secret nor webhooks.key is set.", hint)];
   }
   const weak = [

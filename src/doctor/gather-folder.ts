@@ -38,7 +38,7 @@ export async function gatherFolder(dir: string): Promise<FolderFacts> {
   const nothing = { dir, manifest: undefined, state: emptyState(), missing: [], lock: undefined, git };
   const output = openOutput({ dir });
   try {
-    // A writer refuses a link, a file, or a folder of git in its place; a reader takes them for nothing.
+    // Where a link, a file or a folder of git is in its place, opening to write fails; opening to read would show no snapshot.
     await openFolders(dir).exists(snapshotFolder);
     const { manifest, damage, state } = await readDamagedOutput(output);
     const missing = manifest === undefined ? [] : await missingShards(output.store, manifest);

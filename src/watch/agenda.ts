@@ -16,7 +16,7 @@ export interface Agenda {
 /** What is done next. */
 export type Action =
   | { kind: "run"; reasons: RunReason[] }
-  /** The storm is over: what it announces is expected. */
+  /** No more events come for now: from here on the upstream is probed for what they announced. */
   | { kind: "expect"; storm: Storm }
   | { kind: "probe"; expectation: Expectation }
   /** Infinity: until an event comes. */
@@ -37,14 +37,14 @@ export function nextAction(agenda: Agenda, { nowMs, elapsedMs }: Moment): Action
   const untilProbe = expectation === undefined ? Number.POSITIVE_INFINITY : nextProbeMs(expectation) - elapsedMs;
   if (storm !== undefined && untilStormEnds <= 0) return { kind: "expect", storm };
   if (expectation !== undefined && untilProbe <= 0) return { kind: "probe", expectation };
-  if (untilTurn <= 0) return { kind: "run", reasons: [{ kind: "tick" }] };
+  if (untilTurn <= 0) return { kind: "run", reasons: [{ kind: "schedule" }] };
   if (untilLook <= 0) return { kind: "run", reasons: [{ kind: "recheck" }] };
   return { kind: "wait", ms: Math.min(untilTurn, untilLook, untilStormEnds, untilProbe) };
 }
 
 /**
- * The agenda after the clock was set back: without this the next turn would be waited for until the clock is there again. A
- * turn that the clock has jumped over is due, once, however many there were. Pure.
+ * The agenda after the clock was set. Set back, the next turn is the first one of the new time: otherwise it would come only
+ * when the clock has caught up. Set forward, a turn that has passed stays due, once, however many have passed. Pure.
  */
 export function afterSettingBack(agenda: Agenda, turns: Turns, nowMs: number): Agenda {
   const turnAtMs = turns.after(nowMs);

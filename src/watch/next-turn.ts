@@ -5,7 +5,8 @@ import { type CronTurns, parseCron } from "../config/cron.js";
 /** When a space is synced. */
 export type Turns = CronTurns;
 
-const defaultEveryMs = 5 * 60_000;
+/** The interval where the configuration names neither an interval nor a cron expression, in milliseconds. */
+export const defaultEveryMs = 5 * 60_000;
 const cronJitterMs = 30_000;
 /** By how much a time of a Date header, which has whole seconds, may be too early. */
 const headerMs = 999;

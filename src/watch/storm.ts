@@ -21,9 +21,9 @@ export interface Storm {
   cvBefore: number | null;
 }
 
-/** A storm is over when so long nothing has come … */
+/** A storm is over when no event has come for so long, in milliseconds. */
 const quietMs = 2000;
-/** … and, whatever comes, when it has lasted so long. */
+/** A storm is over when it has lasted so long, in milliseconds, even if events go on coming. */
 const longestStormMs = 15_000;
 const namesKept = 5;
 

@@ -50,7 +50,7 @@ export interface RunEnded {
 /** Why a space is synced: its text stands in the line of the run. */
 export type RunReason =
   | { kind: "start" }
-  | { kind: "tick" }
+  | { kind: "schedule" }
   /** `published 4711`: the action and the id of what it was done to. */
   | { kind: "webhook"; event: string }
   /** What was read lately is looked at once more. */

@@ -60,11 +60,11 @@ export interface SpaceWatch {
   done: Promise<void>;
 }
 
-/** A sync that finds what it should look at once more unfinished, or fails, is not repeated sooner than this. */
+/** The least time until what was read lately is looked at once more, where the sync that should have done so failed or left it open. */
 const lookAgainMs = 60_000;
-/** Date headers have whole seconds. */
+/** Date headers have whole seconds, so that a time read from one may be too early by this much. */
 const headerMs = 1500;
-/** What another try soon may mend: an upstream that cannot be reached, another process that syncs. */
+/** Exit codes of runs that may succeed soon: 5, the upstream cannot be reached; 11, another process syncs. */
 const passingExitCodes = new Set([5, 11]);
 
 /** Watches a space until it is stopped: one thing after the other, so that it is never synced twice at a time. */
@@ -183,7 +183,7 @@ class Watch {
     // Another edge may have answered the sync with an older cv than the probe.
     const isBehind = ended.report?.cv != null && found?.cv != null && ended.report.cv < found.cv;
     const isDone = !isBehind && !passingExitCodes.has(ended.exitCode);
-    // What keeps a sync from this cv would do so again: it is not tried anew before the next turn.
+    // A sync that failed for another reason would fail again: this cv counts as dealt with until the next turn.
     if (isDone && found?.cv != null) this.#confirmed = { ...this.#confirmed, cv: found.cv };
     if (verdict.open === undefined && !isDone) {
       const again = laterProbe(expectation);
@@ -243,7 +243,7 @@ class Watch {
     const lookInMs = this.#untilLook(known);
     this.spaceId = known.spaceId ?? this.spaceId;
     this.#agenda.turnAtMs = this.#space.turns.after(clock.now());
-    // A run that leaves a look open whose time has come was kept from it, and would be again.
+    // A look that is still due after this run was not possible in it, and would not be at once: it waits.
     this.#agenda.lookAtMs = lookInMs === null ? null : clock.elapsed() + (lookInMs > 0 ? lookInMs : lookAgainMs);
   }
 

@@ -152,7 +152,7 @@ test("a space with neither secret nor key takes no event, wherever it is listene
   kill("SIGTERM");
   const { code, stderr } = await run;
   expect(code).toBe(0);
-  expect(stderr).toContain("docs takes no webhooks: it has neither webhooks.secret nor webhooks.key.");
+  expect(stderr).toContain("No webhooks are taken for docs: neither webhooks.secret nor webhooks.key is set.");
 });
 
 test("a cron expression that is none, that never comes, and a zone that does not exist are told at once, with their places", async () => {

@@ -114,7 +114,7 @@ test("what is due first is done first: the end of a storm, a probe, a turn, a se
   expect(nextAction(agenda, at(9000))).toEqual({ kind: "expect", storm });
   expect(nextAction({ ...agenda, storm: undefined }, at(9000))).toEqual({ kind: "probe", expectation });
   const quiet = { ...agenda, storm: undefined, expectation: undefined };
-  expect(nextAction(quiet, at(9000))).toEqual({ kind: "run", reasons: [{ kind: "tick" }] });
+  expect(nextAction(quiet, at(9000))).toEqual({ kind: "run", reasons: [{ kind: "schedule" }] });
   expect(nextAction({ ...quiet, turnAtMs: 9500 }, at(9000))).toEqual({ kind: "run", reasons: [{ kind: "recheck" }] });
   expect(nextAction({ ...quiet, turnAtMs: null, lookAtMs: null }, at(9000))).toEqual({
     kind: "wait",

@@ -17,7 +17,7 @@ function ended(space: string, more: Partial<RunEnded> = {}): RunEnded {
     kind: "run-ended",
     space,
     atMs: 10_000,
-    reasons: [{ kind: "tick" }],
+    reasons: [{ kind: "schedule" }],
     outcome: "unchanged",
     durationMs: 400,
     exitCode: 0,

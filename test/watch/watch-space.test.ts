@@ -31,7 +31,7 @@ test("a space is synced at the start where a turn was missed, and otherwise at i
   await model.stop();
   model.start();
   await clock.pass(2 * minute);
-  expect(model.reasons()).toEqual(["start", "tick"]);
+  expect(model.reasons()).toEqual(["start", "schedule"]);
 });
 
 for (const lagS of [1, 20, 90]) {
@@ -190,7 +190,7 @@ test("an upstream that cannot be reached is tried again for an event, and by the
   ]);
   model.failure = new OffprintError("UPSTREAM_UNREACHABLE", "No answer.");
   await clock.pass(2 * hour);
-  expect(model.reasons().slice(5)).toEqual(["tick", "tick"]);
+  expect(model.reasons().slice(5)).toEqual(["schedule", "schedule"]);
 });
 
 test("what keeps a sync from a cv is not tried anew at each probe", async () => {
