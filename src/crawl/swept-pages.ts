@@ -87,21 +87,18 @@ export class SweptPages implements KnownPages<SparseLink> {
 
   /**
    * The sweep as it is kept for the next sync; this object must not be used afterwards. Undefined where a page could not be
-   * recognized again, or a uuid came twice.
+   * recognized again. That no uuid came twice was seen when it was swept (`pagesShifted`).
    * @param staged Staged rows. Where one has the same text, it is used, so that the text is in memory once.
    */
   toKeep(staged: ReadonlyMap<string, StagedRow>): KeptSweep | undefined {
     const newest = this.newest();
     const pages = new Map<string, StagedRow[]>();
-    let count = 0;
     for (const list of this.#lists) {
       const tag = this.#tags.get(list);
       if (tag === undefined) return undefined;
       pages.set(tag, this.#recalled.has(list) ? (list as StagedRow[]) : list.map((row) => this.#keep(row, staged)));
-      count += list.length;
     }
-    const isWhole = pages.size === this.#lists.length && count === this.#rows.size;
-    return isWhole ? { pages, rows: this.#rows, newest } : undefined;
+    return { pages, rows: this.#rows, newest };
   }
 
   #keep(row: IndexRow, staged: ReadonlyMap<string, StagedRow>): StagedRow {

@@ -26,7 +26,9 @@ interface Opened {
 
 /** Rows a page of the index, so that a change leaves most pages as they were. */
 const rowsPerPage = 12;
-const storyCount = 48;
+const storyNames = Array.from({ length: 48 }, (_, at) => `Story ${at}`);
+/** The listing is in uuid order: this one is on the last page. */
+const lastStory = storyNames.toSorted((a, b) => (uuidOf(a) < uuidOf(b) ? -1 : 1)).at(-1) ?? "";
 
 /** With small shards, for the same reason. */
 async function configOf(folder: SyncFolder): Promise<Config> {
@@ -48,8 +50,8 @@ function rulesOf(upstream: (real: Upstream) => Upstream = (real) => real): SyncO
 
 async function opened(options: Partial<SyncOptions> = {}, more = ""): Promise<Opened> {
   const space = await startEditableSpace({
-    stories: Array.from({ length: storyCount }, (_, at) => ({
-      name: `Story ${at}`,
+    stories: storyNames.map((name, at) => ({
+      name,
       slug: `stories/${at}`,
       ...(at === 2 && { relations: ["Story 40"] }),
     })),
@@ -192,9 +194,12 @@ describe("a session", () => {
   const firstEdit = edited("Story 2", 1);
   /** What is published next: all pages but the last stay as they were, until something comes in front of all others. */
   const publications = [
-    edited("Story 45", 2),
-    ({ stories }: EditableContent) => stories.splice(45, 1),
-    ({ stories }: EditableContent) => stories.unshift({ name: "First of all", slug: "stories/first" }),
+    edited(lastStory, 2),
+    (content: EditableContent) => {
+      content.stories = content.stories.filter(({ name }) => name !== lastStory);
+    },
+    ({ stories }: EditableContent) =>
+      stories.unshift({ name: "First", slug: "stories/first", uuid: "00000000-0000-4000-a000-000000000000" }),
   ];
 
   test.each(meanwhile)("comes to what a new process comes to where between its syncs %s", async (_, happens) => {
