@@ -27,7 +27,7 @@ interface Opened {
 /** Rows a page of the index, so that a change leaves most pages as they were. */
 const rowsPerPage = 12;
 const storyNames = Array.from({ length: 48 }, (_, at) => `Story ${at}`);
-/** The listing is in uuid order: this one is on the last page. */
+/** One that is edited and removed again. */
 const lastStory = storyNames.toSorted((a, b) => (uuidOf(a) < uuidOf(b) ? -1 : 1)).at(-1) ?? "";
 
 /** With small shards, for the same reason. */
@@ -192,7 +192,7 @@ describe("a session", () => {
   ];
 
   const firstEdit = edited("Story 2", 1);
-  /** What is published next: all pages but the last stay as they were, until something comes in front of all others. */
+  /** What is published next: an edit, after which most pages are as they were, a removal, and a new story. */
   const publications = [
     edited(lastStory, 2),
     (content: EditableContent) => {
