@@ -8,6 +8,8 @@ import { openSpaceSession } from "../src/sync/space-session.js";
 export interface ResidentTold {
   /** The sync alone, without the probe before it. */
   ms: number;
+  /** Processor time of the process, all its threads, in milliseconds. */
+  cpuMs: number;
   changed: number;
   requests: number;
   written: number;
@@ -18,12 +20,14 @@ export interface ResidentTold {
 const [cwd = ""] = process.argv.slice(2);
 const session = openSpaceSession({ config: await loadConfig({ cwd, env: process.env }), env: process.env });
 process.on("message", async () => {
-  const startedMs = performance.now();
+  const [startedMs, cpu] = [performance.now(), process.cpuUsage()];
   const report = await session.sync();
   const ms = performance.now() - startedMs;
+  const { user, system } = process.cpuUsage(cpu);
   globalThis.gc?.();
   const told: ResidentTold = {
     ms,
+    cpuMs: (user + system) / 1_000,
     changed: report.stories.changed,
     requests: report.requests.total,
     written: report.content.written,

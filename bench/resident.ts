@@ -1,5 +1,5 @@
 import { fork } from "node:child_process";
-import { inFolder, interleaved, run, script } from "./measure.js";
+import { inFolder, interleaved, median, run, script } from "./measure.js";
 import type { ResidentTold } from "./resident-process.js";
 import { type Bench, type BenchRow, ratioRow } from "./row.js";
 import { folderCount, storyAt } from "./space/records.js";
@@ -25,7 +25,7 @@ async function snapshotOnly(space: Space, repetitions: number): Promise<BenchRow
     const links = String(space.shape.stories + folderCount(space.shape.stories));
     const uuids = Array.from({ length: 10 }, (_, n) => storyAt(n).uuid);
     const resident = await startResident(dir);
-    const loop = await stay<{ ms: number }>("floors/sweep-again.js", [space.url, links, ...uuids]);
+    const loop = await stay<{ ms: number; cpuMs: number }>("floors/sweep-again.js", [space.url, links, ...uuids]);
     try {
       const loopAlone = async () => {
         const { stdout } = await run([script("floors/sweep-and-batch.js"), space.url, links, ...uuids]);
@@ -36,12 +36,18 @@ async function snapshotOnly(space: Space, repetitions: number): Promise<BenchRow
         await loop.tell();
       }
       let last: ResidentTold | undefined;
+      const cpuMs: Record<"value" | "floor", number[]> = { value: [], floor: [] };
       const measures = [
         async () => {
           last = await changed(space, resident);
+          cpuMs.value.push(last.cpuMs);
           return last.ms;
         },
-        async () => (await loop.tell()).ms,
+        async () => {
+          const told = await loop.tell();
+          cpuMs.floor.push(told.cpuMs);
+          return told.ms;
+        },
         loopAlone,
       ];
       const [value = 0, floor = 0, ownProcess = 0] = await interleaved(repetitions, measures);
@@ -51,6 +57,7 @@ async function snapshotOnly(space: Space, repetitions: number): Promise<BenchRow
       const kept = ((last?.heapBytes ?? 0) - resident.idleHeapBytes) / space.shape.stories / 1_000;
       return [
         ratioRow(name, "ms", { value, floor }, 1.5),
+        ratioRow(`${name}, processor time`, "ms", { value: median(cpuMs.value), floor: median(cpuMs.floor) }),
         ratioRow(`${name}, beside the loop as a process of its own`, "ms", { value, floor: ownProcess }),
         { name: "resident, nothing changed", unit: "ms", value: nothing, floor: null, ratio: null, aim: null },
         {

@@ -10,7 +10,7 @@ const pages = Math.ceil(Number(links) / 1_000);
 const read = async (path: string): Promise<unknown> => (await request(`${url}${path}`, { dispatcher })).body.json();
 
 process.on("message", async () => {
-  const startedMs = performance.now();
+  const [startedMs, cpu] = [performance.now(), process.cpuUsage()];
   const first = await request(`${url}/v2/cdn/stories?version=published&per_page=1`, { dispatcher });
   await first.body.dump();
   const cv = new URL(String(first.headers.location), url).searchParams.get("cv");
@@ -23,7 +23,8 @@ process.on("message", async () => {
     }),
   );
   await read(`/v2/cdn/stories?cv=${cv}&version=published&per_page=100&by_uuids=${uuids.join(",")}`);
-  process.send?.({ ms: performance.now() - startedMs });
+  const { user, system } = process.cpuUsage(cpu);
+  process.send?.({ ms: performance.now() - startedMs, cpuMs: (user + system) / 1_000 });
 });
 process.on("disconnect", () => process.exit());
 process.send?.({});

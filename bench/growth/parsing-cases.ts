@@ -19,7 +19,7 @@ function answered(text: string): Work {
       const collected = collectBody(url.href);
       const receive = collected.receive(head);
       for (let at = 0; at < body.length; at += 65_536) void receive(body.subarray(at, at + 65_536));
-      const response = { ...head, wireBytes: body.length, body: collected.bytes() };
+      const response = { ...head, wireBytes: body.length, pieces: collected.pieces, body: collected.bytes() };
       return readAnswer(
         response,
         asked,

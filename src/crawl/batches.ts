@@ -70,9 +70,15 @@ function nextInCycle(uuids: Iterable<string>, cursor: string, count: number, tak
   const after: string[] = [];
   const upTo: string[] = [];
   if (count === 0) return after;
+  // Once there are enough after the cursor, most are passed by with one comparison.
+  let last: string | undefined;
   for (const uuid of uuids) {
-    const least = uuid > cursor ? after : upTo;
-    if ((least.length < count || uuid < least.at(-1)!) && !taken.has(uuid)) insert(least, uuid, count);
+    if (last !== undefined && uuid >= last) continue;
+    const isAfter = uuid > cursor;
+    const fits = isAfter || (last === undefined && (upTo.length < count || uuid < upTo[count - 1]!));
+    if (!fits || taken.has(uuid)) continue;
+    insert(isAfter ? after : upTo, uuid, count);
+    last = after[count - 1];
   }
   return [...after, ...upTo].slice(0, count);
 }

@@ -44,25 +44,27 @@ export function diffIndex(
     storiesKept: 0,
   };
   let seenBefore = 0;
-  for (const [uuid, row] of index) {
-    if (!row.isFolder) diff.storiesNow++;
+  for (const row of index.values()) {
+    const { uuid, isFolder } = row;
+    if (!isFolder) diff.storiesNow++;
     const before = isKnown(row) ? row : known.get(uuid);
     if (before !== undefined) seenBefore++;
-    if (before?.text === row.text) {
-      if (!row.isFolder) diff.storiesKept++;
+    if (before?.isFolder === false) diff.storiesBefore++;
+    if (before === row || before?.text === row.text) {
+      if (!isFolder) diff.storiesKept++;
       continue;
     }
     // What was a story and is a folder now has a record that has to go.
-    if (row.isFolder && before?.isFolder !== false) diff.folders.set(uuid, row.text);
+    if (isFolder && before?.isFolder !== false) diff.folders.set(uuid, row.text);
     else (before === undefined ? diff.added : diff.changed).push(uuid);
   }
   const hasVanished = seenBefore < known.size;
-  for (const [uuid, before] of known) {
-    if (!before.isFolder) diff.storiesBefore++;
-    if (!hasVanished || index.has(uuid)) continue;
+  for (const [uuid, before] of hasVanished ? known : []) {
+    if (index.has(uuid)) continue;
     if (before.isFolder) diff.folders.set(uuid, null);
     else diff.vanished.push(uuid);
   }
+  diff.storiesBefore += diff.vanished.length;
   diff.added.sort();
   diff.changed.sort();
   diff.vanished.sort();

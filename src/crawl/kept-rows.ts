@@ -7,7 +7,6 @@ import type { Workspace } from "./workspace.js";
 /** The rows of one shard, and the file that they were read from. */
 interface KeptShard {
   rows: readonly StagedRow[];
-  /** Undefined where the file was written after the folder was looked at. */
   file: StoreEntry | undefined;
 }
 
@@ -69,7 +68,7 @@ export class KeptRows {
     const wanted = new Set(entry?.shards.map((shard) => shardFile(part, shard)));
     const dropped = new Map<string, StagedRow>();
     for (const [name, { rows, file }] of this.#shards) {
-      if (wanted.has(name) && file !== undefined && isSameFile(file, files.get(name))) continue;
+      if (wanted.has(name) && isSameFile(file, files.get(name))) continue;
       this.#shards.delete(name);
       for (const row of rows) {
         row.stagedIn = undefined;
@@ -92,6 +91,7 @@ function sameRow(text: string, ...rows: readonly unknown[]): StagedRow | undefin
   return rows.find((row): row is StagedRow => row instanceof StagedRow && row.text === text);
 }
 
-function isSameFile(file: StoreEntry, now: StoreEntry | undefined): boolean {
-  return now !== undefined && now.size === file.size && now.modifiedMs === file.modifiedMs;
+/** What happens to a file while the process stays has to show as it would to a new process, which reads it. */
+function isSameFile(file: StoreEntry | undefined, now: StoreEntry | undefined): boolean {
+  return now !== undefined && now.size === file?.size && now.modifiedMs === file.modifiedMs;
 }

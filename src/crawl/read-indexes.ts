@@ -67,7 +67,7 @@ export async function diffVersion({ context, workspace }: CrawlRun, ledger: Stor
   await workspace.fold();
   const staged = await index.staged();
   if (!full && withoutRow.length === 0) {
-    const isStaged = (row: IndexRow) => row instanceof StagedRow && row.stagedIn === staged.rows;
+    const isStaged = (row: IndexRow) => row.stagedIn === staged.rows;
     const diff = rules.diffIndex(staged.rows, index.rows, isStaged);
     return checked(context, version, index.hasNamelessRows ? withoutLostFolders(diff) : diff);
   }

@@ -21,7 +21,7 @@ export class SweptPages implements KnownPages<SparseLink> {
   /** By list of rows: the tag of the body that they came in. */
   readonly #tags = new Map<readonly unknown[], string>();
   readonly #recalled = new Set<readonly unknown[]>();
-  #last: { body: Uint8Array; tag: string } | undefined;
+  #last: { pieces: readonly Uint8Array[]; tag: string } | undefined;
   #rows: Map<string, IndexRow> = new Map();
   #lists: readonly IndexRow[][] = [];
   #newest: NewestRows | undefined;
@@ -33,9 +33,9 @@ export class SweptPages implements KnownPages<SparseLink> {
     this.#before = before;
   }
 
-  recall(body: Uint8Array): RecordText<SparseLink>[] | undefined {
-    const tag = bodyTag(body);
-    this.#last = { body, tag };
+  recall(pieces: readonly Uint8Array[]): RecordText<SparseLink>[] | undefined {
+    const tag = bodyTag(pieces);
+    this.#last = { pieces, tag };
     const page = this.#before?.pages.get(tag);
     if (page === undefined) return undefined;
     this.#tags.set(page, tag);
@@ -43,8 +43,8 @@ export class SweptPages implements KnownPages<SparseLink> {
     return page;
   }
 
-  keep(body: Uint8Array, records: RecordText<SparseLink>[]): void {
-    if (this.#last?.body === body) this.#tags.set(records, this.#last.tag);
+  keep(pieces: readonly Uint8Array[], records: RecordText<SparseLink>[]): void {
+    if (this.#last?.pieces === pieces) this.#tags.set(records, this.#last.tag);
   }
 
   /** Whether a page is the same as in the sweep before; its records are then the rows of that time. */
@@ -87,21 +87,18 @@ export class SweptPages implements KnownPages<SparseLink> {
 
   /**
    * The sweep as it is kept for the next sync; this object must not be used afterwards. Undefined where a page could not be
-   * recognized again, or a uuid came twice.
+   * recognized again. That no uuid came twice was seen when it was swept (`pagesShifted`).
    * @param staged Staged rows. Where one has the same text, it is used, so that the text is in memory once.
    */
   toKeep(staged: ReadonlyMap<string, StagedRow>): KeptSweep | undefined {
     const newest = this.newest();
     const pages = new Map<string, StagedRow[]>();
-    let count = 0;
     for (const list of this.#lists) {
       const tag = this.#tags.get(list);
       if (tag === undefined) return undefined;
       pages.set(tag, this.#recalled.has(list) ? (list as StagedRow[]) : list.map((row) => this.#keep(row, staged)));
-      count += list.length;
     }
-    const isWhole = pages.size === this.#lists.length && count === this.#rows.size;
-    return isWhole ? { pages, rows: this.#rows, newest } : undefined;
+    return { pages, rows: this.#rows, newest };
   }
 
   #keep(row: IndexRow, staged: ReadonlyMap<string, StagedRow>): StagedRow {

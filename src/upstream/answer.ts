@@ -59,10 +59,10 @@ export interface ListPage<R> {
   perPage: number | null;
 }
 
-/** Pages of a list that were read before, known by the bytes of their bodies. */
+/** Pages of a list that were read before, known by the bytes of their bodies, in whatever pieces they came. */
 export interface KnownPages<T> {
   /** The records of the page with this body: the very array that was kept; undefined: not known. */
-  recall(body: Uint8Array): RecordText<T>[] | undefined;
+  recall(pieces: readonly Uint8Array[]): RecordText<T>[] | undefined;
   /** Called with each body that had to be parsed, and its records, none of which has a fault. */
-  keep(body: Uint8Array, records: RecordText<T>[]): void;
+  keep(pieces: readonly Uint8Array[], records: RecordText<T>[]): void;
 }

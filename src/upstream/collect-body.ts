@@ -7,7 +7,9 @@ import { UpstreamError } from "./upstream-error.js";
 export interface CollectedBody {
   /** Takes the body of an answer. */
   receive(head: AnswerHead): ReceiveChunk;
-  /** All bytes that came. */
+  /** What came, in the pieces that it came in. */
+  readonly pieces: readonly Uint8Array[];
+  /** All of them in one piece, which is made when it is asked for first. */
   bytes(): Uint8Array;
 }
 
@@ -18,6 +20,7 @@ export interface CollectedBody {
  */
 export function collectBody(shownUrl: string): CollectedBody {
   const chunks: Uint8Array[] = [];
+  let whole: Uint8Array | undefined;
   let size = 0;
   let watch: ((piece: Uint8Array) => void) | undefined;
   return {
@@ -35,7 +38,11 @@ export function collectBody(shownUrl: string): CollectedBody {
           throw error instanceof NestingError ? nestedTooDeeply(shownUrl, status, error) : error;
         }
       },
-    bytes: () => Buffer.concat(chunks),
+    pieces: chunks,
+    bytes() {
+      whole ??= Buffer.concat(chunks);
+      return whole;
+    },
   };
 }
 

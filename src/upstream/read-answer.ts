@@ -41,12 +41,12 @@ interface ParsedBody<T> {
  */
 export type ParseBody<T> = (text: string, headers: Readonly<Record<string, string>>) => ParsedBody<T> | UnreadBody;
 
-/** Bodies that were parsed before. The headers of an answer are always its own. */
+/** Bodies that were parsed before, in the pieces that they came in. The headers of an answer are always its own. */
 export interface BodyMemory<T> {
   /** What the body parses to, where the same bytes were parsed before. */
-  recall(body: Uint8Array, headers: Readonly<Record<string, string>>): ParsedBody<T> | undefined;
+  recall(pieces: readonly Uint8Array[], headers: Readonly<Record<string, string>>): ParsedBody<T> | undefined;
   /** Called with what had to be parsed. */
-  keep(body: Uint8Array, parsed: ParsedBody<T>): void;
+  keep(pieces: readonly Uint8Array[], parsed: ParsedBody<T>): void;
 }
 
 /** What is wrong with a body. */
@@ -80,10 +80,10 @@ export function readAnswer<T>(
     const { shownUrl, confidential } = asked;
     throw answerError({ shownUrl, status, headers, body: response.body, confidential, nowMs: dateMs ?? nowMs });
   }
-  const known = memory?.recall(response.body, headers);
+  const known = memory?.recall(response.pieces, headers);
   const parsed = known ?? parseText(response, asked, parse);
   if ("problem" in parsed) throw badShape(asked, parsed);
-  if (known === undefined) memory?.keep(response.body, parsed);
+  if (known === undefined) memory?.keep(response.pieces, parsed);
   requireReachedCv(parsed.cv, response, asked);
   return { kind: "served", dateMs, ...parsed };
 }
@@ -140,12 +140,12 @@ export function pageOf<T>(
 /** Pages that were read before, as bodies: those that are whole, and name no cv, which is another one at each reading. */
 export function bodiesOf<T>(pages: KnownPages<T>): BodyMemory<Page<T>> {
   return {
-    recall(body, headers) {
-      const records = pages.recall(body);
+    recall(pieces, headers) {
+      const records = pages.recall(pieces);
       return records && { body: { records, ...pagingOf(headers) }, cv: null };
     },
-    keep(body, { body: { records, faults }, cv }) {
-      if (faults === undefined && cv === null) pages.keep(body, records);
+    keep(pieces, { body: { records, faults }, cv }) {
+      if (faults === undefined && cv === null) pages.keep(pieces, records);
     },
   };
 }

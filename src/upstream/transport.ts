@@ -39,7 +39,10 @@ export interface TransportRequest extends ExchangeRequest {
 
 /** An answer with its whole body, decoded and checked against Content-Length and the cap. */
 export interface TransportResponse extends TransportHead {
-  body: Uint8Array;
+  /** The body in the pieces that it came in. */
+  readonly pieces: readonly Uint8Array[];
+  /** The same in one piece, which is made when it is asked for first. */
+  readonly body: Uint8Array;
 }
 
 /** A request whose body is handed on piece by piece. */
@@ -95,9 +98,15 @@ export function createTransport(options: TransportOptions = {}): Transport {
 
   return {
     async request(url, request) {
-      const body = collectBody(shownUrl(url));
-      const head = await get(url, request, body.receive);
-      return { ...head, body: body.bytes() };
+      const collected = collectBody(shownUrl(url));
+      const head = await get(url, request, collected.receive);
+      return {
+        ...head,
+        pieces: collected.pieces,
+        get body() {
+          return collected.bytes();
+        },
+      };
     },
     download(url, { onChunk, onHead, ...request }) {
       const headers = withoutCredentials(request.headers ?? {});

@@ -1,17 +1,20 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Agent } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Config } from "../../src/config/config.js";
+import { decidingBatches } from "../../src/crawl/batches.js";
 import { commit } from "../../src/snapshot/commit.js";
 import { readManifest } from "../../src/snapshot/current-manifest.js";
 import { shardFile } from "../../src/snapshot/layout.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
+import type { SyncReport } from "../../src/sync/report.js";
 import { openSpaceSession, type SpaceSession } from "../../src/sync/space-session.js";
 import type { SyncOptions } from "../../src/sync/sync-options.js";
+import type { Upstream } from "../../src/upstream/upstream.js";
 import { type EditableContent, type EditableSpace, startEditableSpace, uuidOf } from "../support/editable-space.js";
 import { crawlYaml, type SyncFolder, syncFolder } from "../support/sync-folder.js";
 
@@ -21,17 +24,39 @@ interface Opened {
   session: SpaceSession;
 }
 
-/** With small shards, so that a change leaves most of them as they were. */
+/** Rows a page of the index, so that a change leaves most pages as they were. */
+const rowsPerPage = 12;
+const storyNames = Array.from({ length: 48 }, (_, at) => `Story ${at}`);
+/** One that is edited and removed again. */
+const lastStory = storyNames.toSorted((a, b) => (uuidOf(a) < uuidOf(b) ? -1 : 1)).at(-1) ?? "";
+
+/** With small shards, for the same reason. */
 async function configOf(folder: SyncFolder): Promise<Config> {
   const config = await folder.config();
   return { ...config, output: { ...config.output, shardBytes: 4_096 } };
 }
 
-async function opened(options: Partial<SyncOptions> = {}, stories = 40): Promise<Opened> {
+/** Small pages; and no story is asked for that nothing points to: the audit would find by luck what was overlooked. */
+function rulesOf(upstream: (real: Upstream) => Upstream = (real) => real): SyncOptions["rules"] {
+  return {
+    decidingBatches: (version, editions, diff, size) =>
+      decidingBatches(version, editions, diff, size, { cursor: "", uuids: [] }),
+    upstream(real) {
+      const through = upstream(real);
+      return { ...through, links: (query, options) => through.links({ ...query, per_page: rowsPerPage }, options) };
+    },
+  };
+}
+
+async function opened(options: Partial<SyncOptions> = {}, more = ""): Promise<Opened> {
   const space = await startEditableSpace({
-    stories: Array.from({ length: stories }, (_, at) => ({ name: `Story ${at}`, slug: `stories/${at}` })),
+    stories: storyNames.map((name, at) => ({
+      name,
+      slug: `stories/${at}`,
+      ...(at === 2 && { relations: ["Story 40"] }),
+    })),
   });
-  const folder = await syncFolder(crawlYaml(space.url));
+  const folder = await syncFolder(crawlYaml(space.url, more));
   const session = openSpaceSession({ config: await configOf(folder), ...options });
   onTestFinished(async () => {
     await session.close();
@@ -40,31 +65,48 @@ async function opened(options: Partial<SyncOptions> = {}, stories = 40): Promise
   return { space, folder, session };
 }
 
-function edited(at: number, times: number) {
-  return ({ stories }: EditableContent) =>
-    Object.assign(stories[at] ?? {}, {
+function edited(name: string, times: number) {
+  return ({ stories }: Pick<EditableContent, "stories">) =>
+    Object.assign(stories.find((story) => story.name === name) ?? {}, {
       headline: `Edit ${times}`,
       publishedAt: new Date(1.74e12 + times * 1e3).toISOString(),
     });
 }
 
-/** The file of a shard of the index in which nobody edits a story. */
-async function indexFile(folder: SyncFolder): Promise<string> {
+/** The file of the shard of the index that holds a story. */
+async function indexFile(folder: SyncFolder, name: string): Promise<string> {
   const part = "links/published";
   const { parts } = await folder.manifest();
-  const edits = [1, 2, 3, 20].map((at) => uuidOf(`Story ${at}`));
   for (const shard of parts[part]?.shards ?? []) {
     const file = join(folder.output, shardFile(part, shard));
-    const text = await readFile(file, "utf8");
-    if (!edits.some((uuid) => text.includes(uuid))) return file;
+    if ((await readFile(file, "utf8")).includes(uuidOf(name))) return file;
   }
-  throw new Error("every shard holds an edited story");
+  throw new Error(`no shard holds ${name}`);
 }
 
-async function fresh(url: string): Promise<Record<string, string[]>> {
-  const folder = await syncFolder(crawlYaml(url));
-  await folder.sync({ config: await configOf(folder) });
-  return folder.records();
+/** What a sync came to. */
+async function outcomeOf(folder: SyncFolder, { outcome, stories, problems, requests, rounds }: SyncReport) {
+  const { editions } = await folder.manifest();
+  const newest = editions.map(({ newestPublishedAt, newestUpdatedAt }) => [newestPublishedAt, newestUpdatedAt]);
+  const codes = problems.map(({ code }) => code);
+  return { outcome, stories, codes, requests: requests.total, rounds, newest, records: await folder.records() };
+}
+
+/** A sync of the session, and one of a new process that found the very same folder. */
+async function bothWays({ space, folder, session }: Opened, rules = rulesOf()) {
+  const other = await syncFolder(await readFile(join(folder.dir, "sync.config.yaml"), "utf8"));
+  await cp(folder.output, other.output, { recursive: true, preserveTimestamps: true });
+  space.seen.length = 0;
+  const stays = await outcomeOf(folder, await session.sync());
+  const isNew = await outcomeOf(other, await other.sync({ config: await configOf(other), rules }));
+  return { stays, isNew };
+}
+
+async function fresh({ space, folder }: Opened): Promise<Record<string, string[]>> {
+  const other = await syncFolder(await readFile(join(folder.dir, "sync.config.yaml"), "utf8"));
+  await other.sync({ config: await configOf(other) });
+  space.seen.length = 0;
+  return other.records();
 }
 
 describe("a session", () => {
@@ -89,7 +131,7 @@ describe("a session", () => {
   test("counts the requests of each sync by itself, and ends one by its signal without ending the next", async () => {
     const { space, session } = await opened();
     const first = await session.sync();
-    await space.publish(edited(1, 1));
+    await space.publish(edited("Story 1", 1));
     const ended = AbortSignal.abort(new Error("stopped"));
     await expect(session.sync({ signal: ended })).rejects.toThrow("stopped");
     const second = await session.sync();
@@ -102,8 +144,17 @@ describe("a session", () => {
     [
       "another process syncs",
       async ({ space, folder }) => {
-        await space.publish(edited(2, 50));
+        await space.publish(edited("Story 20", 50));
         await folder.sync({ config: await configOf(folder) });
+      },
+    ],
+    [
+      "another process syncs with other settings",
+      async ({ folder }) => {
+        const { source, output, ...config } = await configOf(folder);
+        const include = { ...source.include, excludeSlugs: ["stories/3*"] };
+        const other = { ...config, source: { ...source, include }, output: { ...output, shardBytes: 8_192 } };
+        await folder.sync({ config: other });
       },
     ],
     [
@@ -113,44 +164,105 @@ describe("a session", () => {
         await commit(store, await readManifest(store, 1));
       },
     ],
-    ["the output folder is emptied", ({ folder }) => rm(folder.output, { recursive: true })],
     [
-      "a shard of the index is cut off",
+      "the output folder is emptied",
       async ({ folder }) => {
-        const file = await indexFile(folder);
+        await rm(folder.output, { recursive: true });
+        await mkdir(folder.output);
+      },
+    ],
+    [
+      "a shard of the index is cut off, and keeps its time",
+      async ({ folder }) => {
+        const file = await indexFile(folder, "Story 30");
+        const { mtime } = await stat(file);
         await writeFile(file, (await readFile(file)).subarray(0, -7));
+        await utimes(file, mtime, mtime);
       },
     ],
     [
       "a shard of the index is changed in its place and keeps its size",
       async ({ folder }) => {
-        const file = await indexFile(folder);
+        const file = await indexFile(folder, "Story 30");
         await writeFile(file, (await readFile(file, "utf8")).replace("Story", "Stori"));
         await utimes(file, new Date(), new Date((await stat(file)).mtimeMs + 5_000));
       },
     ],
-    ["a shard of the index is removed", async ({ folder }) => rm(await indexFile(folder))],
+    ["a shard of the index is removed", async ({ folder }) => rm(await indexFile(folder, "Story 30"))],
+  ];
+
+  const firstEdit = edited("Story 2", 1);
+  /** What is published next: an edit, after which most pages are as they were, a removal, and a new story. */
+  const publications = [
+    edited(lastStory, 2),
+    (content: EditableContent) => {
+      content.stories = content.stories.filter(({ name }) => name !== lastStory);
+    },
+    ({ stories }: EditableContent) =>
+      stories.unshift({ name: "First", slug: "stories/first", uuid: "00000000-0000-4000-a000-000000000000" }),
   ];
 
   test.each(meanwhile)("comes to what a new process comes to where between its syncs %s", async (_, happens) => {
-    const all = await opened({}, 150);
-    const { space, folder, session } = all;
-    await session.sync();
-    for (const round of [1, 2, 3]) {
-      await space.publish(({ stories }) => {
-        edited(round, round)({ stories } as EditableContent);
-        if (round === 2) stories.splice(20, 1);
-        if (round === 3) stories.unshift({ name: "First of all", slug: "first" });
-      });
-      // By then the rows of all shards are kept.
-      if (round === 2) await happens(all);
-      await session.sync();
-      expect(await folder.records()).toEqual(await fresh(space.url));
+    const all = await opened({ rules: rulesOf() });
+    await all.session.sync();
+    await all.space.publish(firstEdit);
+    // After this one the rows of all shards are kept.
+    await all.session.sync();
+    await happens(all);
+    for (const publication of publications) {
+      await all.space.publish(publication);
+      const { stays, isNew } = await bothWays(all);
+      expect(stays).toEqual(isNew);
+    }
+    expect(await all.folder.records()).toEqual(await fresh(all));
+  });
+
+  test("comes to what a new process comes to after a sync of its own that failed behind the index", async () => {
+    let fails = false;
+    const rules = rulesOf((real) => ({
+      ...real,
+      async stories(query, options) {
+        if (fails && query.by_uuids !== undefined) throw new Error("nobody answers");
+        return real.stories(query, options);
+      },
+    }));
+    const all = await opened({ rules });
+    await all.session.sync();
+    await all.space.publish(firstEdit);
+    await all.session.sync();
+    await all.space.publish(({ stories }) => stories.push({ name: "Passing", slug: "stories/passing" }));
+    fails = true;
+    await expect(all.session.sync()).rejects.toThrow("nobody answers");
+    fails = false;
+    await all.space.publish(({ stories }) => stories.pop());
+    for (const publication of publications) {
+      await all.space.publish(publication);
+      const { stays, isNew } = await bothWays(all);
+      expect(stays).toEqual(isNew);
     }
   });
 
+  const scopes: [string, string][] = [
+    ["all but some stories", "  include: { excludeSlugs: ['stories/3*', 'stories/41'] }\n"],
+    ["two folders", "  include: { startsWith: [stories/2, stories/4] }\n"],
+    ["a folder, and what it relates to", "  include: { startsWith: [stories/2, stories/45], related: true }\n"],
+  ];
+
+  test.each(scopes)("comes to what a new process comes to where it reads %s", async (_, include) => {
+    const all = await opened({ rules: rulesOf() }, include);
+    await all.session.sync();
+    await all.space.publish(firstEdit);
+    await all.session.sync();
+    for (const publication of publications) {
+      await all.space.publish(publication);
+      const { stays, isNew } = await bothWays(all);
+      expect(stays).toEqual(isNew);
+    }
+    expect(await all.folder.records()).toEqual(await fresh(all));
+  });
+
   /** `OFFPRINT_TICKS=10000` for a day of them. */
-  const ticks = Number(process.env.OFFPRINT_TICKS ?? 300);
+  const ticks = Number(process.env.OFFPRINT_TICKS ?? 150);
 
   test(`of ${ticks} syncs, some of which find changes, keeps less than 5 MB more than at first`, async () => {
     const { space, folder } = await opened();
@@ -166,7 +278,7 @@ describe("a session", () => {
     const between = 30;
     const round = async (number: number) => {
       space.seen.length = 0;
-      await space.publish(edited(number % 40, number));
+      await space.publish(edited(`Story ${number % 40}`, number));
       return heapAfter(between);
     };
     await round(0);
