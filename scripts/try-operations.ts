@@ -60,9 +60,9 @@ const trials: Readonly<Record<string, Attempt>> = {
     await checkUnits(recipes, join(folder, "project"), folder, env);
     told("systemd-analyze takes the units, and the calendar is every five minutes");
   },
-  kubernetes: async (_, load) => {
+  kubernetes: async ({ folder }, load) => {
     const names = (await readdir(recipes)).filter((name) => name.endsWith(".yaml"));
-    await checkManifests(await Promise.all(names.map((name) => readFile(join(recipes, name), "utf8"))), load);
+    await checkManifests(await Promise.all(names.map((name) => readFile(join(recipes, name), "utf8"))), load, folder);
     told(`${names.join(" and ")} fit the schemas, forbid two at once, and hold no secret`);
   },
   container: tryImage,
