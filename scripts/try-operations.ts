@@ -135,9 +135,21 @@ async function tryImage(trial: Trial, load: Parameters<Attempt>[1]): Promise<voi
   const health = list(/^HEALTHCHECK .* CMD (\[.*\])$/m);
   const [program = "", ...args] = [...list(/^ENTRYPOINT (\[.*\])$/m), ...list(/^CMD (\[.*\])$/m)];
   const env = { ...trial.env, NODE_ENV: "production", WEBHOOK_SECRET: "a-secret-of-some-length" };
-  const child = spawn(program, args, { cwd: site, env, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(program, args, { cwd: site, env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise<number | null>((done) => child.once("exit", done));
-  await new Promise<void>((done) => child.stdout.on("data", (chunk) => /generation 1/.test(String(chunk)) && done()));
+  await new Promise<void>((done, fail) => {
+    const late = setTimeout(() => fail(new Error("no generation within a minute")), 60_000);
+    const look = (chunk: Buffer) => {
+      if (!/generation \d+/.test(String(chunk))) return;
+      clearTimeout(late);
+      done();
+    };
+    child.stdout.on("data", look);
+    child.stderr.on("data", look);
+  }).catch((error) => {
+    child.kill("SIGKILL");
+    throw error;
+  });
   const healthy = await runProcess(health[0]!, health.slice(1), { cwd: site, env });
   const { status } = await fetch(`http://127.0.0.1:${port}/readyz`);
   child.kill("SIGTERM");
