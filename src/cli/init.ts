@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
+import { type CiHost, ciHosts, factsOf, isCiHost, keptBelowPackages } from "../config/ci-recipe.js";
 import { configFileName } from "../config/config-file.js";
 import { ignoringEnv, initFiles } from "../config/init-files.js";
 import { isDemoUrl } from "../config/source-url.js";
@@ -13,43 +14,84 @@ export interface InitFlags extends SourceFlags {
   force?: boolean;
   /** `--site`: the name of a framework, or true where it is to be found out. */
   site?: string | true;
+  /** `--ci`: whose recipe is written; `--force` then replaces that file alone. */
+  ci?: string;
   dryRun?: boolean;
 }
 
 /** `offprint init`: asks for what the flags do not say, if a person is at the terminal. */
 export async function runInit(context: CommandContext, flags: InitFlags): Promise<number> {
   const folder = projectFolder(context);
-  if (flags.site !== undefined) return (await import("./init-site.js")).runInitSite(context, folder, flags);
-  if (flags.dryRun === true) {
-    const hint = "`offprint init --site --dry-run` prints what would be written for a site.";
-    throw new OffprintError("USAGE", "init has a dry run with --site only.", { hint });
+  const ci = flags.ci === undefined ? undefined : hostNamed(flags.ci);
+  if (flags.site !== undefined) {
+    if (ci === undefined) return (await import("./init-site.js")).runInitSite(context, folder, flags);
+    const hint = "Run `offprint init --site` first, then `offprint init --ci`.";
+    throw new OffprintError("USAGE", "--site and --ci are two commands: a site first, then its recipe.", { hint });
   }
-  const { terminal } = context;
   const gitignore = join(folder, gitignoreName);
   // Read first: where it cannot be added to, nothing is written.
   const ignored = ignoringEnv(await readText(gitignore));
-  const source = await chosenSource(context, flags);
+  const found = await readText(join(folder, configFileName));
+  const keptConfig = flags.force === true && ci === undefined ? undefined : found;
+  const isAttended = context.isAttended && keptConfig === undefined;
+  const source = await chosenSource({ ...context, isAttended }, flags);
+  const files = initFiles({ ...source, ci, project: basename(resolve(folder)), keptConfig });
+  const recipe = files.at(-1)?.name;
   const written: string[] = [];
   const kept: string[] = [];
-  for (const { name, text } of initFiles(source)) {
+  for (const { name, text } of files) {
     const path = join(folder, name);
-    if (flags.force !== true && (await exists(path))) {
+    const replaces = flags.force === true && (ci === undefined || name === recipe);
+    if (!replaces && (await exists(path))) {
       kept.push(name);
       continue;
     }
-    await write(path, text);
+    if (flags.dryRun !== true) await write(path, text);
     written.push(name);
   }
   if (ignored !== undefined) {
-    await write(gitignore, ignored);
+    if (flags.dryRun !== true) await write(gitignore, ignored);
     written.push(gitignoreName);
   }
-  for (const name of written) terminal.say(`${terminal.paint("green", "✔")} wrote ${name}`);
-  for (const name of kept) terminal.say(`= kept ${name}, which is there already (--force replaces it)`);
+  tell(context, flags, { written, kept });
+  if (ci === "netlify" || ci === "vercel") adviseFolder(context, keptConfig);
   const isDemo = source.url !== undefined && isDemoUrl(source.url);
-  terminal.say(`Next: ${isDemo ? "" : "copy .env.example to .env, fill in the token, and "}run \`offprint sync\`.`);
-  terminal.document({ schema: 1, written, kept });
+  if (keptConfig === undefined && flags.dryRun !== true) {
+    context.terminal.say(
+      `Next: ${isDemo ? "" : "copy .env.example to .env, fill in the token, and "}run \`offprint sync\`.`,
+    );
+  }
   return 0;
+}
+
+function tell(
+  context: CommandContext,
+  flags: InitFlags,
+  { written, kept }: { written: string[]; kept: string[] },
+): void {
+  const { terminal } = context;
+  const replace = (name: string) =>
+    flags.ci !== undefined && [configFileName, ".env.example"].includes(name) ? "" : " (--force replaces it)";
+  const wrote = flags.dryRun === true ? "would write" : "wrote";
+  for (const name of written) terminal.say(`${terminal.paint("green", "✔")} ${wrote} ${name}`);
+  for (const name of kept) terminal.say(`= kept ${name}, which is there already${replace(name)}`);
+  terminal.document({ schema: 1, ...(flags.dryRun === true && { dryRun: true }), written, kept });
+}
+
+/** These hosts keep nothing of a project between builds but what lies below its packages. */
+function adviseFolder({ terminal }: CommandContext, keptConfig: string | undefined): void {
+  if (keptConfig === undefined || factsOf(keptConfig, "").outputDir.startsWith("node_modules/")) return;
+  terminal.say(
+    `! ${configFileName}: set output.dir to ${keptBelowPackages}, and run this again with --force: elsewhere the snapshot is not kept between builds, and each build reads the whole space.`,
+  );
+}
+
+/** @throws OffprintError `USAGE` for a host that there is no recipe for */
+function hostNamed(name: string): CiHost {
+  if (isCiHost(name)) return name;
+  throw new OffprintError("USAGE", `There is no recipe for ${JSON.stringify(name)}.`, {
+    hint: `Recipes: ${ciHosts.join(", ")}. docs/operations.md has those of other machines.`,
+  });
 }
 
 /** @throws OffprintError `USAGE` for a flag that says where other commands read and write: here it would be ignored */

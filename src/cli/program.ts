@@ -242,8 +242,9 @@ function addReading(program: Command, execute: Execute): void {
       "--site [framework]",
       "set up the site in this folder: scripts, loader, a first page; without a name it is found out",
     )
-    .option("--dry-run", "with --site: print what would be written; write nothing")
-    .option("--force", "replace files that are there")
+    .option("--ci <host>", "whose recipe for CI: github (by default), gitlab, netlify or vercel")
+    .option("--dry-run", "print what would be written; write nothing")
+    .option("--force", "replace files that are there; with --ci, the recipe only")
     .action(async (flags, command: Command) =>
       execute(command, async (context) => (await import("./init.js")).runInit(context, flags)),
     );

@@ -1,5 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: `${NAME}` is the syntax of the files that are written here.
-
+import { type CiHost, ciRecipe, factsOf, plannedFacts } from "./ci-recipe.js";
 import { configFileName } from "./config-file.js";
 import { configTemplate, type TemplateOptions } from "./config-template.js";
 
@@ -10,17 +9,27 @@ export interface InitFile {
   text: string;
 }
 
+export interface InitOptions extends TemplateOptions {
+  /** Whose recipe for CI; default: `github`. */
+  ci?: CiHost | undefined;
+  /** Name of the project, from which the minute of its schedule follows; default: none. */
+  project?: string | undefined;
+  /** Text of the configuration where there is one that stays: the recipe is written for it. */
+  keptConfig?: string | undefined;
+}
+
 /**
  * The files that `offprint init` writes: the configuration, an example of `.env`, and a recipe for CI.
  *
  * @throws OffprintError USAGE as {@link configTemplate} does.
  */
-export function initFiles(options: TemplateOptions = {}): InitFile[] {
+export function initFiles({ ci = "github", project = "", keptConfig, ...options }: InitOptions = {}): InitFile[] {
   const readsUrl = options.region === undefined && options.url === undefined;
+  const facts = keptConfig === undefined ? plannedFacts(ci, project, readsUrl) : factsOf(keptConfig, project);
   return [
-    { name: configFileName, text: configTemplate(options) },
-    { name: ".env.example", text: envExample(readsUrl) },
-    { name: ".github/workflows/content-sync.yml", text: workflow(readsUrl) },
+    { name: configFileName, text: configTemplate({ outputDir: facts.outputDir, ...options }) },
+    { name: ".env.example", text: envExample(facts.readsUrl) },
+    ciRecipe(ci, facts),
   ];
 }
 
@@ -68,61 +77,5 @@ export function envExample(readsUrl: boolean): string {
 ${readsUrl ? "\n# Address of the content delivery interface: https://…\nOFFPRINT_URL=\n" : ""}
 # Access token of the space: public, or preview to read drafts.
 OFFPRINT_TOKEN=
-`;
-}
-
-function workflow(readsUrl: boolean): string {
-  return `# Syncs the content every quarter of an hour, and on demand; a run that finds nothing new costs one request.
-# The secret OFFPRINT_TOKEN${readsUrl ? " and the variable OFFPRINT_URL belong" : " belongs"} in the settings of the repository.
-name: content sync
-
-on:
-  schedule:
-    - cron: "*/15 * * * *"
-  workflow_dispatch:
-  # A webhook of the space may start it too: POST /repos/{owner}/{repo}/dispatches { "event_type": "content" }
-  repository_dispatch:
-    types: [content]
-
-permissions:
-  contents: read
-
-# One sync at a time; one that runs is never cut off.
-concurrency:
-  group: content-sync
-  cancel-in-progress: false
-
-jobs:
-  sync:
-    runs-on: ubuntu-latest
-    timeout-minutes: 30
-    steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-node@v4
-        with:
-          node-version: 20
-          cache: npm
-      - run: npm ci
-
-      # The snapshot of the last run: only what changed since then is read.
-      - uses: actions/cache/restore@v4
-        with:
-          path: output
-          key: offprint-\${{ github.run_id }}-\${{ github.run_attempt }}
-          restore-keys: offprint-
-
-      # Exit code 0: done. With --allow-stale, a source that cannot be read for a while does not fail the build.
-      - run: npx offprint sync --allow-stale 24h
-        env:
-          OFFPRINT_TOKEN: \${{ secrets.OFFPRINT_TOKEN }}
-${readsUrl ? "          OFFPRINT_URL: ${{ vars.OFFPRINT_URL }}\n" : ""}
-      # Also after a failure: what was read so far is taken up by the next run.
-      - uses: actions/cache/save@v4
-        if: \${{ !cancelled() }}
-        with:
-          path: output
-          key: offprint-\${{ github.run_id }}-\${{ github.run_attempt }}
-
-      # - run: npm run build   # the build of your site, and then its deployment
 `;
 }

@@ -23,3 +23,22 @@ test("init writes what a project needs, keeps what is there, and hides .env from
 
   expect(JSON.parse((await runCli(["init", "--json"], { cwd })).stdout)).toMatchObject({ written: [] });
 });
+
+test("init --ci writes the recipe of that host; --force replaces it and nothing else, --dry-run writes nothing", async () => {
+  const cwd = await temporaryFolder();
+  const init = async (...args: string[]) => {
+    const run = await runCli(["init", "--json", ...args], { cwd });
+    return run.code === 0 ? JSON.parse(run.stdout) : run.code;
+  };
+  const own = 'source: { url: "demo:", token: demo }\noutput: { dir: copy }\n';
+  await writeFile(join(cwd, "sync.config.yaml"), own);
+  const rest = [".env.example", ".gitlab-ci.yml", ".gitignore"];
+  expect(await init("--ci", "gitlab", "--dry-run")).toMatchObject({ dryRun: true, written: rest });
+  expect(await init("--ci", "gitlab")).toMatchObject({ written: rest, kept: ["sync.config.yaml"] });
+  expect(await readFile(join(cwd, ".gitlab-ci.yml"), "utf8")).toContain("- copy/\n");
+  await writeFile(join(cwd, ".gitlab-ci.yml"), "mine: {}\n");
+  expect(await init("--ci", "gitlab")).toMatchObject({ written: [] });
+  expect(await init("--ci", "gitlab", "--force")).toMatchObject({ written: [".gitlab-ci.yml"] });
+  expect(await readFile(join(cwd, "sync.config.yaml"), "utf8")).toBe(own);
+  expect([await init("--ci", "jenkins"), await init("--ci", "github", "--site")]).toEqual([2, 2]);
+});

@@ -158,9 +158,9 @@ describe("what init writes", () => {
     for (const name of names) expect(env?.text).toContain(`\n${name}=\n`);
     const recipe: unknown = parse(workflow?.text ?? "");
     expect(recipe).toMatchObject({
-      on: { schedule: [{ cron: "*/15 * * * *" }], workflow_dispatch: null },
+      on: { schedule: [{ cron: "27,57 * * * *" }], workflow_dispatch: null },
       permissions: { contents: "read" },
     });
-    for (const name of names) expect(workflow?.text).toContain(`\n          ${name}: \${{ `);
+    for (const name of names) expect(workflow?.text).toMatch(new RegExp(`\\n +${name}: \\$\\{\\{ `));
   });
 });

