@@ -30,6 +30,11 @@ export function registerSecret(secret: string | undefined): void {
   }
 }
 
+/** Whether a text holds a registered secret as it is spelled; one of less than eight characters has to be all of it. */
+export function holdsRegisteredSecret(text: string): boolean {
+  return shortSpellings.has(text) || longSecrets.some(({ secret }) => text.includes(secret));
+}
+
 /** The text without any registered secret, `token=` parameter, authorization header or user information in a URL. */
 export function redact(text: string): string {
   let clean = text

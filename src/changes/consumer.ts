@@ -1,10 +1,11 @@
 import type { Config } from "../config/config.js";
 import { isOffprintError, type Problem } from "../errors.js";
 import { contentSettings } from "../export/content-settings.js";
-import { readManifest } from "../snapshot/current-manifest.js";
+import { currentManifest, readManifest } from "../snapshot/current-manifest.js";
 import { type Cursor, cursorText, readCursor } from "../snapshot/cursors.js";
 import { cursorFile, handOverFiles } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
+import { openOutput } from "../snapshot/open-output.js";
 import { openFileStore } from "../store/file-store.js";
 import { acquireLock } from "../store/lock.js";
 import type { Store } from "../store/store.js";
@@ -32,6 +33,22 @@ export async function standingOf({ config, store, after }: Compared, consumer: s
   if (before === undefined) return behind("gone");
   if (cursor.settings !== contentSettings(config)) return behind("settings", before);
   return { before, full: null, isBehind: before.generation !== after.generation };
+}
+
+/** Whether a consumer of `onCommit` has not dealt with the current generation; false where there is none, or none to be read. */
+export async function hasOutstanding(config: Config): Promise<boolean> {
+  try {
+    const { store } = openOutput(config.output);
+    const after = await currentManifest(store);
+    if (after === undefined) return false;
+    for (const consumer of Object.keys(config.onCommit)) {
+      if ((await standingOf({ config, store, after }, consumer)).isBehind) return true;
+    }
+    return false;
+  } catch (error) {
+    if (isOffprintError(error)) return false;
+    throw error;
+  }
 }
 
 async function generationOf(store: Store, { generation, checksum }: Cursor): Promise<Manifest | undefined> {

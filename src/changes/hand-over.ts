@@ -2,6 +2,8 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config, HookSetting } from "../config/config.js";
 import { isOffprintError, type Problem } from "../errors.js";
+import { hasContent } from "../export/content-folder.js";
+import { isContentCurrent } from "../export/export-generation.js";
 import { currentManifest } from "../snapshot/current-manifest.js";
 import { consumerFolder, handOverFiles } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
@@ -27,6 +29,8 @@ export interface HandOverOptions {
   now?(): number;
   /** How long a hook that was told to end has before it is killed; default 10 s, in milliseconds. */
   graceMs?: number | undefined;
+  /** The same after the signal; default: as long. */
+  stopGraceMs?: number | undefined;
 }
 
 /** What a consumer was handed over, and what came of it. */
@@ -37,7 +41,8 @@ export interface HandOver {
   to: number;
   /**
    * `nothing`: nothing differs for it. `done`: its hook ended with 0, and the cursor has moved. `failed`, `timed-out`: it did
-   * not, and the next hand-over is of all changes since. `busy`: another process is handing over to it.
+   * not, and the next hand-over is of all changes since. `busy`: another process is handing over to it,
+   * or has just committed and renders the content.
    */
   result: "nothing" | "done" | "failed" | "timed-out" | "busy";
   /** Where the hook ended by itself. */
@@ -74,8 +79,10 @@ async function handOverTo(options: HandOverOptions, consumer: string, hook: Hook
   if (after === undefined) return [];
   const { isBehind, before } = await standingOf({ config, store, after }, consumer);
   if (!isBehind) return [nothing(consumer, before?.generation ?? null, after)];
+  const busy: HandOver = { ...nothing(consumer, before?.generation ?? null, after), result: "busy" };
+  if (!(await hasFinishedContent(config, after))) return [busy];
   const lock = await lockOf(config, consumer);
-  if (lock === undefined) return [{ ...nothing(consumer, before?.generation ?? null, after), result: "busy" }];
+  if (lock === undefined) return [busy];
   try {
     await removeTemporaryFiles(join(config.output.dir, ...consumerFolder(consumer).split("/")));
     for (let last: number | undefined; last !== after.generation; after = (await currentManifest(store)) ?? after) {
@@ -83,11 +90,17 @@ async function handOverTo(options: HandOverOptions, consumer: string, hook: Hook
       last = after.generation;
       done.push(one);
       if (one.result !== "done" && one.result !== "nothing") break;
+      if (!(await hasFinishedContent(config, (await currentManifest(store)) ?? after))) break;
     }
     return done;
   } finally {
     await lock.release();
   }
+}
+
+/** Whether the content of a generation is rendered. One that another process has just committed is not: that process goes on. */
+async function hasFinishedContent(config: Config, manifest: Manifest): Promise<boolean> {
+  return !hasContent(config) || isContentCurrent(config, manifest);
 }
 
 /** Undefined while another process, or a hook that has outlived its process, is at work for this consumer. */
@@ -146,7 +159,7 @@ async function callHook(
   { consumer, hook, lock }: Handed,
   list: ChangeList,
 ): Promise<HookEnd> {
-  const { config, env, signal, onLine, graceMs } = options;
+  const { config, env, signal, onLine, graceMs, stopGraceMs } = options;
   const { dir } = config.output;
   const files = handOverFiles(consumer);
   const working = openFileStore(dir, { rebuildable: () => true });
@@ -161,6 +174,7 @@ async function callHook(
       onLine: (line) => onLine({ consumer, ...line }),
       onStart: (pid) => noteRunningHook(working, consumer, pid),
       graceMs,
+      stopGraceMs,
     });
     if (end.result !== "done") signal?.throwIfAborted();
     return end;

@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.js";
 import { demoToken } from "../config/source-url.js";
 import { contentFolderOf } from "../export/content-folder.js";
+import { holdsRegisteredSecret } from "../redact.js";
 import type { ListHeader } from "./change-list.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -9,8 +10,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const longSecret = 8;
 
 /**
- * What a hook finds in its environment: what this process has, without the variables that hold a secret of the
- * configuration, and what it is called for.
+ * What a hook finds in its environment: what this process has, without the variables that hold a secret of its
+ * space or of another one of the configuration, and what it is called for.
  * @param changes path of the file that lists the changes
  */
 export function hookEnvironment(
@@ -22,7 +23,7 @@ export function hookEnvironment(
   const holdsSecret = (value: string) =>
     secrets.some((secret) => (secret.length < longSecret ? value === secret : value.includes(secret)));
   const passed = Object.entries(env).flatMap(([name, value]): [string, string][] =>
-    value === undefined || holdsSecret(value) ? [] : [[name, value]],
+    value === undefined || holdsSecret(value) || holdsRegisteredSecret(value) ? [] : [[name, value]],
   );
   return {
     ...Object.fromEntries(passed),

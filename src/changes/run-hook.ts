@@ -20,6 +20,8 @@ export interface HookOptions {
   onStart?(pid: number): Promise<void>;
   /** How long a hook that was told to end (SIGTERM) has before it is killed; default 10 s, in milliseconds. */
   graceMs?: number | undefined;
+  /** The same after the signal; default: as long. */
+  stopGraceMs?: number | undefined;
 }
 
 /** How a hook ended. */
@@ -39,7 +41,7 @@ const drainMs = 500;
  * end when the time is over or the signal comes, and is killed a while later.
  */
 export async function runHook({ run, timeoutMs }: HookSetting, options: HookOptions): Promise<HookEnd> {
-  const { cwd, env, signal, onLine, onStart, graceMs = 10_000 } = options;
+  const { cwd, env, signal, onLine, onStart, graceMs = 10_000, stopGraceMs = graceMs } = options;
   signal?.throwIfAborted();
   const { child, letGo } = start(run, cwd, env);
   const drained = Promise.all([
@@ -48,11 +50,11 @@ export async function runHook({ run, timeoutMs }: HookSetting, options: HookOpti
   ]);
   const ended = endOf(child);
   let stopped: "time" | "signal" | undefined;
-  let killing: NodeJS.Timeout | undefined;
+  const killing: NodeJS.Timeout[] = [];
   const stop = (why: "time" | "signal") => {
     stopped ??= why;
     kill(child, "SIGTERM");
-    killing ??= setTimeout(() => kill(child, "SIGKILL"), graceMs);
+    killing.push(setTimeout(() => kill(child, "SIGKILL"), why === "time" ? graceMs : stopGraceMs));
   };
   const timing = setTimeout(() => stop("time"), timeoutMs);
   const onAbort = () => stop("signal");
@@ -69,7 +71,7 @@ export async function runHook({ run, timeoutMs }: HookSetting, options: HookOpti
     return end;
   } finally {
     clearTimeout(timing);
-    clearTimeout(killing);
+    for (const timer of killing) clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
     child.stdout?.destroy();
     child.stderr?.destroy();

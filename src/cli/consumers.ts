@@ -1,5 +1,5 @@
 import type { ChangeCounts } from "../changes/change-list.js";
-import { type HandOver, handOver } from "../changes/hand-over.js";
+import { type HandOver, type HandOverOptions, handOver } from "../changes/hand-over.js";
 import type { Config } from "../config/config.js";
 import type { CommandContext } from "./context.js";
 import { plural } from "./quantity-text.js";
@@ -10,9 +10,14 @@ import { printable } from "./terminal.js";
  * Hands over what is outstanding to the consumers of `onCommit`, with a line for each; what their commands print is shown
  * behind their name.
  */
-export async function handOverToConsumers(context: CommandContext, config: Config): Promise<HandOver[]> {
+export async function handOverToConsumers(
+  context: CommandContext,
+  config: Config,
+  options: Pick<HandOverOptions, "stopGraceMs"> = {},
+): Promise<HandOver[]> {
   const { terminal, env, signal } = context;
   const handedOver = await handOver({
+    ...options,
     config,
     env,
     signal,

@@ -23,7 +23,10 @@ export function reportFailure(context: CommandContext, command: string, thrown: 
   if (error.code === "UNEXPECTED" && thrown instanceof Error) context.terminal.detail(printable(thrown.stack ?? ""));
   if (context.flags.json) {
     const safe = problems.map(({ code, message, hint }) => ({ code, message: redact(message), hint: redact(hint) }));
-    context.terminal.document({ schema: 1, command, outcome: "failed", exitCode: error.exitCode, problems: safe });
+    const document = { schema: 1, command, outcome: "failed", exitCode: error.exitCode, problems: safe };
+    // What follows lines is a line.
+    if (command === "watch") context.terminal.jsonLine(document);
+    else context.terminal.document(document);
   }
   return error.exitCode;
 }

@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
 import type { SpaceConfig } from "../config/fleet.js";
 import { openOutput } from "../snapshot/open-output.js";
-import { type HealthAnswer, liveness, readiness } from "../watch/health.js";
 import type { PageAnswer } from "../watch/http/watch-server.js";
 import { metricsAfter } from "../watch/metrics.js";
-import { metricsText } from "../watch/metrics-text.js";
 import { readFreshness, type SpaceFreshness, unknownFreshness } from "../watch/space-freshness.js";
 import { readStatusFiles, writeStatusFiles } from "../watch/status-files.js";
+import { statusPages } from "../watch/status-pages.js";
 import type { WatchEvent } from "../watch/watch-event.js";
 import type { CommandContext } from "./context.js";
 import { printProblems } from "./report-failure.js";
@@ -35,31 +34,14 @@ export async function openWatchStatus(
     const problems = await writeStatusFiles(files, metrics, { version, nowMs: Date.now() });
     printProblems(context, problems, "yellow");
   };
-  const ready = () =>
-    readiness(
-      [...metrics.spaces.values()].map(({ freshness }) => freshness),
-      Date.now(),
-    );
   return {
     note(event) {
       metrics = metricsAfter(metrics, event);
-      if (event.kind === "run-ended") writing = writing.then(write);
+      if (event.kind === "run-ended" || event.kind === "hook") writing = writing.then(write);
     },
-    pages: {
-      "/healthz": () => healthPage(liveness()),
-      "/readyz": () => healthPage(ready()),
-      "/metrics": () => ({
-        status: 200,
-        contentType: "text/plain; version=0.0.4; charset=utf-8",
-        body: metricsText(metrics, { version, nowMs: Date.now() }),
-      }),
-    },
+    pages: statusPages({ metrics: () => metrics, version, now: Date.now }),
     written: () => writing,
   };
-}
-
-function healthPage({ status, body }: HealthAnswer): PageAnswer {
-  return { status, contentType: "application/json; charset=utf-8", body: JSON.stringify(body) };
 }
 
 async function freshnessOf({ name, config }: SpaceConfig): Promise<SpaceFreshness> {

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { hasOutstanding } from "../changes/consumer.js";
 import type { Config } from "../config/config.js";
 import type { SpaceConfig } from "../config/fleet.js";
 import { durationText } from "../config/quantity.js";
@@ -110,9 +111,13 @@ async function watchedSpace(
     turns: turnsOf(config.schedule, `${name} ${spaceId ?? ""}`),
     readKnown,
     exitCodeOf: (report) => exitCodeOf(report, config),
+    hasOutstanding: () => hasOutstanding(config),
     handOver: (signal) => handOver({ ...context, signal }, { name, config }, emit),
   };
 }
+
+/** How long a command of `onCommit` has to end where the process stops: less than an aborted run has. */
+const stopGraceMs = 3000;
 
 /** Runs the commands of `onCommit` for what changed. What goes wrong is said: the next run hands it over again. */
 async function handOver(
@@ -121,7 +126,9 @@ async function handOver(
   emit: (event: WatchEvent) => void,
 ): Promise<void> {
   try {
-    for (const { consumer, from, to, result, durationMs } of await handOverToConsumers(context, config)) {
+    for (const { consumer, from, to, result, durationMs } of await handOverToConsumers(context, config, {
+      stopGraceMs,
+    })) {
       if (result === "nothing" || result === "busy") continue;
       emit({ kind: "hook", space, atMs: systemClock.now(), consumer, from, to, result, durationMs });
     }

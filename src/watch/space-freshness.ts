@@ -1,3 +1,4 @@
+import { errorCodes } from "../errors.js";
 import type { Output } from "../snapshot/open-output.js";
 import { readOutput } from "../snapshot/open-output.js";
 import type { RunEnded } from "./watch-event.js";
@@ -36,6 +37,9 @@ export async function readFreshness(output: Output, space: string, maxAgeMs: num
   return { space, generation, committedAtMs, confirmedAtMs: state.confirmedAtMs, held, maxAgeMs };
 }
 
+/** What a run ends with that the upstream has refused, or has not answered as it should. */
+const upstreamExitCodes = new Set<number>([4, 5, 6]);
+
 /**
  * The freshness after a run. A run that committed or found nothing new confirms the space at its beginning, which is when
  * it asked for the cv; one that committed an unclean reading (`safety.maxStale`) confirms nothing.
@@ -44,20 +48,25 @@ export function freshnessAfter(before: SpaceFreshness, run: RunEnded): SpaceFres
   const { report, outcome, atMs, durationMs } = run;
   const generation = report?.generation ?? before.generation;
   const codes = new Set([...run.problems, ...(report?.problems ?? [])].map(({ code }) => code));
+  // Of a held generation the upstream is not asked.
+  const wasAsked = [...codes].some((code) => upstreamExitCodes.has(errorCodes[code].exit));
+  const startedMs = atMs - durationMs;
+  // A time that is ahead of the clock is of a clock that was wrong.
+  const knownMs = before.confirmedAtMs !== null && before.confirmedAtMs <= atMs ? before.confirmedAtMs : startedMs;
   const isClean = (outcome === "committed" || outcome === "unchanged") && !codes.has("UPSTREAM_INCONSISTENT");
   return {
     ...before,
     generation,
-    held: report === undefined ? before.held : codes.has("HELD"),
+    held: report === undefined ? before.held && !wasAsked : codes.has("HELD"),
     committedAtMs: outcome === "committed" ? atMs : before.committedAtMs,
-    confirmedAtMs: isClean ? Math.max(before.confirmedAtMs ?? 0, atMs - durationMs) : before.confirmedAtMs,
+    confirmedAtMs: isClean ? Math.max(knownMs, startedMs) : before.confirmedAtMs,
   };
 }
 
 /**
  * Whether a site may rely on the copy: it was confirmed within `maxAgeMs`, or somebody has rolled it back and wants it to
- * stay as it is.
+ * stay as it is. A time that lies further ahead than that is of a clock that was wrong, and proves nothing.
  */
 export function isFresh({ confirmedAtMs, maxAgeMs, held }: SpaceFreshness, nowMs: number): boolean {
-  return held || (confirmedAtMs !== null && nowMs - confirmedAtMs <= maxAgeMs);
+  return held || (confirmedAtMs !== null && Math.abs(nowMs - confirmedAtMs) <= maxAgeMs);
 }

@@ -46,7 +46,8 @@ function spaceStatus({ freshness, lastRunAtMs, nextRunAtMs, problems }: SpaceMet
   return {
     space,
     ready: isFresh(freshness, nowMs),
-    readyUntil: held || confirmedAtMs === null ? null : dated(confirmedAtMs + maxAgeMs),
+    readyUntil:
+      held || confirmedAtMs === null || confirmedAtMs - nowMs > maxAgeMs ? null : dated(confirmedAtMs + maxAgeMs),
     generation,
     held,
     committedAt: datedOrNull(committedAtMs),

@@ -32,6 +32,8 @@ export interface WatchedSpace {
   readKnown(): Promise<KnownSpace>;
   /** What `offprint sync` would end with after this report. */
   exitCodeOf(report: SyncReport): number;
+  /** Whether something was left to be handed over when an earlier process ended. */
+  hasOutstanding?: (() => Promise<boolean>) | undefined;
   /** Hands what has changed to those who act on it, after each run that would have ended with 0. It tells its own failures. */
   handOver?: ((signal: AbortSignal) => Promise<void>) | undefined;
 }
@@ -121,7 +123,9 @@ class Watch {
     const lookInMs = this.#untilLook(known);
     this.#agenda.turnAtMs = this.#space.turns.after(nowMs);
     this.#agenda.lookAtMs = lookInMs === null ? null : this.#around.clock.elapsed() + lookInMs;
-    if (hasMissedTurn(this.#space.turns, known.confirmedAtMs, nowMs) && !this.#around.stop.aborted) {
+    const isDue =
+      hasMissedTurn(this.#space.turns, known.confirmedAtMs, nowMs) || (await this.#space.hasOutstanding?.());
+    if (isDue && !this.#around.stop.aborted) {
       await this.#sync([{ kind: "start" }]);
     }
   }
@@ -181,7 +185,8 @@ class Watch {
     const ended = await this.#sync(reasons, recheck);
     if (ended === undefined) return;
     // Another edge may have answered the sync with an older cv than the probe.
-    const isBehind = ended.report?.cv != null && found?.cv != null && ended.report.cv < found.cv;
+    const isHeld = ended.problems.some(({ code }) => code === "HELD");
+    const isBehind = !isHeld && ended.report?.cv != null && found?.cv != null && ended.report.cv < found.cv;
     const isDone = !isBehind && !passingExitCodes.has(ended.exitCode);
     // A sync that failed for another reason would fail again: this cv counts as dealt with until the next turn.
     if (isDone && found?.cv != null) this.#confirmed = { ...this.#confirmed, cv: found.cv };

@@ -90,8 +90,9 @@ describe("a list of everything, with the reason, is what a consumer gets whose c
     const project = await behindByOne();
     await project.handOver();
     const moved = story(2, { slug: "elsewhere" });
-    await project.commit({ editions: { "published/default": [moved, story(3)] } });
+    const manifest = await project.commit({ editions: { "published/default": [moved, story(3)] } });
     project.config.resolve = { ...project.config.resolve, links: { pattern: "/{language?}/{slug}/", home: "home" } };
+    await project.render(manifest);
     expect(await project.handOver()).toMatchObject([{ from: 2, problems: [{ code: "CURSOR_RESET" }] }]);
     const list = (await project.handed()).at(-1);
     expect(list?.header).toMatchObject({ from: 2, full: "settings", counts: { upserts: 1, moves: 1, deletes: 1 } });

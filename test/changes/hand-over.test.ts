@@ -2,10 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { commitCursor } from "../../src/changes/consumer.js";
+import { commitCursor, hasOutstanding } from "../../src/changes/consumer.js";
 import type { HookSetting } from "../../src/config/config.js";
+import { registerSecret } from "../../src/redact.js";
 import { currentManifest } from "../../src/snapshot/current-manifest.js";
 import { cursorFile, handOverFiles } from "../../src/snapshot/layout.js";
+import type { Manifest } from "../../src/snapshot/manifest.js";
 import { acquireLock } from "../../src/store/lock.js";
 import { consumerProject, keepingHook } from "../support/consumer-project.js";
 import { story } from "../support/sample-snapshot.js";
@@ -56,6 +58,8 @@ describe("a consumer's command", () => {
     const secrets = { ...webhooks, secret: "a-webhook-secret", key: "a-key-nobody-can-guess" };
     project.config.webhooks = secrets;
     project.config.serve = { ...serve, tokens: { public: ["demo"], preview: ["word"] } };
+    // As the configuration of another space registers them.
+    for (const secret of ["a-token-of-another-space", "wrd4"]) registerSecret(secret);
     await project.commit(one);
     await project.handOver({
       env: {
@@ -67,6 +71,9 @@ describe("a consumer's command", () => {
         KEY: "/hooks/a-key-nobody-can-guess",
         SHORT: "word",
         A_WORD_LIKE_IT: "words",
+        OTHER_SPACE: "a-token-of-another-space",
+        OTHER_URL: "https://example.com/hooks/a-token-of-another-space",
+        OTHER_SHORT: "wrd4",
         DEMO: "demo",
         OFFPRINT_FROM: "of another",
       },
@@ -74,8 +81,48 @@ describe("a consumer's command", () => {
     const seen = (await readFile(join(project.dir, "seen"), "utf8")).split("\n");
     const names = seen.map((line) => line.slice(0, line.indexOf("=")));
     expect(names).toEqual(expect.arrayContaining(["HOME", "PATH", "A_WORD_LIKE_IT", "DEMO"]));
-    for (const name of ["STORYBLOK_TOKEN", "SPACE_URL", "WEBHOOK", "KEY", "SHORT"]) expect(names).not.toContain(name);
+    for (const name of [
+      "STORYBLOK_TOKEN",
+      "SPACE_URL",
+      "WEBHOOK",
+      "KEY",
+      "SHORT",
+      "OTHER_SPACE",
+      "OTHER_URL",
+      "OTHER_SHORT",
+    ]) {
+      expect(names).not.toContain(name);
+    }
     expect(seen).toContain("OFFPRINT_FROM=");
+  });
+
+  test("is outstanding from a commit until it has dealt with it", async () => {
+    const project = await consumerProject();
+    expect(await hasOutstanding(project.config)).toBe(false);
+    await project.commit(one);
+    expect(await hasOutstanding(project.config)).toBe(true);
+    await project.handOver();
+    expect(await hasOutstanding(project.config)).toBe(false);
+  });
+
+  test("does not run before the content of the generation is rendered, which another process may be about", async () => {
+    const project = await consumerProject({ site: shell("echo begun") });
+    const manifest = await project.commit(one, { withTree: false });
+    expect(await project.handOver()).toMatchObject([{ result: "busy", to: 1 }]);
+    await project.render(manifest);
+    let committing: Promise<Manifest> | undefined;
+    const onLine = () => {
+      committing ??= project.commit(two, { withTree: false });
+    };
+    project.config.onCommit = {
+      site: shell(
+        "echo begun; while ! test -e output/manifest.json || ! grep -q '\"generation\": *2' output/manifest.json; do sleep 0.02; done",
+      ),
+    };
+    expect(await project.handOver({ onLine })).toMatchObject([{ result: "done", to: 1 }]);
+    expect(await project.handOver()).toMatchObject([{ result: "busy", from: 1, to: 2 }]);
+    await project.render((await committing)!);
+    expect(await project.handOver()).toMatchObject([{ result: "done", from: 1, to: 2 }]);
   });
 
   const failures: [string, HookSetting, object, RegExp][] = [
@@ -143,6 +190,18 @@ describe("a consumer's command", () => {
     const pid = Number(await readFile(join(project.dir, "child"), "utf8"));
     expect(isRunning(pid)).toBe(true);
     process.kill(pid, "SIGKILL");
+  });
+
+  test("that does not end when the signal tells it to is killed, sooner than one whose time is over", async () => {
+    const project = await consumerProject({
+      site: shell("trap '' TERM; echo begun; while :; do sleep 60; done", 60_000),
+    });
+    await project.commit(one);
+    const controller = new AbortController();
+    const reason = new Error("stopped");
+    const onLine = () => controller.abort(reason);
+    const handing = project.handOver({ signal: controller.signal, onLine, graceMs: 60_000, stopGraceMs: 100 });
+    await expect(handing).rejects.toBe(reason);
   });
 
   test("is ended by the signal, and the cursor stays", async () => {

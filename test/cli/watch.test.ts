@@ -5,6 +5,7 @@ import { Agent, request } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { startEditableSpace } from "../support/editable-space.js";
 import { runCli } from "../support/run-cli.js";
 import { runCommand } from "../support/run-command.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -123,6 +124,24 @@ test("watches the demo space: syncs at the start, commits what a thousand webhoo
   for (const hidden of [secret, key]) expect(`${stdout}${stderr}`).not.toContain(hidden);
 });
 
+test("what is handed over names its space among several", async () => {
+  const space = await startEditableSpace({ stories: [{ name: "home", slug: "home" }] });
+  onTestFinished(() => space.close());
+  const dir = await temporaryFolder();
+  const source = `source: { url: "${space.url}", token: a-token, settle: 0s }`;
+  const hooks = 'blog: {}\n  news-of-today: { onCommit: { site: { run: "echo broken; exit 1" } } }';
+  const defaults = `defaults: { ${source}, onCommit: { site: { run: [echo, built] } } }`;
+  await writeFile(join(dir, "sync.config.yaml"), `${defaults}\nspaces:\n  ${hooks}\n`);
+  const { heard, run, kill } = watch(dir, []);
+  const names = ["blog", "news-of-today"];
+  await Promise.all(names.map((name) => heard((line) => line.kind === "hook" && line.space === name)));
+  kill("SIGTERM");
+  const lines = (await run).stderr.split("\n");
+  expect(lines).toContain("blog           site | built");
+  expect(lines).toContain("news-of-today  site | broken");
+  expect(lines).toContainEqual(expect.stringMatching(/^news-of-today {2}. The command .*HOOK_FAILED/));
+});
+
 test("what cannot be listened on is refused before anything is synced", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => taken.once("listening", resolve));
@@ -137,6 +156,11 @@ test("what cannot be listened on is refused before anything is synced", async ()
   expect(await refused(dir, `127.0.0.1:${port}`)).toContain(`Cannot listen on 127.0.0.1:${port}: it is in use.`);
   expect(await refused(dir, "4480x")).toContain("--listen 4480x is not an address with a port.");
   expect(await refused(dir, "127.0.0.1:70000")).toContain("is not an address with a port");
+  const { stdout } = await runCommand(["watch", "--json", "--listen", `127.0.0.1:${port}`], { cwd: dir });
+  expect(JSON.parse(stdout.trimEnd().split("\n")[0]!)).toMatchObject({
+    command: "watch",
+    problems: [{ code: "USAGE" }],
+  });
 });
 
 test("a space with neither secret nor key takes no event, wherever it is listened on, and its health is told", async () => {

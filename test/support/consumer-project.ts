@@ -18,6 +18,8 @@ export interface ConsumerProject {
   /** Rooted at the output folder. */
   store: Store;
   commit(content: SampleContent, options?: { withTree?: boolean }): Promise<Manifest>;
+  /** Renders the content of a generation, as the process that committed it does after that. */
+  render(manifest: Manifest): Promise<void>;
   handOver(options?: Partial<HandOverOptions>): Promise<HandOver[]>;
   /** The lists that the hook of {@link keepingHook} was handed over, in order. */
   handed(): Promise<{ header: ListHeader; changes: Change[] }[]>;
@@ -42,15 +44,16 @@ export async function consumerProject(
     ...more,
   };
   const { store } = openOutput(config.output);
+  const render = async (manifest: Manifest) =>
+    void (await exportGeneration({ config, output: store, manifest, assertHeld: async () => undefined }));
   return {
     dir,
     config,
     store,
-    async commit(content, { withTree = false } = {}) {
+    render,
+    async commit(content, { withTree = true } = {}) {
       const { manifest } = await commitSample({ shardBytes: 900, ...content }, store);
-      if (withTree) {
-        await exportGeneration({ config, output: store, manifest, assertHeld: async () => undefined });
-      }
+      if (withTree) await render(manifest);
       return manifest;
     },
     handOver: (options = {}) =>

@@ -35,6 +35,10 @@ export class WatchedModel {
   /** When each probe was made. */
   readonly probes: number[] = [];
   readonly events: WatchEvent[] = [];
+  /** Whether an earlier process has left something to be handed over. */
+  outstanding = false;
+  /** Whether the generation was rolled back to: the next syncs keep it. */
+  held = false;
   mostAtOnce = 0;
   handedOver = 0;
   readonly #clock: FakeClock;
@@ -59,6 +63,7 @@ export class WatchedModel {
       turns: turnsOf({ maxAgeMs: 0, ...schedule }, name),
       readKnown: async () => this.known,
       exitCodeOf: () => 0,
+      hasOutstanding: async () => this.outstanding,
       handOver: async () => {
         this.handedOver += 1;
       },
@@ -122,6 +127,10 @@ export class WatchedModel {
     try {
       await clock.sleep(this.syncMs);
       if (this.failure !== undefined) throw this.failure;
+      if (this.held) {
+        const problems = [{ code: "HELD", message: "", hint: "" }];
+        return { outcome: "kept", generation: 1, cv: this.known.cv, problems } as unknown as SyncReport;
+      }
       run.outcome = cv === this.known.cv ? "unchanged" : "committed";
       this.known = { ...this.known, cv, confirmedAtMs };
       return { outcome: run.outcome, generation: 1, cv, problems: [] } as unknown as SyncReport;

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { liveness, readiness } from "../../src/watch/health.js";
 import { metricsAfter, startMetrics } from "../../src/watch/metrics.js";
-import type { SpaceFreshness } from "../../src/watch/space-freshness.js";
+import { freshnessAfter, type SpaceFreshness } from "../../src/watch/space-freshness.js";
+import { statusDocument } from "../../src/watch/status-document.js";
 import { statusPages } from "../../src/watch/status-pages.js";
 
 const nowMs = Date.parse("2026-03-01T12:00:00Z");
@@ -54,6 +55,32 @@ test("a held generation is ready however old it is: somebody wants it to stay", 
   const answer = readiness([confirmed("a", 999_999_999, { held: true })], nowMs);
   expect(answer.status).toBe(200);
   expect(answer.body).toMatchObject({ spaces: [{ held: true, ready: true }] });
+});
+
+test("a time that lies ahead of the clock proves nothing, and a run that confirms the space replaces it", () => {
+  const before = confirmed("a", -3_600_000);
+  expect(readiness([before], nowMs).status).toBe(503);
+  expect(readiness([confirmed("a", -2000)], nowMs).status).toBe(200);
+  const told = statusDocument(startMetrics([before]), { version: "1", nowMs }).spaces[0];
+  expect(told).toMatchObject({ ready: false, readyUntil: null });
+  const run = { atMs: nowMs, reasons: [], durationMs: 10, exitCode: 0, problems: [], nextAtMs: null };
+  const after = freshnessAfter(before, { kind: "run-ended", space: "a", outcome: "unchanged", ...run });
+  expect(after.confirmedAtMs).toBe(nowMs - 10);
+});
+
+test.each([
+  ["UPSTREAM_REFUSED", false],
+  ["UPSTREAM_UNREACHABLE", false],
+  ["UPSTREAM_INCONSISTENT", false],
+  ["LOCKED", true],
+  ["OUTPUT_UNUSABLE", true],
+] as const)("whether a generation is still held after a run that failed with %s: %s", (code, held) => {
+  const problems = [{ code, message: "", hint: "" }];
+  const run = { atMs: nowMs, reasons: [], durationMs: 10, exitCode: 1, problems, nextAtMs: null };
+  const before = confirmed("a", 999_999_999, { held: true });
+  const after = freshnessAfter(before, { kind: "run-ended", space: "a", outcome: "failed", ...run });
+  expect(after.held).toBe(held);
+  expect(readiness([after], nowMs).status).toBe(held ? 200 : 503);
 });
 
 test("a process that answers is alive, ready or not", () => {

@@ -34,6 +34,32 @@ test("a space is synced at the start where a turn was missed, and otherwise at i
   expect(model.reasons()).toEqual(["start", "schedule"]);
 });
 
+test("what an earlier process has committed and not handed over is handed over at the start, with a run", async () => {
+  const clock = new FakeClock(startMs);
+  const model = new WatchedModel(clock, { everyMs: 24 * hour, jitterMs: 0 });
+  model.known = { ...model.known, cv: model.cv, confirmedAtMs: startMs - minute };
+  model.outstanding = true;
+  model.start();
+  await clock.pass(minute);
+  expect(model.reasons()).toEqual(["start"]);
+  expect(model.handedOver).toBe(1);
+});
+
+test("events of a space that is held make no series of runs", async () => {
+  const { clock, model, cvNow } = await watching();
+  model.held = true;
+  model.cv = cvNow() - 3600;
+  model.announce();
+  await clock.pass(5 * minute);
+  expect(model.runs).toHaveLength(2);
+  expect(model.told()).toEqual(["not-seen"]);
+  model.cv = cvNow();
+  model.announce();
+  await clock.pass(5 * minute);
+  expect(model.runs).toHaveLength(3);
+  expect(model.told()).toEqual(["not-seen", "seen"]);
+});
+
 for (const lagS of [1, 20, 90]) {
   test(`a cv that lags ${lagS} s behind the event is committed within 5 s after it moves, with at most 12 probes`, async () => {
     const { clock, model, cvNow } = await watching();
