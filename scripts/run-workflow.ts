@@ -149,7 +149,8 @@ async function restore({ folder, cache }: WorkflowRun, paths: string, prefix: st
   const newest = (await readdir(cache)).sort().findLast((name) => keyOf(name).startsWith(prefix.trim()));
   if (newest === undefined) return "";
   for (const path of listed(paths)) {
-    await cp(join(cache, newest, path), join(folder, path), { recursive: true, preserveTimestamps: true });
+    const kept = join(cache, newest, path);
+    if (existsSync(kept)) await cp(kept, join(folder, path), { recursive: true, preserveTimestamps: true });
   }
   return keyOf(newest);
 }

@@ -392,7 +392,6 @@ describe("where it cannot be told what to do, nothing is written", () => {
       "USAGE",
       "region and a url",
     ],
-    ["a dry run without a site", {}, ["--dry-run"], "USAGE", "--site only"],
   ])("%s", async (_, files, args, code, message) => {
     const cwd = await projectOf(files);
     const answer = await init(cwd, ...args);
