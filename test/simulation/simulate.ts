@@ -55,9 +55,7 @@ async function simulate(
   const startedMs = performance.now();
   const results: HistoryResult[] = [];
   for (let seed = from; seed < from + count; seed++) {
-    const program = residentProgram();
-    const found = await live(server, seed, resident ? program.sync : sync, regime);
-    await program.close();
+    const found = await live(server, seed, resident ? residentProgram() : sync, regime);
     if (!(found instanceof PropertyViolation)) {
       results.push(found);
       continue;
