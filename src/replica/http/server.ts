@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type ClientTimeouts, closeServer, createBoundedServer, listen } from "../../http-server/bounded-server.js";
+import { closeServer, createBoundedServer, listen } from "../../http-server/bounded-server.js";
+import type { ClientTimeouts } from "../../http-server/client-timeouts.js";
 import { limitConnections } from "../../http-server/connection-limit.js";
 import type { AnsweredRequest } from "./answered-request.js";
 import { createConnectionQueue } from "./connection-queue.js";
