@@ -12,6 +12,8 @@ export interface ImageSize {
 
 /** What the record of an asset may say of its size. */
 interface RecordedSize {
+  /** null: the snapshot has no file of it, and an older one tells nothing. */
+  hash?: string | null | undefined;
   width?: number | undefined;
   height?: number | undefined;
 }
@@ -40,8 +42,8 @@ export function sizeInAddress(url: string): ImageSize | undefined {
 export function sizeOfAsset(url: string, record: (url: string) => RecordedSize | undefined): ImageSize | undefined {
   const said = sizeInAddress(url);
   if (said !== undefined) return said;
-  const { width = 0, height = 0 } = record(url) ?? {};
-  return imageSize(width, height);
+  const { hash, width = 0, height = 0 } = record(url) ?? {};
+  return hash === null ? undefined : imageSize(width, height);
 }
 
 /**

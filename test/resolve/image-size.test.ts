@@ -28,6 +28,8 @@ describe("the size in an address", () => {
     expect(sizeOfAsset("https://a/f/1/x/a/b.png", record)).toEqual({ width: 3, height: 4 });
     expect(sizeOfAsset("https://a/f/1/x/a/b.png", () => ({ width: 3 }))).toBeUndefined();
     expect(sizeOfAsset("https://a/f/1/x/a/b.png", () => undefined)).toBeUndefined();
+    const withoutFile = () => ({ hash: null, width: 3, height: 4 });
+    expect(sizeOfAsset("https://a/f/1/x/a/b.png", withoutFile)).toBeUndefined();
   });
 });
 
