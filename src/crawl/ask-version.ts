@@ -17,7 +17,8 @@ export interface AskedVersion {
 
 /**
  * Asks for the stories of a version: for those that the index shows changed, then for those whose own row cannot show
- * what changed (neighbours in a group, stories with a tag that was renamed).
+ * what changed (neighbours in a group, stories with a tag that was renamed), then for those that the stories read so far name
+ * and `source.include` leaves out.
  */
 export async function askVersion(run: CrawlRun, round: Round, { ledger, diff, batches }: AskedVersion): Promise<void> {
   ledger.stageFolders(diff.folders);
