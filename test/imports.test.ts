@@ -22,13 +22,13 @@ const allowed: Record<string, string[]> = {
     "doctor",
   ],
   changes: ["reader", "snapshot", "store", "export", "resolve", "contract", "json"],
-  watch: ["sync", "changes", "snapshot", "store", "http-server"],
-  doctor: ["sync", "upstream", "snapshot", "store", "watch", "contract"],
+  watch: ["sync", "changes", "snapshot", "store", "http", "http-server"],
+  doctor: ["sync", "upstream", "http", "snapshot", "store", "watch", "contract"],
   demo: ["replica", "snapshot", "reader", "render", "contract"],
   "content-model": ["snapshot", "store", "resolve", "contract"],
-  sync: ["crawl", "upstream", "assets", "snapshot", "export", "content-model"],
-  crawl: ["upstream", "snapshot", "resolve", "contract", "json"],
-  assets: ["upstream", "store", "resolve"],
+  sync: ["crawl", "upstream", "http", "assets", "snapshot", "export", "content-model"],
+  crawl: ["upstream", "http", "snapshot", "resolve", "contract", "json"],
+  assets: ["upstream", "http", "store", "resolve"],
   export: ["render", "reader", "store", "snapshot", "resolve", "json"],
   render: ["resolve"],
   reader: ["snapshot", "contract", "json"],
@@ -37,13 +37,14 @@ const allowed: Record<string, string[]> = {
   "site-reader": ["reader", "render", "resolve", "export", "snapshot", "store", "contract", "json"],
   sites: ["index"],
   snapshot: ["store", "contract", "json"],
-  upstream: ["contract", "json"],
+  upstream: ["http", "contract", "json"],
+  http: ["json"],
   config: [],
   contract: [],
   json: [],
   resolve: [],
   "site-setup": ["json"],
-  store: [],
+  store: ["http"],
   index: [
     "config",
     "contract",
@@ -88,7 +89,7 @@ const names = "src/snapshot/layout.ts";
 /** The one home of each outside package, as a path prefix; a second one where the demo space reads its own content. */
 const packageHomes: Record<string, string | string[]> = {
   "@opentelemetry/api": "src/watch/trace-sync.ts",
-  undici: "src/upstream/",
+  undici: "src/http/",
   "p-queue": "src/upstream/",
   yaml: ["src/config/", "demo/compile/"],
   zod: "demo/compile/",
@@ -181,7 +182,7 @@ test("each outside package is imported in its one home", () => {
 
 test("undici is imported by the transport alone", () => {
   const files = imports.filter(({ target, typeOnly }) => target === "undici" && !typeOnly).map(({ file }) => file);
-  expect([...new Set(files)]).toEqual(["src/upstream/transport.ts"]);
+  expect([...new Set(files)]).toEqual(["src/http/transport.ts"]);
 });
 
 test("pure modules import nothing that reaches disk, network, clock or process", () => {

@@ -1,7 +1,7 @@
-import type { TransportHead } from "../upstream/exchange.js";
+import type { TransportHead } from "../http/exchange.js";
+import type { Transport } from "../http/transport.js";
+import { isUpstreamError, UpstreamError } from "../http/upstream-error.js";
 import { parseRetryAfter, retryDelay } from "../upstream/retry-delay.js";
-import type { Transport } from "../upstream/transport.js";
-import { isUpstreamError, UpstreamError } from "../upstream/upstream-error.js";
 import type { AssetFile } from "./asset-file.js";
 import { type AssetHosts, assetTarget, parseUrl } from "./asset-hosts.js";
 import { type PartialBody, partialBody, TooLarge } from "./partial-body.js";

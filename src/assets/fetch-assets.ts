@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import type { Config } from "../config/config.js";
+import type { Transport } from "../http/transport.js";
 import { mapBounded } from "../map-bounded.js";
 import type { AssetRecord } from "../snapshot/manifest.js";
 import type { Store } from "../store/store.js";
-import type { Transport } from "../upstream/transport.js";
 import { type AssetFile, openAssetFile } from "./asset-file.js";
 import { type AssetHosts, assetTarget, parseUrl } from "./asset-hosts.js";
 import type { AssetJournal } from "./asset-journal.js";

@@ -1,6 +1,6 @@
-import type { TransportHead } from "../upstream/exchange.js";
-import type { TransportDownload } from "../upstream/transport.js";
-import { UpstreamError } from "../upstream/upstream-error.js";
+import type { TransportHead } from "../http/exchange.js";
+import type { TransportDownload } from "../http/transport.js";
+import { UpstreamError } from "../http/upstream-error.js";
 import type { AssetFile } from "./asset-file.js";
 
 /** The body of an asset over several attempts: each continues where the one before it was interrupted. */

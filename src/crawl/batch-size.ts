@@ -1,4 +1,4 @@
-import { UpstreamError } from "../upstream/upstream-error.js";
+import { UpstreamError } from "../http/upstream-error.js";
 
 /** How many stories one request asks for: as planned, until an answer shows that they are too many. */
 export interface BatchSize {

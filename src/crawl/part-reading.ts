@@ -1,7 +1,7 @@
 import { isOffprintError, type Problem } from "../errors.js";
+import { UpstreamError } from "../http/upstream-error.js";
 import type { PartEntry } from "../snapshot/manifest.js";
 import type { RecordText } from "../upstream/answer.js";
-import { UpstreamError } from "../upstream/upstream-error.js";
 import type { PlanItem } from "./plan.js";
 
 /** What a read of one part came to: its lines, or why it is not there. */

@@ -1,9 +1,9 @@
 import type { Config, Version } from "../config/config.js";
 import { OffprintError } from "../errors.js";
+import { UpstreamError } from "../http/upstream-error.js";
 import type { ListPage } from "../upstream/answer.js";
 import { type ReadPagesOptions, readPageList } from "../upstream/pages.js";
 import { duplicateFault } from "../upstream/record-faults.js";
-import { UpstreamError } from "../upstream/upstream-error.js";
 import { type Index, type IndexRow, indexRow } from "./index-row.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
 import { linksPerPage } from "./plan.js";

@@ -3,8 +3,8 @@ import type { Endpoint, QueryOf } from "../contract/endpoint.js";
 import { endpoints } from "../contract/endpoints.js";
 import { encodeRequest } from "../contract/request.js";
 import { type ErrorCode, isOffprintError } from "../errors.js";
+import { createTransport, type Transport } from "../http/transport.js";
 import { isObject } from "../shape.js";
-import { createTransport, type Transport } from "../upstream/transport.js";
 
 /** What the upstream answered to one request, or why it did not. */
 export interface UpstreamAnswer {

@@ -1,6 +1,6 @@
 import { isOffprintError } from "../errors.js";
+import { proxySettings } from "../http/proxy-settings.js";
 import { isLoopbackHost } from "../loopback.js";
-import { proxySettings } from "../upstream/proxy-settings.js";
 import { type Finding, finding } from "./finding.js";
 
 /**

@@ -3,11 +3,11 @@ import type { IndexMemory } from "../crawl/index-memory.js";
 import type { Pacing } from "../crawl/pin.js";
 import type { OnProgress } from "../crawl/progress.js";
 import type { CrawlRules } from "../crawl/rules.js";
+import type { OpenAgent } from "../http/http-agent.js";
 import type { StoryChanges } from "../snapshot/compare-stories.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { Output } from "../snapshot/open-output.js";
 import type { Connections } from "../upstream/connections.js";
-import type { OpenAgent } from "../upstream/http-agent.js";
 
 export interface SyncOptions {
   config: Config;

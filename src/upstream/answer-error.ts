@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../errors.js";
+import { UpstreamError } from "../http/upstream-error.js";
 import { redact } from "../redact.js";
 import { parseRetryAfter } from "./retry-delay.js";
-import { UpstreamError } from "./upstream-error.js";
 
 /** An answer that is not what was asked for. */
 export interface RefusedAnswer {

@@ -1,11 +1,11 @@
 import type { Config } from "../config/config.js";
+import type { OpenAgent } from "../http/http-agent.js";
+import { createTransport, type Transport } from "../http/transport.js";
 import { effectiveRateLimit } from "./effective-rate-limit.js";
 import { baseUrl } from "./endpoint-access.js";
-import type { OpenAgent } from "./http-agent.js";
 import { createRateBudget, type RateBudget } from "./rate-budget.js";
 import { paceFile } from "./shared-pace.js";
 import { sleepUntilAborted } from "./sleep-until-aborted.js";
-import { createTransport, type Transport } from "./transport.js";
 
 /** Open sockets, and the rate that they are used at. Several upstreams of one space may use them, in turn or at once. */
 export interface Connections {

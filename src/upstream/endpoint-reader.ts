@@ -4,18 +4,18 @@ import type { Endpoint, QueryOf } from "../contract/endpoint.js";
 import { encodeRequest } from "../contract/request.js";
 import { costLimits } from "../cost-limits.js";
 import { type ErrorCode, isOffprintError } from "../errors.js";
+import type { OpenAgent } from "../http/http-agent.js";
+import { shownUrl } from "../http/shown-url.js";
+import type { TransportResponse } from "../http/transport.js";
 import type { Answer } from "./answer.js";
 import { cacheText } from "./cache-text.js";
 import { type Connections, openConnections } from "./connections.js";
 import type { EndpointAccess } from "./endpoint-access.js";
-import type { OpenAgent } from "./http-agent.js";
 import { loadRateTiers, type RequestKind } from "./rate-tiers.js";
 import { type AskedFor, type BodyMemory, type ParseBody, readAnswer } from "./read-answer.js";
 import type { RequestEvent } from "./request-event.js";
 import { type Attempt, createRequestQueue, type RequestCounts } from "./request-queue.js";
-import { shownUrl } from "./shown-url.js";
 import { sleepUntilAborted } from "./sleep-until-aborted.js";
-import type { TransportResponse } from "./transport.js";
 
 /** How {@link openEndpointReader} sends. */
 export interface EndpointReaderOptions {

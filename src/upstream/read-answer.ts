@@ -1,18 +1,18 @@
 import { isUtf8 } from "node:buffer";
 import type { RecordCheck } from "../contract/record-shape.js";
 import { costLimits } from "../cost-limits.js";
+import { nestedTooDeeply } from "../http/collect-body.js";
+import { truncated } from "../http/read-body.js";
+import type { TransportResponse } from "../http/transport.js";
+import { UpstreamError } from "../http/upstream-error.js";
 import { parseExact, printExact } from "../json/exact-json.js";
 import { NestingError, parseBounded } from "../json/nesting.js";
 import { type KnownRecords, splitRecord, splitRecords } from "../json/record-texts.js";
 import { isObject } from "../shape.js";
 import type { Answer, KnownPages, Moved, Page, RecordFault, RecordText } from "./answer.js";
 import { answerError, htmlHint, isHtml } from "./answer-error.js";
-import { nestedTooDeeply } from "./collect-body.js";
-import { truncated } from "./read-body.js";
 import { faultsOf } from "./record-faults.js";
 import { redactRecord } from "./redact-record.js";
-import type { TransportResponse } from "./transport.js";
-import { UpstreamError } from "./upstream-error.js";
 
 /** The request, as far as reading its answer needs it. */
 export interface AskedFor {

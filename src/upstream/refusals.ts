@@ -1,5 +1,5 @@
+import { UpstreamError } from "../http/upstream-error.js";
 import { longestRetryAfterMs } from "./retry-delay.js";
-import { UpstreamError } from "./upstream-error.js";
 
 /** How long to pause after each 429, and when to give up. */
 export interface Refusals {

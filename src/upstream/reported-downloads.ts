@@ -1,8 +1,8 @@
 import { type ErrorCode, isOffprintError } from "../errors.js";
+import { shownUrl } from "../http/shown-url.js";
+import type { Transport } from "../http/transport.js";
 import { cacheText } from "./cache-text.js";
 import type { RequestEvent } from "./request-event.js";
-import { shownUrl } from "./shown-url.js";
-import type { Transport } from "./transport.js";
 
 /** A transport that reports every download: its address without any secret, its answer, or why there was none. */
 export function reportedDownloads(

@@ -1,12 +1,12 @@
 import PQueue from "p-queue";
 import { OffprintError } from "../errors.js";
-import { endBySignal } from "./end-by-signal.js";
+import { endBySignal } from "../http/end-by-signal.js";
+import { UpstreamError } from "../http/upstream-error.js";
 import { FairQueue } from "./fair-queue.js";
 import type { RateBudget } from "./rate-budget.js";
 import type { RequestKind } from "./rate-tiers.js";
 import { createRefusals } from "./refusals.js";
 import { retryDelay } from "./retry-delay.js";
-import { UpstreamError } from "./upstream-error.js";
 
 /** How much was asked of the upstream so far. The object changes while requests are sent. */
 export interface RequestCounts {

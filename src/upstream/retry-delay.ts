@@ -1,4 +1,4 @@
-import type { UpstreamError } from "./upstream-error.js";
+import type { UpstreamError } from "../http/upstream-error.js";
 
 const firstCeilingMs = 500;
 const ceilingMs = 30_000;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { openAssetFile } from "../../src/assets/asset-file.js";
 import { type DownloadContext, downloadAsset } from "../../src/assets/download-asset.js";
+import type { TransportDownload } from "../../src/http/transport.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";
-import type { TransportDownload } from "../../src/upstream/transport.js";
 
 /**
  * Answers from a script, because a test has no host with a public address. What runs over sockets is tested with

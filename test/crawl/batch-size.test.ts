@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { askInPieces, createBatchSize } from "../../src/crawl/batch-size.js";
-import { UpstreamError } from "../../src/upstream/upstream-error.js";
+import { UpstreamError } from "../../src/http/upstream-error.js";
 
 const late = new UpstreamError("UPSTREAM_TIMEOUT", "late", { tooMuch: true });
 const uuids = Array.from({ length: 10 }, (_, n) => `u${n}`);

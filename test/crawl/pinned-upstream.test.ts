@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createPin } from "../../src/crawl/pin.js";
 import { pinUpstream } from "../../src/crawl/pinned-upstream.js";
+import { UpstreamError } from "../../src/http/upstream-error.js";
 import type { Upstream } from "../../src/upstream/upstream.js";
-import { UpstreamError } from "../../src/upstream/upstream-error.js";
 import { stillTime } from "../support/crawl-space.js";
 
 /** An upstream at cv 7 that notes with which cv each endpoint was asked. */

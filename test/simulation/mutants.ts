@@ -7,13 +7,13 @@ import { neighbourIds } from "../../src/crawl/neighbours.js";
 import { createPin, type Pin } from "../../src/crawl/pin.js";
 import { relatedStories } from "../../src/crawl/related-stories.js";
 import type { CrawlRules } from "../../src/crawl/rules.js";
+import { UpstreamError } from "../../src/http/upstream-error.js";
 import { mapBounded } from "../../src/map-bounded.js";
 import { baseEdition } from "../../src/snapshot/base-edition.js";
 import type { Store } from "../../src/store/store.js";
 import type { SyncOptions } from "../../src/sync/sync-options.js";
 import type { Answer, Page } from "../../src/upstream/answer.js";
 import type { Upstream } from "../../src/upstream/upstream.js";
-import { UpstreamError } from "../../src/upstream/upstream-error.js";
 import type { Sync } from "./history.js";
 import type { Regime } from "./regimes.js";
 

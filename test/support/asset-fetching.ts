@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { type FetchAssetsOptions, fetchAssets } from "../../src/assets/fetch-assets.js";
+import { createTransport } from "../../src/http/transport.js";
 import type { AssetRecord } from "../../src/snapshot/manifest.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";
-import { createTransport } from "../../src/upstream/transport.js";
 
 /** The first bytes of a picture. */
 export const png = Buffer.from("\x89PNG\r\n\x1a\nsome pixels", "latin1");

@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import { OffprintError } from "../../src/errors.js";
+import { UpstreamError } from "../../src/http/upstream-error.js";
 import type { RateBudget } from "../../src/upstream/rate-budget.js";
 import {
   type Attempt,
@@ -8,7 +9,6 @@ import {
   type RequestQueue,
   type RequestQueueOptions,
 } from "../../src/upstream/request-queue.js";
-import { UpstreamError } from "../../src/upstream/upstream-error.js";
 
 const kind = { group: "delivery" } as const;
 const fault = new UpstreamError("UPSTREAM_UNREACHABLE", "fault", { status: 503, retriable: true });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { UpstreamError } from "../../src/http/upstream-error.js";
 import { parseRetryAfter, retryDelay } from "../../src/upstream/retry-delay.js";
-import { UpstreamError } from "../../src/upstream/upstream-error.js";
 
 const fault = new UpstreamError("UPSTREAM_UNREACHABLE", "fault", { status: 503, retriable: true });
 const limited = new UpstreamError("UPSTREAM_RATE_LIMITED", "limited", { status: 429, retriable: true });

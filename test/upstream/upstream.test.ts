@@ -2,11 +2,11 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { ManagementSetting } from "../../src/config/config.js";
 import { costLimits } from "../../src/cost-limits.js";
 import { isOffprintError } from "../../src/errors.js";
+import { collectBody } from "../../src/http/collect-body.js";
+import { UpstreamError } from "../../src/http/upstream-error.js";
 import type { Answer, Served } from "../../src/upstream/answer.js";
-import { collectBody } from "../../src/upstream/collect-body.js";
 import type { RequestEvent } from "../../src/upstream/request-event.js";
 import { createUpstream, type Upstream, type UpstreamOptions } from "../../src/upstream/upstream.js";
-import { UpstreamError } from "../../src/upstream/upstream-error.js";
 import {
   json,
   type Script,

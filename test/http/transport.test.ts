@@ -3,8 +3,8 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Socket
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { OffprintError } from "../../src/errors.js";
-import { createTransport, type Transport, type TransportRequest } from "../../src/upstream/transport.js";
-import { UpstreamError } from "../../src/upstream/upstream-error.js";
+import { createTransport, type Transport, type TransportRequest } from "../../src/http/transport.js";
+import { UpstreamError } from "../../src/http/upstream-error.js";
 import { json, type Script, type ScriptedServer, startScriptedServer } from "../support/scripted-server.js";
 
 const cleanups: (() => Promise<void>)[] = [];

@@ -27,11 +27,19 @@ export interface AgentOptions {
 /** Opens the connections of a transport; undefined: undici's `Agent` does. */
 export type OpenAgent = (options: AgentOptions) => HttpAgent | undefined;
 
+/** What is asked for; PUT and DELETE go to stores of snapshots only, never to an upstream. */
+export type HttpMethod = "GET" | "HEAD" | "PUT" | "DELETE";
+
+/** The bytes of a request; in pieces, with their content-length among the headers. */
+export type RequestBody = Uint8Array | AsyncIterable<Uint8Array>;
+
 interface HttpRequest {
   origin: string;
   path: string;
-  method: "GET";
+  method: HttpMethod;
   headers: Record<string, string>;
+  /** A {@link RequestBody}: undici takes pieces from any iterable, and declares less. */
+  body?: Uint8Array;
   signal: AbortSignal;
   /** Both 0: the transport has deadlines of its own. */
   headersTimeout: number;

@@ -1,12 +1,16 @@
 import { type Deadline, startDeadline } from "./deadline.js";
 import { endBySignal } from "./end-by-signal.js";
 import { exchangeError } from "./exchange-error.js";
-import type { HttpAgent, HttpAnswer } from "./http-agent.js";
+import type { HttpAgent, HttpAnswer, HttpMethod, RequestBody } from "./http-agent.js";
 import { readBody } from "./read-body.js";
 import { shownUrl } from "./shown-url.js";
 
-/** What one GET needs. */
+/** What one request needs. */
 export interface ExchangeRequest {
+  /** Default: GET. */
+  method?: HttpMethod;
+  /** What PUT sends. */
+  body?: RequestBody;
   /** Sent as they are, beside `accept-encoding` and `user-agent`; names in lower case. */
   headers?: Readonly<Record<string, string>>;
   /** Delivery token: added to the sent query here, so that no URL that is logged or thrown ever holds it. */
@@ -42,7 +46,7 @@ export type ReceiveChunk = (chunk: Uint8Array) => void | Promise<void>;
 export type ReceiveBody = (head: AnswerHead) => ReceiveChunk | undefined;
 
 /**
- * Sends one GET and hands its body on.
+ * Sends one request and hands the body of its answer on.
  *
  * @param connect gives the agent to send it over
  * @throws UpstreamError for a fault of the network or of the answer; the reason of the signal; or what `receive`
@@ -87,8 +91,9 @@ async function send(
     const answering = agent.request({
       origin: url.origin,
       path: sentPath(url, request.token),
-      method: "GET",
+      method: request.method ?? "GET",
       headers: { "accept-encoding": "gzip, br", "user-agent": "offprint", ...request.headers },
+      ...(request.body !== undefined && { body: request.body as Uint8Array }),
       signal,
       headersTimeout: 0,
       bodyTimeout: 0,

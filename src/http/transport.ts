@@ -46,7 +46,7 @@ export interface TransportResponse extends TransportHead {
 }
 
 /** A request whose body is handed on piece by piece. */
-export interface TransportDownload extends Omit<TransportRequest, "token"> {
+export interface TransportDownload extends Omit<TransportRequest, "token" | "method" | "body"> {
   /**
    * Receives the decoded body of a 200 answer, and of a 206 answer where `range` was sent; awaited. When the
    * download fails, it has received the beginning.
@@ -56,9 +56,9 @@ export interface TransportDownload extends Omit<TransportRequest, "token"> {
   onHead?: (head: AnswerHead) => void;
 }
 
-/** HTTP GET over one pool of connections. Follows no redirect, retries nothing, and knows nothing of the interface. */
+/** HTTP over one pool of connections. Follows no redirect, retries nothing, and knows nothing of any interface. */
 export interface Transport {
-  /** One GET with its whole body, whatever the status. */
+  /** One request, and its answer with the whole body, whatever the status. */
   request(url: URL, request: TransportRequest): Promise<TransportResponse>;
   /** One GET for an asset: no token and no credentials are ever sent, and only the asset's own bytes are handed on. */
   download(url: URL, download: TransportDownload): Promise<TransportHead>;
@@ -67,7 +67,7 @@ export interface Transport {
 }
 
 /**
- * Opens sockets to upstreams; nothing else in this program does. Loopback hosts are never reached through a proxy.
+ * Opens sockets to upstreams and stores; nothing else in this program does. Loopback hosts are never reached through a proxy.
  *
  * Both methods throw `UpstreamError`: UPSTREAM_UNREACHABLE (network), UPSTREAM_TIMEOUT (a deadline),
  * UPSTREAM_BAD_ANSWER (truncated, oversized, not HTTP), ASSET_NOT_ALLOWED (`publicOnly`); or the reason of the

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isPublicAddress, notPublicCode, publicLookup } from "../../src/upstream/public-address.js";
+import { isPublicAddress, notPublicCode, publicLookup } from "../../src/http/public-address.js";
 
 describe("an address is public", () => {
   test.each([
