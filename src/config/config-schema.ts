@@ -1,6 +1,7 @@
 import { assets, content, folder, resolve, types } from "./content-schema.js";
 import { byDefault, optional, required, section } from "./section.js";
 import { source } from "./source-schema.js";
+import { s3, storeAddress } from "./store-schema.js";
 import {
   choice,
   duration,
@@ -55,6 +56,8 @@ const safety = section("When a sync rather keeps what was there.", {
 
 const output = section("The snapshot.", {
   dir: byDefault("output", folder, "Its folder."),
+  store: optional(storeAddress, "A bucket that holds the snapshot in place of the folder: s3://bucket/prefix."),
+  s3: byDefault({}, s3),
   keepGenerations: byDefault(3, wholeNumber(1, 10_000), "Generations that are kept."),
   shardBytes: byDefault(
     "512KB",

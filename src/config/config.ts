@@ -46,6 +46,29 @@ export interface HookSetting {
   timeoutMs: number;
 }
 
+/** A snapshot that machines share, in S3-compatible storage. */
+export interface StoreSetting {
+  bucket: string;
+  /** Without slashes at its ends; empty: the bucket's root. */
+  prefix: string;
+  /** Origin of the storage; undefined: what the environment or the profile names, or AWS. */
+  endpoint?: string;
+  /** undefined: what the environment or the profile names, or `us-east-1`. */
+  region?: string;
+  /** Whether the bucket stands in the path and not in the host name; undefined: where there is an endpoint. */
+  pathStyle?: boolean;
+  /** Profile of the AWS configuration files; undefined: what AWS_PROFILE names, or `default`. */
+  profile?: string;
+  /** Whether storage that does not keep to conditions is written all the same, because there is no second writer. */
+  singleWriter: boolean;
+  /** How long the right to write lasts without a sign of life. */
+  leaseMs: number;
+  /** Absolute path; where objects that were read are kept. undefined: a folder in `output.dir`. */
+  cacheDir?: string;
+  /** What those may take together. */
+  cacheBytes: number;
+}
+
 export interface ManagementSetting {
   /** Origin of the management interface ({mapi_url}). */
   url?: string;
@@ -151,9 +174,12 @@ export interface Config {
     types: Record<string, ContentTypeSetting>;
   };
   output: {
+    /** Work files and, unless `store` is set, the snapshot. */
     dir: string;
     keepGenerations: number;
     shardBytes: number;
+    /** The bucket that the snapshot lies in; undefined: in `dir`. */
+    store?: StoreSetting;
   };
   types: {
     /** Absolute path of the file that a sync writes after a commit; undefined: none. */

@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Config } from "./config.js";
 import type { FileProblem, FoundSpace } from "./found-space.js";
+import { isStoreAddress, storeAddressText } from "./store-address.js";
 
 /** A space of which is known where it writes. */
 type WritingSpace = Pick<FoundSpace, "name" | "at" | "file"> & { config: Config };
@@ -22,8 +23,8 @@ export async function folderClashes(spaces: readonly WritingSpace[]): Promise<Fi
   const written = await Promise.all(
     spaces.flatMap((space) =>
       writtenPaths(space.config).map(async ([key, path]): Promise<WrittenPath> => {
-        const place = (await realPlace(path, places)).normalize("NFC").toLowerCase();
-        return { space, key, place };
+        const place = isStoreAddress(path) ? path : await realPlace(path, places);
+        return { space, key, place: place.normalize("NFC").toLowerCase() };
       }),
     ),
   );
@@ -55,6 +56,7 @@ function isOneName(a: WritingSpace, b: WritingSpace): boolean {
 function writtenPaths({ output, content, assets, types }: Config): [WrittenPath["key"], string][] {
   const paths: [WrittenPath["key"], string | undefined][] = [
     [["output", "dir"], output.dir],
+    [["output", "store"], output.store && storeAddressText(output.store)],
     [["content", "dir"], content.dir],
     [["assets", "dir"], assets.dir],
     [["types", "file"], types.file],

@@ -1,7 +1,8 @@
-import { resolve } from "node:path";
-import type { Config, ManagementSetting } from "./config.js";
+import { join, resolve } from "node:path";
+import type { Config, ManagementSetting, StoreSetting } from "./config.js";
 import type { ParsedConfig } from "./config-schema.js";
 import { hostsOfOrigin, regionHosts } from "./region-hosts.js";
+import type { StoreAddress } from "./store-address.js";
 
 /** The configuration of a valid file: with origins for regions, absolute folders, and units in the names. */
 export function resolveConfig(parsed: ParsedConfig, baseDir: string): Config {
@@ -35,9 +36,9 @@ export function resolveConfig(parsed: ParsedConfig, baseDir: string): Config {
       maxStaleMs: safety.maxStale,
     },
     resolve: parsed.resolve,
-    assets: defined({ ...assets, dir: absolute(assets.dir) }),
+    assets: defined({ ...assets, dir: absolute(assets.dir ?? assetsFolder(parsed)) }),
     content: defined({ ...content, dir: absolute(content.dir), types: contentTypes(content.types) }),
-    output: { ...output, dir: resolve(baseDir, output.dir) },
+    output: outputSetting(output, baseDir),
     types: defined({ ...types, file: absolute(types.file) }),
     schedule: defined({
       everyMs: schedule.every,
@@ -51,6 +52,27 @@ export function resolveConfig(parsed: ParsedConfig, baseDir: string): Config {
     consumers: { keepMs: parsed.consumers.keep },
     serve: parsed.serve,
   };
+}
+
+/** Content cannot name files in a bucket: they are copied to where they would lie without one. */
+function assetsFolder({ output, assets }: ParsedConfig): string | undefined {
+  return output.store !== undefined && assets.download ? join(output.dir, "assets") : undefined;
+}
+
+function outputSetting({ store, s3, ...output }: ParsedConfig["output"], baseDir: string): Config["output"] {
+  const dir = resolve(baseDir, output.dir);
+  return defined({ ...output, dir, store: store === undefined ? undefined : storeSetting(store, s3, baseDir) });
+}
+
+function storeSetting(address: StoreAddress, s3: ParsedConfig["output"]["s3"], baseDir: string): StoreSetting {
+  const { cache, lease, ...options } = s3;
+  return defined({
+    ...address,
+    ...options,
+    leaseMs: lease,
+    cacheDir: cache.dir === undefined ? undefined : resolve(baseDir, cache.dir),
+    cacheBytes: cache.maxBytes,
+  });
 }
 
 type Language = Exclude<ParsedConfig["source"]["languages"], "all">[number];

@@ -8,7 +8,7 @@ type Values = Readonly<Record<string, unknown>>;
  * What a space of a file of several spaces is configured with: its own keys over the defaults. Mappings are merged key by
  * key, anything else, lists too, is replaced. Pure.
  *
- * Folders and files that come from the defaults, and `output.dir` in any case, are told apart by the name of the space:
+ * Folders, files and stores that come from the defaults, and `output.dir` in any case, are told apart by the name of the space:
  * `content.dir: src/content` of the defaults is `src/content/news` for `news`.
  */
 export function spaceValues(name: string, own: Values, defaults: Values): Record<string, unknown> {
@@ -38,14 +38,16 @@ type SectionPath = readonly [section: string, key: string];
 
 const folders: readonly FolderKey[] = [
   { path: ["output", "dir"], assumed: "output" },
+  { path: ["output", "store"] },
   { path: ["content", "dir"] },
   { path: ["assets", "dir"], beside: ["assets", "baseUrl"] },
   { path: ["types", "file"] },
 ];
 
-/** A file keeps its name, in a folder of the space. */
-function folderOf(written: string, name: string, [section]: SectionPath): string {
+/** A file keeps its name, in a folder of the space; a store gets a prefix of the space below its own. */
+function folderOf(written: string, name: string, [section, key]: SectionPath): string {
   const path = written.trim();
+  if (key === "store") return `${path.replace(/\/+$/, "")}/${name}`;
   return section === "types" ? join(path, "..", name, path.split(/[\\/]/).at(-1) ?? path) : join(path, name);
 }
 

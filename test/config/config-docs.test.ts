@@ -35,7 +35,7 @@ function schemaKeys(): Map<string, Key> {
 
 async function documentedKeys(): Promise<Map<string, string>> {
   const page = await readFile("docs/configuration.md", "utf8");
-  const rows = page.matchAll(/^\| `([a-zA-Z.*]+)` \| [^|]+ \| ([^|]+) \| [^|]+ \|$/gm);
+  const rows = page.matchAll(/^\| `([a-zA-Z0-9.*]+)` \| [^|]+ \| ([^|]+) \| [^|]+ \|$/gm);
   return new Map([...rows].map(([, key = "", byDefault = ""]) => [key, byDefault]));
 }
 

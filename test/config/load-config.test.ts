@@ -482,3 +482,46 @@ onCommit: { ../site: { run: x }, empty: { run: [] } }
     ]);
   });
 });
+
+describe("a snapshot in a bucket", () => {
+  test("is understood, with its defaults, and copies the assets that content names to the output folder", async () => {
+    const { output, assets } = await load(`
+${source}
+assets: { download: true }
+output:
+  dir: out
+  store: s3://team-content/site/main/
+  s3: { endpoint: "http://127.0.0.1:9000/", region: eu-1, pathStyle: false, lease: 30s, cache: { dir: kept, maxBytes: 1GB } }
+`);
+    const { baseDir } = await load(source);
+    expect(output.store).toEqual({
+      bucket: "team-content",
+      prefix: "site/main",
+      endpoint: "http://127.0.0.1:9000",
+      region: "eu-1",
+      pathStyle: false,
+      singleWriter: false,
+      leaseMs: 30_000,
+      cacheDir: join(baseDir, "kept"),
+      cacheBytes: 1024 ** 3,
+    });
+    expect(assets.dir).toBe(join(baseDir, "out", "assets"));
+    const plain = await load(`${source}\noutput: { store: s3://team-content }`);
+    expect(plain.output.store).toEqual({
+      bucket: "team-content",
+      prefix: "",
+      singleWriter: false,
+      leaseMs: 60_000,
+      cacheBytes: 5 * 1024 ** 3,
+    });
+    expect(plain.assets.dir).toBeUndefined();
+  });
+
+  test("has an address without keys, and a prefix that stays in the bucket", async () => {
+    const problem = async (store: string) => (await problemsOf(`${source}\noutput: { store: "${store}" }`))[0];
+    expect(await problem("s3://Team_Content/x")).toMatch(/output.store expects a bucket of 3 to 63 characters/);
+    expect(await problem("s3://team-content/a/../b")).toMatch(/output.store expects a prefix of letters/);
+    expect(await problem("s3://key:secret@team-content/a")).toMatch(/output.store expects an address/);
+    expect(await problem("https://team-content/a")).toMatch(/output.store expects an address such as s3:/);
+  });
+});

@@ -250,6 +250,25 @@ files: [blog.yaml]
   });
 });
 
+test("a store of the defaults has a prefix for each space, and two spaces never share one", async () => {
+  const { spaces } = await load(`
+defaults: { source: { region: eu, token: token-of-all }, output: { store: s3://team-content/sites/ } }
+spaces: { news: , shop: { output: { store: s3://team-shop } } }
+`);
+  expect(spaces.map(({ config }) => config.output.store)).toMatchObject([
+    { bucket: "team-content", prefix: "sites/news" },
+    { bucket: "team-shop", prefix: "" },
+  ]);
+  await expect(
+    load(`
+defaults: { source: { region: eu, token: token-of-all } }
+spaces: { news: { output: { store: s3://team/a } }, shop: { output: { store: s3://team/a/b } } }
+`),
+  ).rejects.toMatchObject({
+    problems: [{ message: expect.stringContaining("output.store lies in output.store of the space news") }],
+  });
+});
+
 describe("what is wrong", () => {
   test("is told at once: of every file, with its place", async () => {
     const loading = load(
