@@ -56,7 +56,11 @@ export function section<S extends Readonly<Record<string, Key<unknown>>>>(
       ...schema,
     },
     read: (input) => {
-      if (!isObject(input)) return misfit("keys and values");
+      if (!isObject(input)) {
+        // A value in place of a section is often meant for the key that the section has to have.
+        const isMeantForKey = names.length > 0 && input !== undefined && input !== null;
+        return misfit("keys and values", isMeantForKey ? `Write it below the key ${names.join(" or ")}.` : undefined);
+      }
       const others = Object.keys(input).filter((name) => !Object.hasOwn(keys, name));
       return readAll(
         known.map(([name, key]) => [name, key.read(Object.hasOwn(input, name) ? input[name] : undefined)]),

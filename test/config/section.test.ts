@@ -39,7 +39,8 @@ describe("a section", () => {
   });
 
   test.each([undefined, null, [], "text", 3])("is not %j", (input) => {
-    expect(outer.read(input)).toEqual({ misfits: [{ path: [], expects: "keys and values" }] });
+    const hint = input === undefined || input === null ? undefined : "Write it below the key name.";
+    expect(outer.read(input)).toEqual({ misfits: [{ path: [], expects: "keys and values", hint }] });
   });
 
   test("takes only keys of its own for written", () => {
