@@ -79,13 +79,19 @@ function testBucket(endpoint: RealEndpoint, bucket: string): TestBucket {
 async function removeBucket(bucket: TestBucket): Promise<void> {
   for (;;) {
     const page = await (await bucket.send({ method: "GET", query: "list-type=2&encoding-type=url" })).text();
-    const keys = [...page.matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key = ""]) =>
-      decodeURIComponent(key.replaceAll("+", " ")),
-    );
+    const keys = [...page.matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key = ""]) => decodedKey(key));
     if (keys.length === 0) break;
-    await Promise.all(keys.map((key) => bucket.send({ method: "DELETE", key })));
+    const answers = await Promise.all(keys.map((key) => bucket.send({ method: "DELETE", key })));
+    if (answers.some(({ ok }) => !ok)) throw new Error(`the bucket ${bucket.bucket} cannot be emptied`);
   }
-  await bucket.send({ method: "DELETE" });
+  const removed = await bucket.send({ method: "DELETE" });
+  if (!removed.ok) throw new Error(`the bucket ${bucket.bucket} cannot be removed: ${removed.status}`);
+}
+
+/** A key of a list that was asked for with `encoding-type=url`: what the encoding leaves, XML may have replaced. */
+function decodedKey(text: string): string {
+  const signs: Record<string, string> = { amp: "&", apos: "'", quot: '"', lt: "<", gt: ">" };
+  return decodeURIComponent(text.replaceAll("+", " ").replace(/&(\w+);/g, (whole, name) => signs[name] ?? whole));
 }
 
 function endpointOf(env: NodeJS.ProcessEnv): RealEndpoint | undefined {

@@ -1,9 +1,7 @@
 import type { StoredObject } from "./bucket.js";
+import type { Dialect } from "./dialect.js";
 import { S3Error } from "./s3-error.js";
 import type { S3Request } from "./s3-request.js";
-
-/** Which form of an ETag a condition is taken in: S3 takes both, some compatible servers only one. */
-export type EtagForm = "either" | "quoted" | "unquoted";
 
 /**
  * Holds the conditions of a PUT or a DELETE against the object that is there.
@@ -11,7 +9,8 @@ export type EtagForm = "either" | "quoted" | "unquoted";
  *
  * @throws S3Error PreconditionFailed; NoSuchKey where `If-Match` is sent for a key that is not there
  */
-export function checkWriteConditions(request: S3Request, current: StoredObject | undefined, form: EtagForm): void {
+export function checkWriteConditions(request: S3Request, current: StoredObject | undefined, dialect: Dialect): void {
+  if (request.operation === "DeleteObject" && !dialect.conditionalDelete) return;
   const ifMatch = request.headers.get("if-match");
   const ifNoneMatch = request.headers.get("if-none-match");
   if (ifNoneMatch !== undefined && (ifNoneMatch !== "*" || request.operation === "DeleteObject")) {
@@ -24,9 +23,9 @@ export function checkWriteConditions(request: S3Request, current: StoredObject |
   if (current === undefined) {
     // To remove what is not there succeeds, whatever it should have been.
     if (request.operation === "DeleteObject") return;
-    throw noSuchKey(request.key);
+    throw dialect.ifMatchOfMissing === 404 ? noSuchKey(request.key) : preconditionFailed("If-Match");
   }
-  if (!isOneOf(ifMatch, current.etag, form)) throw preconditionFailed("If-Match");
+  if (!isOneOf(ifMatch, current.etag, dialect.etagForm)) throw preconditionFailed("If-Match");
 }
 
 /**
@@ -35,15 +34,15 @@ export function checkWriteConditions(request: S3Request, current: StoredObject |
  * @returns whether the answer is 304, because the client has this object
  * @throws S3Error PreconditionFailed
  */
-export function isNotModified({ headers }: S3Request, { etag, modifiedMs }: StoredObject, form: EtagForm): boolean {
+export function isNotModified({ headers }: S3Request, { etag, modifiedMs }: StoredObject): boolean {
   const ifMatch = headers.get("if-match");
   const ifNoneMatch = headers.get("if-none-match");
   const modifiedS = Math.floor(modifiedMs / 1000);
   const seconds = (name: string) => Date.parse(headers.get(name) ?? "") / 1000;
   if (ifMatch !== undefined) {
-    if (!isOneOf(ifMatch, etag, form)) throw preconditionFailed("If-Match");
+    if (!isOneOf(ifMatch, etag, "either")) throw preconditionFailed("If-Match");
   } else if (modifiedS > seconds("if-unmodified-since")) throw preconditionFailed("If-Unmodified-Since");
-  if (ifNoneMatch !== undefined) return isOneOf(ifNoneMatch, etag, form);
+  if (ifNoneMatch !== undefined) return isOneOf(ifNoneMatch, etag, "either");
   return modifiedS <= seconds("if-modified-since");
 }
 
@@ -58,7 +57,7 @@ function preconditionFailed(Condition: string): S3Error {
   });
 }
 
-function isOneOf(list: string, etag: string, form: EtagForm): boolean {
+function isOneOf(list: string, etag: string, form: Dialect["etagForm"]): boolean {
   const wanted = [...(form === "unquoted" ? [] : [`"${etag}"`]), ...(form === "quoted" ? [] : [etag])];
   return list.split(",").some((one) => one.trim() === "*" || wanted.includes(one.trim()));
 }

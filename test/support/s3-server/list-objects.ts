@@ -1,4 +1,5 @@
 import type { Bucket, ListedObject } from "./bucket.js";
+import type { Dialect } from "./dialect.js";
 import { type Answer, S3Error } from "./s3-error.js";
 import { parameter, type S3Request } from "./s3-request.js";
 import { elements, type XmlChild, xmlDocument } from "./xml.js";
@@ -11,8 +12,7 @@ export interface ListView {
   isEndless: boolean;
   /** Told beside the objects that are there, whatever was asked for. */
   foreignKeys: readonly string[];
-  /** What `encoding-type=url` makes of a space. */
-  encodedSpace: "+" | "%20";
+  encoding: Dialect["listEncoding"];
 }
 
 /** The answer to ListObjectsV2; https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html */
@@ -23,7 +23,7 @@ export function listObjects(request: S3Request, bucket: Bucket, view: ListView):
   const token = value("continuation-token");
   const after = token === undefined ? (value("start-after") ?? "") : keyOfToken(token);
   const maxKeys = maxKeysOf(value("max-keys"));
-  const encode = encoderOf(value("encoding-type"), view.encodedSpace);
+  const encode = encoderOf(value("encoding-type"), view.encoding);
   const page = pageOf(bucket.listed(prefix, after, view.asOfMs), prefix, delimiter, after, maxKeys);
   const isTruncated = page.isTruncated || view.isEndless;
   const next = view.isEndless ? (token ?? tokenOf(after)) : tokenOf(page.last);
@@ -113,7 +113,7 @@ function maxKeysOf(text: string | undefined): number {
   return Math.min(1000, Number(text));
 }
 
-function encoderOf(type: string | undefined, space: string): (text: string) => string {
+function encoderOf(type: string | undefined, { space, slash }: Dialect["listEncoding"]): (text: string) => string {
   if (type === undefined) return (text) => text;
   if (type !== "url") {
     throw new S3Error("InvalidArgument", "Invalid Encoding Method specified in Request", {
@@ -121,7 +121,7 @@ function encoderOf(type: string | undefined, space: string): (text: string) => s
       ArgumentValue: type,
     });
   }
-  return (text) => encodeURIComponent(text).replaceAll("%2F", "/").replaceAll("%20", space);
+  return (text) => encodeURIComponent(text).replaceAll("%2F", slash).replaceAll("%20", space);
 }
 
 /** A token says nothing to a client: it is the last key of its page, in a form that no key has. */

@@ -1,6 +1,7 @@
 import { Bucket } from "./bucket.js";
 import { checkBody } from "./checksums.js";
-import { checkWriteConditions, type EtagForm, isNotModified, noSuchKey } from "./conditions.js";
+import { checkWriteConditions, isNotModified, noSuchKey } from "./conditions.js";
+import type { Dialect } from "./dialect.js";
 import { type ListView, listObjects } from "./list-objects.js";
 import { type Answer, S3Error } from "./s3-error.js";
 import type { S3Request } from "./s3-request.js";
@@ -9,7 +10,7 @@ import type { S3Request } from "./s3-request.js";
 export interface Place {
   buckets: Map<string, Bucket>;
   region: string;
-  etagForm: EtagForm;
+  dialect: Dialect;
   /** Time of the server, in milliseconds since the epoch. */
   nowMs: number;
   /** Whether a client that asks for a key that is not there may know that: who may not list gets 403. */
@@ -46,15 +47,15 @@ export function perform(request: S3Request, place: Place, deviation: Deviation):
     case "PutObject":
     case "DeleteObject":
       if (deviation.checksConditions) checkConditions(request, place);
-      return write(request, bucket, place.nowMs);
+      return write(request, bucket, place);
     default:
       return read(request, bucket, place);
   }
 }
 
 /** Checks the conditions of a write alone, as the first half of a check-then-act does. @throws S3Error */
-export function checkConditions(request: S3Request, { buckets, etagForm }: Place): void {
-  checkWriteConditions(request, buckets.get(request.bucket)?.get(request.key), etagForm);
+export function checkConditions(request: S3Request, { buckets, dialect }: Place): void {
+  checkWriteConditions(request, buckets.get(request.bucket)?.get(request.key), dialect);
 }
 
 function createBucket({ bucket }: S3Request, { buckets, region }: Place): Answer {
@@ -72,14 +73,14 @@ function createBucket({ bucket }: S3Request, { buckets, region }: Place): Answer
   return { status: 200, headers: { location: `/${bucket}`, "x-amz-bucket-region": region }, body: empty };
 }
 
-function write(request: S3Request, bucket: Bucket, nowMs: number): Answer {
+function write(request: S3Request, bucket: Bucket, { nowMs, dialect }: Place): Answer {
   const { key, headers, body } = request;
   if (request.operation === "DeleteObject") {
     bucket.delete(key, nowMs);
     return { status: 204, headers: {}, body: empty };
   }
   if (Buffer.byteLength(key) > 1024) throw new S3Error("KeyTooLongError", "Your key is too long");
-  checkBody(request);
+  checkBody(request, dialect.checksChecksums);
   const kept = [...headers].filter(([name]) =>
     /^(?:content-(?:type|encoding|disposition)|cache-control|x-amz-meta-.*)$/.test(name),
   );
@@ -87,7 +88,7 @@ function write(request: S3Request, bucket: Bucket, nowMs: number): Answer {
   return { status: 200, headers: { etag: `"${etag}"` }, body: empty };
 }
 
-function read(request: S3Request, bucket: Bucket, { etagForm, maySeeAbsence }: Place): Answer {
+function read(request: S3Request, bucket: Bucket, { dialect, maySeeAbsence }: Place): Answer {
   const object = bucket.get(request.key);
   if (object === undefined) {
     throw maySeeAbsence ? noSuchKey(request.key) : new S3Error("AccessDenied", "Access Denied");
@@ -99,7 +100,9 @@ function read(request: S3Request, bucket: Bucket, { etagForm, maySeeAbsence }: P
     "last-modified": new Date(object.modifiedMs).toUTCString(),
     "accept-ranges": "bytes",
   };
-  if (isNotModified(request, object, etagForm)) return { status: 304, headers, body: empty };
+  if (isNotModified(request, object)) {
+    return { status: 304, headers: dialect.tells304Etag ? headers : {}, body: empty };
+  }
   const range = rangeOf(request.headers.get("range"), object.body.length);
   if (range === undefined) return { status: 200, headers, body: object.body };
   const [start, end] = range;

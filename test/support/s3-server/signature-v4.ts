@@ -1,4 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
+import type { Dialect } from "./dialect.js";
 import { S3Error } from "./s3-error.js";
 import { parameter, type S3Request } from "./s3-request.js";
 
@@ -18,6 +19,7 @@ export interface Authority {
   region: string;
   /** The time of the server, in milliseconds since the epoch. */
   nowMs: number;
+  dialect: Dialect;
 }
 
 /** What a request says of its signature, in its header or in its query. */
@@ -50,9 +52,9 @@ export function authenticate(request: S3Request, authority: Authority): S3Creden
       AWSAccessKeyId: signed.accessKeyId,
     });
   }
-  checkScope(signed, authority.region);
+  checkScope(signed, authority.dialect.checksRegion ? authority.region : signed.scope.region);
   checkToken(signed, credentials, authority.nowMs);
-  checkTime(signed, authority.nowMs);
+  checkTime(signed, authority);
   checkSignedHeaders(request, signed);
   const payloadHash = payloadHashOf(request, signed);
   const canonical = canonicalRequest(request, signed.signedHeaders, payloadHash);
@@ -169,7 +171,7 @@ function checkToken({ token }: SignedRequest, credentials: S3Credentials, nowMs:
   }
 }
 
-function checkTime({ date, expiresS }: SignedRequest, nowMs: number): void {
+function checkTime({ date, expiresS }: SignedRequest, { nowMs, dialect }: Authority): void {
   const form = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(date);
   if (!form) throw new S3Error("AccessDenied", "AWS authentication requires a valid Date or x-amz-date header");
   const [year = 0, month = 0, ...rest] = form.slice(1).map(Number);
@@ -187,7 +189,8 @@ function checkTime({ date, expiresS }: SignedRequest, nowMs: number): void {
       },
     );
   }
-  if (signedMs > nowMs + maxSkewMs) throw new S3Error("AccessDenied", "Request is not valid yet", { ServerTime });
+  if (signedMs > nowMs + maxSkewMs && !dialect.takesFutureQueries)
+    throw new S3Error("AccessDenied", "Request is not valid yet", { ServerTime });
   const expiresMs = signedMs + expiresS * 1000;
   if (nowMs > expiresMs) {
     const Expires = isoSeconds(expiresMs);

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Bucket } from "./bucket.js";
-import type { EtagForm } from "./conditions.js";
 import { deformed, deliver } from "./deliver.js";
+import { aws, type Dialect } from "./dialect.js";
 import { type Fault, type FaultHandle, type FaultRule, Faults, type RequestFaults } from "./faults.js";
 import { checkConditions, type Deviation, type Place, perform } from "./perform.js";
 import { RaceGates } from "./race-gates.js";
@@ -52,10 +52,8 @@ export interface S3ServerOptions {
   domains?: readonly string[];
   /** Time of the server, in milliseconds since the epoch. */
   now?: () => number;
-  /** In which form a condition has to name an ETag. @defaultValue `either` */
-  etagForm?: EtagForm;
-  /** What `encoding-type=url` makes of a space. @defaultValue `+` */
-  encodedSpace?: "+" | "%20";
+  /** Whose behaviour it has where servers differ. @defaultValue that of Amazon S3 */
+  dialect?: Dialect;
   /** What a request may do; everything where missing. */
   policy?: (access: Access) => boolean;
 }
@@ -121,6 +119,7 @@ class S3Service {
   clockOffsetMs = 0;
   policy: (access: Access) => boolean;
   readonly #options: S3ServerOptions;
+  readonly #dialect: Dialect;
   readonly #known: readonly S3Credentials[];
   readonly #buckets = new Map<string, Bucket>();
   readonly #faults = new Faults();
@@ -129,6 +128,7 @@ class S3Service {
 
   constructor(options: S3ServerOptions) {
     this.#options = options;
+    this.#dialect = options.dialect ?? aws;
     this.#known = options.credentials ?? [exampleCredentials];
     this.credentials = this.#known[0] ?? exampleCredentials;
     this.region = options.region ?? "eu-central-1";
@@ -192,6 +192,7 @@ class S3Service {
       credentials: this.#known,
       region: this.region,
       nowMs: this.#nowMs(),
+      dialect: this.#dialect,
     });
     this.#authorize(request, accessKeyId);
     const isRace = faults.has("race");
@@ -216,7 +217,7 @@ class S3Service {
     return {
       buckets: this.#buckets,
       region: this.region,
-      etagForm: this.#options.etagForm ?? "either",
+      dialect: this.#dialect,
       nowMs: this.#nowMs(),
       maySeeAbsence: this.policy({ operation: "ListObjectsV2", bucket, key: "", prefix: key, accessKeyId }),
     };
@@ -229,7 +230,7 @@ class S3Service {
         asOfMs: this.#nowMs() - (faults.get("stale-list")?.ms ?? 0),
         isEndless: faults.has("endless-list"),
         foreignKeys: faults.get("foreign-keys")?.keys ?? [],
-        encodedSpace: this.#options.encodedSpace ?? "+",
+        encoding: this.#dialect.listEncoding,
       },
     };
   }
