@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import type { Readable } from "node:stream";
 
 /**
  * `npm run test:s3 [-- test/store/a.test.ts …]`: starts Ceph's gateway for S3 in a root file system of its own and runs tests
@@ -41,7 +42,7 @@ function cacheFolder(): string {
 
 async function makeRoot(cache: string): Promise<void> {
   const child = spawn(join(scripts, "make-root.sh"), [cache], { stdio: ["ignore", "pipe", "pipe"] });
-  const log = logOf(child);
+  const log = logOf(child.stdout, child.stderr);
   const [code] = await once(child, "close");
   if (code !== 0) throw new Error(`the root cannot be made (exit ${code})\n${log()}`);
 }
@@ -65,7 +66,8 @@ async function startGateway(rootFolder: string): Promise<Gateway> {
     // A group of its own: what the terminal sends to stop the tests is not sent to the daemons, which end afterwards.
     { stdio: ["pipe", "pipe", "pipe"], detached: true },
   );
-  const log = logOf(child);
+  // Not of its standard output, which has a key.
+  const log = logOf(child.stderr);
   const ended = once(child, "close");
   let printed = "";
   child.stdout?.on("data", (chunk: Buffer) => {
@@ -136,12 +138,14 @@ async function freePorts(): Promise<[number, number]> {
   return [ports[0] ?? 0, ports[1] ?? 0];
 }
 
-/** The end of what a child prints on its error stream, for the day it fails. */
-function logOf(child: ChildProcess): () => string {
+/** The end of what comes from streams, which are read to their end. */
+function logOf(...streams: (Readable | null)[]): () => string {
   let text = "";
-  child.stderr?.on("data", (chunk: Buffer) => {
-    text = (text + chunk).slice(-4000);
-  });
+  for (const stream of streams) {
+    stream?.on("data", (chunk: Buffer) => {
+      text = (text + chunk).slice(-4000);
+    });
+  }
   return () => text;
 }
 

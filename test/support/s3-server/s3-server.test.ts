@@ -188,14 +188,11 @@ describe("a fault", () => {
   test("a list lags by the time of the server, never ends, or tells of foreign keys", async () => {
     let nowMs = Date.now();
     const { server, send, bucket } = await openServedBucket({ now: () => nowMs });
-    const { put, delete: remove } = {
-      put: (key: string) => server.bucket(bucket).put(key, Buffer.from("x"), nowMs),
-      delete: (key: string) => server.bucket(bucket).delete(key, nowMs),
-    };
-    put("old");
+    const objects = server.bucket(bucket);
+    objects.put("old", Buffer.from("x"), nowMs);
     nowMs += 5000;
-    put("new");
-    remove("old");
+    objects.put("new", Buffer.from("x"), nowMs);
+    objects.delete("old", nowMs);
     const listed = async () => [...(await (await send(list)).text()).matchAll(/<Key>(.*?)</g)].map(([, key]) => key);
     const lag = server.fail({ kind: "stale-list", ms: 2000 });
     expect(await listed()).toEqual(["old"]);
