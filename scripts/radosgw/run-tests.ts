@@ -69,14 +69,9 @@ async function startGateway(rootFolder: string): Promise<Gateway> {
   // Not of its standard output, which has a key.
   const log = logOf(child.stderr);
   const ended = once(child, "close");
-  let printed = "";
-  child.stdout?.on("data", (chunk: Buffer) => {
-    printed += chunk;
-  });
   const late = setTimeout(() => child.stdin?.end(), 300_000);
-  await Promise.race([once(child.stdout!, "end"), ended]);
+  const key = await Promise.race([printedKey(child.stdout), ended.then(() => undefined)]);
   clearTimeout(late);
-  const key = keyOf(printed);
   if (key === undefined) {
     child.stdin?.end();
     await ended;
@@ -90,6 +85,18 @@ async function startGateway(rootFolder: string): Promise<Gateway> {
       await ended;
     },
   };
+}
+
+/** Waits until a user is printed whole. The stream does not end then: the daemons have inherited it. */
+function printedKey(stdout: Readable): Promise<Pick<Gateway, "accessKeyId" | "secretAccessKey">> {
+  let printed = "";
+  return new Promise((done) => {
+    stdout.on("data", (chunk: Buffer) => {
+      printed += chunk;
+      const key = keyOf(printed);
+      if (key !== undefined) done(key);
+    });
+  });
 }
 
 function keyOf(json: string): Pick<Gateway, "accessKeyId" | "secretAccessKey"> | undefined {
