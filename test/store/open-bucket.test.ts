@@ -77,7 +77,7 @@ describe.skipIf(realEndpoint !== undefined)("a bucket whose storage fails", () =
   test.each(["unquoted", "quoted", "either"] as const)(
     "names the tag of a state as the storage reads it: %s",
     async (etagForm) => {
-      const { bucket, server } = await openServed({ etagForm });
+      const { bucket, server } = await openServed({ dialect: { etagForm } });
       for (let round = 0; round < 3; round++) {
         const found = await bucket.get("a");
         const condition = found === undefined || found === "same" ? created.condition : { tag: found.tag };
