@@ -40,6 +40,8 @@ export interface Leadership {
 export interface OpenOutputOptions {
   /** The bucket of `output.store`; default: that storage. */
   bucket?: Bucket;
+  /** Where the key to it is looked for; default: the environment of this process. */
+  env?: Readonly<Record<string, string | undefined>>;
   clock?: LeaseClock;
   /** Called, before this process takes the lease for the first time: throws where the bucket must not be written. */
   assure?(bucket: Bucket): Promise<void>;

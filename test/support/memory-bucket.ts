@@ -31,6 +31,8 @@ export class Killed extends Error {
 export interface ClientOptions {
   /** The client's own clock, which its skew is measured by; default: that of the bucket. */
   now?(): number;
+  /** Called when a write or a removal is accepted. */
+  accepted?(name: string): void;
   /** What happens to a request, told as in the log (`PUT manifest.json`). */
   fault?(request: string): Fault | undefined | Promise<Fault | undefined>;
 }
@@ -63,7 +65,7 @@ export function createMemoryBucket({ now = () => Date.now() }: { now?: () => num
       if (bytes === undefined) objects.delete(name);
       else store(name, bytes);
     },
-    client: ({ now: clientNow = now, fault = () => undefined } = {}) => {
+    client: ({ now: clientNow = now, fault = () => undefined, accepted = () => {} } = {}) => {
       let skewMs = 0;
       let isGone = false;
       const send = async <T>(request: string, arrive: () => { done: T; status: number }): Promise<T> => {
@@ -117,7 +119,9 @@ export function createMemoryBucket({ now = () => Date.now() }: { now?: () => num
             const tag = objects.get(name)?.tag;
             const fits = condition === undefined || ("absent" in condition ? tag === undefined : condition.tag === tag);
             if (!fits) return { done: { written: false }, status: 412 };
-            return { done: { written: true, tag: store(name, bytes) }, status: 200 };
+            const done = { written: true as const, tag: store(name, bytes) };
+            accepted(name);
+            return { done, status: 200 };
           });
         },
         remove: (name, { untilMs } = {}) => {
@@ -125,6 +129,7 @@ export function createMemoryBucket({ now = () => Date.now() }: { now?: () => num
           return send(request, () => {
             inTime(untilMs, request);
             objects.delete(name);
+            accepted(name);
             return { done: undefined, status: 200 };
           });
         },
