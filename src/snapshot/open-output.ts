@@ -1,62 +1,19 @@
 import type { Config } from "../config/config.js";
 import { isOffprintError, type Problem } from "../errors.js";
-import type { Bucket } from "../store/bucket.js";
 import { fencedStore } from "../store/fenced-store.js";
 import { openFileStore, removeTemporaryFiles } from "../store/file-store.js";
 import { openFolders } from "../store/folders.js";
-import type { LeaseClock } from "../store/lease-clock.js";
 import { acquireLock, type Lock } from "../store/lock.js";
 import { createMemoryStore } from "../store/memory-store.js";
 import type { Store } from "../store/store.js";
 import { currentManifest, type LocatedManifest, locateManifest } from "./current-manifest.js";
 import { lockFile, temporaryFolder, workFolder } from "./layout.js";
 import type { Manifest } from "./manifest.js";
+import type { OpenOutputOptions, Output } from "./output.js";
 import { openSharedOutput } from "./shared-output.js";
 import { emptyState, loadState, type State, saveState } from "./state.js";
 
-/** An output folder: its files, and the right to write them. */
-export interface Output {
-  /** Absolute path. */
-  dir: string;
-  store: Store;
-  /** @throws OffprintError `LOCKED` naming the process that writes there. */
-  lock(): Promise<Lock>;
-  /** Removes what a process that was killed at its very end has left; quiet while another process writes. */
-  tidy?(): Promise<void>;
-  /**
-   * Where machines share the snapshot: waits until this process may write it, and keeps that right until {@link close}. For
-   * a process that stays: {@link lock} only takes it for as long as its lock is held.
-   * @param options.onWait called once for each process that is waited for; undefined: it is not known which
-   * @returns whether the right is a new one, and the signal that comes when it is lost
-   * @throws the reason of the signal; OffprintError `STORE_REFUSED`, `STORE_MISSING`, `SNAPSHOT_FORMAT` …
-   */
-  standBy?(options: StandByOptions): Promise<Leadership>;
-  /** Gives back what {@link standBy} has taken. */
-  close?(): Promise<void>;
-}
-
-export interface StandByOptions {
-  signal: AbortSignal;
-  onWait(holder: { host: string; pid: number; since: string } | undefined): void;
-}
-
-export interface Leadership {
-  /** Whether another process may have written since this one did. */
-  isNew: boolean;
-  /** Comes when the right is lost, with the error as its reason. */
-  lost: AbortSignal;
-}
-
-/** How an output in a bucket is opened. */
-export interface OpenOutputOptions {
-  /** The bucket of `output.store`; default: that storage. */
-  bucket?: Bucket;
-  clock?: LeaseClock;
-  /** Called, before this process takes the lease for the first time: throws where the bucket must not be written. */
-  assure?(bucket: Bucket): Promise<void>;
-  /** Takes what is worth telling and stops nothing. */
-  onNote?(message: string): void;
-}
+export type { Output } from "./output.js";
 
 /** Opens the output that a configuration names; nothing is created, and nothing sent, before the first use. */
 export function openOutput(output: Pick<Config["output"], "dir" | "store">, options: OpenOutputOptions = {}): Output {

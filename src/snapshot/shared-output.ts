@@ -23,7 +23,7 @@ import {
   temporaryFolder,
   workFolder,
 } from "./layout.js";
-import type { Leadership, OpenOutputOptions, Output, StandByOptions } from "./open-output.js";
+import type { Leadership, OpenOutputOptions, Output, StandByOptions } from "./output.js";
 
 interface SharedOutputOptions extends OpenOutputOptions {
   dir: string;
