@@ -28,6 +28,8 @@ export const contentModelsFile = `${workFolder}/content-models`;
 export const relatedNotesFile = `${workFolder}/related`;
 /** What the file of types was written from last. */
 export const typesNoteFile = `${workFolder}/types`;
+/** Which state of which source the current generation was pulled from; without it the source's pointer is read whole. */
+export const pulledFile = `${workFolder}/pulled.json`;
 export const lockFile = `${workFolder}/lock`;
 /** Which lease this folder had last, where the snapshot lies in a bucket. */
 export const leaseNoteFile = `${workFolder}/lease.json`;
