@@ -1,11 +1,11 @@
 import { mapBounded } from "../map-bounded.js";
 import { contentHash, hashOfPieces } from "../snapshot/content-hash.js";
 import { damagedFile } from "../snapshot/damaged-file.js";
+import type { GenerationFile } from "../snapshot/generation-files.js";
 import type { Store } from "../store/store.js";
-import type { PulledFile } from "./plan-pull.js";
 
 /** How many files are fetched at the same time. */
-export const parallelFetches = 16;
+const parallelFetches = 16;
 /** A larger file is not held in memory as a whole. */
 const mostBytesInMemory = 4 * 1024 * 1024;
 /** A file whose bytes are not those that its name stands for is asked for once more: they may have been changed on the way. */
@@ -25,7 +25,7 @@ export interface FetchedSoFar {
 export async function fetchFiles(
   source: Pick<Store, "get" | "read">,
   target: Store,
-  files: readonly PulledFile[],
+  files: readonly GenerationFile[],
   {
     known,
     signal,
@@ -47,7 +47,10 @@ export async function fetchFiles(
 }
 
 /** The bytes of a file of the source, checked. @throws OffprintError `SNAPSHOT_DAMAGED` */
-export async function fetchWhole(source: Pick<Store, "get">, { name, bytes, hash }: PulledFile): Promise<Uint8Array> {
+export async function fetchWhole(
+  source: Pick<Store, "get">,
+  { name, bytes, hash }: GenerationFile,
+): Promise<Uint8Array> {
   for (let attempt = 1; ; attempt++) {
     const found = await source.get(name);
     if (found === undefined) throw damagedFile(name, "is missing");
@@ -61,7 +64,7 @@ export async function fetchWhole(source: Pick<Store, "get">, { name, bytes, hash
 async function copyByPieces(
   source: Pick<Store, "read">,
   target: Store,
-  { name, bytes, hash }: PulledFile,
+  { name, bytes, hash }: GenerationFile,
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const found = await source.read(name);

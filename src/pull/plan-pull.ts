@@ -1,18 +1,10 @@
 import { isOffprintError } from "../errors.js";
 import { mapBounded } from "../map-bounded.js";
 import { contentHash, hashOfPieces } from "../snapshot/content-hash.js";
-import { assetFile, assetsFolder, parts as partNames, shardFile, snapshotFolder } from "../snapshot/layout.js";
-import type { AssetRecord, Manifest } from "../snapshot/manifest.js";
-import { readPart } from "../snapshot/read-part.js";
+import { assetsOf, type GenerationFile, shardsOf } from "../snapshot/generation-files.js";
+import { assetsFolder, snapshotFolder } from "../snapshot/layout.js";
+import type { Manifest } from "../snapshot/manifest.js";
 import type { Store } from "../store/store.js";
-
-/** An object of the generation: its name, and what its bytes have to be. */
-export interface PulledFile {
-  name: string;
-  bytes: number;
-  /** Hexadecimal SHA-256. */
-  hash: string;
-}
 
 /** What a pull fetches: printable. */
 export interface PullPlan {
@@ -20,7 +12,7 @@ export interface PullPlan {
   /** The generation that it takes the place of; null: none. */
   replaces: number | null;
   /** What is missing here, largest first, which keeps parallel requests busy to the end. */
-  fetch: PulledFile[];
+  fetch: GenerationFile[];
   fetchBytes: number;
   /** What is here already. */
   present: { files: number; bytes: number };
@@ -35,7 +27,7 @@ export interface PlanPullOptions {
   /** Whether files here are known to be damaged: all are hashed. */
   isSuspect: boolean;
   /** The bytes of an object of the source, checked. */
-  fetch(file: PulledFile): Promise<Uint8Array>;
+  fetch(file: GenerationFile): Promise<Uint8Array>;
 }
 
 /** How many files are hashed at the same time. */
@@ -52,7 +44,7 @@ export async function planPull(options: PlanPullOptions): Promise<PullPlan> {
     for (const { name, size } of await store.list(folder)) sizes.set(name, size);
   }
   const trusted = await trustedFiles(options);
-  const isHere = async ({ name, bytes, hash }: PulledFile): Promise<boolean> => {
+  const isHere = async ({ name, bytes, hash }: GenerationFile): Promise<boolean> => {
     if (sizes.get(name) !== bytes) return false;
     if (trusted.has(name)) return true;
     const found = await store.read(name);
@@ -76,7 +68,7 @@ export async function planPull(options: PlanPullOptions): Promise<PullPlan> {
   };
 }
 
-function bytesOf(files: readonly PulledFile[]): number {
+function bytesOf(files: readonly GenerationFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
@@ -91,40 +83,4 @@ async function trustedFiles({ here, store, isSuspect }: PlanPullOptions): Promis
     if (isOffprintError(error, "SNAPSHOT_DAMAGED")) return new Set();
     throw error;
   }
-}
-
-/** The files of all shards of a generation, each once. */
-export function shardsOf({ parts }: Manifest): PulledFile[] {
-  const files = Object.entries(parts).flatMap(([part, { shards }]) =>
-    shards.map((shard): PulledFile => ({ name: shardFile(part, shard), bytes: shard.bytes, hash: shard.hash })),
-  );
-  return [...new Map(files.map((file) => [file.name, file])).values()];
-}
-
-/**
- * The files of all assets of a generation, each once.
- * @param read The bytes of a shard that names assets.
- * @throws OffprintError `SNAPSHOT_DAMAGED` where such a shard is not there
- */
-export async function assetsOf(
-  { parts }: Manifest,
-  read: (file: PulledFile) => Promise<Uint8Array | undefined>,
-): Promise<PulledFile[]> {
-  const entry = parts[partNames.assets];
-  if (entry === undefined) return [];
-  const shards = new Map(
-    entry.shards.map((shard) => {
-      const name = shardFile(partNames.assets, shard);
-      return [name, { name, bytes: shard.bytes, hash: shard.hash }] as const;
-    }),
-  );
-  const files = new Map<string, PulledFile>();
-  const store = { get: async (name: string) => read(shards.get(name)!) } as Pick<Store, "get"> as Store;
-  for await (const { line } of readPart(store, partNames.assets, entry)) {
-    const { hash, name, bytes } = JSON.parse(line) as AssetRecord;
-    if (hash === null) continue;
-    const file = assetFile(hash, name);
-    files.set(file, { name: file, bytes, hash });
-  }
-  return [...files.values()];
 }

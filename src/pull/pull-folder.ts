@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.js";
 import { isOffprintError, OffprintError, type Problem } from "../errors.js";
 import { recoverPointer } from "../snapshot/commit.js";
+import type { GenerationFile } from "../snapshot/generation-files.js";
 import { damagedGenerations, generationFile, manifestFile } from "../snapshot/layout.js";
 import { noteContentProblems, type Output } from "../snapshot/open-output.js";
 import { prune } from "../snapshot/prune.js";
@@ -10,7 +11,7 @@ import type { Store } from "../store/store.js";
 import { commitCopy } from "./commit-copy.js";
 import { type FetchedSoFar, fetchFiles, fetchWhole } from "./fetch-files.js";
 import { type Looked, lookAtFolder } from "./look-at-folder.js";
-import { type PulledFile, type PullPlan, planPull } from "./plan-pull.js";
+import { type PullPlan, planPull } from "./plan-pull.js";
 import { type PullReport, pullReport } from "./pull-report.js";
 import { damagedSource, type PullSource } from "./pull-source.js";
 import { notePulled } from "./pulled-note.js";
@@ -147,7 +148,7 @@ interface Planned {
 
 async function plannedFor({ source, output, signal }: PullOptions, looked: Looked): Promise<Planned> {
   const known = new Map<string, Uint8Array>();
-  const fetch = async (file: PulledFile): Promise<Uint8Array> => {
+  const fetch = async (file: GenerationFile): Promise<Uint8Array> => {
     signal?.throwIfAborted();
     const bytes = known.get(file.name) ?? (await fetchWhole(source.store, file));
     known.set(file.name, bytes);
