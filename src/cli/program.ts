@@ -182,6 +182,10 @@ function addServe(program: Command, version: string, execute: Execute): void {
   program
     .command("serve")
     .description("serve the snapshot through the interface that it was read from")
+    .option(
+      "--from <place>",
+      "serve this snapshot: s3://bucket/prefix, or an output folder; by default the configured one",
+    )
     .option("--port <number>", "port; 0 chooses a free one", parsePort)
     .option("--host <host>", "address to listen on")
     .option("--also <config>", "serve the snapshot of this configuration too, for its tokens (repeatable)", collect)

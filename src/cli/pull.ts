@@ -1,9 +1,11 @@
-import type { Config } from "../config/config.js";
+import type { Config, StoreSetting } from "../config/config.js";
 import type { SpaceConfig } from "../config/fleet.js";
+import { storeAddressText } from "../config/store-address.js";
 import { errorCodes, OffprintError } from "../errors.js";
 import { openSource } from "../pull/open-source.js";
 import { type PullProgress, pullFolder } from "../pull/pull-folder.js";
 import type { PullReport } from "../pull/pull-report.js";
+import { pullStore } from "../pull/pull-store.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { CommandContext } from "./context.js";
 import { type ExitCause, incompleteness, printExitCause } from "./exit-cause.js";
@@ -39,7 +41,9 @@ export async function runPull(context: CommandContext, flags: PullFlags): Promis
 async function pullSpace(context: CommandContext, flags: PullFlags, { config }: SpaceConfig): Promise<number> {
   const report = await pulled(context, flags, config);
   context.terminal.progress(undefined);
-  summarizeProblems(context, report.problems, "yellow");
+  // What the content has told before is told again by --verbose and --json alone.
+  const isNews = report.content.written + report.content.removed > 0 || report.outcome !== "unchanged";
+  if (isNews || context.terminal.verbose) summarizeProblems(context, report.problems, "yellow");
   printReport(context, report);
   if (report.outcome !== "planned") {
     const outcome = report.outcome === "pulled" ? "committed" : report.outcome;
@@ -54,9 +58,24 @@ async function pullSpace(context: CommandContext, flags: PullFlags, { config }: 
 async function pulled(context: CommandContext, flags: PullFlags, config: Config): Promise<PullReport> {
   const { signal, workingFolder, env } = context;
   const { dryRun, replace, from } = flags;
+  const onProgress = showProgress(context);
+  if (config.output.store !== undefined) {
+    if (from !== undefined) throw twoPlaces(config.output.store);
+    return pullStore({ config, output: openOutput(config.output), dryRun, signal, onProgress });
+  }
   const source = await openSource(from, { config, cwd: workingFolder(), env });
   const output = openOutput({ dir: config.output.dir });
-  return pullFolder({ config, source, output, dryRun, replace, signal, onProgress: showProgress(context) });
+  return pullFolder({ config, source, output, dryRun, replace, signal, onProgress });
+}
+
+function twoPlaces(store: StoreSetting): OffprintError {
+  return new OffprintError(
+    "USAGE",
+    `The snapshot of this configuration lies in ${storeAddressText(store)}, not in a folder.`,
+    {
+      hint: "Leave --from out: `offprint pull` brings what is there to this machine.",
+    },
+  );
 }
 
 /** On a terminal, one line that is overwritten. */

@@ -5,7 +5,7 @@ import type { GenerationFile } from "../snapshot/generation-files.js";
 import type { Store } from "../store/store.js";
 
 /** How many files are fetched at the same time. */
-const parallelFetches = 16;
+export const parallelFetches = 16;
 /** A larger file is not held in memory as a whole. */
 const mostBytesInMemory = 4 * 1024 * 1024;
 /** A file whose bytes are not those that its name stands for is asked for once more: they may have been changed on the way. */
@@ -59,6 +59,17 @@ export async function fetchWhole(
     const what = found.length === bytes ? `the hash ${contentHash(found)}` : `${found.length} bytes`;
     throw damagedFile(name, `has ${what}: expected ${found.length === bytes ? hash : bytes}`);
   }
+}
+
+/** Reads a large file of the source to its end. @throws OffprintError `SNAPSHOT_DAMAGED` where it is not what it should be */
+export async function verifyByPieces(
+  source: Pick<Store, "read">,
+  { name, bytes, hash }: GenerationFile,
+): Promise<void> {
+  const found = await source.read(name);
+  if (found === undefined) throw damagedFile(name, "is missing");
+  const read = await hashOfPieces(found.pieces());
+  if (read !== hash) throw damagedFile(name, `has the hash ${read}: expected ${hash} of ${bytes} bytes`);
 }
 
 async function copyByPieces(

@@ -20,48 +20,27 @@ export interface PullPlan {
 
 export interface PlanPullOptions {
   manifest: Manifest;
-  /** Here. */
-  store: Store;
-  /** The current generation here: its files were durable when it was committed, so that their sizes tell enough. */
-  here: Manifest | undefined;
-  /** Whether files here are known to be damaged: all are hashed. */
-  isSuspect: boolean;
-  /** The bytes of an object of the source, checked. */
-  fetch(file: GenerationFile): Promise<Uint8Array>;
+  replaces: number | null;
+  isHere: IsHere;
+  /** The bytes of a file of the generation, from here or from the source: to know which assets there are. */
+  read(file: GenerationFile): Promise<Uint8Array | undefined>;
 }
 
-/** How many files are hashed at the same time. */
+/** Whether a file of a generation is here as it should be. */
+export type IsHere = (file: GenerationFile) => Promise<boolean>;
+
+/** How many files are looked at at the same time. */
 const concurrency = 8;
 
-/**
- * Looks at what is here of a generation. The shards that name the assets are read, where they are missing from the source.
- * @throws OffprintError `SNAPSHOT_DAMAGED` where the source does not have those
- */
-export async function planPull(options: PlanPullOptions): Promise<PullPlan> {
-  const { manifest, store, here } = options;
-  const sizes = new Map<string, number>();
-  for (const folder of [snapshotFolder, assetsFolder]) {
-    for (const { name, size } of await store.list(folder)) sizes.set(name, size);
-  }
-  const trusted = await trustedFiles(options);
-  const isHere = async ({ name, bytes, hash }: GenerationFile): Promise<boolean> => {
-    if (sizes.get(name) !== bytes) return false;
-    if (trusted.has(name)) return true;
-    const found = await store.read(name);
-    return found !== undefined && (await hashOfPieces(found.pieces())) === hash;
-  };
-  const shards = shardsOf(manifest);
-  const assets = await assetsOf(manifest, async (file) => {
-    const bytes = (await isHere(file)) ? await store.get(file.name) : undefined;
-    return bytes !== undefined && contentHash(bytes) === file.hash ? bytes : options.fetch(file);
-  });
-  const files = [...shards, ...assets];
+/** Compares a generation with what is here. @throws OffprintError `SNAPSHOT_DAMAGED` where its assets cannot be read */
+export async function planPull({ manifest, replaces, isHere, read }: PlanPullOptions): Promise<PullPlan> {
+  const files = [...shardsOf(manifest), ...(await assetsOf(manifest, read))];
   const found = await mapBounded(files, concurrency, isHere);
   const fetch = files.filter((_, index) => found[index] !== true).sort((a, b) => b.bytes - a.bytes);
   const present = files.filter((_, index) => found[index] === true);
   return {
     generation: manifest.generation,
-    replaces: here?.generation ?? null,
+    replaces,
     fetch,
     fetchBytes: bytesOf(fetch),
     present: { files: present.length, bytes: bytesOf(present) },
@@ -72,13 +51,51 @@ function bytesOf(files: readonly GenerationFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Names of files that were durable once, because a committed generation names them. */
-async function trustedFiles({ here, store, isSuspect }: PlanPullOptions): Promise<Set<string>> {
-  if (here === undefined || isSuspect) return new Set();
-  const names = shardsOf(here).map(({ name }) => name);
+/** What a folder holds, by the sizes of its files. For a cache, which compares hashes itself whenever it is read. */
+export async function bySize(store: Pick<Store, "list">): Promise<IsHere> {
+  const sizes = await sizesIn(store);
+  return async ({ name, bytes }) => sizes.get(name) === bytes;
+}
+
+/**
+ * What an output folder holds. A file that its current generation names was durable when that was committed: its size tells
+ * enough. Any other may be left of a process that was killed: its bytes are compared with its hash.
+ * @param isSuspect Files were found damaged: all are compared.
+ */
+export async function bySizeAndHash(store: Store, here: Manifest | undefined, isSuspect: boolean): Promise<IsHere> {
+  const sizes = await sizesIn(store);
+  const trusted = here === undefined || isSuspect ? new Set<string>() : await namedBy(here, store);
+  return async ({ name, bytes, hash }) => {
+    if (sizes.get(name) !== bytes) return false;
+    if (trusted.has(name)) return true;
+    const found = await store.read(name);
+    return found !== undefined && (await hashOfPieces(found.pieces())) === hash;
+  };
+}
+
+/** The bytes of a file, from here where they are what they should be, else from the source. */
+export function readHereOrThere(
+  store: Pick<Store, "get">,
+  fetch: (file: GenerationFile) => Promise<Uint8Array>,
+): PlanPullOptions["read"] {
+  return async (file) => {
+    const bytes = await store.get(file.name);
+    return bytes !== undefined && contentHash(bytes) === file.hash ? bytes : fetch(file);
+  };
+}
+
+async function sizesIn(store: Pick<Store, "list">): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>();
+  for (const folder of [snapshotFolder, assetsFolder]) {
+    for (const { name, size } of await store.list(folder)) sizes.set(name, size);
+  }
+  return sizes;
+}
+
+async function namedBy(manifest: Manifest, store: Store): Promise<Set<string>> {
   try {
-    const assets = await assetsOf(here, ({ name }) => store.get(name));
-    return new Set([...names, ...assets.map(({ name }) => name)]);
+    const assets = await assetsOf(manifest, ({ name }) => store.get(name));
+    return new Set([...shardsOf(manifest), ...assets].map(({ name }) => name));
   } catch (error) {
     if (isOffprintError(error, "SNAPSHOT_DAMAGED")) return new Set();
     throw error;

@@ -11,9 +11,9 @@ import type { Store } from "../store/store.js";
 import { commitCopy } from "./commit-copy.js";
 import { type FetchedSoFar, fetchFiles, fetchWhole } from "./fetch-files.js";
 import { type Looked, lookAtFolder } from "./look-at-folder.js";
-import { type PullPlan, planPull } from "./plan-pull.js";
+import { bySizeAndHash, type PullPlan, planPull, readHereOrThere } from "./plan-pull.js";
 import { type PullReport, pullReport } from "./pull-report.js";
-import { damagedSource, type PullSource } from "./pull-source.js";
+import { damagedSource, mostTries, overtakenSource, type PullSource } from "./pull-source.js";
 import { notePulled } from "./pulled-note.js";
 import { contentIsWhole, renderPulled } from "./render-pulled.js";
 
@@ -35,9 +35,6 @@ export type PullProgress =
   | { stage: "compare" }
   | { stage: "fetch"; fetched: FetchedSoFar; of: FetchedSoFar }
   | { stage: "export" };
-
-/** So often a source may commit, and remove what is being read, before the pull gives up. */
-const mostTries = 5;
 
 /**
  * Copies the current generation of a source into an output folder, byte for byte, and renders its content: as a commit,
@@ -155,7 +152,12 @@ async function plannedFor({ source, output, signal }: PullOptions, looked: Looke
     return bytes;
   };
   const { found, here, isSuspect } = looked;
-  const plan = await planPull({ manifest: found.manifest, store: output.store, here, isSuspect, fetch });
+  const plan = await planPull({
+    manifest: found.manifest,
+    replaces: here?.generation ?? null,
+    isHere: await bySizeAndHash(output.store, here, isSuspect),
+    read: readHereOrThere(output.store, fetch),
+  });
   return { plan, known };
 }
 
@@ -207,12 +209,4 @@ function heldHere(here: number, there: number): Problem {
     message: `Generation ${here} was rolled back to here, and is held; the source has generation ${there}.`,
     hint: "`offprint pull --replace` goes over to the source's.",
   };
-}
-
-function overtakenSource(address: string, generation: number, cause: OffprintError): OffprintError {
-  return new OffprintError(
-    "SNAPSHOT_MISSING",
-    `Generation ${generation} of ${address} was removed while it was read, as were ${mostTries - 1} before it.`,
-    { hint: "Raise output.keepGenerations where it is written, or pull again. Nothing was changed here.", cause },
-  );
 }

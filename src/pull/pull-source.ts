@@ -1,5 +1,5 @@
 import { OffprintError } from "../errors.js";
-import { locateManifest, tryManifest } from "../snapshot/current-manifest.js";
+import { locateManifest } from "../snapshot/current-manifest.js";
 import { generationFile, manifestFile } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { manifestText, parseManifest } from "../snapshot/manifest-text.js";
@@ -112,9 +112,8 @@ async function manifestBytes(
   store: Store,
   { generation, checksum }: Pick<Manifest, "generation" | "checksum">,
 ): Promise<Uint8Array | undefined> {
-  const file = generationFile(generation);
-  const { manifest } = await tryManifest(store, file, generation);
-  return manifest?.checksum === checksum ? store.get(file) : undefined;
+  const bytes = await store.get(generationFile(generation));
+  return bytes !== undefined && tryParse(bytes)?.checksum === checksum ? bytes : undefined;
 }
 
 /** The error for a file of the source that is not what its manifest names. */
@@ -123,4 +122,16 @@ export function damagedSource(address: string, damage: OffprintError): OffprintE
     hint: "Where it is written, run `offprint verify`, then `offprint sync`, and pull again. Nothing was changed here.",
     cause: damage,
   });
+}
+
+/** So often a source may commit, and remove what is being read, before a pull gives up. */
+export const mostTries = 5;
+
+/** The error for a source that removes its generations faster than they can be read. */
+export function overtakenSource(address: string, generation: number, cause: OffprintError): OffprintError {
+  return new OffprintError(
+    "SNAPSHOT_MISSING",
+    `Generation ${generation} of ${address} was removed while it was read, as were ${mostTries - 1} before it.`,
+    { hint: "Raise output.keepGenerations where it is written, or pull again. Nothing was changed here.", cause },
+  );
 }
