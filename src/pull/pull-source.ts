@@ -54,8 +54,8 @@ export function folderSource(dir: string): PullSource {
 /** What lies in a bucket. The pointer is asked for by its tag, and nothing is listed while it can be read. */
 export function bucketSource(bucket: Bucket): PullSource {
   let requests = 0;
-  const counted: Bucket = {
-    ...bucket,
+  const counted: Pick<Bucket, "address" | "get" | "read" | "list"> = {
+    address: bucket.address,
     get: (name, known) => {
       requests += 1;
       return bucket.get(name, known);

@@ -10,6 +10,7 @@ import { type LeaseClock, systemLeaseClock } from "../store/lease-clock.js";
 import { parseLeaseNote } from "../store/lease-document.js";
 import { acquireLock, type Lock } from "../store/lock.js";
 import { ObjectCache } from "../store/object-cache.js";
+import { openBucket } from "../store/s3/open-bucket.js";
 import { createSharedStore, type SharedStore } from "../store/shared-store.js";
 import type { Store } from "../store/store.js";
 import {
@@ -61,7 +62,7 @@ class SharedOutput implements Output {
     const cacheDir = setting.cacheDir ?? join(dir, cacheFolder);
     this.dir = dir;
     this.#options = options;
-    this.#bucket = options.bucket ?? unavailable(setting);
+    this.#bucket = options.bucket ?? openBucket(setting, { env: process.env });
     this.#lease = new Lease(this.#bucket, { name: leaseFile, leaseMs: setting.leaseMs, clock });
     this.#local = openFileStore(dir, temporary);
     this.#shared = createSharedStore({
@@ -189,9 +190,4 @@ class SharedOutput implements Output {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** Until the client of S3-compatible storage opens it. */
-function unavailable({ bucket }: StoreSetting): never {
-  throw new Error(`No client for the bucket ${bucket}.`);
 }
