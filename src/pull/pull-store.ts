@@ -35,7 +35,7 @@ const mostBytesInMemory = 4 * 1024 * 1024;
  */
 export async function pullStore(options: PullStoreOptions): Promise<PullReport> {
   const startedMs = performance.now();
-  const { config, output, dryRun, onProgress } = options;
+  const { config, dryRun, onProgress } = options;
   const setting = storeOf(config);
   const from = storeAddressText(setting);
   const local = openFileStore(config.output.dir, { rebuildable: () => true });
