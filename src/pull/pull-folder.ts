@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.js";
-import { isOffprintError, type OffprintError, type Problem } from "../errors.js";
+import { isOffprintError, type Problem } from "../errors.js";
 import { recoverPointer } from "../snapshot/commit.js";
 import type { GenerationFile } from "../snapshot/generation-files.js";
 import { damagedGenerations, generationFile, manifestFile } from "../snapshot/layout.js";
