@@ -124,8 +124,11 @@ async function copy(options: PullOptions, first: Looked): Promise<Copied> {
     if (looked.isDone || looked.step === "held") return { looked };
     const { checksum, generation } = looked.found.manifest;
     try {
-      const plan = await fetchAll(options, looked);
-      await conclude(options, looked);
+      const [plan, own] = await Promise.all([
+        fetchAll(options, looked),
+        looked.step === "same" ? undefined : source.generation(looked.found.manifest),
+      ]);
+      await conclude(options, looked, own);
       return { looked, plan };
     } catch (error) {
       if (!isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
@@ -171,7 +174,11 @@ async function fetchAll(options: PullOptions, looked: Looked): Promise<PullPlan>
 }
 
 /** Makes what was fetched the current generation; where it is already, only what was damaged of it changes. */
-async function conclude({ source, output: { store } }: PullOptions, { found, step, state }: Looked): Promise<void> {
+async function conclude(
+  { source, output: { store } }: PullOptions,
+  { found, step, state }: Looked,
+  own: Uint8Array | undefined,
+): Promise<void> {
   const { manifest, pointer, tag } = found;
   if (step === "same") {
     await store.flush();
@@ -179,7 +186,7 @@ async function conclude({ source, output: { store } }: PullOptions, { found, ste
     const earlier = damagedGenerations(state.damaged, manifest.generation).map(generationFile);
     if (state.damaged.length > earlier.length) await saveState(store, { ...state, damaged: earlier });
   } else {
-    await commitCopy(store, { manifest, own: (await source.generation(manifest)) ?? pointer, pointer });
+    await commitCopy(store, { manifest, own: own ?? pointer, pointer });
   }
   if (tag !== undefined) await notePulled(store, { from: source.address, tag, checksum: manifest.checksum });
 }
