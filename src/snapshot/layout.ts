@@ -28,6 +28,12 @@ export const contentModelsFile = `${workFolder}/content-models`;
 export const relatedNotesFile = `${workFolder}/related`;
 /** What the file of types was written from last. */
 export const typesNoteFile = `${workFolder}/types`;
+/** Manifests of a store, as this machine saw them last: what is read of its cache while the store cannot be reached. */
+export const seenFolder = `${workFolder}/seen`;
+/** The pointer among them. */
+export const seenPointer = `${seenFolder}/${manifestFile}`;
+/** Which state of which source the current generation was pulled from; without it the source's pointer is read whole. */
+export const pulledFile = `${workFolder}/pulled.json`;
 export const lockFile = `${workFolder}/lock`;
 /** Which lease this folder had last, where the snapshot lies in a bucket. */
 export const leaseNoteFile = `${workFolder}/lease.json`;
@@ -48,6 +54,11 @@ export const assetsFolder = "assets";
 /** `snapshot/generations/00000042.json`: creating this file is the commit. */
 export function generationFile(generation: number): string {
   return `${generationsFolder}/${String(generation).padStart(8, "0")}.json`;
+}
+
+/** `.work/seen/00000042.json`: the manifest of a generation of a store. */
+export function seenGeneration(generation: number): string {
+  return `${seenFolder}/${String(generation).padStart(8, "0")}.json`;
 }
 
 /** The generation number of a file in {@link generationsFolder}; undefined for any other name. */

@@ -10,8 +10,8 @@ import { type LeaseClock, systemLeaseClock } from "../store/lease-clock.js";
 import { parseLeaseNote } from "../store/lease-document.js";
 import { acquireLock, type Lock } from "../store/lock.js";
 import { ObjectCache } from "../store/object-cache.js";
-import { createSharedStore, type SharedStore } from "../store/shared-store.js";
 import { openBucket } from "../store/s3/open-bucket.js";
+import { createSharedStore, type SharedStore } from "../store/shared-store.js";
 import type { Store } from "../store/store.js";
 import {
   assetJournalFile,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { list, object, oneOf, text } from "../shape.js";
+import { list, object, oneOf, orNull, text } from "../shape.js";
 import type { Store } from "./store.js";
 
 const noteFormat = 1;
@@ -9,8 +9,8 @@ const noteFile = ".bucket.json";
 export interface PointerNote {
   tag: string;
   bytes: Uint8Array;
-  /** The names in the folder of the generations, as the bucket had them when the pointer was in this state. */
-  generations: string[];
+  /** The names in the folder of the generations, as the bucket had them when the pointer was in this state; null: not known. */
+  generations: string[] | null;
 }
 
 interface WrittenNote {
@@ -19,7 +19,7 @@ interface WrittenNote {
   tag: string;
   /** SHA-256 of the pointer's bytes. */
   hash: string;
-  generations: string[];
+  generations: string[] | null;
 }
 
 const noteShape = object<WrittenNote>({
@@ -27,7 +27,7 @@ const noteShape = object<WrittenNote>({
   address: text,
   tag: text,
   hash: text,
-  generations: list(text),
+  generations: orNull(list(text)),
 });
 
 /** Undefined where there is none of this bucket, or its two files do not belong together. */

@@ -308,10 +308,17 @@ class SharedStoreOverBucket implements SharedStore {
 
   /** An object whose name does not tell its bytes. */
   async #getChanging(name: string): Promise<Uint8Array | undefined> {
-    const { layout } = this.#options;
+    const { layout, lease } = this.#options;
     if (name !== layout.pointer) return this.#objects.get(name);
     await this.#readNote();
-    return this.#objects.get(name);
+    const before = this.#objects.tagOf(name);
+    const bytes = await this.#objects.get(name);
+    const pointer = this.#objects.keptOf(name);
+    // A reader that lists nothing leaves the next process the tag, at least.
+    if (pointer !== undefined && pointer.tag !== before && !lease.isHeld) {
+      await this.#writeNote({ ...pointer, generations: null });
+    }
+    return bytes;
   }
 
   /** An object by its hash. One whose bytes are others is given as it is, and not kept: its reader finds the damage. */
@@ -395,7 +402,7 @@ class SharedStoreOverBucket implements SharedStore {
       const note = await readPointerNote(this.#noteFiles, bucket.address, layout.pointer);
       if (note === undefined) return;
       this.#objects.know(layout.pointer, note.tag, note.bytes);
-      this.#generations ??= { tag: note.tag, names: note.generations };
+      if (note.generations !== null) this.#generations ??= { tag: note.tag, names: note.generations };
     })();
     return this.#noteRead;
   }

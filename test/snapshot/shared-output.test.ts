@@ -85,7 +85,10 @@ describe("a second machine", () => {
     expect(committed).toHaveLength(1);
     for (const end of ends) {
       if (end.status === "rejected") {
-        expect(end.reason).toMatchObject({ code: "LOCKED", message: expect.stringContaining(`process ${process.pid}`) });
+        expect(end.reason).toMatchObject({
+          code: "LOCKED",
+          message: expect.stringContaining(`process ${process.pid}`),
+        });
       }
     }
     expect((await wholeSnapshot(memory, one.dir))?.generation).toBe(2);
@@ -95,7 +98,10 @@ describe("a second machine", () => {
     const { space, memory, one } = await synced();
     edit(space);
     const stop = new AbortController();
-    const ended = one.sync({ signal: stop.signal, onProgress: (event) => event.kind === "stage" && event.stage === "commit" && stop.abort(new Error("stopped")) });
+    const ended = one.sync({
+      signal: stop.signal,
+      onProgress: (event) => event.kind === "stage" && event.stage === "commit" && stop.abort(new Error("stopped")),
+    });
     await ended.catch(() => undefined);
     const two = await sharedMachine(space.url, memory);
     edit(space);
@@ -214,6 +220,8 @@ test("the cache takes no more than it may", async () => {
   for (const name of await store.names("snapshot")) await store.get(name);
   const files = await readdir(join(small.dir, ".cache"), { recursive: true, withFileTypes: true });
   let sum = 0;
-  for (const file of files) if (file.isFile() && !/^\.bucket|manifest/.test(file.name)) sum += (await readFile(join(file.parentPath, file.name))).length;
+  for (const file of files)
+    if (file.isFile() && !/^\.bucket|manifest/.test(file.name))
+      sum += (await readFile(join(file.parentPath, file.name))).length;
   expect(sum).toBeLessThanOrEqual(2_000);
 });

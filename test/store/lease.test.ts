@@ -82,9 +82,11 @@ describe("a lease", () => {
     await soon(fake, one.acquire());
     const told: unknown[] = [];
     let takenMs: number | undefined;
-    void two.acquireInTime(undefined, new AbortController().signal, (holder) => told.push(holder)).then(() => {
-      takenMs = fake.elapsed();
-    });
+    void two
+      .acquireInTime(undefined, new AbortController().signal, (holder) => told.push(holder))
+      .then(() => {
+        takenMs = fake.elapsed();
+      });
     for (let at = 0; at < 20; at++) await fake.pass(7_000);
     expect(takenMs).toBeUndefined();
     const goneMs = fake.elapsed();
@@ -133,15 +135,24 @@ describe("a lease", () => {
 const setting: StoreSetting = { bucket: "memory", prefix: "", singleWriter: false, leaseMs, cacheBytes: 1e9 };
 const fault = fc.option(fc.constantFrom<Fault>("unreachable", "lost-answer"), { freq: 12, nil: undefined });
 /** What happens to the requests of a writer, one after the other: how long each is on its way, and how it ends. */
-const troubles = fc.array(fc.record({ stopMs: fc.oneof({ weight: 8, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 150_000 })), fault }), {
-  minLength: 20,
-  maxLength: 60,
-});
+const troubles = fc.array(
+  fc.record({
+    stopMs: fc.oneof({ weight: 8, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 150_000 })),
+    fault,
+  }),
+  {
+    minLength: 20,
+    maxLength: 60,
+  },
+);
 
 test("three writers that are stopped, cut off, and have wrong clocks: no number twice, nothing late, every generation whole", async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.record({ offMs: fc.integer({ min: -60_000, max: 60_000 }), troubles }), { minLength: 3, maxLength: 3 }),
+      fc.array(fc.record({ offMs: fc.integer({ min: -60_000, max: 60_000 }), troubles }), {
+        minLength: 3,
+        maxLength: 3,
+      }),
       async (plans) => {
         const fake = new FakeClock(startMs);
         const memory = createMemoryBucket({ now: () => fake.now() });
