@@ -10,7 +10,8 @@ test("debug", async () => {
   console.log(memory.taken());
   expect(await one.sync()).toMatchObject({ outcome: "unchanged" });
   console.log(memory.taken());
-  space.stories[0]!.headline = "edited"; space.cv += 10;
+  space.stories[0]!.headline = "edited";
+  space.cv += 10;
   console.log((await one.sync()).outcome);
   console.log(memory.taken());
   const two = await sharedMachine(space.url, memory);
