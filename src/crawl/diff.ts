@@ -45,15 +45,16 @@ export function diffIndex(
   };
   let seenBefore = 0;
   for (const row of index.values()) {
-    const { uuid, isFolder } = row;
+    const { isFolder } = row;
     if (!isFolder) diff.storiesNow++;
-    const before = isKnown(row) ? row : known.get(uuid);
+    const before = isKnown(row) ? row : known.get(row.uuid);
     if (before !== undefined) seenBefore++;
     if (before?.isFolder === false) diff.storiesBefore++;
     if (before === row || before?.text === row.text) {
       if (!isFolder) diff.storiesKept++;
       continue;
     }
+    const { uuid } = row;
     // What was a story and is a folder now has a record that has to go.
     if (isFolder && before?.isFolder !== false) diff.folders.set(uuid, row.text);
     else (before === undefined ? diff.added : diff.changed).push(uuid);

@@ -38,7 +38,8 @@ async function readIndex({ context, began }: CrawlRun, round: Round, { version, 
       version,
       include: context.config.source.include,
       variation: round.number + began.sweepVariation,
-      staged: staged.rows,
+      known: staged,
+      packed: index.packed,
       repeated: index.repeated,
       pages: index.openPages(),
       pagesShifted: context.rules.pagesShifted,
@@ -67,7 +68,7 @@ export async function diffVersion({ context, workspace }: CrawlRun, ledger: Stor
   await workspace.fold();
   const staged = await index.staged();
   if (!full && withoutRow.length === 0) {
-    const isStaged = (row: IndexRow) => row.stagedIn === staged.rows;
+    const isStaged = (row: IndexRow) => staged.holds(row);
     const diff = rules.diffIndex(staged.rows, index.rows, isStaged);
     return checked(context, version, index.hasNamelessRows ? withoutLostFolders(diff) : diff);
   }

@@ -15,7 +15,7 @@ import { readVariants } from "./read-variants.js";
 import { relate } from "./relate.js";
 import { billOf, countRound, storiesIn } from "./round-counts.js";
 import type { StoryLedger } from "./story-ledger.js";
-import { sameRows, sweepLinks } from "./sweep-links.js";
+import { recallFrom, sameRows, sweepLinks } from "./sweep-links.js";
 
 /** What a round came to. */
 export interface RoundResult {
@@ -172,7 +172,8 @@ async function sweepDraftsAgain({ context }: CrawlRun, round: Round, { ledger, b
     version,
     include: context.config.source.include,
     variation: round.number,
-    staged: index.lastStaged?.rows ?? new Map(),
+    known: recallFrom(index.swept.rows, index.lastStaged ?? { recall: () => undefined }),
+    packed: index.packed,
     repeated: index.repeated,
     pagesShifted: context.rules.pagesShifted,
   });
