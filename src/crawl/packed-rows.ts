@@ -2,10 +2,10 @@ import { parseLink } from "../contract/parse-record.js";
 import type { SparseLink } from "../contract/records.js";
 import { memberTextOrNull } from "../json/member.js";
 import type { RecordText } from "../upstream/answer.js";
+import { grown, UuidList } from "../uuid-list.js";
 import { type IndexRow, parentOf } from "./index-row.js";
 import { StagedRow } from "./staged-row.js";
 import { TextLog } from "./text-log.js";
-import { grown, UuidList } from "./uuid-list.js";
 
 /**
  * Rows by number, in some 30 bytes each: their texts are in a log, and everything else is read from these. A row that is
@@ -46,9 +46,9 @@ export class PackedRows {
     return new PackedRow(this, number);
   }
 
-  /** The row for a sweep in which it may come again: with its text, which is looked at several times. */
-  recall(number: number): RecalledRow {
-    return new RecalledRow(this, number);
+  /** The row of this uuid for a sweep in which it may come again: with its text, which is looked at several times. */
+  recall(number: number, uuid: string): RecalledRow {
+    return new RecalledRow(this, number, uuid);
   }
 
   textAt(number: number): string {
@@ -119,8 +119,8 @@ export class RecalledRow extends StagedRow {
   readonly from: PackedRows;
   readonly number: number;
 
-  constructor(from: PackedRows, number: number) {
-    super(from.uuids.at(number), from.textAt(number));
+  constructor(from: PackedRows, number: number, uuid: string) {
+    super(uuid, from.textAt(number), from.isFolderAt(number));
     this.from = from;
     this.number = number;
   }

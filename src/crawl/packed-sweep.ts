@@ -2,8 +2,7 @@ import type { IndexRow } from "./index-row.js";
 import type { NewestRows } from "./newest-rows.js";
 import { type PackedRows, RecalledRow } from "./packed-rows.js";
 import { RowTable } from "./row-table.js";
-import type { KnownRows } from "./staged-rows.js";
-import type { SweepRows } from "./sweep-links.js";
+import type { KnownRows, SweepRows } from "./sweep-rows.js";
 
 /** The rows of one sweep, packed as their pages come. */
 export class PackedSweep implements SweepRows<number> {

@@ -3,17 +3,12 @@ import type { Index, IndexRow } from "./index-row.js";
 import { PackedRow, type PackedRows } from "./packed-rows.js";
 import { RowTable } from "./row-table.js";
 import { StagedRow } from "./staged-row.js";
+import type { KnownRows } from "./sweep-rows.js";
 
 /** The newest dates of the stories of an index. */
 export interface NewestDates {
   newestPublishedAt: string | null;
   newestUpdatedAt: string | null;
-}
-
-/** Rows that a sweep may meet again as they are. */
-export interface KnownRows {
-  /** The row of a uuid, which may come again or not. */
-  recall(uuid: string): StagedRow | undefined;
 }
 
 /** The staged index rows, of one state of their part. */
@@ -47,7 +42,7 @@ export class PackedStagedRows implements StagedRows {
   /** @param text The row's JSON. */
   add(uuid: string, text: string): void {
     const { rows } = this.rows;
-    const before = this.#before.get(uuid);
+    const before = this.#before.size === 0 ? undefined : this.#before.get(uuid);
     const row = new StagedRow(uuid, text);
     const isSame = before instanceof PackedRow && before.from === rows && before.text === text;
     const number = isSame ? before.number : rows.add(row);
@@ -58,7 +53,7 @@ export class PackedStagedRows implements StagedRows {
 
   recall(uuid: string): StagedRow | undefined {
     const number = this.rows.numberOf(uuid);
-    return number < 0 ? undefined : this.rows.rows.recall(number);
+    return number < 0 ? undefined : this.rows.rows.recall(number, uuid);
   }
 
   holds(row: IndexRow): boolean {

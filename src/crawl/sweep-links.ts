@@ -11,8 +11,8 @@ import type { PinnedUpstream } from "./pinned-upstream.js";
 import { linksPerPage } from "./plan.js";
 import { numberIn, RowTable } from "./row-table.js";
 import { StagedRow } from "./staged-row.js";
-import type { KnownRows } from "./staged-rows.js";
 import { isIncluded } from "./story-filter.js";
+import type { KnownRows, SweepRows } from "./sweep-rows.js";
 import type { SweptPages } from "./swept-pages.js";
 import type { SweptRows } from "./version-index.js";
 
@@ -23,16 +23,6 @@ export interface Sweep extends SweptRows {
   hasNamelessRows: boolean;
   /** The pages that all rows came in; undefined where nothing is kept, or the rows are only some of those. */
   swept: SweptPages | undefined;
-}
-
-/** Takes the rows of a sweep, page by page. */
-export interface SweepRows<R> {
-  /** What is kept of the rows of a page, in their order. */
-  take(page: IndexRow[]): R[];
-  /** The text of such a row. */
-  textOf(row: R): string;
-  /** The rows of all pages by uuid; of two with the same uuid the first. */
-  collect(lists: readonly R[][]): Index;
 }
 
 export interface SweepOptions {
@@ -241,7 +231,7 @@ export function recallFrom(swept: Index, known: KnownRows): KnownRows {
   return {
     recall(uuid) {
       const number = swept.numberOf(uuid);
-      return number < 0 ? known.recall(uuid) : swept.rows.recall(number);
+      return number < 0 ? known.recall(uuid) : swept.rows.recall(number, uuid);
     },
   };
 }

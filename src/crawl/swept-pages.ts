@@ -5,7 +5,7 @@ import type { IndexRow } from "./index-row.js";
 import { keptRow } from "./kept-rows.js";
 import { type NewestRows, newestRows } from "./newest-rows.js";
 import { StagedRow } from "./staged-row.js";
-import type { SweepRows } from "./sweep-links.js";
+import type { SweepRows } from "./sweep-rows.js";
 
 /** A whole sweep that is kept from one sync to the next. */
 export interface KeptSweep {

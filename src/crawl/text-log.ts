@@ -7,9 +7,11 @@ const pieceBytes = 1024 * 1024;
 /** So much stays in memory: the rows of some 150,000 stories. */
 const keptBytes = 64 * 1024 * 1024;
 
-/** How a text lies in its bytes. Two of them hold every text; the first is the fast one. */
+/** How a text lies in its bytes: the first one is the fast one, the last one holds every text. */
 type Form = "latin1" | "utf8" | "utf16le";
 const forms: readonly Form[] = ["latin1", "utf8", "utf16le"];
+/** In the place of a form: the text is too large for a piece. */
+const large = forms.length;
 
 /** Where a text lies. */
 export interface TextPlace {
@@ -49,7 +51,7 @@ export class TextLog {
       const at = this.#reserve(0);
       this.#large.set(at, text);
       this.#end++;
-      return { at, extent: 0 };
+      return { at, extent: large };
     }
     const at = this.#reserve(length);
     this.#pieces[this.#pieces.length - 1]!.write(text, at % this.#pieceBytes, form);
@@ -59,8 +61,7 @@ export class TextLog {
 
   /** The text of a place that {@link add} has told. */
   text({ at, extent }: TextPlace): string {
-    const large = extent === 0 ? this.#large.get(at) : undefined;
-    if (large !== undefined) return large;
+    if (extent % 4 === large) return this.#large.get(at) as string;
     const form = forms[extent % 4] as Form;
     const length = Math.floor(extent / 4);
     const piece = this.#pieces[Math.floor(at / this.#pieceBytes)];

@@ -34,7 +34,9 @@ test("what is known of lines shortens the look at an index, and changes nothing 
         newestPublishedAt: dates("published_at").at(-1) ?? null,
         newestUpdatedAt: dates("updated_at").at(-1) ?? null,
       });
-      const plain = new Map(now.map((value) => [value.uuid, indexRow({ text: JSON.stringify(value), value })] as const));
+      const plain = new Map(
+        now.map((value) => [value.uuid, indexRow({ text: JSON.stringify(value), value })] as const),
+      );
       expect(diffIndex(known.rows, index, (row) => known.holds(row))).toEqual(diffIndex(known.rows, plain));
     }),
   );

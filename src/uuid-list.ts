@@ -1,3 +1,21 @@
+/** Uuids in an order: an array, or a {@link UuidList} where they are many. */
+export interface Uuids extends Iterable<string> {
+  readonly length: number;
+  slice(from?: number, to?: number): string[];
+}
+
+/** So few are kept as an array. */
+const fewAtMost = 1_000;
+
+/** All of these uuids in code-unit order. */
+export function sortedUuids(...lists: Uuids[]): Uuids {
+  const all = lists.reduce((sum, { length }) => sum + length, 0);
+  if (all <= fewAtMost) return lists.flatMap((list) => [...list]).sort();
+  const joined = new UuidList(all);
+  for (const list of lists) for (const uuid of list) joined.push(uuid);
+  return joined.sorted();
+}
+
 /** Words of 32 bits in a uuid. */
 const words = 4;
 
@@ -5,7 +23,7 @@ const words = 4;
  * Uuids by number, in sixteen bytes each. What is no uuid in lower case is kept as the text that it is: the upstream names
  * its records as it likes.
  */
-export class UuidList implements Iterable<string> {
+export class UuidList implements Uuids {
   #words: Uint32Array;
   #length = 0;
   readonly #others = new Map<number, string>();
@@ -121,18 +139,8 @@ export function probeOf(uuid: string): UuidProbe {
   return probe;
 }
 
-/** By character code: the value of a hexadecimal digit in lower case; 16 for any other character. */
-const digits = Uint8Array.from({ length: 128 }, (_, code) => {
-  const at = "0123456789abcdef".indexOf(String.fromCharCode(code));
-  return at < 0 ? 16 : at;
-});
-/** Where the digits of each word stand in a uuid. */
-const places = [
-  [0, 1, 2, 3, 4, 5, 6, 7],
-  [9, 10, 11, 12, 14, 15, 16, 17],
-  [19, 20, 21, 22, 24, 25, 26, 27],
-  [28, 29, 30, 31, 32, 33, 34, 35],
-] as const;
+/** By character code: the value of a hexadecimal digit in lower case; -1 for any other character. */
+const digits = Int32Array.from({ length: 128 }, (_, code) => "0123456789abcdef".indexOf(String.fromCharCode(code)));
 const dash = 45;
 
 /** Writes the words of a uuid in lower case; false where it is something else. */
@@ -140,33 +148,48 @@ function readWords(uuid: string, into: Uint32Array, from: number): boolean {
   if (uuid.length !== 36) return false;
   if (uuid.charCodeAt(8) !== dash || uuid.charCodeAt(13) !== dash) return false;
   if (uuid.charCodeAt(18) !== dash || uuid.charCodeAt(23) !== dash) return false;
-  let wrong = 0;
-  for (let word = 0; word < words; word++) {
-    let value = 0;
-    for (const at of places[word]!) {
-      const code = uuid.charCodeAt(at);
-      const digit = code < 128 ? digits[code]! : 16;
-      wrong |= digit & 16;
-      value = (value << 4) | (digit & 15);
-    }
-    into[from + word] = value;
-  }
-  return wrong === 0;
+  const [a, b, c, d] = [fourDigits(uuid, 0), fourDigits(uuid, 4), fourDigits(uuid, 9), fourDigits(uuid, 14)];
+  const [e, f, g, h] = [fourDigits(uuid, 19), fourDigits(uuid, 24), fourDigits(uuid, 28), fourDigits(uuid, 32)];
+  if ((a | b | c | d | e | f | g | h) < 0) return false;
+  into[from] = (a << 16) | b;
+  into[from + 1] = (c << 16) | d;
+  into[from + 2] = (e << 16) | f;
+  into[from + 3] = (g << 16) | h;
+  return true;
+}
+
+/** The value of four hexadecimal digits; negative where one of them is none. */
+function fourDigits(uuid: string, at: number): number {
+  return (
+    (digitAt(uuid, at) << 12) | (digitAt(uuid, at + 1) << 8) | (digitAt(uuid, at + 2) << 4) | digitAt(uuid, at + 3)
+  );
+}
+
+function digitAt(uuid: string, at: number): number {
+  const code = uuid.charCodeAt(at);
+  return code < 128 ? digits[code]! : -1;
 }
 
 const hexDigits = Buffer.from("0123456789abcdef");
 const written = Buffer.from("00000000-0000-0000-0000-000000000000");
 
 function textOfWords(from: Uint32Array, start: number): string {
-  for (let word = 0; word < words; word++) {
-    const value = from[start + word]!;
-    let shift = 28;
-    for (const at of places[word]!) {
-      written[at] = hexDigits[(value >>> shift) & 15]!;
-      shift -= 4;
-    }
-  }
+  writeFour(from[start]! >>> 16, 0);
+  writeFour(from[start]!, 4);
+  writeFour(from[start + 1]! >>> 16, 9);
+  writeFour(from[start + 1]!, 14);
+  writeFour(from[start + 2]! >>> 16, 19);
+  writeFour(from[start + 2]!, 24);
+  writeFour(from[start + 3]! >>> 16, 28);
+  writeFour(from[start + 3]!, 32);
   return written.toString("latin1", 0, 36);
+}
+
+function writeFour(value: number, at: number): void {
+  written[at] = hexDigits[(value >>> 12) & 15]!;
+  written[at + 1] = hexDigits[(value >>> 8) & 15]!;
+  written[at + 2] = hexDigits[(value >>> 4) & 15]!;
+  written[at + 3] = hexDigits[value & 15]!;
 }
 
 /** Any text as four words, which different texts may share. */
