@@ -35,11 +35,6 @@ export class UuidSlots {
     }
   }
 
-  /** Whether this very number was noted. */
-  holds(number: number): boolean {
-    return this.#slots[this.#slotOf(number)] === number + 1;
-  }
-
   /** The slot that holds a number of the same uuid, or that it would have. */
   #slotOf(number: number): number {
     const uuids = this.#uuids;

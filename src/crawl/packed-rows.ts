@@ -16,7 +16,9 @@ export class PackedRows {
   readonly #log: TextLog;
   #at = new Float64Array(16);
   #extent = new Uint32Array(16);
-  #isFolder = new Uint8Array(16);
+  /** 1: of a folder; and above that the number of the staged state that it was seen in last, times two. */
+  #marks = new Uint8Array(16);
+  #states = 0;
 
   constructor(log: TextLog = new TextLog()) {
     this.#log = log;
@@ -33,13 +35,28 @@ export class PackedRows {
     if (number >= this.#at.length) {
       this.#at = grown(this.#at, number + 1);
       this.#extent = grown(this.#extent, number + 1);
-      this.#isFolder = grown(this.#isFolder, number + 1);
+      this.#marks = grown(this.#marks, number + 1);
     }
     const { at, extent } = this.#log.add(row.text);
     this.#at[number] = at;
     this.#extent[number] = extent;
-    this.#isFolder[number] = row.isFolder ? 1 : 0;
+    this.#marks[number] = row.isFolder ? 1 : 0;
     return number;
+  }
+
+  /** Begins a state of the staged rows. @returns what {@link stage} and {@link isStaged} know it by; 0: there were too many */
+  openState(): number {
+    return this.#states < 127 ? ++this.#states : 0;
+  }
+
+  /** Notes that a row is one of a state, and of no earlier one. */
+  stage(number: number, state: number): void {
+    this.#marks[number] = (this.#marks[number]! & 1) | (state * 2);
+  }
+
+  /** Whether a row was noted as one of a state, and of no later one. */
+  isStaged(number: number, state: number): boolean {
+    return state > 0 && this.#marks[number]! >> 1 === state;
   }
 
   at(number: number): PackedRow {
@@ -56,7 +73,7 @@ export class PackedRows {
   }
 
   isFolderAt(number: number): boolean {
-    return this.#isFolder[number] === 1;
+    return (this.#marks[number]! & 1) === 1;
   }
 
   /** Frees what it takes on the disk; no row of it is to be used afterwards. */

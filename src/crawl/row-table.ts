@@ -45,11 +45,6 @@ export class RowTable implements ReadonlyMap<string, IndexRow> {
     return this.#slots.numberOf(uuid);
   }
 
-  /** Whether it holds this very row. */
-  holds(row: IndexRow): boolean {
-    return row instanceof PackedRow && row.from === this.rows && this.#slots.holds(row.number);
-  }
-
   get(uuid: string): PackedRow | undefined {
     const number = this.numberOf(uuid);
     return number < 0 ? undefined : this.rows.at(number);

@@ -26,6 +26,7 @@ export class PackedStagedRows implements StagedRows {
   readonly entry: PartEntry | undefined;
   readonly rows: RowTable;
   readonly #before: Index;
+  readonly #state: number;
   // The newest row is found while the rows come in: later their texts may lie on the disk.
   readonly #newest: Record<DateField, { uuid: string; number: number; date: string } | undefined> = {
     publishedAt: undefined,
@@ -37,6 +38,7 @@ export class PackedStagedRows implements StagedRows {
     this.entry = entry;
     this.rows = new RowTable(packed, entry?.records);
     this.#before = before;
+    this.#state = packed.openState();
   }
 
   /** @param text The row's JSON. */
@@ -46,7 +48,9 @@ export class PackedStagedRows implements StagedRows {
     const row = new StagedRow(uuid, text);
     const isSame = before instanceof PackedRow && before.from === rows && before.text === text;
     const number = isSame ? before.number : rows.add(row);
-    if (!this.rows.add(number) || row.isFolder) return;
+    if (!this.rows.add(number)) return;
+    rows.stage(number, this.#state);
+    if (row.isFolder) return;
     this.#note("publishedAt", row, number);
     this.#note("updatedAt", row, number);
   }
@@ -57,7 +61,7 @@ export class PackedStagedRows implements StagedRows {
   }
 
   holds(row: IndexRow): boolean {
-    return this.rows.holds(row);
+    return row instanceof PackedRow && row.from === this.rows.rows && row.from.isStaged(row.number, this.#state);
   }
 
   /** The newest dates of an index that has many of these very rows. */

@@ -156,8 +156,10 @@ function withoutRepeats(
   page: ListPage<IndexRow>,
   { pinned: { noteFaults }, version, repeated }: Pick<SweepOptions, "pinned" | "version" | "repeated">,
 ): ListPage<IndexRow> {
+  const different = new Set<string>();
+  for (const { uuid } of page.records) different.add(uuid);
+  if (different.size === page.records.length) return page;
   const first = new Map([...page.records].reverse().map((row) => [row.uuid, row]));
-  if (first.size === page.records.length) return page;
   const repeats = page.records.filter((row) => first.get(row.uuid) !== row);
   const isKnown = repeats.every(({ uuid }) => repeated.has(uuid));
   for (const { uuid } of repeats) repeated.add(uuid);
