@@ -1,4 +1,5 @@
 import { parts } from "../snapshot/layout.js";
+import type { PartEntry } from "../snapshot/manifest.js";
 import type { IndexMemory } from "./index-memory.js";
 import type { Index, IndexRow } from "./index-row.js";
 import { KeptRows } from "./kept-rows.js";
@@ -10,8 +11,8 @@ import { type NewestDates, PackedStagedRows, type StagedRows } from "./staged-ro
 import { type KeptSweep, SweptPages } from "./swept-pages.js";
 import type { Workspace } from "./workspace.js";
 
-/** The most of a version's index that stays in memory between syncs, in bytes of its part: that of a million stories. */
-const keptBytes = 512 * 1024 * 1024;
+/** The most of a version's index that stays in memory between syncs, in bytes of its part: that of half a million stories. */
+const keptBytes = 256 * 1024 * 1024;
 
 /** The rows of one sweep. */
 export interface SweptRows {
@@ -48,7 +49,10 @@ export class VersionIndex {
     this.#version = version;
     this.#part = parts.links(version);
     this.#workspace = workspace;
-    this.#memory = memory;
+    // How large an index gets that nothing is staged of shows when it is there.
+    const keeps = isKept(workspace.parts[this.#part]);
+    if (!keeps) memory?.take(version);
+    this.#memory = keeps ? memory : undefined;
   }
 
   /** False until the index was read. */
@@ -156,9 +160,7 @@ export class VersionIndex {
 
   /** Leaves what is known to the next sync of the process; nothing here is to be used after that. */
   giveBack(): void {
-    const entry = this.#kept?.entry;
-    const bytes = entry?.shards.reduce((sum, shard) => sum + shard.bytes, 0) ?? 0;
-    if (this.#kept === undefined || bytes > keptBytes) return;
+    if (this.#kept === undefined || !isKept(this.#kept.entry)) return;
     this.#memory?.give(this.#version, { staged: this.#kept, sweep: this.#pages?.toKeep(this.#kept.rows) });
   }
 
@@ -175,6 +177,10 @@ export class VersionIndex {
     const { publishedAt, updatedAt } = this.#pages?.newest() ?? newestRows(this.#rows);
     return { newestPublishedAt: publishedAt?.date ?? null, newestUpdatedAt: updatedAt?.date ?? null };
   }
+}
+
+function isKept(entry: PartEntry | undefined): boolean {
+  return entry !== undefined && entry.shards.reduce((sum, { bytes }) => sum + bytes, 0) <= keptBytes;
 }
 
 function withRows(rows: Index, more: readonly IndexRow[]): Index {
