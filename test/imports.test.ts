@@ -75,6 +75,9 @@ const everywhere = [
   "percent-decoded",
   "redact",
   "shape",
+  "uuid-list",
+  "uuid-set",
+  "uuid-slots",
 ];
 
 /** Types of these modules are the vocabulary of records and files: they may be named anywhere. */
