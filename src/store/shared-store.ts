@@ -365,7 +365,7 @@ class SharedStoreOverBucket implements SharedStore {
    * completed by the next holder of the lease.
    */
   async #generationNames(): Promise<string[]> {
-    const { layout, bucket, lease } = this.#options;
+    const { layout, lease } = this.#options;
     await this.#writes.all();
     if (lease.isHeld) {
       if (this.#generations === undefined || this.#generations.tag !== undefined) {
