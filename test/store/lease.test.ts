@@ -224,7 +224,7 @@ test("three writers that are stopped, cut off, and have wrong clocks: no number 
         expect(problems.filter(({ message }) => !message.startsWith("manifest.json "))).toEqual([]);
       },
     ),
-    { numRuns: Number(process.env.OFFPRINT_LEASE_RUNS ?? 4) },
+    { numRuns: Number(process.env.OFFPRINT_LEASE_RUNS ?? 6), endOnFailure: true },
   );
 }, 600_000);
 
