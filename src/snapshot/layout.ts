@@ -29,6 +29,10 @@ export const relatedNotesFile = `${workFolder}/related`;
 /** What the file of types was written from last. */
 export const typesNoteFile = `${workFolder}/types`;
 export const lockFile = `${workFolder}/lock`;
+/** In a bucket: objects of a trial of its storage, which removes them. */
+export const trialFolder = ".offprint-trial";
+/** In a bucket: that its storage was tried, and when. */
+export const trialResultFile = `${trialFolder}/result.json`;
 /** What consumers have dealt with: a folder for each of them, beside {@link supersededFile}. */
 export const consumersFolder = ".consumers";
 /** When the generations that cursors hold back were superseded. */
