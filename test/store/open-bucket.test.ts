@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { StoreSetting } from "../../src/config/config.js";
 import { openBucket } from "../../src/store/s3/open-bucket.js";
 import { openServedBucket, openTestBucket, realEndpoint, type TestBucket } from "../support/s3-endpoint.js";
+import { aws, radosgw } from "../support/s3-server/dialect.js";
 import { entityBomb } from "../support/s3-server/faults.js";
 import type { S3ServerOptions } from "../support/s3-server/start-s3-server.js";
 import { bucketSuite } from "./bucket-suite.js";
@@ -32,6 +33,10 @@ bucketSuite("S3", async () => {
   const at = await openTestBucket();
   return openBucket(settingOf(at), { env: keyOf(at) });
 });
+
+if (realEndpoint === undefined) {
+  bucketSuite("S3 as Ceph's gateway speaks it", async () => (await openServed({ dialect: radosgw })).bucket);
+}
 
 describe.skipIf(realEndpoint !== undefined)("a bucket whose storage fails", () => {
   test.each([
@@ -77,7 +82,7 @@ describe.skipIf(realEndpoint !== undefined)("a bucket whose storage fails", () =
   test.each(["unquoted", "quoted", "either"] as const)(
     "names the tag of a state as the storage reads it: %s",
     async (etagForm) => {
-      const { bucket, server } = await openServed({ etagForm });
+      const { bucket, server } = await openServed({ dialect: { ...aws, etagForm } });
       for (let round = 0; round < 3; round++) {
         const found = await bucket.get("a");
         const condition = found === undefined || found === "same" ? created.condition : { tag: found.tag };

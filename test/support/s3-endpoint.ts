@@ -13,7 +13,7 @@ interface RealEndpoint extends SigningKey {
  * The endpoint of the environment: `OFFPRINT_S3_ENDPOINT`, `OFFPRINT_S3_REGION`, `OFFPRINT_S3_ACCESS_KEY_ID` and
  * `OFFPRINT_S3_SECRET_ACCESS_KEY`; undefined where the first is not set, and tests use the server of their own.
  */
-const realEndpoint = endpointOf(process.env);
+export const realEndpoint = endpointOf(process.env);
 
 /** A request to a bucket. */
 export interface BucketRequest {
