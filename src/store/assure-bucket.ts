@@ -2,7 +2,7 @@ import { OffprintError } from "../errors.js";
 import { number, object, oneOf, text } from "../shape.js";
 import { trialResultFile } from "../snapshot/layout.js";
 import type { Bucket } from "./bucket.js";
-import { type StoreTrial, type TriableBucket, tryBucket } from "./store-trial.js";
+import { type StoreTrial, type TrialOptions, type TriableBucket, tryBucket } from "./store-trial.js";
 
 /** Where a small text about a bucket is kept on this machine. */
 export interface RememberedNote {
@@ -18,6 +18,7 @@ export interface AssureOptions {
   remembered: RememberedNote;
   /** Milliseconds since the epoch; default: Date.now. */
   now?: () => number;
+  trial?: TrialOptions;
 }
 
 /** How long a trial that went well is believed, in milliseconds. */
@@ -60,7 +61,7 @@ export async function assureBucket(bucket: Bucket, options: AssureOptions): Prom
   const found = await bucket.get(trialResultFile);
   const inBucket = typeof found === "object" ? Buffer.from(found.bytes).toString() : undefined;
   if (isGood(inBucket)) return remember(remembered, inBucket as string);
-  const trial = await tryBucket(bucket);
+  const trial = await tryBucket(bucket, options.trial);
   if (trial.verdict === "unsafe") throw unsafeError(trial);
   const note: TrialNote = { format: noteFormat, origin, address: bucket.address, verdict: "safe", triedAtMs: now() };
   const written = `${JSON.stringify(note)}\n`;

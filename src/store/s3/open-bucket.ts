@@ -1,6 +1,6 @@
 import type { StoreSetting } from "../../config/config.js";
 import { OffprintError } from "../../errors.js";
-import type { Bucket, BucketObject, BucketUpload, BucketWrite, WriteOutcome } from "../bucket.js";
+import type { BucketObject, BucketUpload, BucketWrite, WriteOutcome } from "../bucket.js";
 import type { TriableBucket, TrialAnswer, TrialRequest } from "../store-trial.js";
 import { readListPage } from "./read-xml.js";
 import { badAnswer, type S3Answer, S3Connection, type S3Options } from "./s3-connection.js";
