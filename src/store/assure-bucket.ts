@@ -70,7 +70,7 @@ export async function assureBucket(bucket: Bucket, options: AssureOptions): Prom
 }
 
 /** The error for a bucket that several machines must not write to. */
-export function unsafeError({ address, steps, hint }: StoreTrial): OffprintError {
+function unsafeError({ address, steps, hint }: StoreTrial): OffprintError {
   const failed = steps.filter(({ outcome }) => outcome === "failed");
   const seen = failed.map(({ step, seen }) => `${seen} [${step}]`).join(" ");
   return new OffprintError("STORE_UNSAFE", `${address} is not written: ${seen}`, {
@@ -78,7 +78,7 @@ export function unsafeError({ address, steps, hint }: StoreTrial): OffprintError
   });
 }
 
-export function isTriable(bucket: Bucket): bucket is TriableBucket {
+function isTriable(bucket: Bucket): bucket is TriableBucket {
   return "tryOnce" in bucket;
 }
 
