@@ -33,6 +33,12 @@ export const lockFile = `${workFolder}/lock`;
 export const trialFolder = ".offprint-trial";
 /** In a bucket: that its storage was tried, and when. */
 export const trialResultFile = `${trialFolder}/result.json`;
+/** Which lease this folder had last, where the snapshot lies in a bucket. */
+export const leaseNoteFile = `${workFolder}/lease.json`;
+/** What is kept of a bucket on this machine, unless `s3.cache.dir` says where. */
+export const cacheFolder = ".cache";
+/** In a bucket: who may write, and what {@link stateFile} holds in a folder. */
+export const leaseFile = ".lease.json";
 /** What consumers have dealt with: a folder for each of them, beside {@link supersededFile}. */
 export const consumersFolder = ".consumers";
 /** When the generations that cursors hold back were superseded. */
@@ -131,4 +137,30 @@ export function storyIndexFile(part: string, hash: string): string {
 /** `assets/<hash>/<name>`: the file of an asset, addressed by content. */
 export function assetFile(hash: string, name: string): string {
   return `${assetsFolder}/${hash.slice(0, 32)}/${name}`;
+}
+
+const sharedFolders = [snapshotFolder, assetsFolder, consumersFolder];
+
+/** What of the names above lies in a bucket where machines share one, and what stays in the output folder. */
+export const sharedLayout = {
+  pointer: manifestFile,
+  state: stateFile,
+  lease: leaseFile,
+  generations: generationsFolder,
+  folders: sharedFolders,
+  /** Whether a file, or the files of a folder, lie in the bucket. */
+  isShared: (name: string) =>
+    name === manifestFile || sharedFolders.some((folder) => name === folder || name.startsWith(`${folder}/`)),
+  /** Whether a shared file is written without the right to write the snapshot: a cursor belongs to its consumer. */
+  isUnguarded: (name: string) => consumerOf(name) !== undefined,
+  hashOf: hashInName,
+} as const;
+
+/** The beginning of the hash of a file's bytes, as a shard or an asset has it in its name; undefined for any other. */
+function hashInName(name: string): string | undefined {
+  if (name.startsWith(`${generationsFolder}/`)) return undefined;
+  return /^(?:snapshot\/.+\.([0-9a-f]{32})\.json|assets\/([0-9a-f]{32})\/[^/]+)$/
+    .exec(name)
+    ?.slice(1)
+    .find((hash) => hash !== undefined);
 }

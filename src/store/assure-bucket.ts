@@ -2,7 +2,7 @@ import { OffprintError } from "../errors.js";
 import { number, object, oneOf, text } from "../shape.js";
 import { trialResultFile } from "../snapshot/layout.js";
 import type { Bucket } from "./bucket.js";
-import { type StoreTrial, type TrialOptions, type TriableBucket, tryBucket } from "./store-trial.js";
+import { type StoreTrial, type TriableBucket, type TrialOptions, tryBucket } from "./store-trial.js";
 
 /** Where a small text about a bucket is kept on this machine. */
 export interface RememberedNote {
