@@ -43,7 +43,7 @@ export function diagnoseProcess(file: string, configProblems: readonly Problem[]
 
 /**
  * Looks at everything that the sync of a space needs, and tells what was found, in the order in which it is to be put right.
- * Sends at most three requests to the upstream, reads one object of a store, and writes nothing but a small file that it
+ * Sends at most three requests to the upstream, reads a store, and writes nothing but a small file that it
  * removes; and what a trial of the store writes.
  *
  * @throws the reason of the signal
