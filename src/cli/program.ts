@@ -237,8 +237,9 @@ function addReading(program: Command, execute: Execute): void {
   program
     .command("doctor")
     .description("find what keeps a sync from working: configuration, token, clock, disk, schedule …")
-    .action(async (_flags, command: Command) =>
-      execute(command, async (context) => (await import("./doctor.js")).runDoctor(context)),
+    .option("--store", "try whether the bucket of output.store keeps to what several writers need")
+    .action(async (flags, command: Command) =>
+      execute(command, async (context) => (await import("./doctor.js")).runDoctor(context, flags)),
     );
   program
     .command("verify")

@@ -35,6 +35,10 @@ export const seenPointer = `${seenFolder}/${manifestFile}`;
 /** Which state of which source the current generation was pulled from; without it the source's pointer is read whole. */
 export const pulledFile = `${workFolder}/pulled.json`;
 export const lockFile = `${workFolder}/lock`;
+/** In a bucket: objects of a trial of its storage, which removes them. */
+export const trialFolder = ".offprint-trial";
+/** In a bucket: that its storage was tried, and when. */
+export const trialResultFile = `${trialFolder}/result.json`;
 /** Which lease this folder had last, where the snapshot lies in a bucket. */
 export const leaseNoteFile = `${workFolder}/lease.json`;
 /** What is kept of a bucket on this machine, unless `s3.cache.dir` says where. */

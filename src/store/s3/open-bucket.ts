@@ -1,6 +1,7 @@
 import type { StoreSetting } from "../../config/config.js";
 import { OffprintError } from "../../errors.js";
-import type { Bucket, BucketObject, BucketUpload, BucketWrite, WriteOutcome } from "../bucket.js";
+import type { BucketObject, BucketUpload, BucketWrite, WriteOutcome } from "../bucket.js";
+import type { TriableBucket, TrialAnswer, TrialRequest } from "../store-trial.js";
 import { readListPage } from "./read-xml.js";
 import { badAnswer, type S3Answer, S3Connection, type S3Options } from "./s3-connection.js";
 
@@ -15,11 +16,11 @@ const mostConflicts = 8;
  * Opens the objects below the prefix of a bucket. Nothing is sent, and no key is looked for, before the first use.
  * Sockets that are idle do not keep the process alive.
  */
-export function openBucket(setting: StoreSetting, options: S3Options): Bucket {
+export function openBucket(setting: StoreSetting, options: S3Options): TriableBucket {
   return new S3Bucket(setting, new S3Connection(setting, options));
 }
 
-class S3Bucket implements Bucket {
+class S3Bucket implements TriableBucket {
   readonly #prefix: string;
   readonly #connection: S3Connection;
   /**
@@ -39,6 +40,26 @@ class S3Bucket implements Bucket {
 
   get skewMs(): number {
     return this.#connection.skewMs;
+  }
+
+  origin(): Promise<string> {
+    return this.#connection.origin();
+  }
+
+  storageMs(): number {
+    return this.#connection.nowMs;
+  }
+
+  async tryOnce({ name, method, ...request }: TrialRequest): Promise<TrialAnswer> {
+    const action = method === "GET" ? "s3:GetObject" : "s3:PutObject";
+    const { status, failure } = await this.#connection.sendOnce({
+      ...request,
+      method,
+      key: `${this.#prefix}${name}`,
+      name,
+      action,
+    });
+    return { status, code: failure?.code ?? "" };
   }
 
   async get(name: string, known?: string): Promise<BucketObject | "same" | undefined> {

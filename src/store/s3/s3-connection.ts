@@ -35,6 +35,8 @@ export interface S3Request {
   headers?: Readonly<Record<string, string>>;
   body?: Uint8Array | BucketUpload | undefined;
   untilMs?: number | undefined;
+  /** When it is signed, by the storage's clock; default: now. */
+  signedMs?: number | undefined;
   /** What the key has to be allowed. */
   action: string;
   /** Statuses that are answers, beside 2xx: 304, 404, 409, 412, 416. */
@@ -76,12 +78,17 @@ export class S3Connection {
     this.address = storeAddressText(setting);
     this.#setting = setting;
     this.#options = options;
-    this.#transport = options.transport ?? createTransport({ connections: 16, env: options.env });
+    this.#transport = options.transport ?? createTransport({ connections: 32, env: options.env });
   }
 
   /** The storage's clock minus ours, in milliseconds. */
   get skewMs(): number {
     return this.#skewMs;
+  }
+
+  /** The storage's clock, in milliseconds since the epoch. */
+  get nowMs(): number {
+    return this.#now() + this.#skewMs;
   }
 
   /** @throws OffprintError see {@link Bucket} */
@@ -104,6 +111,27 @@ export class S3Connection {
       if (tries === mostTries) throw unreachableError(asked, reason, tries);
       isRepeated = true;
       await this.#wait(tries, answer);
+    }
+  }
+
+  /** Origin of the storage. @throws OffprintError `CONFIG_INVALID` */
+  async origin(): Promise<string> {
+    return new URL((await this.#where()).bucketUrl).origin;
+  }
+
+  /**
+   * Sends a request once more only where the reason of a refusal could be removed; every other status is an answer.
+   * @throws OffprintError where there is no answer, or no key
+   */
+  async sendOnce(request: S3Request): Promise<S3Answer> {
+    const asked: AskedOf = { address: this.address, action: request.action, name: request.name };
+    const mended = new Set<string>();
+    for (;;) {
+      const answer = await this.#sendOnce(request, asked);
+      if ("failed" in answer) throw unreachableError(asked, answer.failed, 1);
+      if (answer.status < 300 || !(await this.#mend(answer, readFailure(answer.body), mended))) {
+        return answerOf(answer, false);
+      }
     }
   }
 
@@ -162,7 +190,15 @@ export class S3Connection {
     }
   }
 
-  async #sign({ method, key, query = {}, headers = {}, body, untilMs }: S3Request): Promise<SignedRequest | undefined> {
+  async #sign({
+    method,
+    key,
+    query = {},
+    headers = {},
+    body,
+    untilMs,
+    signedMs,
+  }: S3Request): Promise<SignedRequest | undefined> {
     const { region, bucketUrl } = await this.#where();
     this.#credentials ??= findCredentials(this.#setting.profile, this.#options.env);
     const path = key === undefined ? "" : key.split("/").map(encodeSegment).join("/");
@@ -170,7 +206,7 @@ export class S3Connection {
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const isStreamed = body !== undefined && !(body instanceof Uint8Array);
     const bytes = body instanceof Uint8Array ? body : undefined;
-    const atMs = this.#now() + this.#skewMs;
+    const atMs = signedMs ?? this.#now() + this.#skewMs;
     return signRequest(
       { method, url, headers, body: bytes, isStreamed, region, atMs, untilMs },
       await this.#credentials,

@@ -61,5 +61,7 @@ export async function signRequest(request: UnsignedRequest, key: Credentials): P
     ...key,
   });
   const signed = await signer.sign();
+  // Not all storage takes a plus sign for a space.
+  signed.url.search = signed.url.search.replaceAll("+", "%20");
   return { url: signed.url, headers: Object.fromEntries(signed.headers) };
 }
