@@ -95,24 +95,39 @@ async function watchedSpace(
   { name, config }: SpaceConfig,
   session: SpaceSession,
 ): Promise<WatchedSpace> {
-  const output = openOutput(config.output);
-  const readKnown = () => readKnownSpace(output);
+  const about = spaceToSync({ context, emit }, { name, config });
   // Folders have the same name on many machines: the number of the space tells them apart.
-  const { spaceId } = await readKnown();
+  const { spaceId } = await about.readKnown();
+  return {
+    ...about,
+    session: tracedSession(name, version, session),
+    turns: turnsOf(config.schedule, `${name} ${spaceId ?? ""}`),
+  };
+}
+
+/** What is known of a space that is synced again and again, but for its session and its turns. */
+export function spaceToSync(
+  { context, emit }: Pick<Surroundings, "context" | "emit">,
+  { name, config }: Pick<SpaceConfig, "name" | "config">,
+): Omit<WatchedSpace, "session" | "turns"> {
+  const output = openOutput(config.output);
   return {
     name,
-    session: {
-      probe: (signal) => session.probe(signal),
-      sync: (options) => {
-        const run: TracedSync["run"] = (onProgress) => session.sync({ ...options, onProgress });
-        return tracedSync({ space: name, version, onProgress() {}, run });
-      },
-    },
-    turns: turnsOf(config.schedule, `${name} ${spaceId ?? ""}`),
-    readKnown,
+    readKnown: () => readKnownSpace(output),
     exitCodeOf: (report) => exitCodeOf(report, config),
     hasOutstanding: () => hasOutstanding(config),
     handOver: (signal) => handOver({ ...context, signal }, { name, config }, emit),
+  };
+}
+
+/** A session whose syncs are traced. */
+export function tracedSession(space: string, version: string, session: SpaceSession): SpaceSession {
+  return {
+    ...session,
+    sync: (options) => {
+      const run: TracedSync["run"] = (onProgress) => session.sync({ ...options, onProgress });
+      return tracedSync({ space, version, onProgress() {}, run });
+    },
   };
 }
 
@@ -154,11 +169,15 @@ function printStart(
       : `Watching ${plural(spaces.length, "space")}, ${when}: ${names.join(", ")}.`,
   );
   if (url !== undefined) {
-    terminal.say(`  Health and metrics: ${url}/healthz, ${url}/readyz, ${url}/metrics`);
-    for (const line of webhookLines(spaces, url)) terminal.say(`  ${line}`);
+    for (const line of addressLines(spaces, url)) terminal.say(`  ${line}`);
   }
   terminal.say("Stop it with Ctrl-C.");
   if (flags.json) terminal.jsonLine({ kind: "started", spaces: names, url: url ?? null });
+}
+
+/** What answers at an address. */
+export function addressLines(spaces: readonly SpaceConfig[], url: string): string[] {
+  return [`Health and metrics: ${url}/healthz, ${url}/readyz, ${url}/metrics`, ...webhookLines(spaces, url)];
 }
 
 /** Where each space takes webhooks, and in one line which spaces take none. */
@@ -182,7 +201,7 @@ function scheduleText({ everyMs = defaultEveryMs, cron, timeZone = "UTC" }: Conf
 }
 
 /** By name of the space: among several, each line begins with the name. */
-function contextsOf(
+export function contextsOf(
   context: CommandContext,
   spaces: readonly SpaceConfig[],
 ): ReadonlyMap<string | undefined, CommandContext> {
@@ -190,6 +209,7 @@ function contextsOf(
   return new Map(spaces.map(({ name }) => [name, spaces.length === 1 ? context : spaceContext(context, name, width)]));
 }
 
-async function onceAborted(signal: AbortSignal): Promise<void> {
+/** Resolves when a signal comes. */
+export async function onceAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, "abort");
 }

@@ -1,6 +1,5 @@
-import { errorCodes, isOffprintError, type Problem } from "../errors.js";
+import type { Problem } from "../errors.js";
 import type { Gate } from "../gate.js";
-import { redact } from "../redact.js";
 import type { KnownSpace } from "../sync/known-space.js";
 import type { SyncReport } from "../sync/report.js";
 import type { Admit, SpaceQueue } from "../sync/run-spaces.js";
@@ -17,6 +16,7 @@ import {
   type Verdict,
 } from "./expectation.js";
 import { hasMissedTurn, type Turns } from "./next-turn.js";
+import { runSpace } from "./run-space.js";
 import { type EventList, joinStorm } from "./storm.js";
 import type { WatchClock } from "./watch-clock.js";
 import type { RunEnded, RunReason, WatchEvent } from "./watch-event.js";
@@ -67,7 +67,7 @@ const lookAgainMs = 60_000;
 /** Date headers have whole seconds, so that a time read from one may be too early by this much. */
 const headerMs = 1500;
 /** Exit codes of runs that may succeed soon: 5, the upstream cannot be reached; 11, another process syncs. */
-const passingExitCodes = new Set([5, 11]);
+export const passingExitCodes = new Set([5, 11]);
 
 /** Watches a space until it is stopped: one thing after the other, so that it is never synced twice at a time. */
 export function watchSpace(space: WatchedSpace, surroundings: WatchSurroundings): SpaceWatch {
@@ -211,24 +211,10 @@ class Watch {
   }
 
   async #syncInTurn(reasons: RunReason[], recheck: string | undefined, admit: Admit): Promise<RunEnded> {
-    const { clock, stop, abort, emit } = this.#around;
-    const { name: space, session, exitCodeOf } = this.#space;
+    const { clock } = this.#around;
     const startedMs = clock.elapsed();
-    emit({ kind: "run-started", space, atMs: clock.now(), reasons });
-    const result = await session
-      .sync({
-        recheck,
-        signal: abort,
-        async admit() {
-          await admit();
-          stop.throwIfAborted();
-        },
-      })
-      .then(
-        (report) => ({ outcome: report.outcome, exitCode: exitCodeOf(report), report, problems: report.problems }),
-        failedRun,
-      );
-    const { outcome, report } = result;
+    const ran = await runSpace(this.#space, this.#around, { reasons, recheck }, admit);
+    const { outcome, report } = ran;
     if (report !== undefined && (outcome === "committed" || outcome === "unchanged")) {
       this.#confirmed = { cv: report.cv, startedMs };
     }
@@ -238,7 +224,7 @@ class Watch {
       durationMs: Math.round(clock.elapsed() - startedMs),
       nextAtMs: this.#nextAtMs(),
     };
-    return { kind: "run-ended", space, reasons, ...result, ...times };
+    return { ...ran, ...times };
   }
 
   /** What is due next after a run. Turns that came while it ran are not made up for. */
@@ -276,23 +262,12 @@ class Watch {
   }
 }
 
-function notSeen({ names, count }: EventList, waitedMs: number): Problem {
+/** What is told of events that the upstream never showed. */
+export function notSeen({ names, count }: EventList, waitedMs: number): Problem {
   const what = count === 1 ? `The event ${names[0]}` : `${count} events, the first of them ${names[0]},`;
   return {
     code: "EVENT_NOT_SEEN",
     message: `${what} came ${Math.round(waitedMs / 1000)} s ago, and the upstream's cv has not passed that moment.`,
     hint: "Later syncs will find the change when the upstream shows it. If this stays so, look at its status page.",
   };
-}
-
-function failedRun(error: unknown): Pick<RunEnded, "outcome" | "exitCode" | "report" | "problems"> {
-  const problem = problemOf(error);
-  return { outcome: "failed", exitCode: errorCodes[problem.code].exit, report: undefined, problems: [problem] };
-}
-
-/** What an error that ended a run is reported as. */
-function problemOf(error: unknown): Problem {
-  if (isOffprintError(error)) return error.toProblem();
-  const message = error instanceof Error ? error.message : String(error);
-  return { code: "UNEXPECTED", message: `Something unexpected happened: ${redact(message)}`, hint: "" };
 }

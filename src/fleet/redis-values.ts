@@ -1,0 +1,46 @@
+import type { Redis } from "ioredis";
+import type { SharedValues } from "./shared-values.js";
+
+/** Replaces a field of a hash where it is what it was. A first byte tells "there is none" from the empty text. */
+const replaceField = `
+local now = redis.call("HGET", KEYS[1], ARGV[1])
+local before = now and ("=" .. now) or "-"
+if before ~= ARGV[2] then return 0 end
+if ARGV[3] == "-" then redis.call("HDEL", KEYS[1], ARGV[1])
+else redis.call("HSET", KEYS[1], ARGV[1], string.sub(ARGV[3], 2)) end
+return 1`;
+
+/**
+ * Values in Redis: a hash for each group.
+ *
+ * @param client one that fails at once while the server is gone
+ * @param prefix what the keys begin with
+ */
+export function redisValues(client: Redis, prefix: string): SharedValues {
+  const hash = (group: string) => `${prefix}:fleet:${group}`;
+  const marked = (value: string | undefined) => (value === undefined ? "-" : `=${value}`);
+  return {
+    async read(group, key) {
+      const [found, time] = (await client.pipeline().hget(hash(group), key).time().exec()) ?? [];
+      const error = found?.[0] ?? time?.[0];
+      if (error || found === undefined || time === undefined) throw error ?? new Error("Redis did not answer");
+      const [seconds, micros] = time[1] as [number | string, number | string];
+      return {
+        value: (found[1] as string | null) ?? undefined,
+        nowMs: Number(seconds) * 1000 + Math.floor(Number(micros) / 1000),
+      };
+    },
+    async replace(group, key, before, after) {
+      return (await client.eval(replaceField, 1, hash(group), key, marked(before), marked(after))) === 1;
+    },
+    async put(group, key, value) {
+      await client.hset(hash(group), key, value);
+    },
+    async list(group) {
+      return new Map(Object.entries(await client.hgetall(hash(group))));
+    },
+    async close() {
+      client.disconnect();
+    },
+  };
+}
