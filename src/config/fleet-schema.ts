@@ -43,7 +43,10 @@ export function configJsonSchema(): JsonSchema {
     properties: { ...properties, ...fleetSchema.schema.properties },
     if: isFleet,
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
-    then: { propertyNames: { enum: [...fleetKeys, "worker"] }, anyOf: [{ required: ["spaces"] }, { required: ["files"] }] },
+    then: {
+      propertyNames: { enum: [...fleetKeys, "worker"] },
+      anyOf: [{ required: ["spaces"] }, { required: ["files"] }],
+    },
     else: { required },
     definitions: { space: withoutRequired(configSchema.schema) },
   };

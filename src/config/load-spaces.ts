@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { KeyPath } from "./config-document.js";
-import { placeProblems } from "./config-problems.js";
 import { configFileName, invalidConfig, problemsOfFile, readConfigFile } from "./config-file.js";
+import { placeProblems } from "./config-problems.js";
 import type { Fleet } from "./fleet.js";
 import { isFleetFile } from "./found-space.js";
 import { readFleetFile } from "./read-fleet-file.js";
@@ -59,7 +59,8 @@ export async function loadSpaces(options: LoadSpacesOptions): Promise<Fleet> {
     path,
     options,
     (keys) =>
-      isOfQueue(keys) || mayBeUnset(keys, { tokenOptional: keys[0] === "source" ? tokenOptional : ofSeveral, isSelected }),
+      isOfQueue(keys) ||
+      mayBeUnset(keys, { tokenOptional: keys[0] === "source" ? tokenOptional : ofSeveral, isSelected }),
   );
   if (isFleetFile(file)) {
     const { cwd, env } = options;

@@ -7,6 +7,7 @@ import type { WatchClock } from "../watch/watch-clock.js";
 import type { RunEnded, WatchEvent } from "../watch/watch-event.js";
 import type { WatchedSpace } from "../watch/watch-space.js";
 import { createEventDesk, type EventDesk } from "./event-desk.js";
+import type { FleetNotice } from "./fleet-notice.js";
 import { parseRuns, type RunRecord } from "./fleet-records.js";
 import type { FleetQueue, JobEnd } from "./open-queue.js";
 import { type JobSurroundings, runJob } from "./run-job.js";
@@ -26,15 +27,6 @@ import {
 
 /** A space as a worker knows it: its session is opened when it is needed. */
 export type FleetSpace = Omit<WatchedSpace, "session"> & { openSession(): SpaceSession };
-
-/** Something that a worker tells of the fleet. */
-export type FleetNotice =
-  | { kind: "queue-lost"; atMs: number; reason: string }
-  | { kind: "queue-back"; atMs: number; lostMs: number }
-  /** A job of a worker that is gone waits again. */
-  | { kind: "taken-over"; atMs: number; space: string }
-  /** The queue has a job of a space that is not in this configuration. */
-  | { kind: "unknown-space"; atMs: number; space: string };
 
 export interface FleetWorkerOptions {
   spaces: readonly FleetSpace[];

@@ -30,8 +30,7 @@ async function orMissing<T>(backend: keyof typeof packagesOf, load: () => Promis
   }
 }
 
-/** The error to report where a package of the engine cannot be loaded. */
-export function missingEngine(backend: keyof typeof packagesOf, cause: unknown): OffprintError {
+function missingEngine(backend: keyof typeof packagesOf, cause: unknown): OffprintError {
   const names = packagesOf[backend];
   const isMissing = cause instanceof Error && "code" in cause && cause.code === "ERR_MODULE_NOT_FOUND";
   const why = isMissing ? "are not both installed" : "cannot be loaded";

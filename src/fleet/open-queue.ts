@@ -92,13 +92,14 @@ export async function openQueue(options: OpenQueueOptions): Promise<FleetQueue> 
   } catch (error) {
     void opened.then(({ parts }) => endAll(parts)).catch(() => undefined);
     if (error instanceof OffprintError) throw error;
-    throw unreachable(shown, error);
+    throw unreachableQueue(shown, error);
   } finally {
     clearTimeout(timer);
   }
 }
 
-function unreachable(shown: string, cause: unknown): OffprintError {
+/** The error to report where a server cannot be used. */
+export function unreachableQueue(shown: string, cause: unknown): OffprintError {
   return new OffprintError("WORKER_QUEUE_UNREACHABLE", `The queue at ${shown} cannot be used: ${reasonOf(cause)}`, {
     hint: "Start the server, or check worker.queue: host, port, user and password. `offprint doctor` asks it.",
     cause,
@@ -143,13 +144,17 @@ async function openRedis({ setting, readOnly = false }: OpenQueueOptions): Promi
     commandTimeout: 2000,
     retryStrategy,
   });
-  client.on("error", () => undefined);
+  let why: Error | undefined;
+  client.on("error", (error) => {
+    why = error;
+  });
   try {
     await client.connect();
     if (!readOnly) await assertNothingIsEvicted(client, shownQueue(url));
   } catch (error) {
     client.disconnect();
-    throw error;
+    // What a command ends with says only that the connection is closed.
+    throw error instanceof OffprintError ? error : (why ?? error);
   }
   const shared = { connection, prefix: name };
   const queue = new bullmq.Queue(queueName, { ...shared, streams: { events: { maxLen: 1000 } } });

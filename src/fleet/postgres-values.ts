@@ -29,10 +29,12 @@ export function postgresValues(pool: Pool, schema: string): SharedValues {
           ])
         : after === undefined
           ? pool.query(`DELETE FROM ${table} WHERE kind = $1 AND key = $2 AND value = $3`, [group, key, before])
-          : pool.query(
-              `UPDATE ${table} SET value = $4 WHERE kind = $1 AND key = $2 AND value = $3`,
-              [group, key, before, after],
-            ));
+          : pool.query(`UPDATE ${table} SET value = $4 WHERE kind = $1 AND key = $2 AND value = $3`, [
+              group,
+              key,
+              before,
+              after,
+            ]));
       return rowCount === 1;
     },
     async put(group, key, value) {

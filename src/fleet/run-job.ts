@@ -1,10 +1,4 @@
-import {
-  type Expectation,
-  judgeProbe,
-  laterProbe,
-  type ProbeFound,
-  type Verdict,
-} from "../watch/expectation.js";
+import { type Expectation, judgeProbe, laterProbe, type ProbeFound, type Verdict } from "../watch/expectation.js";
 import { type RunCause, type RunDone, type RunSurroundings, runSpace } from "../watch/run-space.js";
 import type { RunEnded, RunReason, WatchEvent } from "../watch/watch-event.js";
 import { notSeen, passingExitCodes, type WatchedSpace } from "../watch/watch-space.js";

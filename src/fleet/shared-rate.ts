@@ -71,7 +71,9 @@ export function sharedRate({ values, now }: SharedRateOptions): (token: string, 
   }
 
   return (token, url) => {
-    const key = createHash("sha256").update(`${new URL(url).host}\n${token}`).digest("hex");
+    const key = createHash("sha256")
+      .update(`${new URL(url).host}\n${token}`)
+      .digest("hex");
     const holder = holders.get(key) ?? holderOf(key);
     holders.set(key, holder);
     return holder;

@@ -1,11 +1,29 @@
 import { errorCodes, isOffprintError, type Problem } from "../errors.js";
 import { redact } from "../redact.js";
+import type { SyncReport } from "../sync/report.js";
 import type { Admit } from "../sync/run-spaces.js";
-import type { WatchSurroundings, WatchedSpace } from "./watch-space.js";
-import type { RunEnded, RunReason } from "./watch-event.js";
+import type { SpaceSession } from "../sync/space-session.js";
+import type { WatchClock } from "./watch-clock.js";
+import type { RunEnded, RunReason, WatchEvent } from "./watch-event.js";
+
+/** A space that is synced again and again. */
+export interface SyncedSpace {
+  /** As the configuration has it. */
+  name: string;
+  session: Pick<SpaceSession, "probe" | "sync">;
+  /** What `offprint sync` would end with after this report. */
+  exitCodeOf(report: SyncReport): number;
+}
 
 /** What a run is told of and ended by. */
-export type RunSurroundings = Pick<WatchSurroundings, "clock" | "emit" | "stop" | "abort">;
+export interface RunSurroundings {
+  clock: WatchClock;
+  emit(event: WatchEvent): void;
+  /** No further run begins. */
+  stop: AbortSignal;
+  /** The run under way ends too. */
+  abort: AbortSignal;
+}
 
 /** A run that ended, before it is known what comes next. */
 export type RunDone = Omit<RunEnded, "nextAtMs" | "atMs" | "durationMs">;
@@ -19,7 +37,7 @@ export interface RunCause {
 
 /** One sync of a space, with what is told of its beginning. What goes wrong with it is part of what it returns. */
 export async function runSpace(
-  { name: space, session, exitCodeOf }: Pick<WatchedSpace, "name" | "session" | "exitCodeOf">,
+  { name: space, session, exitCodeOf }: SyncedSpace,
   { clock, emit, stop, abort }: RunSurroundings,
   { reasons, recheck }: RunCause,
   admit: Admit = async () => {},

@@ -1,9 +1,7 @@
 import type { Problem } from "../errors.js";
 import type { Gate } from "../gate.js";
 import type { KnownSpace } from "../sync/known-space.js";
-import type { SyncReport } from "../sync/report.js";
 import type { Admit, SpaceQueue } from "../sync/run-spaces.js";
-import type { SpaceSession } from "../sync/space-session.js";
 import { type Agenda, afterSettingBack, nextAction } from "./agenda.js";
 import type { ContentEvent } from "./content-event.js";
 import {
@@ -16,22 +14,16 @@ import {
   type Verdict,
 } from "./expectation.js";
 import { hasMissedTurn, type Turns } from "./next-turn.js";
-import { runSpace } from "./run-space.js";
+import { type RunSurroundings, runSpace, type SyncedSpace } from "./run-space.js";
 import { type EventList, joinStorm } from "./storm.js";
-import type { WatchClock } from "./watch-clock.js";
-import type { RunEnded, RunReason, WatchEvent } from "./watch-event.js";
+import type { RunEnded, RunReason } from "./watch-event.js";
 
 /** A space that is watched. */
-export interface WatchedSpace {
-  /** As the configuration has it. */
-  name: string;
-  session: Pick<SpaceSession, "probe" | "sync">;
+export interface WatchedSpace extends SyncedSpace {
   /** When it is synced whatever happens. */
   turns: Turns;
   /** What lies in its output folder. */
   readKnown(): Promise<KnownSpace>;
-  /** What `offprint sync` would end with after this report. */
-  exitCodeOf(report: SyncReport): number;
   /** Whether something was left to be handed over when an earlier process ended. */
   hasOutstanding?: (() => Promise<boolean>) | undefined;
   /** Hands what has changed to those who act on it, after each run that would have ended with 0. It tells its own failures. */
@@ -39,17 +31,11 @@ export interface WatchedSpace {
 }
 
 /** What the spaces of a process have in common. */
-export interface WatchSurroundings {
-  clock: WatchClock;
+export interface WatchSurroundings extends RunSurroundings {
   /** Bounds how many spaces are synced at the same time. */
   queue: SpaceQueue;
   /** Bounds how many are probed for events at the same time. */
   probes: Gate;
-  emit(event: WatchEvent): void;
-  /** No further run begins. */
-  stop: AbortSignal;
-  /** The run under way ends too. */
-  abort: AbortSignal;
 }
 
 /** A space that is being watched. */
