@@ -1,4 +1,4 @@
-import type { ConnectionOptions, Job, Queue, Worker } from "bullmq";
+import type { ConnectionOptions, Job, JobsOptions, Queue, Worker } from "bullmq";
 import type { WorkerSetting } from "../config/fleet.js";
 import { backendOf, shownQueue } from "../config/queue-address.js";
 import { OffprintError } from "../errors.js";
@@ -116,6 +116,7 @@ export function reasonOf(error: unknown): string {
 /** What a queue consists of, whatever keeps it. */
 interface Parts {
   queue: Queue;
+  addJob(job: SpaceJob): Promise<void>;
   values: SharedValues;
   bullmq: typeof import("bullmq");
   newWorker(handle: (job: Job<SpaceJob>, token?: string) => Promise<string>, options: object): Worker;
@@ -162,6 +163,9 @@ async function openRedis({ setting, readOnly = false }: OpenQueueOptions): Promi
   const parts: Parts = {
     queue,
     bullmq,
+    async addJob(job) {
+      await queue.add(job.kind, job, optionsOf(job));
+    },
     values: redisValues(client, name),
     newWorker: (handle, options) => new bullmq.Worker(queueName, handle, { ...shared, ...options }),
   };
@@ -186,6 +190,7 @@ async function openPostgres({ setting, readOnly = false }: OpenQueueOptions): Pr
   const parts: Parts = {
     queue: queue as unknown as Queue,
     bullmq,
+    addJob: (job) => addToPostgres(queue as unknown as Queue, job),
     values: postgresValues(pool, name),
     newWorker: (handle, options) =>
       new engine.Worker<SpaceJob, string>(queueName, handle, { connection, ...options }) as unknown as Worker,
@@ -193,16 +198,36 @@ async function openPostgres({ setting, readOnly = false }: OpenQueueOptions): Pr
   return { parts, ready: ready() };
 }
 
+/** One job of a space at a time; further ones are left out, or wait for the end of the one that is worked on. */
+function optionsOf(job: SpaceJob): JobsOptions {
+  const deduplication = { id: job.space, ...(waitsForRun(job) && { keepLastIfActive: true }) };
+  return { jobId: jobId(job), deduplication, attempts: 1, stackTraceLimit: 0 };
+}
+
+/**
+ * On PostgreSQL, BullMQ 6.7 lets a job that it knows already take the place of its space's job, although it is not added
+ * again: where that one has ended, nothing would ever free the place. So known jobs are left out here, and a place that an
+ * ended job has is freed.
+ */
+async function addToPostgres(queue: Queue, job: SpaceJob): Promise<void> {
+  const id = jobId(job);
+  if ((await queue.getJob(id)) !== undefined) return;
+  for (let tries = 1; tries <= 2; tries++) {
+    const { id: holderId = id } = await queue.add(job.kind, job, optionsOf(job));
+    const holder: Job<SpaceJob> | undefined = await queue.getJob(holderId);
+    if (holder?.finishedOn === undefined) return;
+    await holder.removeDeduplicationKey();
+    if (holderId === id) return;
+  }
+}
+
 function fleetQueue(parts: Parts, { setting, spaces }: OpenQueueOptions): FleetQueue {
-  const { queue, values } = parts;
+  const { queue, values, addJob } = parts;
   return {
     shown: shownQueue(setting.queue),
     values,
     async add(jobs) {
-      for (const job of jobs) {
-        const deduplication = { id: job.space, ...(waitsForRun(job) && { keepLastIfActive: true }) };
-        await queue.add(job.kind, job, { jobId: jobId(job), deduplication, attempts: 1, stackTraceLimit: 0 });
-      }
+      for (const job of jobs) await addJob(job);
     },
     async jobs() {
       const [active, waiting] = await Promise.all([
