@@ -6,6 +6,7 @@ import type { SpaceFreshness } from "../watch/space-freshness.js";
 import type { WatchClock } from "../watch/watch-clock.js";
 import type { RunEnded, WatchEvent } from "../watch/watch-event.js";
 import type { WatchedSpace } from "../watch/watch-space.js";
+import { endWithin } from "./end-within.js";
 import { createEventDesk, type EventDesk } from "./event-desk.js";
 import type { FleetNotice } from "./fleet-notice.js";
 import { parseRuns, type RunRecord } from "./fleet-records.js";
@@ -59,6 +60,8 @@ export interface FleetWorker {
 const drainMs = 20_000;
 /** How long an aborted run may take to end. */
 const abortMs = 4000;
+/** How long telling the others that this worker leaves may take. */
+const leaveMs = 1000;
 /** Sessions that are kept for the next run of their space. */
 const idleSessions = 32;
 /** A second look comes at the latest so long after a run, in milliseconds; so long too where it was not possible in that one. */
@@ -144,7 +147,7 @@ class Worker {
     } finally {
       this.#ended.abort();
       await consumer.close();
-      await this.#signs.leave();
+      await endWithin(leaveMs, this.#signs.leave());
       await this.#sessions.close();
     }
   }

@@ -3,6 +3,7 @@ import type { WorkerSetting } from "../config/fleet.js";
 import { backendOf, shownQueue } from "../config/queue-address.js";
 import { OffprintError } from "../errors.js";
 import { redact } from "../redact.js";
+import { endWithin } from "./end-within.js";
 import { loadBullmq, loadPostgres, loadRedis } from "./load-engine.js";
 import { postgresValues, valuesTable } from "./postgres-values.js";
 import { assertNothingIsEvicted } from "./queue-safety.js";
@@ -59,9 +60,10 @@ export interface OpenQueueOptions {
 
 /** How long a server may take to answer at the start, in milliseconds. */
 const startMs = 10_000;
+const connectMs = 5000;
 const queueName = "spaces";
 /** How long a server that is gone is left alone between two attempts, in milliseconds, at most. */
-const longestRetryMs = 5000;
+const longestRetryMs = 2000;
 /** Ended jobs that are remembered, so that no worker with a slow clock adds one again: at most this old, in seconds. */
 const rememberedSeconds = 3600;
 const rememberedOfEach = 20;
@@ -117,6 +119,8 @@ export function reasonOf(error: unknown): string {
 interface Parts {
   queue: Queue;
   addJob(job: SpaceJob): Promise<void>;
+  /** Nothing is looked for any more that is gone. */
+  closing?(): void;
   values: SharedValues;
   bullmq: typeof import("bullmq");
   newWorker(handle: (job: Job<SpaceJob>, token?: string) => Promise<string>, options: object): Worker;
@@ -135,19 +139,25 @@ async function openRedis({ setting, readOnly = false }: OpenQueueOptions): Promi
   const bullmq = await loadBullmq("redis");
   const Redis = await loadRedis();
   const { queue: url, name } = setting;
-  const retryStrategy = (times: number) => Math.min(times * 200, longestRetryMs);
-  const connection: ConnectionOptions = { url, maxRetriesPerRequest: null, retryStrategy };
+  let isClosed = false;
+  // A client that is closed while Redis is gone would look for it for ever, and keep the process.
+  const retryStrategy = (times: number) => (isClosed ? null : Math.min(times * 200, longestRetryMs));
+  const often = { connectTimeout: connectMs, retryStrategy };
+  const connection: ConnectionOptions = { url, maxRetriesPerRequest: null, ...often };
   // While Redis is gone, nothing that asks for values waits for it.
   const client = new Redis(url, {
     lazyConnect: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: 2000,
-    retryStrategy,
+    ...often,
   });
   let why: Error | undefined;
   client.on("error", (error) => {
     why = error;
+  });
+  client.on("ready", () => {
+    why = undefined;
   });
   try {
     await client.connect();
@@ -166,7 +176,10 @@ async function openRedis({ setting, readOnly = false }: OpenQueueOptions): Promi
     async addJob(job) {
       await queue.add(job.kind, job, optionsOf(job));
     },
-    values: redisValues(client, name),
+    values: redisValues(client, { prefix: name, whyGone: () => why }),
+    closing() {
+      isClosed = true;
+    },
     newWorker: (handle, options) => new bullmq.Worker(queueName, handle, { ...shared, ...options }),
   };
   return { parts, ready: queue.waitUntilReady() };
@@ -176,7 +189,7 @@ async function openPostgres({ setting, readOnly = false }: OpenQueueOptions): Pr
   const bullmq = await loadBullmq("postgres");
   const Pool = await loadPostgres();
   const { queue: connectionString, name } = setting;
-  const timeouts = { connectionTimeoutMillis: 5000, keepAlive: true };
+  const timeouts = { connectionTimeoutMillis: connectMs, keepAlive: true };
   const engine = bullmq.withBackend(bullmq.createPostgresBackend);
   const connection = { connectionString, schema: name, migrate: !readOnly, max: 4, ...timeouts };
   const pool = new Pool({ connectionString, max: 2, query_timeout: 2000, ...timeouts });
@@ -246,7 +259,7 @@ function queued(job: Job<SpaceJob>, state: QueuedJob["state"]): QueuedJob {
   return { ...job.data, state, worker: state === "active" ? job.processedBy : undefined, sinceMs };
 }
 
-function consumer({ newWorker, bullmq }: Parts, options: ConsumerOptions, kept: object): QueueConsumer {
+function consumer({ newWorker, bullmq, closing }: Parts, options: ConsumerOptions, kept: object): QueueConsumer {
   const { name, concurrency, takeOverMs, handle, onStalled } = options;
   const worker = newWorker(
     async (job, token) => {
@@ -274,20 +287,14 @@ function consumer({ newWorker, bullmq }: Parts, options: ConsumerOptions, kept: 
   worker.on("stalled", (id) => onStalled(id.slice(0, id.indexOf("/"))));
   return {
     pause: () => void worker.pause(true),
-    close: () => within(closeMs, worker.close(true)),
+    async close() {
+      closing?.();
+      await endWithin(closeMs, worker.close(true));
+    },
   };
 }
 
-async function endAll({ queue, values }: Parts): Promise<void> {
-  await within(closeMs, Promise.all([queue.close(), values.close()]));
-}
-
-/** Waits no longer than this: a server that is gone does not keep a worker from ending. */
-async function within(ms: number, ended: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([ended.catch(() => undefined), late]);
-  clearTimeout(timer);
+async function endAll({ queue, values, closing }: Parts): Promise<void> {
+  closing?.();
+  await endWithin(closeMs, Promise.all([queue.close(), values.close()]));
 }

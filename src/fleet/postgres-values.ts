@@ -1,9 +1,13 @@
 import type { Pool } from "pg";
 import type { SharedValues } from "./shared-values.js";
 
-/** @returns the statement that makes the table of the values, where it is not there yet */
+/**
+ * @returns the statements that make the table of the values, where it is not there yet; of workers that start together one
+ * after the other does, because PostgreSQL fails where two create the same table at once
+ */
 export function valuesTable(schema: string): string {
-  return `CREATE TABLE IF NOT EXISTS ${tableIn(schema)} (
+  return `SELECT pg_advisory_xact_lock(hashtext('offprint ${schema}'));
+  CREATE TABLE IF NOT EXISTS ${tableIn(schema)} (
     kind text NOT NULL, key text NOT NULL, value text NOT NULL,
     PRIMARY KEY (kind, key))`;
 }

@@ -35,7 +35,8 @@ export function startWorker(cwd: string, cache: string, args: readonly string[] 
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {
     const whole = `${rest}${text}`.split("\n");
     rest = whole.pop() ?? "";
-    for (const line of whole) lines.push(JSON.parse(line) as WorkerLine);
+    // A worker that fails at the start prints its document on several lines, after which it ends.
+    for (const line of whole) if (/^\{.*\}$/.test(line)) lines.push(JSON.parse(line) as WorkerLine);
     for (const listener of listeners) listener();
   });
   const ended = collectOutput(child);
@@ -49,7 +50,9 @@ export function startWorker(cwd: string, cache: string, args: readonly string[] 
       };
       listeners.add(look);
       look();
-      void ended.then(({ stderr }) => reject(new Error(`ended before it was heard: ${stderr.slice(-2000)}`)));
+      void ended.then(({ stdout, stderr }) =>
+        reject(new Error(`ended before it was heard: ${stderr.slice(-2000)} ${stdout.slice(-2000)}`)),
+      );
     });
   return { pid: child.pid ?? 0, lines, heard, kill: (signal) => void child.kill(signal), ended };
 }
