@@ -1,7 +1,7 @@
 import { backendOf, shownQueue } from "../config/queue-address.js";
 import { OffprintError } from "../errors.js";
 import { loadBullmq, loadPostgres, loadRedis } from "./load-engine.js";
-import { unreachableQueue } from "./open-queue.js";
+import { unreachableQueue } from "./queue-error.js";
 import { assertNothingIsEvicted, readSafety } from "./queue-safety.js";
 
 /** What a queue says of itself. */

@@ -2,7 +2,8 @@ import type { Fleet, WorkerSetting } from "../config/fleet.js";
 import { shownQueue } from "../config/queue-address.js";
 import { isOffprintError, type Problem } from "../errors.js";
 import { isAlive, parseRuns, parseWorkers, type RunRecord, type WorkerRecord } from "./fleet-records.js";
-import { type FleetQueue, openQueue, reasonOf } from "./open-queue.js";
+import { type FleetQueue, openQueue } from "./open-queue.js";
+import { reasonOf } from "./queue-error.js";
 import type { QueuedJob } from "./space-job.js";
 
 /** What the queue of a fleet tells. */

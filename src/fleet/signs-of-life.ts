@@ -2,7 +2,7 @@ import { isOffprintError } from "../errors.js";
 import type { WatchClock } from "../watch/watch-clock.js";
 import type { FleetNotice } from "./fleet-notice.js";
 import { parseWorkers, type WorkerRecord } from "./fleet-records.js";
-import { reasonOf } from "./open-queue.js";
+import { reasonOf } from "./queue-error.js";
 import type { ServerClock } from "./server-clock.js";
 import type { SharedValues } from "./shared-values.js";
 
