@@ -17,6 +17,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   types: async () => (await import("./types.js")).typesBench,
   growth: async () => (await import("./growth.js")).growthBench,
   "site-reader": async () => (await import("./site-reader.js")).siteReaderBench,
+  pull: async () => (await import("./pull.js")).pullBench,
   replica: async () => (await import("./replica.js")).replicaBench,
 };
 

@@ -6,6 +6,7 @@ import type { FleetNotice } from "../fleet/fleet-notice.js";
 import { type FleetSpace, type FleetWorker, startFleetWorker } from "../fleet/fleet-worker.js";
 import { openQueue } from "../fleet/open-queue.js";
 import { sharedRate } from "../fleet/shared-rate.js";
+import { openOutput } from "../snapshot/open-output.js";
 import { startWatchServer, type WatchServer } from "../watch/http/watch-server.js";
 import { turnsOf } from "../watch/next-turn.js";
 import { systemClock } from "../watch/watch-clock.js";
@@ -42,9 +43,10 @@ export async function runWorker(context: CommandContext, flags: WatchFlags): Pro
     const fleetSpace = (space: SpaceConfig): FleetSpace => {
       const { name, config } = space;
       const own = contexts.get(name)!;
-      const open = () => openSession(own, space, paceOf(config.source.token, config.source.url));
+      const output = openOutput(config.output);
+      const open = () => openSession(own, space, output, paceOf(config.source.token, config.source.url));
       return {
-        ...spaceToSync({ context: own, emit }, space),
+        ...spaceToSync({ context: own, emit }, space, output),
         // The same on every machine, whatever lies in its output folder.
         turns: turnsOf(config.schedule, name),
         openSession: () => tracedSession(name, flags.version, open()),

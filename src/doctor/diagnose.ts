@@ -49,7 +49,7 @@ export async function diagnoseSpace(options: SpaceDiagnosisOptions): Promise<Fin
   const [upstream, disk, folder] = await Promise.all([
     config === undefined || url === undefined ? undefined : askUpstream({ config, url, env, signal }),
     gatherDisk(outputDir),
-    gatherFolder(outputDir),
+    gatherFolder(config?.output ?? { dir: outputDir }),
   ]);
   return [
     ...checkProxy(env, config?.source.url),
@@ -72,7 +72,7 @@ interface ProjectFacts {
 async function checkProject(config: Config, { folder, upstream, options }: ProjectFacts): Promise<Finding[]> {
   const { schedule, baseDir, onCommit, consumers: setting } = config;
   const { env } = options;
-  const consumers = await gatherConsumers(config.output.dir);
+  const consumers = await gatherConsumers(config.output);
   const { manifest, state } = folder;
   const nowMs = Date.now();
   const spaceId = upstream === undefined ? undefined : spaceIdOf(upstream);

@@ -150,6 +150,7 @@ class Worker {
       await consumer.close();
       await endWithin(leaveMs, this.#signs.leave());
       await this.#sessions.close();
+      await Promise.all(this.#options.spaces.map((space) => space.close?.()));
     }
   }
 

@@ -59,7 +59,8 @@ export async function runSpace(
   return { kind: "run-ended", space, reasons, ...result };
 }
 
-function failedRun(error: unknown): Pick<RunEnded, "outcome" | "exitCode" | "report" | "problems"> {
+/** What a run that failed with an error comes to. */
+export function failedRun(error: unknown): Pick<RunEnded, "outcome" | "exitCode" | "report" | "problems"> {
   const problem = problemOf(error);
   return { outcome: "failed", exitCode: errorCodes[problem.code].exit, report: undefined, problems: [problem] };
 }

@@ -95,7 +95,7 @@ export class S3Connection {
       if (answer !== undefined && isExpected(answer.status, request)) return answerOf(answer, isRepeated);
       const failure = answer && readFailure(answer.body);
       if (answer !== undefined && failure !== undefined) {
-        if (isLate(request, failure, answer.status)) throw lateError(asked);
+        if (isLate(request, failure, answer.status, this.#now() + this.#skewMs)) throw lateError(asked);
         const mending = await this.#mend(answer, failure, mended);
         if (mending) continue;
         if (!isPassing(answer.status, failure.code)) throw refusedError(asked, { status: answer.status, ...failure });
@@ -222,13 +222,14 @@ function isPassing(status: number, code: string): boolean {
   );
 }
 
-/** A signature in the query has ended. */
-function isLate({ untilMs }: S3Request, { code, message }: S3Failure, status: number): boolean {
+/**
+ * Whether the storage has refused a signature in the query because it has ended. Some say so, others refuse without a word:
+ * then the time tells.
+ */
+function isLate({ untilMs }: S3Request, { code, message }: S3Failure, status: number, storageMs: number): boolean {
+  if (untilMs === undefined || status !== 403) return false;
   return (
-    untilMs !== undefined &&
-    status === 403 &&
-    (code === "ExpiredToken" || code === "AccessDenied") &&
-    /expire/i.test(message)
+    (code === "ExpiredToken" || code === "AccessDenied") && (/expired/i.test(message) || storageMs >= untilMs - 1000)
   );
 }
 

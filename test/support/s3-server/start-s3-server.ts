@@ -53,7 +53,7 @@ export interface S3ServerOptions {
   /** Time of the server, in milliseconds since the epoch. */
   now?: () => number;
   /** Whose behaviour it has where servers differ. @defaultValue that of Amazon S3 */
-  dialect?: Dialect;
+  dialect?: Partial<Dialect>;
   /** What a request may do; everything where missing. */
   policy?: (access: Access) => boolean;
 }
@@ -128,7 +128,7 @@ class S3Service {
 
   constructor(options: S3ServerOptions) {
     this.#options = options;
-    this.#dialect = options.dialect ?? aws;
+    this.#dialect = { ...aws, ...options.dialect };
     this.#known = options.credentials ?? [exampleCredentials];
     this.credentials = this.#known[0] ?? exampleCredentials;
     this.region = options.region ?? "eu-central-1";
