@@ -1,0 +1,107 @@
+import { slugWithoutLanguage } from "../resolve/link-pattern.js";
+import { isObject } from "../shape.js";
+import type { EditionEntry, PartEntry, ShardEntry } from "../snapshot/manifest.js";
+import type { CheckedEdition, ShardOfEdition, SpaceSettings } from "./checked-space.js";
+import type { ShardFacts } from "./shard-facts.js";
+import { shortHash } from "./short-hash.js";
+
+export interface EditionInputs {
+  entry: EditionEntry;
+  part: PartEntry;
+  /** Of each shard of the part. */
+  facts: readonly ShardFacts[];
+  settings: SpaceSettings;
+  /** The records of a shard. @throws OffprintError `SNAPSHOT_DAMAGED` */
+  records(shard: ShardEntry): Promise<readonly unknown[]>;
+}
+
+/** The stories of an edition, put together from the facts of its shards. Tables are made when they are first asked for. */
+export function editionOf({ entry, part, facts, settings, records }: EditionInputs): CheckedEdition {
+  const shards: ShardOfEdition[] = [];
+  let count = 0;
+  for (const one of facts) {
+    shards.push({ start: count, facts: one });
+    count += one.uuids.length;
+  }
+  const shardAt = (at: number): ShardOfEdition => {
+    let low = 0;
+    let high = shards.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (shards[middle]!.start <= at) low = middle;
+      else high = middle - 1;
+    }
+    return shards[low]!;
+  };
+  const within = <T>(at: number, read: (facts: ShardFacts, inside: number) => T): T => {
+    const { start, facts: own } = shardAt(at);
+    return read(own, at - start);
+  };
+  const hashes = once(() => {
+    const all = new Float64Array(count);
+    for (const { start, facts: own } of shards) {
+      for (let at = 0; at < own.uuids.length; at += 1) all[start + at] = shortHash(own.uuids[at]!);
+    }
+    return all;
+  });
+  const positions = once(() => {
+    const all = new Map<number, number>();
+    hashes().forEach((hash, at) => {
+      all.set(hash, at);
+    });
+    return all;
+  });
+  const slugs = once(() => {
+    const all = new Map<string, number>();
+    for (const { start, facts: own } of shards) {
+      own.slugs.forEach((slug, at) => {
+        all.set(slugKey(slug, entry.language, settings), start + at);
+      });
+    }
+    return all;
+  });
+  return {
+    entry,
+    count,
+    shards,
+    slug: (at) => within(at, (own, inside) => own.slugs[inside]!),
+    uuid: (at) => within(at, (own, inside) => own.uuids[inside]!),
+    type: (at) => within(at, (own, inside) => own.types[own.typeOf[inside]!] ?? ""),
+    uuidHash: (at) => hashes()[at]!,
+    find: (hash) => positions().get(hash),
+    atSlug: (slug) => slugs().get(slug === "" ? settings.links.home : slug),
+    contents: (wanted) => readContents(wanted, { shards, part, records }),
+  };
+}
+
+/** The slug without language and slashes at its ends; of the root, the slug of the home page. */
+export function slugKey(slug: string, language: string, { links }: Pick<SpaceSettings, "links">): string {
+  return slugWithoutLanguage(slug, language) || links.home;
+}
+
+/** One shard is read at a time, and of it only these stories are kept. */
+async function readContents(
+  wanted: readonly number[],
+  { shards, part, records }: Pick<EditionInputs, "part" | "records"> & { shards: readonly ShardOfEdition[] },
+): Promise<Map<number, unknown>> {
+  const found = new Map<number, unknown>();
+  const sorted = [...wanted].sort((a, b) => a - b);
+  let next = 0;
+  for (const [index, { start, facts }] of shards.entries()) {
+    const end = start + facts.uuids.length;
+    if (next >= sorted.length || sorted[next]! >= end) continue;
+    const stories = (await records(part.shards[index]!)).filter(isObject);
+    for (; next < sorted.length && sorted[next]! < end; next += 1) {
+      found.set(sorted[next]!, stories[sorted[next]! - start]?.content);
+    }
+  }
+  return found;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
