@@ -43,6 +43,8 @@ export interface CheckedEdition {
   find(uuidHash: number): number | undefined;
   /** Position of the story at the URL of this slug (without language). */
   atSlug(slug: string): number | undefined;
+  /** Positions of stories whose slug an earlier one has, too, slashes and the home page's slug aside. */
+  sameSlug(): readonly (readonly [at: number, first: number])[];
   /** Reads one story's content again, to tell where in it something is. @throws OffprintError `SNAPSHOT_DAMAGED` */
   contents(positions: readonly number[]): Promise<ReadonlyMap<number, unknown>>;
 }

@@ -2,6 +2,7 @@ import { slugWithoutLanguage } from "../resolve/link-pattern.js";
 import { isObject } from "../shape.js";
 import type { EditionEntry, PartEntry, ShardEntry } from "../snapshot/manifest.js";
 import type { CheckedEdition, ShardOfEdition, SpaceSettings } from "./checked-space.js";
+import { positionTable } from "./position-table.js";
 import type { ShardFacts } from "./shard-facts.js";
 import { shortHash } from "./short-hash.js";
 
@@ -37,29 +38,16 @@ export function editionOf({ entry, part, facts, settings, records }: EditionInpu
     const { start, facts: own } = shardAt(at);
     return read(own, at - start);
   };
-  const hashes = once(() => {
+  const hashed = (textOf: (facts: ShardFacts, inside: number) => string): Float64Array => {
     const all = new Float64Array(count);
     for (const { start, facts: own } of shards) {
-      for (let at = 0; at < own.uuids.length; at += 1) all[start + at] = shortHash(own.uuids[at]!);
+      for (let at = 0; at < own.uuids.length; at += 1) all[start + at] = shortHash(textOf(own, at));
     }
     return all;
-  });
-  const positions = once(() => {
-    const all = new Map<number, number>();
-    hashes().forEach((hash, at) => {
-      all.set(hash, at);
-    });
-    return all;
-  });
-  const slugs = once(() => {
-    const all = new Map<string, number>();
-    for (const { start, facts: own } of shards) {
-      own.slugs.forEach((slug, at) => {
-        all.set(slugKey(slug, entry.language, settings), start + at);
-      });
-    }
-    return all;
-  });
+  };
+  const uuidHashes = once(() => hashed((own, at) => own.uuids[at]!));
+  const uuids = once(() => positionTable(uuidHashes()));
+  const slugs = once(() => positionTable(hashed((own, at) => slugKey(own.slugs[at]!, entry.language, settings))));
   return {
     entry,
     count,
@@ -67,16 +55,19 @@ export function editionOf({ entry, part, facts, settings, records }: EditionInpu
     slug: (at) => within(at, (own, inside) => own.slugs[inside]!),
     uuid: (at) => within(at, (own, inside) => own.uuids[inside]!),
     type: (at) => within(at, (own, inside) => own.types[own.typeOf[inside]!] ?? ""),
-    uuidHash: (at) => hashes()[at]!,
-    find: (hash) => positions().get(hash),
-    atSlug: (slug) => slugs().get(slug === "" ? settings.links.home : slug),
+    uuidHash: (at) => uuidHashes()[at]!,
+    find: (hash) => uuids().find(hash),
+    atSlug: (slug) => slugs().find(shortHash(slug === "" ? settings.links.home : slug)),
+    sameSlug: () => slugs().repeated,
     contents: (wanted) => readContents(wanted, { shards, part, records }),
   };
 }
 
 /** The slug without language and slashes at its ends; of the root, the slug of the home page. */
 export function slugKey(slug: string, language: string, { links }: Pick<SpaceSettings, "links">): string {
-  return slugWithoutLanguage(slug, language) || links.home;
+  const plain = slugWithoutLanguage(slug, language);
+  // As in URLs, which have no empty segments.
+  return (plain.includes("//") ? plain.replace(/\/{2,}/g, "/") : plain) || links.home;
 }
 
 /** One shard is read at a time, and of it only these stories are kept. */

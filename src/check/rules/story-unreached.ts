@@ -16,21 +16,19 @@ export const storyUnreached: GlobalRule = {
   check(space, report) {
     for (const edition of space.editions) {
       const reached = reachedStories(edition, space);
-      const counts = new Map<string, { all: number; reached: number }>();
-      for (let at = 0; at < edition.count; at += 1) {
-        const count = counts.get(edition.type(at)) ?? { all: 0, reached: 0 };
-        counts.set(edition.type(at), { all: count.all + 1, reached: count.reached + reached[at]! });
-      }
-      const home = edition.atSlug(space.settings.links.home);
-      for (let at = 0; at < edition.count; at += 1) {
-        const type = edition.type(at);
-        const { all, reached: some } = counts.get(type)!;
-        if (reached[at] === 1 || at === home || type === "" || all < leastOfType || some < all * 0.9) continue;
-        report({
-          story: { edition: edition.entry.name, at },
-          wrong: "unreached",
-          message: `No story leads here; ${some} of ${all} stories of type ${type} are reached.`,
-        });
+      for (const [type, positions] of positionsByType(edition)) {
+        const unreached = positions.filter((at) => reached[at] === 0);
+        const some = positions.length - unreached.length;
+        if (type === "" || positions.length < leastOfType || some < positions.length * 0.9) continue;
+        const home = unreached.length === 0 ? undefined : edition.atSlug(space.settings.links.home);
+        for (const at of unreached) {
+          if (at === home) continue;
+          report({
+            story: { edition: edition.entry.name, at },
+            wrong: "unreached",
+            message: `No story leads here; ${some} of ${positions.length} stories of type ${type} are reached.`,
+          });
+        }
       }
     }
   },
@@ -38,6 +36,19 @@ export const storyUnreached: GlobalRule = {
 
 /** Of fewer stories of a type nothing is told. */
 const leastOfType = 10;
+
+function positionsByType({ shards }: CheckedEdition): Map<string, number[]> {
+  const byType = new Map<string, number[]>();
+  for (const { start, facts } of shards) {
+    for (const [at, type] of facts.typeOf.entries()) {
+      const name = facts.types[type] ?? "";
+      const known = byType.get(name);
+      if (known === undefined) byType.set(name, [start + at]);
+      else known.push(start + at);
+    }
+  }
+  return byType;
+}
 
 /** 1 for each story that another one names. */
 function reachedStories(edition: CheckedEdition, { settings }: CheckedSpace): Uint8Array {

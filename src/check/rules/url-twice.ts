@@ -9,14 +9,9 @@ export const urlTwice: GlobalRule = {
   check({ editions, settings }, report) {
     for (const edition of editions) {
       const { language, name } = edition.entry;
-      const first = new Map<string, number>();
-      for (let at = 0; at < edition.count; at += 1) {
+      for (const [at, other] of edition.sameSlug()) {
         const url = settings.url(edition.slug(at), language);
-        const other = first.get(url);
-        if (other === undefined) {
-          first.set(url, at);
-          continue;
-        }
+        if (url !== settings.url(edition.slug(other), language)) continue;
         report({
           story: { edition: name, at },
           wrong: edition.uuid(other),
