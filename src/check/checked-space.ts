@@ -45,8 +45,8 @@ export interface CheckedEdition {
   atSlug(slug: string): number | undefined;
   /** Positions of stories whose slug an earlier one has, too, slashes and the home page's slug aside. */
   sameSlug(): readonly (readonly [at: number, first: number])[];
-  /** Reads one story's content again, to tell where in it something is. @throws OffprintError `SNAPSHOT_DAMAGED` */
-  contents(positions: readonly number[]): Promise<ReadonlyMap<number, unknown>>;
+  /** Reads the content of stories again, to tell where in it something is. @throws OffprintError `SNAPSHOT_DAMAGED` */
+  eachContent(positions: readonly number[], visit: (at: number, content: unknown) => void): Promise<void>;
 }
 
 export interface ShardOfEdition {

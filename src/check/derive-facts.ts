@@ -50,7 +50,7 @@ class FactsDraft {
   readonly #addresses: ShardFacts["addresses"] = [];
   readonly #findings: ShardFacts["findings"] = [];
   readonly #unknown = new Map<string, [number, number]>();
-  readonly #tags = new Map<string, number>();
+  readonly #tags = new Map<string, number[]>();
   #story = 0;
   #content: unknown;
 
@@ -71,8 +71,17 @@ class FactsDraft {
       if (known === undefined) this.#unknown.set(key, [1, this.#story]);
       else known[0] += 1;
     }
-    if (Array.isArray(tag_list)) for (const tag of tag_list) if (typeof tag === "string") addTo(this.#tags, tag);
+    if (Array.isArray(tag_list)) this.#noteTags(tag_list);
     if (isBlock(content)) walkContent(content, this.#visitor);
+  }
+
+  #noteTags(tags: readonly unknown[]): void {
+    for (const tag of new Set(tags)) {
+      if (typeof tag !== "string") continue;
+      const known = this.#tags.get(tag);
+      if (known === undefined) this.#tags.set(tag, [this.#story]);
+      else known.push(this.#story);
+    }
   }
 
   readonly #visitor = {

@@ -59,7 +59,7 @@ export function editionOf({ entry, part, facts, settings, records }: EditionInpu
     find: (hash) => uuids().find(hash),
     atSlug: (slug) => slugs().find(shortHash(slug === "" ? settings.links.home : slug)),
     sameSlug: () => slugs().repeated,
-    contents: (wanted) => readContents(wanted, { shards, part, records }),
+    eachContent: (wanted, visit) => visitContents(wanted, { shards, part, records }, visit),
   };
 }
 
@@ -70,12 +70,12 @@ export function slugKey(slug: string, language: string, { links }: Pick<SpaceSet
   return (plain.includes("//") ? plain.replace(/\/{2,}/g, "/") : plain) || links.home;
 }
 
-/** One shard is read at a time, and of it only these stories are kept. */
-async function readContents(
+/** One shard is read at a time. */
+async function visitContents(
   wanted: readonly number[],
   { shards, part, records }: Pick<EditionInputs, "part" | "records"> & { shards: readonly ShardOfEdition[] },
-): Promise<Map<number, unknown>> {
-  const found = new Map<number, unknown>();
+  visit: (at: number, content: unknown) => void,
+): Promise<void> {
   const sorted = [...wanted].sort((a, b) => a - b);
   let next = 0;
   for (const [index, { start, facts }] of shards.entries()) {
@@ -83,10 +83,9 @@ async function readContents(
     if (next >= sorted.length || sorted[next]! >= end) continue;
     const stories = (await records(part.shards[index]!)).filter(isObject);
     for (; next < sorted.length && sorted[next]! < end; next += 1) {
-      found.set(sorted[next]!, stories[sorted[next]! - start]?.content);
+      visit(sorted[next]!, stories[sorted[next]! - start]?.content);
     }
   }
-  return found;
 }
 
 function once<T>(make: () => T): () => T {

@@ -32,7 +32,7 @@ export async function lostReferences(
         holders.add(start + story);
       });
     }
-    for (const [story, content] of await edition.contents([...holders])) {
+    await edition.eachContent([...holders], (story, content) => {
       const note = (uuid: string, component: string, field: string, path: string, place: string) => {
         if (edition.find(shortHash(uuid)) !== undefined) return;
         found.push({ edition, story, uuid, path, place, field: `${component}.${field}` });
@@ -51,7 +51,7 @@ export async function lostReferences(
           },
         });
       }
-    }
+    });
   }
   return found;
 }

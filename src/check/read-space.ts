@@ -149,6 +149,13 @@ async function readDatasources(store: Store, manifest: Manifest): Promise<Map<st
   return found;
 }
 
+/** The names of the tags that the space lists. */
+export async function readTagNames(store: Store, manifest: Manifest, { editions }: CheckedSpace): Promise<string[]> {
+  const part = parts.tags(editions[0]?.entry.version ?? "published");
+  const tags = await readAll<{ name?: unknown }>(store, manifest, part);
+  return tags.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
+}
+
 function described(records: readonly AssetMetadataRecord[]): Set<number> {
   return new Set(records.flatMap(({ id, alt }) => (typeof alt === "string" && alt.trim() !== "" ? [id] : [])));
 }

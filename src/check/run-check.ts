@@ -4,6 +4,7 @@ import { currentManifest, readManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { Store } from "../store/store.js";
 import { checkGeneration } from "./check-generation.js";
+import { driftFindings, driftRule } from "./drift-findings.js";
 import type { Finding } from "./finding.js";
 import { type FactCache, openFactCache, type ReadSpace, readSpace } from "./read-space.js";
 import { type SelectedFindings, selectFindings } from "./select-findings.js";
@@ -15,8 +16,6 @@ export interface CheckOptions {
   since?: number | "previous" | undefined;
   /** Ids of findings that are known. */
   known?: ReadonlySet<string> | undefined;
-  /** Findings of another kind, which are added. */
-  more?: ((manifest: Manifest) => Promise<Finding[]>) | undefined;
 }
 
 export interface CheckResult extends SelectedFindings {
@@ -42,7 +41,7 @@ export async function runCheck(store: Store, options: CheckOptions): Promise<Che
     const cache = await openFactCache(store, options.config.resolve);
     const space = await readSpace(store, manifest, cache, options);
     const earlier = await earlierFindings(store, manifest, cache, options);
-    const all = [...(await findingsOf(space, options)), ...((await options.more?.(manifest)) ?? [])];
+    const all = await findingsOf(store, space, options);
     await cache.save();
     const isKnown = ({ id }: Finding) => options.known?.has(id) === true || earlier?.ids.has(id) === true;
     return {
@@ -77,8 +76,10 @@ export async function onCurrentGeneration<T>(
   }
 }
 
-function findingsOf(space: ReadSpace, { config }: CheckOptions): Promise<Finding[]> {
-  return checkGeneration(space, (code) => config.check.rules[code] !== "off");
+async function findingsOf(store: Store, space: ReadSpace, { config }: CheckOptions): Promise<Finding[]> {
+  const isWanted = (code: string) => config.check.rules[code] !== "off";
+  const ofRules = await checkGeneration(space, isWanted);
+  return isWanted(driftRule.code) ? [...ofRules, ...(await driftFindings(store, space.manifest, config))] : ofRules;
 }
 
 /** What an earlier generation had. Where there is none before the current one, everything is new. */
@@ -93,5 +94,5 @@ async function earlierFindings(
   if (generation === undefined || generation === null) return undefined;
   const earlier = generation === manifest.generation ? manifest : await readManifest(store, generation);
   const space = await readSpace(store, earlier, cache, options);
-  return { generation, ids: new Set((await findingsOf(space, options)).map(({ id }) => id)) };
+  return { generation, ids: new Set((await findingsOf(store, space, options)).map(({ id }) => id)) };
 }

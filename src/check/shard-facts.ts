@@ -28,8 +28,8 @@ export interface ShardFacts {
   texts: string;
   /** Keys of records that the interface does not describe: key, how often, first story. */
   unknownKeys: [string, number, number][];
-  /** Stories by tag. */
-  tags: Record<string, number>;
+  /** Positions of stories by tag. */
+  tags: Record<string, number[]>;
 }
 
 export type ReferenceKind = "relation" | "link" | "asset";

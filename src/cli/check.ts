@@ -5,8 +5,11 @@ import { formatFindings } from "../check/formats/format-findings.js";
 import { type CheckResult, runCheck } from "../check/run-check.js";
 import { fails } from "../check/select-findings.js";
 import type { Config, FindingsFormat, Version } from "../config/config.js";
+import { lockOfGeneration, writeLock } from "../content-model/lock-file.js";
 import { errorCodes, OffprintError } from "../errors.js";
+import { currentManifest } from "../snapshot/current-manifest.js";
 import { openOutput } from "../snapshot/open-output.js";
+import type { Store } from "../store/store.js";
 import type { CommandContext } from "./context.js";
 import { printExitCause } from "./exit-cause.js";
 import { missingSnapshot } from "./missing-snapshot.js";
@@ -28,6 +31,7 @@ export interface CheckFlags {
 export async function runCheckCommand(context: CommandContext, flags: CheckFlags): Promise<number> {
   const config = await context.config({ tokenOptional: true });
   const { store } = openOutput(config.output);
+  if (flags.writeLock) return writeContentLock(context, config, store);
   const baseline =
     flags.baseline === undefined ? config.check.baseline : resolve(context.workingFolder(), flags.baseline);
   if (flags.writeBaseline && baseline === undefined) {
@@ -51,6 +55,21 @@ export async function runCheckCommand(context: CommandContext, flags: CheckFlags
     return 0;
   }
   return report(context, result, { ...flags, failOn: flags.failOn ?? config.check.failOn });
+}
+
+/** Agrees to the shape that the content has now. */
+async function writeContentLock({ terminal }: CommandContext, config: Config, store: Store): Promise<number> {
+  const manifest = await currentManifest(store);
+  if (manifest === undefined) throw missingSnapshot(config);
+  const lock = await lockOfGeneration(store, manifest, config);
+  await writeLock(config.check.lock, lock);
+  const components = Object.keys(lock.components).length;
+  const { generation } = manifest;
+  terminal.say(
+    `${terminal.paint("green", "✔")} ${config.check.lock}: ${plural(components, "component")} of generation ${generation}.`,
+  );
+  terminal.document({ schema: 1, generation, file: config.check.lock, components });
+  return 0;
 }
 
 function report(

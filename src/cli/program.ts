@@ -81,6 +81,7 @@ function createProgram(version: string, { stdout, stderr }: Host, execute: Execu
   addReading(program, execute);
   addTypes(program, execute);
   addCheck(program, execute);
+  addUsage(program, execute);
   addDemo(program, execute);
   return program;
 }
@@ -317,6 +318,20 @@ function addCheck(program: Command, execute: Execute): void {
     .option("--all", "print every finding, however many there are")
     .action(async (flags, command: Command) =>
       execute(command, async (context) => (await import("./check.js")).runCheckCommand(context, flags)),
+    );
+}
+
+function addUsage(program: Command, execute: Execute): void {
+  program
+    .command("usage")
+    .description("show who uses a block, story, asset, field, datasource or tag; by default what there is")
+    .argument("[kind]", "block, story, asset, field, datasource or tag")
+    .argument("[name]", "its name; of a story its slug or uuid, of a field component.field, of an asset its address")
+    .option("--unused", "only what nobody uses")
+    .option("--drafts", "look at drafts, not at what is published")
+    .option("--all", "print every line, however many there are")
+    .action(async (kind, name, flags, command: Command) =>
+      execute(command, async (context) => (await import("./usage.js")).runUsage(context, kind, name, flags)),
     );
 }
 

@@ -1,4 +1,5 @@
 import type { Finding } from "../finding.js";
+import { printable } from "../printable.js";
 import type { FindingsReport } from "./findings-report.js";
 
 export interface TextOptions {
@@ -18,7 +19,7 @@ export function findingsText(report: FindingsReport, { all }: TextOptions): stri
     const merged = mergeLanguages(findings);
     const few = all ? merged : merged.slice(0, mostOfStory);
     const more = merged.length - few.length;
-    return [title, ...few.map(lineOf), ...(more > 0 ? [`  … and ${more} more`] : []), ""];
+    return [printable(title), ...few.map(lineOf), ...(more > 0 ? [`  … and ${more} more`] : []), ""];
   });
   const hidden = groups.length - shown.length;
   if (hidden > 0) lines.push(`… and ${hidden} more stories; \`offprint check --all\` shows them.`, "");
@@ -68,12 +69,4 @@ function lineOf({ finding, languages }: { finding: Finding; languages: readonly 
   const others = languages.filter((language) => language !== "default");
   const where = others.length === 0 ? "" : ` (${languages.join(", ")})`;
   return printable(`  ${marks[level]}${place} ${message}${where} [${code}]`);
-}
-
-/** No text from outside moves the cursor of a terminal or hides what follows. */
-function printable(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
 }

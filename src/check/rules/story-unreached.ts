@@ -1,7 +1,6 @@
-import { slugOfAddress } from "../../resolve/link-pattern.js";
-import type { CheckedEdition, CheckedSpace } from "../checked-space.js";
+import type { CheckedEdition } from "../checked-space.js";
+import { reachedStories } from "../reached-stories.js";
 import type { GlobalRule } from "../rule.js";
-import { eachReference } from "../shard-facts.js";
 
 /**
  * A page of a type that is linked elsewhere. Where most stories of a type are named by none, the site's code lists them,
@@ -48,22 +47,4 @@ function positionsByType({ shards }: CheckedEdition): Map<string, number[]> {
     }
   }
   return byType;
-}
-
-/** 1 for each story that another one names. */
-function reachedStories(edition: CheckedEdition, { settings }: CheckedSpace): Uint8Array {
-  const reached = new Uint8Array(edition.count);
-  const note = (from: number, to: number | undefined) => {
-    if (to !== undefined && to !== from) reached[to] = 1;
-  };
-  for (const { start, facts } of edition.shards) {
-    eachReference(facts, (story, _field, kind, target) => {
-      if (kind !== "asset") note(start + story, edition.find(target));
-    });
-    for (const [story, , , address] of facts.addresses) {
-      const slug = slugOfAddress(address, edition.entry.language, settings.links);
-      if (slug !== undefined) note(start + story, edition.atSlug(slug));
-    }
-  }
-  return reached;
 }
