@@ -4,7 +4,7 @@ import { hrefsIn } from "../render/link-syntax.js";
 export function addressesIn(text: string): string[] {
   const found: string[] = [];
   for (const pattern of patterns) for (const match of text.matchAll(pattern)) found.push(match[1] ?? "");
-  if (text.includes("<a ") || text.includes("<A ")) found.push(...hrefsIn(text));
+  if (text.includes("<a ") || text.includes("<A ")) for (const href of hrefsIn(text)) found.push(href);
   return [...new Set(found)];
 }
 

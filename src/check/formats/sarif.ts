@@ -1,3 +1,4 @@
+import { wellFormed } from "../../render/well-formed.js";
 import type { Finding } from "../finding.js";
 import { rules } from "../rules.js";
 import type { FindingsReport } from "./findings-report.js";
@@ -71,5 +72,9 @@ function locationOf({ url, slug, language, edition }: NonNullable<Finding["story
 
 /** A relative reference: the root of the site is `.`. */
 function uriOf(url: string): string {
-  return url.replace(/^\/+/, "").replace(/[^!#$%&'()*+,/:;=?@[\]~\w.-]/gu, encodeURIComponent) || ".";
+  return (
+    wellFormed(url)
+      .replace(/^\/+/, "")
+      .replace(/[^!#$%&'()*+,/:;=?@[\]~\w.-]/gu, encodeURIComponent) || "."
+  );
 }

@@ -26,7 +26,7 @@ export async function findUsers(space: ReadSpace, kind: UsageKind, name: string)
   const search = searches[kind](space, name);
   if (search === undefined) return undefined;
   const users: User[] = [];
-  for (const edition of space.editions) users.push(...(await usersIn(edition, space, search)));
+  for (const edition of space.editions) for (const user of await usersIn(edition, space, search)) users.push(user);
   const times = users.reduce((sum, user) => sum + user.times, 0);
   return { kind, name, times, users, ...search.more };
 }
