@@ -30,7 +30,7 @@ export async function readBaseline(path: string): Promise<Set<string>> {
 }
 
 /** Whether a file may be replaced by a baseline: it is one, or is not there. */
-export async function assertBaseline(path: string): Promise<void> {
+async function assertBaseline(path: string): Promise<void> {
   const isThere = await readFile(path).then(
     () => true,
     () => false,
@@ -49,7 +49,7 @@ function idsOf(text: string): Set<string> | undefined {
 }
 
 /** The file: a finding a line, sorted by story, so that a version control shows what was mended. */
-export function baselineText(findings: readonly Finding[]): string {
+function baselineText(findings: readonly Finding[]): string {
   const lines = findings
     .map(({ id, code, story, field }) => JSON.stringify({ id, code, story: story?.slug ?? null, field }))
     .sort((a, b) => (a.slice(25) < b.slice(25) ? -1 : 1));

@@ -100,7 +100,7 @@ export async function readSpace(
   };
 }
 
-export function spaceSettings(config: Config): SpaceSettings {
+function spaceSettings(config: Config): SpaceSettings {
   return {
     relations: relationFields(config.resolve.relations),
     links: config.resolve.links,
@@ -110,7 +110,7 @@ export function spaceSettings(config: Config): SpaceSettings {
 }
 
 /** The editions of one version without releases, the default language first. */
-export function checkedEditions({ editions }: Manifest, version?: Version): EditionEntry[] {
+function checkedEditions({ editions }: Manifest, version?: Version): EditionEntry[] {
   const own = editions.filter(({ release }) => release === null);
   const wanted = version ?? (own.some((edition) => edition.version === "published") ? "published" : "draft");
   const isDefault = ({ language }: EditionEntry) => (language === "default" ? 0 : 1);
@@ -134,7 +134,7 @@ async function readEdition(
 }
 
 /** All records of a shard: its file is one JSON array. */
-export function recordsOf(bytes: Uint8Array, file: string): readonly unknown[] {
+function recordsOf(bytes: Uint8Array, file: string): readonly unknown[] {
   const records: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
   if (!Array.isArray(records)) throw damagedFile(file, "is not a JSON array");
   return records;

@@ -33,7 +33,7 @@ export interface Inside {
 }
 
 /** Levels that are walked; what lies deeper is not looked at. */
-export const walkedLevels = 500;
+const walkedLevels = 500;
 
 /** Walks through the content of a story in document order. */
 export function walkContent(content: unknown, visitor: ContentVisitor): void {

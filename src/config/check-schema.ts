@@ -17,11 +17,17 @@ const ignored = section("Findings that are not told, and why.", {
   reason: required(text("why they are ignored"), "Why: whoever meets it next year wants to know."),
 });
 
+const anyLevel = choice(...ruleLevels);
+const level = {
+  ...anyLevel,
+  schema: { ...anyLevel.schema, description: "The level of the rule; off: it is not run." },
+};
+
 /** What `offprint check` looks for. */
 export const check = section("What `offprint check` looks for in the content.", {
   rules: byDefault(
     {},
-    mapping("Levels by the code of a rule, where they are not its own; off: it is not run.", choice(...ruleLevels), {
+    mapping("Levels by the code of a rule, where they are not its own.", level, {
       expects: `the code of a rule: ${ruleCodes.join(", ")}`,
       accepts: (code) => (ruleCodes as readonly string[]).includes(code),
     }),

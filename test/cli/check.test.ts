@@ -49,7 +49,7 @@ test("check fails with 10 for an error, prints data on stdout, and one document 
 test("usage names who uses a story, and what is not there", async () => {
   const { run } = await project();
   expect((await run("usage", "block", "page")).stdout).toContain("block page: used 1 time in 1 story.");
-  expect((await run("usage")).stdout).toContain("page: 1 (1 stories)");
+  expect((await run("usage")).stdout).toContain("page: 1 (1 story)");
   expect(await run("usage", "block", "hero")).toMatchObject({ code: 2 });
   expect(await run("usage", "colour")).toMatchObject({ code: 2 });
 }, 30_000);

@@ -35,7 +35,8 @@ export function overviewText(overview: UsageOverview, options: TextOptions): str
     ...section(
       "Content types and blocks",
       blocks.map(
-        ({ component, times, stories: own }) => `  ${component}: ${times}${own > 0 ? ` (${own} stories)` : ""}`,
+        ({ component, times, stories: own }) =>
+          `  ${component}: ${times}${own > 0 ? ` (${own} ${own === 1 ? "story" : "stories"})` : ""}`,
       ),
       options,
     ),
