@@ -5,7 +5,7 @@ import type { LinkSettings } from "../resolve/link-pattern.js";
 import { isObject } from "../shape.js";
 import { localRules } from "./local-rules.js";
 import { proseLetters } from "./prose.js";
-import type { LocalRule } from "./rule.js";
+import type { LocalRule, ReportHere } from "./rule.js";
 import { assetHash, packed, packedReference, packedText, type ReferenceKind, type ShardFacts } from "./shard-facts.js";
 import { shortHash } from "./short-hash.js";
 import { addressesIn } from "./site-addresses.js";
@@ -52,6 +52,17 @@ class FactsDraft {
   readonly #unknown = new Map<string, [number, number]>();
   readonly #tags = new Map<string, number[]>();
   #story = 0;
+  /** The place that local rules look at. */
+  #at: ContentPlace | undefined;
+  readonly #objectLooks = localRules.flatMap((rule) => {
+    const report = this.#reporterOf(rule);
+    return rule.object === undefined ? [] : [(value: JsonObject) => rule.object?.(value, report)];
+  });
+  readonly #fieldLooks = localRules.flatMap((rule) => {
+    const report = this.#reporterOf(rule);
+    if (rule.field === undefined) return [];
+    return [(name: string, value: unknown, isTop: boolean) => rule.field?.(name, value, report, isTop)];
+  });
   #content: unknown;
 
   constructor(settings: FactSettings) {
@@ -92,7 +103,8 @@ class FactsDraft {
       if (isFilled(value)) field.filled += 1;
       else if (field.empties.length <= rareEmpties) field.empties.push([this.#story, at.path(), at.place()]);
       const isTop = isObject(this.#content) && this.#content[name] === value && this.#content.component === component;
-      for (const rule of fieldRules) rule.field!(name, value, this.#reporter(rule, at), isTop);
+      this.#at = at;
+      for (const look of this.#fieldLooks) look(name, value, isTop);
       if (typeof value === "string") this.#noteOption(field, value, at);
     },
     related: (uuid: string, component: string, field: string) =>
@@ -108,7 +120,8 @@ class FactsDraft {
   };
 
   #lookAt(value: JsonObject, at: ContentPlace, inside: Inside): void {
-    for (const rule of objectRules) rule.object!(value, this.#reporter(rule, at));
+    this.#at = at;
+    for (const look of this.#objectLooks) look(value);
     const field = () => this.#fieldAt(inside.component, inside.field);
     if (value.linktype === "story") {
       const uuid = isMultilink(value) ? value.id : "href" in value || "uuid" in value ? value.uuid : undefined;
@@ -165,8 +178,11 @@ class FactsDraft {
     }
   }
 
-  #reporter(rule: LocalRule, at: ContentPlace) {
-    return (wrong: string, message: string) => {
+  /** One function a rule, because most objects have nothing to tell of: it tells of {@link #at}. */
+  #reporterOf(rule: LocalRule): ReportHere {
+    return (wrong, message) => {
+      const at = this.#at;
+      if (at === undefined) return;
       this.#findings.push([rule.code, this.#story, at.path(), at.place(), wrong.slice(0, 300), message]);
     };
   }
@@ -210,9 +226,6 @@ class FactsDraft {
     };
   }
 }
-
-const objectRules = localRules.filter((rule) => rule.object !== undefined);
-const fieldRules = localRules.filter((rule) => rule.field !== undefined);
 
 function positionIn(positions: Map<string, number>, key: string): number {
   let at = positions.get(key);

@@ -29,6 +29,8 @@ export interface ReadSpace extends CheckedSpace {
 /** Facts of shards that were found before, and those that are found now. */
 export interface FactCache {
   of(part: string, shard: ShardEntry, settings: FactSettings): Promise<ShardFacts>;
+  /** Begins to read a shard that {@link of} will be asked for next. */
+  readAhead(part: string, shard: ShardEntry, settings: FactSettings): void;
   /** Keeps the facts that were asked for, and forgets all others. */
   save(): Promise<void>;
 }
@@ -42,7 +44,15 @@ export async function openFactCache(store: Store, { links }: Config["resolve"]):
     // Texts are only noted where they are compared; the same shard may be looked at in both ways.
     return isTranslated ? shard.hash : `${shard.hash.slice(0, -1)}-`;
   };
+  let ahead: { hash: string; bytes: Promise<Uint8Array> } | undefined;
   return {
+    readAhead(part, shard, settings) {
+      const hash = key(shard, settings);
+      if (notes.has(hash) || used.has(hash)) return;
+      ahead = { hash: shard.hash, bytes: readShardBeside(store, part, shard) };
+      // Where the shard before it is damaged, nobody awaits it.
+      ahead.bytes.catch(() => undefined);
+    },
     async of(part, shard, settings) {
       const hash = key(shard, settings);
       const known = notes.get(hash) ?? used.get(hash);
@@ -50,7 +60,9 @@ export async function openFactCache(store: Store, { links }: Config["resolve"]):
         if (!used.has(hash)) used.set(hash, undefined);
         return known;
       }
-      const bytes = await readShardBeside(store, part, shard);
+      const reading = ahead?.hash === shard.hash ? ahead.bytes : readShardBeside(store, part, shard);
+      ahead = undefined;
+      const bytes = await reading;
       const found = deriveFacts(recordsOf(bytes, shardFile(part, shard)), settings);
       used.set(hash, found);
       return found;
@@ -127,7 +139,13 @@ async function readEdition(
   const part = manifest.parts[name] ?? { records: 0, shards: [] };
   const isTranslated = manifest.editions.some((other) => other.language !== "default");
   const facts: ShardFacts[] = [];
-  for (const shard of part.shards) facts.push(await cache.of(name, shard, { links: settings.links, isTranslated }));
+  const factSettings = { links: settings.links, isTranslated };
+  for (const [at, shard] of part.shards.entries()) {
+    const reading = cache.of(name, shard, factSettings);
+    const next = part.shards[at + 1];
+    if (next !== undefined) cache.readAhead(name, next, factSettings);
+    facts.push(await reading);
+  }
   const records = async (shard: ShardEntry) =>
     recordsOf(await readShardBeside(store, name, shard), shardFile(name, shard));
   return editionOf({ entry, part, facts, settings, records });

@@ -11,7 +11,7 @@ export const scriptLink: LocalRule = {
   about: "A link or a picture whose address would run a script (`javascript:`, `vbscript:`, `data:`).",
   hint: "Give the link the address of a page.",
   object(value, report) {
-    for (const address of addressesOf(value)) {
+    for (const address of addressesOf(value) ?? none) {
       if (typeof address !== "string" || safeAddress(address) !== "" || address.trim() === "") continue;
       // A picture within its address runs nothing.
       if (/^data:image\/(?!svg)/i.test(address.trim())) continue;
@@ -21,9 +21,11 @@ export const scriptLink: LocalRule = {
   },
 };
 
-function addressesOf(value: Record<string, unknown>): unknown[] {
+const none: readonly unknown[] = [];
+
+function addressesOf(value: Record<string, unknown>): unknown[] | undefined {
   if (isMultilink(value)) return [value.url, value.cached_url];
   if (value.type === "link" && isObject(value.attrs)) return [value.attrs.href];
   if (value.type === "image" && isObject(value.attrs)) return [value.attrs.src];
-  return [];
+  return undefined;
 }
