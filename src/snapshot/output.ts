@@ -43,7 +43,10 @@ export interface OpenOutputOptions {
   /** Where the key to it is looked for; default: the environment of this process. */
   env?: Readonly<Record<string, string | undefined>>;
   clock?: LeaseClock;
-  /** Called, before this process takes the lease for the first time: throws where the bucket must not be written. */
+  /**
+   * Called, before this process takes the lease for the first time: throws where the bucket must not be written. Default:
+   * its storage is tried, as `assureBucket` says.
+   */
   assure?(bucket: Bucket): Promise<void>;
   /** Takes what is worth telling and stops nothing. */
   onNote?(message: string): void;

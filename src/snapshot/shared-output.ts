@@ -1,6 +1,7 @@
 import { join, relative } from "node:path";
 import type { StoreSetting } from "../config/config.js";
 import { isOffprintError } from "../errors.js";
+import { assureBucket, type RememberedNote } from "../store/assure-bucket.js";
 import type { Bucket } from "../store/bucket.js";
 import { fencedStore } from "../store/fenced-store.js";
 import { openFileStore, removeTemporaryFiles } from "../store/file-store.js";
@@ -22,6 +23,7 @@ import {
   sharedLayout,
   stageFile,
   temporaryFolder,
+  trialNoteFile,
   workFolder,
 } from "./layout.js";
 import type { Leadership, OpenOutputOptions, Output, StandByOptions } from "./output.js";
@@ -46,6 +48,7 @@ class SharedOutput implements Output {
   readonly store: Store;
   readonly #options: SharedOutputOptions;
   readonly #bucket: Bucket;
+  readonly #cacheDir: string;
   readonly #lease: Lease;
   readonly #local: Store;
   readonly #shared: SharedStore;
@@ -62,6 +65,7 @@ class SharedOutput implements Output {
     const cacheDir = setting.cacheDir ?? join(dir, cacheFolder);
     this.dir = dir;
     this.#options = options;
+    this.#cacheDir = cacheDir;
     this.#bucket = options.bucket ?? openBucket(setting, { env: options.env ?? process.env });
     this.#lease = new Lease(this.#bucket, { name: leaseFile, leaseMs: setting.leaseMs, clock });
     this.#local = openFileStore(dir, temporary);
@@ -159,7 +163,9 @@ class SharedOutput implements Output {
 
   async #assure(): Promise<void> {
     if (this.#isAssured) return;
-    await this.#options.assure?.(this.#bucket);
+    const { assure, setting } = this.#options;
+    if (assure !== undefined) await assure(this.#bucket);
+    else await assureBucket(this.#bucket, { singleWriter: setting.singleWriter, remembered: trialNote(this.#cacheDir) });
     this.#isAssured = true;
   }
 
@@ -186,6 +192,15 @@ class SharedOutput implements Output {
     this.#held = undefined;
     await lock.release();
   }
+}
+
+/** What the cache says of the trial of its bucket. */
+function trialNote(cacheDir: string): RememberedNote {
+  const files = openFileStore(cacheDir, { rebuildable: () => true });
+  return {
+    get: async () => Buffer.from((await files.get(trialNoteFile)) ?? []).toString(),
+    put: (note) => files.replace(trialNoteFile, Buffer.from(note)),
+  };
 }
 
 function messageOf(error: unknown): string {
