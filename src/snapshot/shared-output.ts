@@ -165,7 +165,8 @@ class SharedOutput implements Output {
     if (this.#isAssured) return;
     const { assure, setting } = this.#options;
     if (assure !== undefined) await assure(this.#bucket);
-    else await assureBucket(this.#bucket, { singleWriter: setting.singleWriter, remembered: trialNote(this.#cacheDir) });
+    else
+      await assureBucket(this.#bucket, { singleWriter: setting.singleWriter, remembered: trialNote(this.#cacheDir) });
     this.#isAssured = true;
   }
 

@@ -82,7 +82,10 @@ describe.skipIf(realEndpoint !== undefined)("what is asked of the storage", () =
     const space = await startTinySpace();
     const one = await s3Machine(space.url, at);
     await one.sync();
-    const taken = () => at.server.requests.splice(0).map(({ method, key, query, status }) => `${method} ${key || `?${query.prefix}`} ${status}`);
+    const taken = () =>
+      at.server.requests
+        .splice(0)
+        .map(({ method, key, query, status }) => `${method} ${key || `?${query.prefix}`} ${status}`);
     taken();
     expect(await one.sync()).toMatchObject({ outcome: "unchanged" });
     expect(taken()).toEqual(["GET site/manifest.json 304", "GET site/.lease.json 200"]);
@@ -98,7 +101,6 @@ describe.skipIf(realEndpoint !== undefined)("what is asked of the storage", () =
       "PUT site/manifest.json 200",
       "PUT site/.lease.json 200",
     ]);
-    console.log(requests.join("\n"));
   });
 
   test("a bucket that ignores conditions is refused before anything of the snapshot is written, and read", async () => {
@@ -115,7 +117,10 @@ describe.skipIf(realEndpoint !== undefined)("what is asked of the storage", () =
     space.stories[0]!.headline = "Edited";
     const two = await s3Machine(space.url, at);
     const asked = space.requests;
-    await expect(two.sync()).rejects.toMatchObject({ code: "STORE_UNSAFE", message: expect.stringContaining("create-existing") });
+    await expect(two.sync()).rejects.toMatchObject({
+      code: "STORE_UNSAFE",
+      message: expect.stringContaining("create-existing"),
+    });
     expect(stored.keys()).toEqual(before);
     expect((await currentManifest(two.open().store))?.generation).toBe(1);
     expect((await verifySnapshot(two.open().store)).problems).toEqual([]);
