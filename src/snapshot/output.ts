@@ -1,3 +1,4 @@
+import type { Problem } from "../errors.js";
 import type { Bucket } from "../store/bucket.js";
 import type { LeaseClock } from "../store/lease-clock.js";
 import type { Lock } from "../store/lock.js";
@@ -49,5 +50,5 @@ export interface OpenOutputOptions {
    */
   assure?(bucket: Bucket): Promise<void>;
   /** Takes what is worth telling and stops nothing. */
-  onNote?(message: string): void;
+  onNote?(note: Problem): void;
 }

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import type { StoreSetting } from "../config/config.js";
-import { isOffprintError } from "../errors.js";
+import { isOffprintError, type Problem } from "../errors.js";
 import { assureBucket, type RememberedNote } from "../store/assure-bucket.js";
 import type { Bucket } from "../store/bucket.js";
 import { fencedStore } from "../store/fenced-store.js";
@@ -76,7 +76,7 @@ class SharedOutput implements Output {
       local: this.#local,
       cache: new ObjectCache(cacheDir, {
         maxBytes: setting.cacheBytes,
-        onFailure: (error) => onNote?.(`Nothing more is kept in ${cacheDir}: ${messageOf(error)}`),
+        onFailure: (error) => onNote?.(cacheProblem(cacheDir, error)),
       }),
       cacheFolder: relative(dir, cacheDir).replaceAll("\\", "/"),
     });
@@ -204,6 +204,10 @@ function trialNote(cacheDir: string): RememberedNote {
   };
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function cacheProblem(cacheDir: string, error: unknown): Problem {
+  return {
+    code: "CACHE_UNUSABLE",
+    message: `Nothing more is kept in ${cacheDir}: ${error instanceof Error ? error.message : String(error)}`,
+    hint: "Make room there, or name another folder in output.s3.cache.dir. Until then, what is read comes from the store each time.",
+  };
 }
