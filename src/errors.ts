@@ -168,6 +168,10 @@ export const errorCodes = {
     exit: 0,
     about: "The file of `--metrics-file` or `--status-file` could not be written; the sync is not affected.",
   },
+  CACHE_UNUSABLE: {
+    exit: 0,
+    about: "Nothing more can be kept in the cache of the store; reading goes on from the store itself.",
+  },
   CONTENT_UNKNOWN: { exit: 0, about: "A content value of an unknown shape was kept as it is." },
 } as const satisfies Record<string, { exit: number; about: string }>;
 

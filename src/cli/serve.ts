@@ -13,6 +13,7 @@ import type { CommandContext } from "./context.js";
 import { spaceContext } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { placedAt } from "./placed-at.js";
+import { printProblems } from "./report-failure.js";
 import { answeredText } from "./request-text.js";
 import { printable, type Terminal } from "./terminal.js";
 import { warnUnreachable } from "./warn-unreachable.js";
@@ -125,8 +126,12 @@ interface OpenSnapshot {
   served: SnapshotOptions & { tokens: NonNullable<SnapshotOptions["tokens"]> };
 }
 
-async function openSnapshot({ terminal }: CommandContext, config: Config, host: string): Promise<OpenSnapshot> {
-  const snapshot = openReadable(config.output, { onUnreachable: warnUnreachable(terminal) });
+async function openSnapshot(context: CommandContext, config: Config, host: string): Promise<OpenSnapshot> {
+  const { terminal } = context;
+  const snapshot = openReadable(config.output, {
+    onUnreachable: warnUnreachable(terminal),
+    onNote: (note) => printProblems(context, [note], "yellow"),
+  });
   const { store } = snapshot;
   const followed = await followGeneration(store, {
     current: snapshot.current,

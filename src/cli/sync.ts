@@ -15,6 +15,7 @@ import { type ExitCause, incompleteness, printExitCause } from "./exit-cause.js"
 import { forEachSpace } from "./for-each-space.js";
 import { beginGithubOutput, writeGithubOutput } from "./github-output.js";
 import { leanStart } from "./lean-start.js";
+import { openNotedOutput } from "./noted-output.js";
 import { openDemo } from "./open-demo.js";
 import { plural } from "./quantity-text.js";
 import { printProblems } from "./report-failure.js";
@@ -95,6 +96,7 @@ async function syncSpace(
   // A demo space is served from memory: no more of them than of spaces that are read.
   if (config.source.url === demoSource) await admit?.();
   const demo = await openDemo(context, config);
+  const noted = openNotedOutput(context, config);
   const progress = syncProgress(context.terminal, { showsStages: context.space === undefined });
   try {
     if (demo !== undefined && context.space === undefined) {
@@ -102,6 +104,7 @@ async function syncSpace(
     }
     const options: SyncOptions = {
       config,
+      output: noted.output,
       source: demo && { url: demo.url, hostMap: demo.assetHosts },
       full: flags.full,
       dryRun: flags.dryRun,
@@ -116,13 +119,14 @@ async function syncSpace(
       space,
       version: flags.version,
       onProgress: progress.onProgress,
-      run: (onProgress) => sync({ ...options, onProgress }),
+      run: (onProgress) => noted.noting(() => sync({ ...options, onProgress })),
     }).then(
       (report) => ({ report }),
       (error: unknown) => ({ error }),
     );
     progress.end();
     if ("report" in ended) return await conclude(context, { flags, config, report: ended.report, tell });
+    printProblems(context, noted.take(), "yellow");
     await tell(ended);
     const stale = await staleReport(context, flags, config, ended.error);
     if (stale === undefined) throw withStaged(context, ended.error, progress.stagedStories());

@@ -4,7 +4,7 @@ import type { Config } from "../config/config.js";
 import type { SpaceConfig } from "../config/fleet.js";
 import { durationText } from "../config/quantity.js";
 import { isOffprintError } from "../errors.js";
-import { type Output, openOutput } from "../snapshot/open-output.js";
+import type { Output } from "../snapshot/open-output.js";
 import { readKnownSpace } from "../sync/known-space.js";
 import type { SpaceSession } from "../sync/space-session.js";
 import { takesEvents } from "../watch/http/take-webhook.js";
@@ -19,6 +19,7 @@ import { handOverToConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
 import { spaceContext } from "./for-each-space.js";
 import { listenAddress } from "./listen-address.js";
+import { type NotedOutput, openNotedOutput } from "./noted-output.js";
 import { plural } from "./quantity-text.js";
 import { printProblems } from "./report-failure.js";
 import { openSession } from "./space-session.js";
@@ -47,12 +48,12 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
     if (context.flags.json) terminal.jsonLine(eventDocument(event));
     else print(event);
   };
-  const outputs = spaces.map(({ config }) => openOutput(config.output));
-  const sessions = spaces.map((space, index) => openSession(contexts.get(space.name)!, space, outputs[index]!));
+  const outputs = spaces.map(({ config }) => openNotedOutput(context, config));
+  const sessions = spaces.map((space, index) => openSession(contexts.get(space.name)!, space, outputs[index]!.output));
   const watched = await Promise.all(
     spaces.map((space, index) =>
       watchedSpace({ context: contexts.get(space.name)!, flags, emit }, space, {
-        output: outputs[index]!,
+        noted: outputs[index]!,
         session: sessions[index]!,
       }),
     ),
@@ -97,15 +98,16 @@ interface Surroundings {
 async function watchedSpace(
   { context, flags: { version }, emit }: Surroundings,
   { name, config }: SpaceConfig,
-  { output, session }: { output: Output; session: SpaceSession },
+  { noted, session }: { noted: NotedOutput; session: SpaceSession },
 ): Promise<WatchedSpace> {
+  const { output } = noted;
   const about = spaceToSync({ context, emit }, { name, config }, output);
   // Folders have the same name on many machines: the number of the space tells them apart.
   const { spaceId } = await about.readKnown();
   return {
     ...about,
     standBy: output.standBy && ((options) => output.standBy!(options)),
-    session: tracedSession(name, version, session),
+    session: tracedSession(name, version, { ...session, sync: (run) => noted.noting(() => session.sync(run)) }),
     turns: turnsOf(config.schedule, `${name} ${spaceId ?? ""}`),
   };
 }

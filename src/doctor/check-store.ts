@@ -1,7 +1,9 @@
 import type { StoreSetting } from "../config/config.js";
 import { storeAddressText } from "../config/store-address.js";
 import { isOffprintError, type OffprintError } from "../errors.js";
-import { manifestFile } from "../snapshot/layout.js";
+import { leaseFile, manifestFile } from "../snapshot/layout.js";
+import type { LeaseHolder } from "../store/lease.js";
+import { parseLease } from "../store/lease-document.js";
 import { openBucket } from "../store/s3/open-bucket.js";
 import { type StoreTrial, type TriableBucket, tryBucket } from "../store/store-trial.js";
 import { type Finding, type FindingCode, finding } from "./finding.js";
@@ -14,6 +16,8 @@ export interface StoreFacts {
   origin: string | undefined;
   /** Whether a snapshot lies there; undefined where that could not be seen. */
   hasSnapshot: boolean | undefined;
+  /** Who may write there now; undefined: nobody, or it could not be seen. */
+  writer: { holder: LeaseHolder; untilMs: number } | undefined;
   /** What came of the trial of its storage; undefined: none was asked for, or it could not be made. */
   trial: StoreTrial | undefined;
   /** Why something could not be seen. */
@@ -33,6 +37,7 @@ export async function gatherStore({ setting, env, triesStorage }: StoreQuestion)
     address: storeAddressText(setting),
     origin: undefined,
     hasSnapshot: undefined,
+    writer: undefined,
     trial: undefined,
     error: undefined,
   };
@@ -40,12 +45,21 @@ export async function gatherStore({ setting, env, triesStorage }: StoreQuestion)
     const bucket: TriableBucket = openBucket(setting, { env });
     facts.origin = await bucket.origin();
     facts.hasSnapshot = (await bucket.get(manifestFile)) !== undefined;
+    facts.writer = await writerOf(bucket);
     if (triesStorage) facts.trial = await tryBucket(bucket);
   } catch (error) {
     if (!isOffprintError(error)) throw error;
     facts.error = error;
   }
   return facts;
+}
+
+/** Who has the lease, by the storage's clock. */
+async function writerOf(bucket: TriableBucket): Promise<StoreFacts["writer"]> {
+  const found = await bucket.get(leaseFile);
+  const lease = typeof found === "object" ? parseLease(found.bytes) : undefined;
+  if (typeof lease !== "object" || lease.free || lease.expiresMs <= bucket.storageMs()) return undefined;
+  return { holder: lease.holder, untilMs: lease.expiresMs };
 }
 
 const errorFindings: Partial<Record<OffprintError["code"], FindingCode>> = {
@@ -57,11 +71,17 @@ const errorFindings: Partial<Record<OffprintError["code"], FindingCode>> = {
 
 /** Judges what was seen of the bucket. */
 export function checkStore(facts: StoreFacts, { singleWriter }: Pick<StoreSetting, "singleWriter">): Finding[] {
-  const { address, origin, hasSnapshot, trial, error } = facts;
+  const { address, origin, hasSnapshot, writer, trial, error } = facts;
   const found: Finding[] = [];
   if (hasSnapshot !== undefined) {
     const what = hasSnapshot ? "holds a snapshot" : "holds no snapshot yet";
     found.push(finding(hasSnapshot ? "STORE_OK" : "STORE_EMPTY", `${address} at ${origin} answers, and ${what}.`));
+  }
+  if (writer !== undefined) {
+    const { holder, untilMs } = writer;
+    const name = `process ${holder.pid} on ${holder.host} since ${holder.since}`;
+    const what = `${name} writes there; its lease lasts until ${new Date(untilMs).toISOString()} unless it is renewed.`;
+    found.push(finding("STORE_LEASED", what, "Other commands that write end with LOCKED until it has ended."));
   }
   if (trial !== undefined) found.push(...checkTrial(trial, singleWriter));
   if (error !== undefined) found.push(finding(errorFindings[error.code] ?? "STORE_NOT_S3", error.message, error.hint));

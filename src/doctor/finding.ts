@@ -94,6 +94,7 @@ export const findingCodes = {
   STORE_MISSING: { level: "error", exit: 2, about: "There is no such bucket, or it lies in another region." },
   STORE_UNREACHABLE: { level: "error", exit: 5, about: "The storage cannot be reached, or keeps failing." },
   STORE_NOT_S3: { level: "error", exit: 5, about: "Something answers that is not S3-compatible storage." },
+  STORE_LEASED: { level: "note", about: "A process has the right to write the bucket now." },
   STORE_TRIED: {
     level: "ok",
     about: "A step of the trial (`--store`): the storage does what a shared snapshot needs.",

@@ -45,6 +45,8 @@ export const trialResultFile = `${trialFolder}/result.json`;
 export const leaseNoteFile = `${workFolder}/lease.json`;
 /** What is kept of a bucket on this machine, unless `s3.cache.dir` says where. */
 export const cacheFolder = ".cache";
+/** In the cache: that the storage of the bucket was tried, and found safe. */
+export const trialNoteFile = ".tried.json";
 /** In a bucket: who may write, and what {@link stateFile} holds in a folder. */
 export const leaseFile = ".lease.json";
 /** What consumers have dealt with: a folder for each of them, beside {@link supersededFile}. */

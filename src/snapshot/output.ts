@@ -1,3 +1,4 @@
+import type { Problem } from "../errors.js";
 import type { Bucket } from "../store/bucket.js";
 import type { LeaseClock } from "../store/lease-clock.js";
 import type { Lock } from "../store/lock.js";
@@ -43,8 +44,11 @@ export interface OpenOutputOptions {
   /** Where the key to it is looked for; default: the environment of this process. */
   env?: Readonly<Record<string, string | undefined>>;
   clock?: LeaseClock;
-  /** Called, before this process takes the lease for the first time: throws where the bucket must not be written. */
+  /**
+   * Called, before this process takes the lease for the first time: throws where the bucket must not be written. Default:
+   * its storage is tried, as `assureBucket` says.
+   */
   assure?(bucket: Bucket): Promise<void>;
   /** Takes what is worth telling and stops nothing. */
-  onNote?(message: string): void;
+  onNote?(note: Problem): void;
 }

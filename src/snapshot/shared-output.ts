@@ -1,6 +1,7 @@
 import { join, relative } from "node:path";
 import type { StoreSetting } from "../config/config.js";
-import { isOffprintError } from "../errors.js";
+import { isOffprintError, type Problem } from "../errors.js";
+import { assureBucket, type RememberedNote } from "../store/assure-bucket.js";
 import type { Bucket } from "../store/bucket.js";
 import { fencedStore } from "../store/fenced-store.js";
 import { openFileStore, removeTemporaryFiles } from "../store/file-store.js";
@@ -22,6 +23,7 @@ import {
   sharedLayout,
   stageFile,
   temporaryFolder,
+  trialNoteFile,
   workFolder,
 } from "./layout.js";
 import type { Leadership, OpenOutputOptions, Output, StandByOptions } from "./output.js";
@@ -46,6 +48,7 @@ class SharedOutput implements Output {
   readonly store: Store;
   readonly #options: SharedOutputOptions;
   readonly #bucket: Bucket;
+  readonly #cacheDir: string;
   readonly #lease: Lease;
   readonly #local: Store;
   readonly #shared: SharedStore;
@@ -62,6 +65,7 @@ class SharedOutput implements Output {
     const cacheDir = setting.cacheDir ?? join(dir, cacheFolder);
     this.dir = dir;
     this.#options = options;
+    this.#cacheDir = cacheDir;
     this.#bucket = options.bucket ?? openBucket(setting, { env: options.env ?? process.env });
     this.#lease = new Lease(this.#bucket, { name: leaseFile, leaseMs: setting.leaseMs, clock });
     this.#local = openFileStore(dir, temporary);
@@ -72,7 +76,7 @@ class SharedOutput implements Output {
       local: this.#local,
       cache: new ObjectCache(cacheDir, {
         maxBytes: setting.cacheBytes,
-        onFailure: (error) => onNote?.(`Nothing more is kept in ${cacheDir}: ${messageOf(error)}`),
+        onFailure: (error) => onNote?.(cacheProblem(cacheDir, error)),
       }),
       cacheFolder: relative(dir, cacheDir).replaceAll("\\", "/"),
     });
@@ -159,7 +163,10 @@ class SharedOutput implements Output {
 
   async #assure(): Promise<void> {
     if (this.#isAssured) return;
-    await this.#options.assure?.(this.#bucket);
+    const { assure, setting } = this.#options;
+    if (assure !== undefined) await assure(this.#bucket);
+    else
+      await assureBucket(this.#bucket, { singleWriter: setting.singleWriter, remembered: trialNote(this.#cacheDir) });
     this.#isAssured = true;
   }
 
@@ -188,6 +195,19 @@ class SharedOutput implements Output {
   }
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** What the cache says of the trial of its bucket. */
+function trialNote(cacheDir: string): RememberedNote {
+  const files = openFileStore(cacheDir, { rebuildable: () => true });
+  return {
+    get: async () => Buffer.from((await files.get(trialNoteFile)) ?? []).toString(),
+    put: (note) => files.replace(trialNoteFile, Buffer.from(note)),
+  };
+}
+
+function cacheProblem(cacheDir: string, error: unknown): Problem {
+  return {
+    code: "CACHE_UNUSABLE",
+    message: `Nothing more is kept in ${cacheDir}: ${error instanceof Error ? error.message : String(error)}`,
+    hint: "Make room there, or name another folder in output.s3.cache.dir. Until then, what is read comes from the store each time.",
+  };
 }

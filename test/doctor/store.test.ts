@@ -59,3 +59,28 @@ test("no key, and a key that is denied, are told without the key", async () => {
   expect(denied).toMatchObject({ code: 4, codes: ["STORE_REFUSED"] });
   for (const secret of Object.values(key)) expect(denied.stdout + denied.stderr).not.toContain(secret);
 });
+
+test("who has the lease is told", async () => {
+  const { doctor, server, bucket } = await openDoctor();
+  const lease = (expiresMs: number, free = false) => {
+    const since = "2026-11-22T19:00:00.000Z";
+    const holder = {
+      pid: 4711,
+      host: "build-1",
+      pidNamespace: null,
+      processStart: null,
+      nonce: "0123456789abcdef",
+      since,
+    };
+    const document = { format: 1, term: 3, holder, free, leaseMs: 60_000, expiresMs, state: null };
+    server.bucket(bucket).put("news/.lease.json", Buffer.from(JSON.stringify(document)), Date.now());
+  };
+  lease(Date.now() + 60_000);
+  const held = await doctor();
+  expect(held.codes).toEqual(["STORE_EMPTY", "STORE_LEASED"]);
+  expect(held.stdout).toContain("process 4711 on build-1 since 2026-11-22T19:00:00.000Z");
+  lease(Date.now() - 5000);
+  expect((await doctor()).codes).toEqual(["STORE_EMPTY"]);
+  lease(Date.now() + 60_000, true);
+  expect((await doctor()).codes).toEqual(["STORE_EMPTY"]);
+});

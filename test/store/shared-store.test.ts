@@ -3,6 +3,8 @@ import type { StoreSetting } from "../../src/config/config.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import type { Store } from "../../src/store/store.js";
 import { createMemoryBucket } from "../support/memory-bucket.js";
+import { openTestBucket, realEndpoint } from "../support/s3-endpoint.js";
+import { keyVariables, storeSettingOf } from "../support/s3-machine.js";
 import { describeStore } from "../support/store-suite.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
@@ -42,6 +44,19 @@ for (const root of ["snapshot/some", ".work/local"]) {
   describeStore(`a store over a bucket, below ${root}`, async () => {
     const dir = await temporaryFolder();
     const output = openOutput({ dir, store: setting }, { bucket: createMemoryBucket().client() });
+    await output.lock();
+    return below(output.store, root);
+  });
+}
+
+// On a real server below more than one folder, which the suite has no time for.
+for (const root of realEndpoint === undefined ? ["snapshot/some"] : ["snapshot/some", "assets", ".consumers"]) {
+  describeStore(`a store over S3, below ${root}`, async () => {
+    const at = await openTestBucket();
+    const output = openOutput(
+      { dir: await temporaryFolder(), store: storeSettingOf(at) },
+      { env: keyVariables(at), assure: async () => {} },
+    );
     await output.lock();
     return below(output.store, root);
   });

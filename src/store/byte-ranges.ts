@@ -1,0 +1,36 @@
+/** The largest piece that is given at once, in bytes. */
+const pieceBytes = 65_536;
+
+/** Of a file: from the first byte to before the last one. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** The bytes of a range of what is in memory, piece by piece; default: all of it. */
+export async function* piecesOf(
+  bytes: Uint8Array,
+  { start, end }: ByteRange = { start: 0, end: bytes.length },
+): AsyncGenerator<Uint8Array> {
+  yield* piecesIn(bytes, start, end);
+}
+
+/** A range of bytes that come from their beginning; default: all of them. */
+export async function* rangeOf(
+  pieces: AsyncIterable<Uint8Array>,
+  { start, end }: ByteRange = { start: 0, end: Number.POSITIVE_INFINITY },
+): AsyncGenerator<Uint8Array> {
+  let at = 0;
+  if (end <= start) return;
+  for await (const piece of pieces) {
+    yield* piecesIn(piece, Math.max(0, start - at), Math.max(0, end - at));
+    at += piece.length;
+    if (at >= end) return;
+  }
+}
+
+function* piecesIn(bytes: Uint8Array, start: number, end: number): Generator<Uint8Array> {
+  for (let at = start; at < Math.min(end, bytes.length); at += pieceBytes) {
+    yield bytes.subarray(at, Math.min(at + pieceBytes, end));
+  }
+}

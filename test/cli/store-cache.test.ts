@@ -1,0 +1,64 @@
+import { execFile } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { runCli } from "../support/run-cli.js";
+import { openServedBucket } from "../support/s3-endpoint.js";
+import { keyVariables } from "../support/s3-machine.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+import { startTinySpace } from "../support/tiny-space.js";
+
+const run = promisify(execFile);
+
+/** A project whose snapshot lies in a bucket and whose cache lies in `cache`, which a test makes unfit. */
+async function project() {
+  const space = await startTinySpace();
+  const at = await openServedBucket();
+  const dir = await temporaryFolder();
+  const s3 = `{ endpoint: "${at.endpoint}", region: ${at.region}, cache: { dir: cache } }`;
+  const yaml = `source: { url: "${space.url}", token: test-token }\nqueue: { retries: 0 }\noutput: { store: "s3://${at.bucket}/site", s3: ${s3} }\nassets: { download: false }\ncontent: { formats: [] }\n`;
+  await writeFile(join(dir, "sync.config.yaml"), yaml);
+  return { space, at, dir, cache: join(dir, "cache"), env: keyVariables(at) };
+}
+
+const told = (stderr: string) => stderr.split("\n").filter((line) => line.includes("CACHE_UNUSABLE"));
+
+test("where the cache cannot be written, a sync commits all the same, and says so in one line and among its problems", async () => {
+  const { dir, cache, env, space } = await project();
+  await writeFile(cache, "a file in the place of the folder");
+  const first = await runCli(["sync", "--json"], { cwd: dir, env });
+  expect(first.code).toBe(0);
+  expect(told(first.stderr)).toHaveLength(1);
+  const { outcome, problems } = JSON.parse(first.stdout);
+  expect(outcome).toBe("committed");
+  expect(problems.filter(({ code }: { code: string }) => code !== "ASSET_LEFT")).toEqual([
+    expect.objectContaining({ code: "CACHE_UNUSABLE", message: expect.stringContaining(cache), isNew: true }),
+  ]);
+  space.cv += 10;
+  space.stories[0]!.headline = "Edited";
+  expect(JSON.parse((await runCli(["sync", "--json"], { cwd: dir, env })).stdout)).toMatchObject({ generation: 2 });
+  expect(await runCli(["verify"], { cwd: dir, env })).toMatchObject({ code: 0 });
+});
+
+test.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)(
+  "on a full disk of the cache a sync commits all the same, and reads the store",
+  async (context) => {
+    const { dir, cache, env } = await project();
+    await mkdir(cache);
+    const mounted = await run("mount", ["-t", "tmpfs", "-o", "size=4k", "tmpfs", cache]).then(
+      () => true,
+      () => false,
+    );
+    context.skip(!mounted, "this machine mounts nothing");
+    onTestFinished(async () => void (await run("umount", ["-l", cache])));
+    const ended = await runCli(["sync", "--json"], { cwd: dir, env });
+    expect(ended.code).toBe(0);
+    expect(told(ended.stderr)).toHaveLength(1);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      outcome: "committed",
+      problems: [{ code: "ASSET_LEFT" }, { code: "CACHE_UNUSABLE" }],
+    });
+    expect(await runCli(["verify"], { cwd: dir, env })).toMatchObject({ code: 0 });
+  },
+);
