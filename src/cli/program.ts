@@ -121,8 +121,26 @@ function addGenerations(program: Command, execute: Execute): void {
     .description("show what differs between two generations; by default the current one and the one before")
     .argument("[a]", "earlier generation", parseGeneration)
     .argument("[b]", "later generation", parseGeneration)
-    .action(async (a, b, _flags, command: Command) =>
-      execute(command, async (context) => (await import("./diff.js")).runDiff(context, a, b)),
+    .option("--story <slug>", "how one story differs, by fields and words; its full slug or uuid")
+    .option("--language <code>", "with --story: the language; by default the default one")
+    .option("--draft", "with --story: the draft, where the snapshot has both")
+    .option("--markdown", "with --story: as Markdown, for a mail or a pull request")
+    .action(async (a, b, flags, command: Command) =>
+      execute(command, async (context) =>
+        flags.story === undefined
+          ? (await import("./diff.js")).runDiff(context, a, b)
+          : (await import("./diff-story.js")).runDiffStory(context, { ...flags, a, b }),
+      ),
+    );
+  program
+    .command("show")
+    .description("print one story as it is stored, or as it was in an earlier generation")
+    .argument("<slug>", "its full slug or uuid")
+    .option("--generation <number>", "as it was in this generation", parseGeneration)
+    .option("--language <code>", "the language; by default the default one")
+    .option("--draft", "the draft, where the snapshot has both")
+    .action(async (slug, flags, command: Command) =>
+      execute(command, async (context) => (await import("./show.js")).runShow(context, slug, flags)),
     );
   program
     .command("changes")
