@@ -262,7 +262,7 @@ async function sourceFiles(): Promise<string[]> {
   const files: string[] = [];
   for (const folder of ["src", "demo"]) {
     for (const entry of await readdir(join(root, folder), { recursive: true, withFileTypes: true })) {
-      if (entry.isFile() && entry.name.endsWith(".ts")) files.push(relative(root, join(entry.parentPath, entry.name)));
+      if (entry.isFile() && /\.tsx?$/.test(entry.name)) files.push(relative(root, join(entry.parentPath, entry.name)));
     }
   }
   return files.sort();

@@ -76,6 +76,7 @@ function createProgram(version: string, { stdout, stderr }: Host, execute: Execu
   addSync(program, version, execute);
   addGenerations(program, execute);
   addServe(program, version, execute);
+  addOpen(program, version, execute);
   addWatch(program, version, execute);
   addReading(program, execute);
   addTypes(program, execute);
@@ -202,9 +203,21 @@ function addServe(program: Command, version: string, execute: Execute): void {
       collect,
     )
     .option("--latency <time>", "let every answer wait: 200ms, or 100ms-2s")
+    .option("--explorer", "serve pages for people too, at /_explorer; read only")
     .option("--openapi", "print the interface as an OpenAPI document, and end")
     .action(async (flags, command: Command) =>
       execute(command, async (context) => (await import("./serve.js")).runServe(context, { ...flags, version })),
+    );
+}
+
+function addOpen(program: Command, version: string, execute: Execute): void {
+  program
+    .command("open")
+    .description("look at the snapshot in a browser: its state, stories, differences, assets, runs; read only")
+    .option("--port <number>", "port; by default a free one", parsePort)
+    .option("--no-browser", "print the address, and open no browser")
+    .action(async (flags, command: Command) =>
+      execute(command, async (context) => (await import("./open.js")).runOpen(context, { ...flags, version })),
     );
 }
 
