@@ -45,7 +45,7 @@ export function createExplorer(options: ExplorerOptions): (sources: readonly Sna
         const { pathname, searchParams: query } = new URL(request.target, "http://localhost");
         const session = sessionOf(request, query);
         const bare = withoutToken(pathname, query);
-        if (session === undefined) return refused(pathname, bare);
+        if (session === undefined) return refused(pathname, query);
         if (session.cookie !== undefined) return redirectResponse(bare, { "Set-Cookie": session.cookie });
         if (query.has("token") || query.has("key")) return redirectResponse(bare);
         return await answer(session.space, pathname, query, now());
@@ -67,19 +67,23 @@ function fileOf(target: string): WholeResponse | undefined {
 
 /** The address without its token; always one of the explorer, so that no address leads elsewhere. */
 function withoutToken(pathname: string, query: URLSearchParams): string {
-  const rest = new URLSearchParams(query);
-  rest.delete("token");
-  rest.delete("key");
-  const text = rest.toString();
+  const text = withoutTokens(query).toString();
   const path = pathname.startsWith(`${prefix}/`) ? pathname : `${prefix}/`;
   return text === "" ? path : `${path}?${text}`;
 }
 
-function refused(pathname: string, bare: string): WholeResponse {
+function withoutTokens(query: URLSearchParams): URLSearchParams {
+  const rest = new URLSearchParams(query);
+  rest.delete("token");
+  rest.delete("key");
+  return rest;
+}
+
+function refused(pathname: string, query: URLSearchParams): WholeResponse {
   if (pathname.endsWith(".json")) {
     return textResponse(401, "application/json", '{"error":"A token that may read drafts is needed"}');
   }
-  return textResponse(401, "text/html", tokenPage(bare));
+  return textResponse(401, "text/html", tokenPage(withoutToken(pathname, new URLSearchParams()), withoutTokens(query)));
 }
 
 const extensions: Readonly<Record<string, Format>> = { ".json": "json", ".md": "markdown", ".html": "report" };
@@ -98,7 +102,12 @@ async function answer(
   const json = `${pathname.slice(0, pathname.length - extension.length).replace(/\/$/, "/index")}.json`;
   const search = query.toString();
   const { manifest } = space.source.view().reader;
-  const around = { manifest, nowMs, jsonAddress: search === "" ? json : `${json}?${search}` };
+  const around = {
+    manifest,
+    nowMs,
+    address: search === "" ? pathname : `${pathname}?${search}`,
+    jsonAddress: search === "" ? json : `${json}?${search}`,
+  };
   const status = page.status ?? 200;
   if (format === "json") return textResponse(status, "application/json", JSON.stringify(page.data, undefined, 1));
   if (format === "markdown" && page.markdown !== undefined) {

@@ -18,6 +18,8 @@ const sections: readonly [Section, path: string, name: string][] = [
 export interface Surroundings {
   manifest: Manifest;
   nowMs: number;
+  /** The address of the page. */
+  address: string;
   /** The address of the same page as JSON. */
   jsonAddress: string;
 }
@@ -32,7 +34,6 @@ export function documentOf(page: Page, around: Surroundings): string {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{`${page.title} · ${name}`}</title>
-        {page.refreshSeconds === undefined ? null : <meta http-equiv="refresh" content={String(page.refreshSeconds)} />}
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href={`${prefix}/style.css`} />
         <script src={`${prefix}/script.js`} defer />
@@ -68,6 +69,11 @@ export function documentOf(page: Page, around: Surroundings): string {
           </nav>
         </header>
         <main id="main" tabindex={-1}>
+          {page.againSeconds === undefined ? null : (
+            <p class="notice" data-again={String(page.againSeconds)} role="status">
+              This is being worked out, and not complete yet. <a href={around.address}>Look again</a>
+            </p>
+          )}
           {page.view()}
         </main>
         <footer>
@@ -103,7 +109,7 @@ export function reportOf(page: Page, { manifest }: Surroundings): string {
 }
 
 /** The page of someone who has shown no token. */
-export function tokenPage(path: string): string {
+export function tokenPage(path: string, query: URLSearchParams): string {
   const element = (
     <html lang="en">
       <head>
@@ -122,6 +128,9 @@ export function tokenPage(path: string): string {
             carries it.
           </p>
           <form action={path} class="line">
+            {[...query].map(([name, value]) => (
+              <input type="hidden" name={name} value={value} />
+            ))}
             <label for="token">Token</label>
             <input id="token" name="token" type="password" autocomplete="off" required />
             <button type="submit">Open</button>

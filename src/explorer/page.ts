@@ -30,8 +30,8 @@ export interface Page {
   markdown?(): string;
   /** Whether it can be saved as one file that needs nothing else. */
   isReport?: boolean;
-  /** Seconds after which the page is asked for again, while it is being made. */
-  refreshSeconds?: number;
+  /** Where it is not complete yet: seconds after which it is worth asking for it again. */
+  againSeconds?: number;
 }
 
 /** Makes a page; undefined where there is no such thing. */

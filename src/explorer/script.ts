@@ -4,6 +4,8 @@
  */
 export const script = `"use strict";
 (() => {
+  const again = document.querySelector("[data-again]");
+  if (again) setTimeout(() => location.reload(), Number(again.dataset.again) * 1000);
   const input = document.getElementById("q");
   const list = document.getElementById("found");
   if (!input || !list) return;

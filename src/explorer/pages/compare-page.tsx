@@ -56,7 +56,7 @@ export async function makeComparePage(space: ExplorerSpace, request: PageRequest
     section: "compare",
     data: { ...about, total: fitting.length, page, perPage, changes: rows },
     isReport: true,
-    ...(found.isComplete || isReport ? {} : { refreshSeconds: 2 }),
+    ...(found.isComplete || isReport ? {} : { againSeconds: 2 }),
     markdown: () => reportMarkdown({ title, found, details }),
     view: () =>
       isReport ? (

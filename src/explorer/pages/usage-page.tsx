@@ -29,7 +29,7 @@ export async function makeUsagePage({ source }: ExplorerSpace, request: PageRequ
     title: chosen === undefined ? "Usage" : chosen.component,
     section: "usage",
     data: { edition: edition.name, read: usage.read, total: usage.total, isComplete, blocks: summary },
-    ...(isComplete ? {} : { refreshSeconds: 1 }),
+    ...(isComplete ? {} : { againSeconds: 1 }),
     view: () => (
       <>
         <h1>Usage</h1>
