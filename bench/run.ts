@@ -17,6 +17,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   types: async () => (await import("./types.js")).typesBench,
   growth: async () => (await import("./growth.js")).growthBench,
   "site-reader": async () => (await import("./site-reader.js")).siteReaderBench,
+  explorer: async () => (await import("./explorer.js")).explorerBench,
   replica: async () => (await import("./replica.js")).replicaBench,
 };
 

@@ -142,7 +142,7 @@ async function pathsOf(page: Page, url: string): Promise<Record<string, string>>
   return {
     state: "",
     stories: "stories",
-    folder: "stories?folder=articles",
+    folder: "stories?folder=journal",
     story: below(pictured),
     languages: `${below(pictured).replace(/\?.*/, "")}/languages`,
     compare: "compare?from=1",
@@ -190,7 +190,7 @@ async function checkDemo(browser: Browser, url: string): Promise<void> {
   );
   await page.goto(`${url}/_explorer/stories`);
   await page.keyboard.press("/");
-  await page.keyboard.type("article");
+  await page.keyboard.type("journal");
   await page.locator("#found a").first().waitFor();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
@@ -237,7 +237,7 @@ async function answerQuestions(browser: Browser, url: string): Promise<void> {
     [
       () => page.getByRole("link", { name: "1", exact: true }).click(),
       () => page.getByRole("link", { name: "changed", exact: false }).first().click(),
-      () => page.getByRole("link", { name: "what differs" }).first().click(),
+      () => page.locator("td a").first().click(),
     ],
     async () => (await page.locator(".differences > li").count()) > 0,
   );
@@ -262,9 +262,9 @@ async function answerQuestions(browser: Browser, url: string): Promise<void> {
 async function readWithoutScript(browser: Browser, url: string): Promise<void> {
   const { page, problems } = await watched(browser, url, { javaScriptEnabled: false });
   await open(page, url);
-  await page.fill("#q", "article");
+  await page.fill("#q", "journal");
   await page.press("#q", "Enter");
-  await page.waitForURL(/stories\?q=article/);
+  await page.waitForURL(/stories\?q=journal/);
   check((await page.locator("td a").count()) > 0, "without script: the search finds stories");
   await page.locator("td a").first().click();
   check((await page.locator(".fields dt").count()) > 0, "without script: a story shows its fields");

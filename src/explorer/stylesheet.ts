@@ -48,13 +48,13 @@ nav ul, .chips, .tiles, .gallery, .differences, .paragraphs, .crumbs ol { list-s
 input, select, button { font: inherit; color: inherit; padding: .35rem .6rem; background: var(--card); border: 1px solid var(--soft); border-radius: 6px; max-width: 100%; }
 button { cursor: pointer; background: var(--mark); }
 .line { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; margin: .5rem 0 1rem; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: .75rem; margin: 1rem 0; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.25rem, 1fr)); gap: .75rem; margin: 1rem 0; }
 .tiles li { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: .75rem .9rem; }
-.tiles b { display: block; font-size: 1.45rem; line-height: 1.25; font-variant-numeric: tabular-nums; }
+.tiles b { display: block; font-size: 1.3rem; white-space: nowrap; line-height: 1.25; font-variant-numeric: tabular-nums; }
 .tiles span { color: var(--soft); font-size: .9rem; }
 .tiles a { color: inherit; text-decoration: none; display: block; }
 .tiles a:hover span { text-decoration: underline; }
-.facts { margin: 0 0 1rem; display: grid; gap: .3rem 1.5rem; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); }
+.facts { margin: 0 0 1rem; display: grid; gap: .3rem 1.5rem; grid-template-columns: repeat(auto-fill, minmax(min(21rem, 100%), 1fr)); }
 .facts div { display: flex; gap: .6rem; min-width: 0; }
 .facts dt { color: var(--soft); flex: 0 0 6.5rem; }
 .facts dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
@@ -64,7 +64,7 @@ caption { text-align: left; padding: .6rem .75rem; color: var(--soft); font-size
 th, td { text-align: left; vertical-align: top; padding: .45rem .75rem; border-top: 1px solid var(--line); }
 th { font-weight: 600; white-space: nowrap; font-size: .875rem; }
 td { overflow-wrap: break-word; }
-td code { white-space: nowrap; overflow-wrap: normal; }
+td:has(> code) { min-width: 13rem; } td:has(> time), td:has(> .line-1) { white-space: nowrap; }
 .charts { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); }
 .chart { margin: 0; background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: .75rem .9rem; }
 .chart figcaption { display: flex; justify-content: space-between; gap: 1rem; margin-bottom: .4rem; }
@@ -126,6 +126,11 @@ pre ins, pre del { background: none; text-decoration: none; } .gone { background
 meter { width: 6rem; vertical-align: middle; }
 footer { border-top: 1px solid var(--line); padding-top: .75rem; padding-bottom: 2rem; color: var(--soft); font-size: .9rem; }
 footer a { color: inherit; }
+@media (max-width: 47.99rem) {
+  .facets ul { display: flex; flex-wrap: wrap; gap: .25rem; max-height: 6.6rem; }
+  .facets a { background: var(--mark); }
+  .facets { border-bottom: 1px solid var(--line); padding-bottom: .5rem; }
+}
 @media (min-width: 48rem) {
   .top { grid-template-columns: auto minmax(14rem, 24rem); justify-content: space-between; align-items: center; }
   .top nav { grid-column: 1 / -1; }

@@ -16,12 +16,12 @@ export async function makeAssetPage({ source }: ExplorerSpace, request: PageRequ
   const picture = picturePath(asset);
   const lacking = users.filter(({ alts }) => alts.includes("")).length;
   return {
-    title: asset.name,
+    title: asset.name || asset.url,
     section: "assets",
     data: { asset, total, withoutText: lacking, users },
     view: () => (
       <>
-        <h1 dir="auto">{asset.name}</h1>
+        <h1 dir="auto">{asset.name || asset.url}</h1>
         {picture === undefined ? (
           <p class="quiet">{asset.hash === null ? "The snapshot has no bytes of it." : "It is no picture."}</p>
         ) : (

@@ -60,7 +60,7 @@ export async function makeAssetsPage({ source }: ExplorerSpace, request: PageReq
               <a href={address(`assets/${asset.key}`)}>
                 <Thumbnail asset={asset} />
                 <span class="name" dir="auto">
-                  {asset.name}
+                  {asset.name || asset.url}
                 </span>
               </a>
               <span class="quiet">{aboutAsset(asset)}</span>

@@ -90,13 +90,14 @@ export async function makeComparePage(space: ExplorerSpace, request: PageRequest
           ) : (
             <Table
               caption="Stories that differ"
-              head={["", "Story", "Slug", "Edition", "Look"]}
+              head={["Change", "Story", "Edition", "Slug"]}
               rows={rows.map((row) => [
                 <span class={`mark ${row.change}`}>{row.change}</span>,
-                <span dir="auto">{row.name || row.full_slug}</span>,
-                <code dir="auto">{row.from === undefined ? row.full_slug : `${row.from} → ${row.full_slug}`}</code>,
+                <a href={storyCompareAddress(row, from, to)} dir="auto">
+                  {row.name || row.full_slug}
+                </a>,
                 row.edition,
-                <a href={storyCompareAddress(row, from, to)}>what differs</a>,
+                <code dir="auto">{row.from === undefined ? row.full_slug : `${row.from} → ${row.full_slug}`}</code>,
               ])}
             />
           )}

@@ -88,11 +88,8 @@ export async function makeRunsPage({ source, store }: ExplorerSpace, { nowMs }: 
                   +{run.stories.added} ~{run.stories.changed} −{run.stories.removed}
                 </>
               ),
-              stagesText(run),
-              (run.problems ?? [])
-                .map(({ code }) => code)
-                .slice(0, 5)
-                .join(", ") || "–",
+              <span class="line-1">{stagesText(run)}</span>,
+              <span class="line-1">{codesText(run)}</span>,
             ])}
           />
         </>
@@ -107,6 +104,13 @@ export async function makeRunsPage({ source, store }: ExplorerSpace, { nowMs }: 
 
 function changesOf({ stories }: RunRecord): number {
   return stories === undefined ? 0 : stories.added + stories.changed + stories.removed;
+}
+
+/** The codes of a run's problems, each with its number. */
+function codesText({ problems = [] }: RunRecord): string {
+  const counts = new Map<string, number>();
+  for (const { code } of problems) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return [...counts].map(([code, count]) => (count === 1 ? code : `${code} × ${count}`)).join(", ") || "–";
 }
 
 /** The three stages that took the longest. */
