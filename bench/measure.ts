@@ -13,6 +13,8 @@ export interface Run {
   stderr: string;
   /** Largest resident size in bytes; only with `peak`. */
   peakBytes: number | null;
+  /** Processor time of all its threads in milliseconds; only with `peak`. */
+  cpuMs: number | null;
 }
 
 export interface RunOptions {
@@ -51,13 +53,14 @@ export async function run(args: readonly string[], options: RunOptions = {}): Pr
   });
   const ms = performance.now() - startedMs;
   if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${stderr || stdout}`);
-  const peak = stderr.lastIndexOf(peakMark);
+  const told = new RegExp(`${peakMark}(\\d+):([\\d.]+)`).exec(stderr);
   return {
     ms,
     code,
     stdout,
     stderr,
-    peakBytes: peak < 0 ? null : Number.parseInt(stderr.slice(peak + peakMark.length), 10),
+    peakBytes: told === null ? null : Number(told[1]),
+    cpuMs: told === null ? null : Number(told[2]),
   };
 }
 

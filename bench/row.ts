@@ -2,7 +2,7 @@
 export interface BenchRow {
   /** What was measured, at which size. */
   name: string;
-  unit: "ms" | "s" | "runs" | "MB" | "KB/story" | "requests" | "files" | "req/s" | "exponent";
+  unit: "ms" | "s" | "runs" | "MB" | "KB/story" | "µs/story" | "requests" | "files" | "req/s" | "exponent";
   /** Median of ours. */
   value: number;
   /** Median of the floor, measured in the same run; null where there is none. */

@@ -18,8 +18,13 @@ const benches: Record<string, () => Promise<Bench>> = {
   growth: async () => (await import("./growth.js")).growthBench,
   "site-reader": async () => (await import("./site-reader.js")).siteReaderBench,
   explorer: async () => (await import("./explorer.js")).explorerBench,
+  pull: async () => (await import("./pull.js")).pullBench,
   replica: async () => (await import("./replica.js")).replicaBench,
+  large: async () => (await import("./large.js")).largeBench,
 };
+
+/** Takes many minutes: measured where it is named. */
+const namedOnly = new Set(["large"]);
 
 /**
  * `npm run bench [-- --short] [--json] [subject …]`: measures what is promised about speed, memory and requests, and
@@ -33,7 +38,7 @@ async function main(args: readonly string[]): Promise<void> {
     throw new Error(`No bench ${unknown.join(", ")}; there are ${Object.keys(benches).join(", ")}`);
   const rows: BenchRow[] = [];
   for (const [name, load] of Object.entries(benches)) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    if (wanted.length > 0 ? !wanted.includes(name) : namedOnly.has(name)) continue;
     process.stderr.write(`${name} …\n`);
     rows.push(...(await (await load())({ short })));
   }

@@ -1,7 +1,7 @@
-import { fork } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { workFolder } from "../src/snapshot/layout.js";
+import { buildSnapshot } from "./build-snapshot.js";
 import { inFolder, interleaved, median, run, script } from "./measure.js";
 import { type Bench, type BenchRow, ratioRow } from "./row.js";
 import type { SlugsTold } from "./site-reader-process.js";
@@ -15,7 +15,7 @@ export const siteReaderBench: Bench = async ({ short }) => {
   const stories = short ? 5_000 : 100_000;
   const repetitions = short ? 3 : 5;
   return inFolder(async (dir) => {
-    await build(dir, stories);
+    await buildSnapshot(dir, stories);
     const slugs = async (): Promise<SlugsTold> => told<SlugsTold>([program, "slugs", dir, String(stories)]);
     const derived = async () => {
       await rm(join(dir, workFolder), { recursive: true, force: true });
@@ -63,20 +63,6 @@ export const siteReaderBench: Bench = async ({ short }) => {
 
 async function told<T>(args: readonly string[]): Promise<T> {
   return JSON.parse((await run(args)).stdout) as T;
-}
-
-/** Writes the snapshot. */
-function build(dir: string, stories: number): Promise<void> {
-  const child = fork(script("./space/replica-process.js"), ["build", dir, String(stories)]);
-  return new Promise((done, fail) => {
-    child.once("error", fail);
-    child.once("exit", (code) => fail(new Error(`the process ended with ${code}`)));
-    child.once("message", () => {
-      child.removeAllListeners("exit");
-      child.once("exit", () => done());
-      child.kill();
-    });
-  });
 }
 
 function aimRow(name: string, unit: BenchRow["unit"], value: number, atMost: number): BenchRow {

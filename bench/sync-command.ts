@@ -6,7 +6,7 @@ import { commandLine, type Run, run } from "./measure.js";
 export interface SyncOutcome extends Run {
   report: {
     outcome: string;
-    requests: { total: number; rateLimited: number };
+    requests: { total: number; rateLimited: number; bytes: number };
     stories: { total: number; changed: number };
     content: { written: number };
     durationMs: number;

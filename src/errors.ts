@@ -76,6 +76,10 @@ export const errorCodes = {
   REMOVAL_BRAKE: { exit: 6, about: "The sync would remove suspiciously much; the previous generation was kept." },
   REQUEST_LIMIT: { exit: 6, about: "The sync would need more requests than queue.maxRequests allows." },
   SPACE_MISMATCH: { exit: 6, about: "The output folder holds the snapshot of another space." },
+  SNAPSHOT_AHEAD: {
+    exit: 6,
+    about: "The output folder holds a generation that the source of a pull does not have, and none that is older.",
+  },
   STORE_UNSAFE: {
     exit: 6,
     about:

@@ -10,7 +10,8 @@ const longSecret = 8;
 const shortSpellings = new Set<string>();
 let longSecrets: SearchedSecret[] = [];
 
-const secretParameter = /([?&](?:token|access_token|oauth_token|secret)=)[^&#\s"']+/gi;
+const secretParameter =
+  /([?&](?:token|access_token|oauth_token|secret|x-amz-(?:signature|credential|security-token))=)[^&#\s"']+/gi;
 const authorization = /((?:proxy-)?authorization["']?\s*[:=]\s*["']?)(?:bearer\s+|basic\s+)?[^\s"',}]+/gi;
 const userInfo = /(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^/\s]*@/gi;
 

@@ -121,7 +121,7 @@ async function readAndCommit(
       ? decision.draft
       : await withoutRemovals(output.store, decision.previous, decision.draft, config.output.shardBytes);
 
-  const { changes, assets } = await prepareCommit(context, base, reading, draft).catch((error: unknown) =>
+  const { changes, added, assets } = await prepareCommit(context, base, reading, draft).catch((error: unknown) =>
     stageAndRethrow(context, base, reading, error),
   );
 
@@ -134,7 +134,7 @@ async function readAndCommit(
   const content = renders ? await renderContent(context, lock, manifest, known) : undefined;
 
   const problems = decision.kind === "add" ? [...reading.problems, decision.error.toProblem()] : reading.problems;
-  const commit = { manifest, isNew, reading: { ...reading, problems }, changes, assets, content };
+  const commit = { manifest, isNew, reading: { ...reading, problems }, changes, added, assets, content };
   return confirmGeneration(context, base, { probe, lock, commit });
 }
 

@@ -23,6 +23,7 @@ const allowed: Record<string, string[]> = {
     "story-diff",
     "explorer",
     "json",
+    "pull",
   ],
   "story-diff": ["resolve", "json"],
   explorer: [
@@ -40,6 +41,7 @@ const allowed: Record<string, string[]> = {
     "contract",
     "json",
   ],
+  pull: ["snapshot", "store", "export"],
   changes: ["reader", "snapshot", "store", "export", "resolve", "contract", "json"],
   watch: ["sync", "changes", "snapshot", "store", "http", "http-server"],
   doctor: ["sync", "upstream", "http", "snapshot", "store", "watch", "contract"],
@@ -92,6 +94,9 @@ const everywhere = [
   "percent-decoded",
   "redact",
   "shape",
+  "uuid-list",
+  "uuid-set",
+  "uuid-slots",
 ];
 
 /** Types of these modules are the vocabulary of records and files: they may be named anywhere. */
@@ -118,6 +123,9 @@ const packageHomes: Record<string, string | string[]> = {
   "fs-extra": "src/store/",
   commander: "src/cli/",
   croner: "src/config/",
+  aws4fetch: "src/store/s3/",
+  "@rgrove/parse-xml": "src/store/s3/",
+  ini: "src/store/s3/",
   "mdast-util-to-markdown": "src/render/",
   "mdast-util-from-markdown": "src/render/",
   "mdast-util-to-hast": "src/render/",

@@ -3,6 +3,8 @@ import { folderCount, folderText, linkText, type SpaceStory, storyAt, storyText 
 export interface SpaceShape {
   stories: number;
   languages: string[];
+  /** Small stories that are made anew for every answer, so that the server keeps none; one language. */
+  isNumbered?: boolean;
 }
 
 /** What the space holds, as bytes that are ready to be sent. */

@@ -15,7 +15,7 @@ export interface SpaceStory {
 
 /** Every so many stories one is an author, and the others name one of them. */
 const storiesPerAuthor = 100;
-const storiesPerFolder = 500;
+export const storiesPerFolder = 500;
 const startMs = Date.UTC(2024, 0, 1);
 
 /** The n-th story: everything follows from n, so that every run reads the same space. */

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { numberedSpace } from "./numbered-space.js";
 import { type PreparedSpace, prepareSpace, type SpaceShape } from "./prepared-space.js";
 import { createTierGate, type TierGate } from "./tier-gate.js";
 
@@ -24,7 +25,7 @@ export interface SpaceCounts {
  */
 function main(): void {
   const shape = JSON.parse(process.argv[2] ?? "") as SpaceShape;
-  const space = prepareSpace(shape);
+  const space = shape.isNumbered ? numberedSpace(shape) : prepareSpace(shape);
   let counts: SpaceCounts = { requests: 0, rateLimited: 0, bytes: 0, costMs: 0 };
   let gate: TierGate = createTierGate(false);
   let latencyMs = 0;

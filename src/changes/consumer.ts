@@ -104,8 +104,9 @@ export async function moveCursor(
   { generation, checksum, space }: Pick<Manifest, "generation" | "checksum" | "space">,
   nowMs: number,
 ): Promise<void> {
-  // Not the store of a sync: that one removes files that other processes are writing, as if they were left behind.
-  const store = openFileStore(config.output.dir);
+  // Not the store of a sync in a folder: that one removes files that other processes are writing, as if they were left behind.
+  const { dir, store: bucket } = config.output;
+  const store = bucket === undefined ? openFileStore(dir) : openOutput(config.output).store;
   const movedAt = new Date(nowMs).toISOString();
   const cursor = { consumer, space: space.id, generation, checksum, settings: contentSettings(config), movedAt };
   await store.replace(cursorFile(consumer), Buffer.from(cursorText(cursor)));

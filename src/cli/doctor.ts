@@ -17,13 +17,15 @@ interface SpaceFinding extends Finding {
 }
 
 /** `offprint doctor`: what keeps a sync from working, or may do so some day. */
-export async function runDoctor(context: CommandContext): Promise<number> {
+export async function runDoctor(context: CommandContext, flags: { store?: boolean } = {}): Promise<number> {
   const path = resolve(context.workingFolder(), context.flags.config);
   const { fleet, problems, isUsable } = await readSpaces(context);
   const found =
     fleet === undefined
       ? [await diagnoseSpace(withoutConfig(context, path))]
-      : await mapBounded(fleet.spaces, fleet.concurrency, (space) => lookAt(context, space, isUsable));
+      : await mapBounded(fleet.spaces, fleet.concurrency, (space) =>
+          lookAt(context, space, { isUsable, triesStorage: flags.store === true }),
+        );
   const file = relative(context.workingFolder(), path) || path;
   return conclude(context, [...diagnoseProcess(file, problems), ...found.flat()], fleet?.isFleet === true);
 }
@@ -56,14 +58,14 @@ function withoutConfig(context: CommandContext, path: string): SpaceDiagnosisOpt
 async function lookAt(
   context: CommandContext,
   { name, config }: SpaceConfig,
-  isUsable: boolean,
+  { isUsable, triesStorage }: { isUsable: boolean; triesStorage: boolean },
 ): Promise<SpaceFinding[]> {
   const { env, signal } = context;
   const opened = isUsable ? await openedDemo(context, config) : { problems: [] };
   try {
     const isDemo = config.source.url === demoSource;
     const url = isUsable ? (isDemo ? opened.demo?.url : config.source.url) : undefined;
-    const found = await diagnoseSpace({ config, outputDir: config.output.dir, url, env, signal });
+    const found = await diagnoseSpace({ config, outputDir: config.output.dir, url, env, signal, triesStorage });
     const wrong = opened.problems.map(({ message, hint }) => finding("CONFIG_PROBLEM", message, hint));
     return [...wrong, ...found].map((one) => ({ ...one, space: name }));
   } finally {

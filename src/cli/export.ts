@@ -1,13 +1,14 @@
 import type { Config } from "../config/config.js";
 import { exportGeneration } from "../export/export-generation.js";
-import { currentManifest } from "../snapshot/current-manifest.js";
 import { noteContentProblems, openOutput } from "../snapshot/open-output.js";
+import { openReadable } from "../snapshot/open-readable.js";
 import type { CommandContext } from "./context.js";
 import { incompleteness, printExitCause } from "./exit-cause.js";
 import { forEachSpace } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { plural } from "./quantity-text.js";
 import { summarizeProblems } from "./report-failure.js";
+import { warnUnreachable } from "./warn-unreachable.js";
 
 /** `offprint export` */
 export async function runExport(context: CommandContext): Promise<number> {
@@ -21,19 +22,22 @@ export async function runExport(context: CommandContext): Promise<number> {
 }
 
 async function exportSpace(context: CommandContext, config: Config): Promise<number> {
-  const output = openOutput(config.output);
-  if ((await currentManifest(output.store)) === undefined) throw missingSnapshot(config);
+  // The content lies in the folder: of a store that machines share, no right to write is needed, and none is used.
+  const isShared = config.output.store !== undefined;
+  const snapshot = openReadable(config.output, { onUnreachable: warnUnreachable(context.terminal) });
+  if (!isShared && (await snapshot.current()) === undefined) throw missingSnapshot(config);
+  const output = openOutput({ dir: config.output.dir });
   const lock = await output.lock();
   try {
-    const manifest = await currentManifest(output.store);
+    const manifest = await snapshot.current();
     if (manifest === undefined) throw missingSnapshot(config);
     const report = await exportGeneration({
       config,
-      output: output.store,
+      output: snapshot.store,
       manifest,
       assertHeld: () => lock.assertHeld(),
     });
-    await noteContentProblems(output, manifest, report.problems);
+    if (!isShared) await noteContentProblems(output, manifest, report.problems);
     summarizeProblems(context, report.problems, "yellow");
     const { written, removed, unchanged } = report;
     const cause = incompleteness(report.problems, { onFailure: "keep" });

@@ -114,6 +114,16 @@ function addSync(program: Command, version: string, execute: Execute): void {
     .action(async (_flags, command: Command) =>
       execute(command, async (context) => (await import("./export.js")).runExport(context)),
     );
+  program
+    .command("pull")
+    .description("copy the current generation of a store or of another folder, and render it; needs no token")
+    .option("--from <source>", "s3://bucket/prefix, or another output folder; by default output.store")
+    .option("--dry-run", "print what would be fetched; write nothing")
+    .option("--exit-code", "exit with 9 when there is no newer generation")
+    .option("--replace", "give up what is here and does not come from there")
+    .action(async (flags, command: Command) =>
+      execute(command, async (context) => (await import("./pull.js")).runPull(context, flags)),
+    );
 }
 
 function addGenerations(program: Command, execute: Execute): void {
@@ -191,6 +201,10 @@ function addServe(program: Command, version: string, execute: Execute): void {
   program
     .command("serve")
     .description("serve the snapshot through the interface that it was read from")
+    .option(
+      "--from <place>",
+      "serve this snapshot: s3://bucket/prefix, or an output folder; by default the configured one",
+    )
     .option("--port <number>", "port; 0 chooses a free one", parsePort)
     .option("--host <host>", "address to listen on")
     .option("--also <config>", "serve the snapshot of this configuration too, for its tokens (repeatable)", collect)
@@ -254,8 +268,9 @@ function addReading(program: Command, execute: Execute): void {
   program
     .command("doctor")
     .description("find what keeps a sync from working: configuration, token, clock, disk, schedule …")
-    .action(async (_flags, command: Command) =>
-      execute(command, async (context) => (await import("./doctor.js")).runDoctor(context)),
+    .option("--store", "try whether the bucket of output.store keeps to what several writers need")
+    .action(async (flags, command: Command) =>
+      execute(command, async (context) => (await import("./doctor.js")).runDoctor(context, flags)),
     );
   program
     .command("verify")

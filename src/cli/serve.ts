@@ -9,15 +9,20 @@ import { type FollowedGeneration, followGeneration } from "../reader/follow-gene
 import { faultKinds, parseFault, parseLatency } from "../replica/http/faults.js";
 import { type StartReplicaOptions, startReplica } from "../replica/http/server.js";
 import type { SnapshotOptions } from "../replica/snapshot-source.js";
-import { openOutput } from "../snapshot/open-output.js";
+import { openReadable } from "../snapshot/open-readable.js";
+import type { Store } from "../store/store.js";
 import type { CommandContext } from "./context.js";
 import { spaceContext } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";
+import { placedAt } from "./placed-at.js";
 import { answeredText } from "./request-text.js";
 import { printable, type Terminal } from "./terminal.js";
+import { warnUnreachable } from "./warn-unreachable.js";
 
 /** The flags of `offprint serve`, as commander gives them. */
 export interface ServeFlags {
+  /** A folder, or `s3://bucket/prefix`: in place of the output of the configuration. */
+  from?: string;
   port?: number;
   host?: string;
   also?: string[];
@@ -39,7 +44,8 @@ export interface ServeFlags {
 export async function runServe(context: CommandContext, flags: ServeFlags): Promise<number> {
   const { terminal, signal } = context;
   const behaviour = behaviourOf(flags);
-  const fleet = await context.spaces({ port: flags.port, host: flags.host, tokenOptional: true });
+  const written = await context.spaces({ port: flags.port, host: flags.host, tokenOptional: true });
+  const fleet = flags.from === undefined ? written : placedAt(context, written, flags.from);
   const config = listeningConfig(fleet);
   if (flags.openapi) return printOpenApi(context, config, flags.version);
   const snapshots: OpenSnapshot[] = [];
@@ -87,7 +93,7 @@ async function explorerOf({ terminal }: CommandContext, snapshots: readonly Open
   const { prefix } = await import("../explorer/page.js");
   const ticket = randomBytes(24).toString("base64url");
   const open = createExplorer({
-    spaces: snapshots.map(({ config }) => ({ config, store: openOutput(config.output).store })),
+    spaces: snapshots.map(({ config, store }) => ({ config, store })),
     ticket,
     onError: (error) => terminal.warn(printable(`A page could not be made: ${messageOf(error)}`)),
   });
@@ -133,17 +139,26 @@ async function openAll(
   for (const error of missing) context.terminal.warn(`${error.message} It is not served.`);
 }
 
+/** How often a store is asked for a newer generation, in milliseconds. */
+const storeIntervalMs = 10_000;
+
 interface OpenSnapshot {
   /** What concerns this snapshot is printed here. */
   terminal: Terminal;
   config: Config;
+  /** Where the snapshot lies. */
+  store: Store;
   followed: FollowedGeneration;
   served: SnapshotOptions & { tokens: NonNullable<SnapshotOptions["tokens"]> };
 }
 
 async function openSnapshot({ terminal }: CommandContext, config: Config, host: string): Promise<OpenSnapshot> {
-  const { store } = openOutput(config.output);
+  const snapshot = openReadable(config.output, { onUnreachable: warnUnreachable(terminal) });
+  const { store } = snapshot;
   const followed = await followGeneration(store, {
+    current: snapshot.current,
+    // Asking a store is a request.
+    ...(config.output.store === undefined ? {} : { intervalMs: storeIntervalMs }),
     onChange: ({ manifest }) =>
       terminal.say(`Serving generation ${manifest.generation} now (cv ${manifest.cv ?? "unknown"}).`),
     onProblem: (error) => terminal.warn(printable(`A newer generation cannot be read yet: ${messageOf(error)}`)),
@@ -152,6 +167,7 @@ async function openSnapshot({ terminal }: CommandContext, config: Config, host: 
   return {
     terminal,
     config,
+    store,
     followed,
     served: { reader: followed.reader, store, tokens: acceptedTokens(config, host) },
   };

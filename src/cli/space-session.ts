@@ -1,5 +1,5 @@
 import type { SpaceConfig } from "../config/fleet.js";
-import { openOutput } from "../snapshot/open-output.js";
+import type { Output } from "../snapshot/open-output.js";
 import { demoSource } from "../sync/space-identity.js";
 import { openSpaceSession, type SpaceSession } from "../sync/space-session.js";
 import type { CommandContext } from "./context.js";
@@ -8,20 +8,22 @@ import { openDemo } from "./open-demo.js";
 /**
  * Opens the session of a space. The demo space is started in this process, and anew after each `offprint demo --edit`, which
  * another process runs.
+ *
+ * @param output where the space is synced to
  */
-export function openSession(context: CommandContext, { config, file }: SpaceConfig): SpaceSession {
+export function openSession(context: CommandContext, { config, file }: SpaceConfig, output: Output): SpaceSession {
   const { env } = context;
-  if (config.source.url !== demoSource) return openSpaceSession({ config, env });
+  if (config.source.url !== demoSource) return openSpaceSession({ config, env, output });
   let open: { edits: string; session: SpaceSession; close(): Promise<void> } | undefined;
   const current = async (): Promise<SpaceSession> => {
     const { loadEdits } = await import("../../demo/edit-log.js");
-    const edits = JSON.stringify(await loadEdits(openOutput(config.output).store, Date.now()));
+    const edits = JSON.stringify(await loadEdits(output.store, Date.now()));
     if (open?.edits === edits) return open.session;
     await open?.close();
     open = undefined;
     const demo = await openDemo({ ...context, flags: { ...context.flags, config: file } }, config);
     if (demo === undefined) throw new Error("The demo space could not be opened.");
-    const session = openSpaceSession({ config, env, source: { url: demo.url, hostMap: demo.assetHosts } });
+    const session = openSpaceSession({ config, env, output, source: { url: demo.url, hostMap: demo.assetHosts } });
     const close = async () => {
       await session.close();
       await demo.close();

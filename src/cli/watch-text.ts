@@ -26,6 +26,8 @@ export function eventPrinter(contextOf: (space: string | undefined) => CommandCo
       printRun(context, event, isRepeated);
     } else if (event.kind === "expectation" && event.problem !== undefined) {
       printProblems(context, [event.problem], "yellow");
+    } else if (event.kind === "standing-by" || event.kind === "took-over") {
+      context.terminal.say(lineOf(event, detailText(event)));
     } else context.terminal.detail(lineOf(event, detailText(event)));
   };
 }
@@ -50,6 +52,12 @@ function detailText(event: Exclude<WatchEvent, RunEnded>): string {
       return ["webhook", event.event, event.result].filter((word) => word !== undefined).join(" ");
     case "expectation":
       return `the upstream shows it after ${duration(event.waitedMs)}, ${plural(event.probes, "probe")}`;
+    case "standing-by":
+      return event.holder === null
+        ? "standing by: the lease cannot be read"
+        : `standing by: ${event.holder.host} (${event.holder.pid}) works`;
+    case "took-over":
+      return "has the lease, and works";
     case "hook":
       return `${event.consumer} ${event.result} for generation ${event.to}, ${duration(event.durationMs)}`;
   }

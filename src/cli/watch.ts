@@ -4,7 +4,7 @@ import type { Config } from "../config/config.js";
 import type { SpaceConfig } from "../config/fleet.js";
 import { durationText } from "../config/quantity.js";
 import { isOffprintError } from "../errors.js";
-import { openOutput } from "../snapshot/open-output.js";
+import { type Output, openOutput } from "../snapshot/open-output.js";
 import { readKnownSpace } from "../sync/known-space.js";
 import type { SpaceSession } from "../sync/space-session.js";
 import { takesEvents } from "../watch/http/take-webhook.js";
@@ -47,10 +47,14 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
     if (context.flags.json) terminal.jsonLine(eventDocument(event));
     else print(event);
   };
-  const sessions = spaces.map((space) => openSession(contexts.get(space.name)!, space));
+  const outputs = spaces.map(({ config }) => openOutput(config.output));
+  const sessions = spaces.map((space, index) => openSession(contexts.get(space.name)!, space, outputs[index]!));
   const watched = await Promise.all(
     spaces.map((space, index) =>
-      watchedSpace({ context: contexts.get(space.name)!, flags, emit }, space, sessions[index]!),
+      watchedSpace({ context: contexts.get(space.name)!, flags, emit }, space, {
+        output: outputs[index]!,
+        session: sessions[index]!,
+      }),
     ),
   );
   let watch: SpacesWatch | undefined;
@@ -93,9 +97,8 @@ interface Surroundings {
 async function watchedSpace(
   { context, flags: { version }, emit }: Surroundings,
   { name, config }: SpaceConfig,
-  session: SpaceSession,
+  { output, session }: { output: Output; session: SpaceSession },
 ): Promise<WatchedSpace> {
-  const output = openOutput(config.output);
   const readKnown = () => readKnownSpace(output);
   // Folders have the same name on many machines: the number of the space tells them apart.
   const { spaceId } = await readKnown();
@@ -110,6 +113,8 @@ async function watchedSpace(
     },
     turns: turnsOf(config.schedule, `${name} ${spaceId ?? ""}`),
     readKnown,
+    standBy: output.standBy && ((options) => output.standBy!(options)),
+    close: output.close && (() => output.close!()),
     exitCodeOf: (report) => exitCodeOf(report, config),
     hasOutstanding: () => hasOutstanding(config),
     handOver: (signal) => handOver({ ...context, signal }, { name, config }, emit),

@@ -1,6 +1,7 @@
 import { parts as partNames } from "../snapshot/layout.js";
+import { UuidSet } from "../uuid-set.js";
 import { type EditionAsk, uuidOfNoStory } from "./ask-edition.js";
-import { type Batch, unshownBatches } from "./batches.js";
+import { type Batch, sizeOf, unshownBatches } from "./batches.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
 import type { Asking, AskingMode } from "./decision.js";
 import type { IndexDiff } from "./diff.js";
@@ -24,7 +25,8 @@ export async function askVersion(run: CrawlRun, round: Round, { ledger, diff, ba
   ledger.stageFolders(diff.folders);
   const asksForAll = diff.storiesKept === 0;
   const isFirst = ledger.first && (asksForAll || goesOnAsItBegan(run, round, ledger));
-  const asked = new Set(batches.filter(({ decides }) => decides).flatMap(({ uuids }) => uuids));
+  // Where everything is asked for, no neighbour is left to be found.
+  const asked = asksForAll || isFirst ? new UuidSet() : uuidsOf(batches.filter(({ decides }) => decides));
   const ask = asker(run, round, ledger);
   const findings = await ask(batches, isFirst ? "first" : asksForAll ? "everything" : "changed", asked);
   noteAudit(run, round, ledger, batches, findings.auditHits);
@@ -39,7 +41,7 @@ async function askForUnshown(
   run: CrawlRun,
   round: Round,
   ledger: StoryLedger,
-  { ask, asked, neighbours }: { ask: Ask; asked: Set<string>; neighbours: readonly string[] },
+  { ask, asked, neighbours }: { ask: Ask; asked: UuidSet; neighbours: readonly string[] },
 ): Promise<void> {
   const tagged = await storiesWithChangedTags(run, round.pinned, ledger);
   let more = notIn(asked, [...neighbours, ...tagged]);
@@ -55,7 +57,7 @@ async function askForUnshown(
  * them, and left out.
  */
 async function askForRelated(run: CrawlRun, round: Round, ledger: StoryLedger, ask: Ask): Promise<void> {
-  const asked = new Set<string>();
+  const asked = new UuidSet();
   // What is read for its relation alone makes nothing else wanted: the second look finds nothing more.
   for (let look = 0; look < 2; look++) {
     const more = notIn(asked, await relate(run, ledger));
@@ -70,7 +72,7 @@ async function askForRelated(run: CrawlRun, round: Round, ledger: StoryLedger, a
 async function askBesides(
   { batchSize }: CrawlRun,
   ledger: StoryLedger,
-  { ask, asked, more, mode }: { ask: Ask; asked: Set<string>; more: readonly string[]; mode: AskingMode },
+  { ask, asked, more, mode }: { ask: Ask; asked: UuidSet; more: readonly string[]; mode: AskingMode },
 ): Promise<Findings> {
   for (const uuid of more) asked.add(uuid);
   const found = await ask(unshownBatches(ledger.version, ledger.editions, more, batchSize.stories), mode, asked);
@@ -112,17 +114,18 @@ function asker(run: CrawlRun, round: Round, ledger: StoryLedger) {
   };
   let done = 0;
   let total = 0;
-  return async (batches: readonly Batch[], mode: AskingMode, asked: ReadonlySet<string>): Promise<Findings> => {
-    const asking: Asking = { mode, asked: new Set(asked) };
+  return async (batches: readonly Batch[], mode: AskingMode, asked: UuidSet): Promise<Findings> => {
+    const asking: Asking = { mode, asked };
     const findings: Findings = { inFlux: [], neighbours: [], auditHits: [] };
-    total += batches.reduce((sum, { uuids }) => sum + uuids.length, 0);
+    total += batches.reduce((sum, batch) => sum + sizeOf(batch), 0);
     await rules.askBatches(batches, round.pin.concurrency ?? config.queue.concurrency, async (batch: Batch) => {
-      const answers = await Promise.all(batch.editions.map((one) => rules.askEdition(edition, one, batch.uuids)));
+      const { uuids } = batch;
+      const answers = await Promise.all(batch.editions.map((one) => rules.askEdition(edition, one, uuids)));
       const accepted = await ledger.accept(batch, answers, asking);
       for (const reason of accepted.misfits) round.pin.taint(reason);
       for (const key of ["inFlux", "neighbours", "auditHits"] as const)
         (findings[key] as unknown[]).push(...accepted[key]);
-      done += batch.uuids.length;
+      done += sizeOf(batch);
       onProgress({ kind: "advance", stage: "stories", done, total });
       if (workspace.full) await workspace.fold();
     });
@@ -130,7 +133,13 @@ function asker(run: CrawlRun, round: Round, ledger: StoryLedger) {
   };
 }
 
-function notIn(asked: ReadonlySet<string>, uuids: Iterable<string>): string[] {
+function uuidsOf(batches: readonly Batch[]): UuidSet {
+  const found = new UuidSet();
+  for (const { uuids } of batches) for (const uuid of uuids) found.add(uuid);
+  return found;
+}
+
+function notIn(asked: UuidSet, uuids: Iterable<string>): string[] {
   return [...new Set(uuids)].filter((uuid) => !asked.has(uuid)).sort();
 }
 
@@ -145,7 +154,8 @@ function noteAudit(
   batches: readonly Batch[],
   auditHits: readonly string[],
 ): void {
-  ledger.audit.advance(batches.flatMap(({ audit, uuids }) => uuids.filter((uuid) => audit.has(uuid))));
+  const auditing = batches.filter(({ audit }) => audit.size > 0);
+  ledger.audit.advance(auditing.flatMap(({ audit, uuids }) => uuids.filter((uuid) => audit.has(uuid))));
   if (auditHits.length === 0) return;
   ledger.audit.noteBlindness();
   pin.taint(`story ${auditHits[0]} differs although its index row does not: everything is read anew`);

@@ -1,7 +1,9 @@
+import { UuidSet } from "../uuid-set.js";
+
 /** How far an edition has come that is read for the first time while its version's index rows are staged already. */
 export class Backlog {
   readonly #readUntil: string;
-  readonly #done = new Set<string>();
+  readonly #done = new UuidSet();
 
   /** @param readUntil all uuids up to this one were asked for, in code-unit order; "" where none was */
   constructor(readUntil: string) {

@@ -1,4 +1,6 @@
 import type { Version } from "../config/config.js";
+import { sortedUuids, type Uuids } from "../uuid-list.js";
+import { UuidSet } from "../uuid-set.js";
 import type { IndexDiff } from "./diff.js";
 import type { EditionSpec } from "./editions.js";
 
@@ -6,8 +8,10 @@ import type { EditionSpec } from "./editions.js";
 export interface Batch {
   version: Version;
   editions: readonly EditionSpec[];
-  /** In code-unit order. */
-  uuids: string[];
+  /** In code-unit order. Of a long list they are listed when they are asked for. */
+  readonly uuids: readonly string[];
+  /** How many they are, where that is known without listing them. */
+  count?: number;
   /** Of them, those that nothing points to: they fill the batch and check the index at no cost. */
   audit: ReadonlySet<string>;
   /** True when the batch decides about index rows; false when it only fills an edition that is read for the first time. */
@@ -26,17 +30,11 @@ export function decidingBatches(
   size: number,
   audit: { cursor: string; uuids: Iterable<string> },
 ): Batch[] {
-  const asked = [...diff.added, ...diff.changed, ...diff.vanished].sort();
+  const asked = sortedUuids(diff.added, diff.changed, diff.vanished);
   const room = asked.length === 0 ? 0 : (size - (asked.length % size)) % size;
-  const extra = nextInCycle(audit.uuids, audit.cursor, room, new Set(asked));
-  const audited = new Set(extra);
-  return chunk([...asked, ...extra].sort(), size).map((uuids) => ({
-    version,
-    editions,
-    uuids,
-    audit: audited,
-    decides: true,
-  }));
+  const extra = room === 0 ? [] : nextInCycle(audit.uuids, audit.cursor, room, new UuidSet(asked));
+  const all = extra.length === 0 ? asked : sortedUuids(asked, extra);
+  return batchesOf(all, size, { version, editions, audit: new Set(extra), decides: true });
 }
 
 /** The batches for stories whose own row cannot show what changed. `uuids` in code-unit order. */
@@ -46,30 +44,23 @@ export function unshownBatches(
   uuids: readonly string[],
   size: number,
 ): Batch[] {
-  return chunk(uuids, size).map((batch) => ({ version, editions, uuids: batch, audit: new Set(), decides: true }));
+  return batchesOf(uuids, size, { version, editions, audit: new Set(), decides: true });
 }
 
 /** The batches that fill an edition whose stories were never read, or were read under other settings. */
-export function backlogBatches(
-  version: Version,
-  edition: EditionSpec,
-  uuids: readonly string[],
-  size: number,
-): Batch[] {
-  return chunk([...uuids].sort(), size).map((batch) => ({
-    version,
-    editions: [edition],
-    uuids: batch,
-    audit: new Set<string>(),
-    decides: false,
-  }));
+export function backlogBatches(version: Version, edition: EditionSpec, uuids: Uuids, size: number): Batch[] {
+  return batchesOf(sortedUuids(uuids), size, { version, editions: [edition], audit: new Set(), decides: false });
+}
+
+/** How many stories a batch asks for, those included that fill it. */
+export function sizeOf(batch: Batch): number {
+  return batch.count ?? batch.uuids.length;
 }
 
 /** Up to `count` uuids after the cursor, going round, without those in `taken`. `uuids` is in any order. */
-function nextInCycle(uuids: Iterable<string>, cursor: string, count: number, taken: ReadonlySet<string>): string[] {
+function nextInCycle(uuids: Iterable<string>, cursor: string, count: number, taken: Pick<UuidSet, "has">): string[] {
   const after: string[] = [];
   const upTo: string[] = [];
-  if (count === 0) return after;
   // Once there are enough after the cursor, most are passed by with one comparison.
   let last: string | undefined;
   for (const uuid of uuids) {
@@ -90,8 +81,22 @@ function insert(least: string[], uuid: string, count: number): void {
   if (least.length > count) least.pop();
 }
 
-function chunk<T>(values: readonly T[], size: number): T[][] {
-  const chunks: T[][] = [];
-  for (let at = 0; at < values.length; at += size) chunks.push(values.slice(at, at + size));
-  return chunks;
+function batchesOf(uuids: Uuids, size: number, rest: Omit<Batch, "uuids">): Batch[] {
+  const batches: Batch[] = [];
+  for (let from = 0; from < uuids.length; from += size) {
+    batches.push(
+      Array.isArray(uuids) ? { ...rest, uuids: uuids.slice(from, from + size) } : listedLater(uuids, from, size, rest),
+    );
+  }
+  return batches;
+}
+
+function listedLater(list: Uuids, from: number, size: number, rest: Omit<Batch, "uuids">): Batch {
+  return {
+    ...rest,
+    count: Math.min(size, list.length - from),
+    get uuids() {
+      return list.slice(from, from + size);
+    },
+  };
 }

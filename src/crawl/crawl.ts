@@ -68,6 +68,8 @@ export async function crawl(context: CrawlContext): Promise<CrawlResult> {
     // Where nothing can be kept, the next sync reads it again: why this one ended matters more.
     if (!context.dryRun && !isOffprintError(error, "NO_SPACE")) await keepStage(run).catch(() => undefined);
     throw error;
+  } finally {
+    for (const { index } of run.ledgers) index.close();
   }
 }
 

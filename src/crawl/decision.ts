@@ -23,7 +23,7 @@ export type AskingMode =
 export interface Asking {
   mode: AskingMode;
   /** Uuids that this round asks for already: as neighbours they need not be asked for again. */
-  asked: ReadonlySet<string>;
+  asked: Pick<ReadonlySet<string>, "has">;
 }
 
 /** An answer, and what it is compared with. */

@@ -1,13 +1,14 @@
+import { sortedUuids, UuidList, type Uuids } from "../uuid-list.js";
 import type { Index, IndexRow } from "./index-row.js";
 
 /** What the index shows against the rows under which everything was read before. Uuids in code-unit order. */
 export interface IndexDiff {
   /** Stories with a row that was not there before. */
-  added: string[];
+  added: Uuids;
   /** Stories whose row differs in any character. */
-  changed: string[];
+  changed: Uuids;
   /** Stories without a row now. */
-  vanished: string[];
+  vanished: Uuids;
   /** Text of folder rows, to take over as they are: no story belongs to them. null: gone. */
   folders: Map<string, string | null>;
   /** Rows of stories before, and now. */
@@ -34,41 +35,37 @@ export function diffIndex(
   index: Index,
   isKnown: (row: IndexRow) => boolean = () => false,
 ): IndexDiff {
-  const diff: IndexDiff = {
-    added: [],
-    changed: [],
-    vanished: [],
-    folders: new Map(),
+  const [added, changed, vanished] = [new UuidList(), new UuidList(), new UuidList()];
+  const diff = {
+    folders: new Map<string, string | null>(),
     storiesBefore: 0,
     storiesNow: 0,
     storiesKept: 0,
   };
   let seenBefore = 0;
   for (const row of index.values()) {
-    const { uuid, isFolder } = row;
+    const { isFolder } = row;
     if (!isFolder) diff.storiesNow++;
-    const before = isKnown(row) ? row : known.get(uuid);
+    const before = isKnown(row) ? row : known.get(row.uuid);
     if (before !== undefined) seenBefore++;
     if (before?.isFolder === false) diff.storiesBefore++;
     if (before === row || before?.text === row.text) {
       if (!isFolder) diff.storiesKept++;
       continue;
     }
+    const { uuid } = row;
     // What was a story and is a folder now has a record that has to go.
     if (isFolder && before?.isFolder !== false) diff.folders.set(uuid, row.text);
-    else (before === undefined ? diff.added : diff.changed).push(uuid);
+    else (before === undefined ? added : changed).push(uuid);
   }
   const hasVanished = seenBefore < known.size;
   for (const [uuid, before] of hasVanished ? known : []) {
     if (index.has(uuid)) continue;
     if (before.isFolder) diff.folders.set(uuid, null);
-    else diff.vanished.push(uuid);
+    else vanished.push(uuid);
   }
-  diff.storiesBefore += diff.vanished.length;
-  diff.added.sort();
-  diff.changed.sort();
-  diff.vanished.sort();
-  return diff;
+  diff.storiesBefore += vanished.length;
+  return { added: sortedUuids(added), changed: sortedUuids(changed), vanished: sortedUuids(vanished), ...diff };
 }
 
 /** What the index is compared with, where comparing it with the staged rows would not ask for enough. */

@@ -16,8 +16,6 @@ export interface IndexRow {
   /** Undefined where the listing has no dates. */
   publishedAt: string | null | undefined;
   updatedAt: string | null | undefined;
-  /** Rows that were read before and that it is one of, so that it need not be looked up there. */
-  readonly stagedIn?: ReadonlyMap<string, IndexRow> | undefined;
 }
 
 /** The index of one version: uuid → row. */

@@ -2,6 +2,7 @@ import { shardFile } from "../snapshot/layout.js";
 import type { PartEntry } from "../snapshot/manifest.js";
 import type { StoreEntry } from "../store/store.js";
 import { StagedRow } from "./staged-row.js";
+import type { StagedRows } from "./staged-rows.js";
 import type { Workspace } from "./workspace.js";
 
 /** The rows of one shard, and the file that they were read from. */
@@ -29,6 +30,17 @@ export class KeptRows {
   /** The state of the part that the rows are of; undefined: of none. */
   get entry(): PartEntry | undefined {
     return this.#entry;
+  }
+
+  /** The rows as those that are staged in this state of the part, which {@link bringTo} brings them to. */
+  asStaged(entry: PartEntry | undefined): StagedRows {
+    const rows = this.#rows;
+    return {
+      entry,
+      rows,
+      recall: (uuid) => rows.get(uuid),
+      holds: (row) => row instanceof StagedRow && row.stagedIn === rows,
+    };
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { Config, Version } from "../config/config.js";
-import type { Batch } from "./batches.js";
+import { type Batch, sizeOf } from "./batches.js";
 import type { IndexDiff } from "./diff.js";
 
 /** Links a page: the documented maximum. */
@@ -152,10 +152,12 @@ function askedStories({ version, languages, asked }: VersionCounts, size: number
 /** How many requests the stories of these batches take in batches of another size; what only fills a batch is left out. */
 function storyRequests(batches: readonly Batch[], size: number): number {
   const stories = new Map<string, { editions: number; count: number }>();
-  for (const { editions, uuids, audit, decides } of batches) {
+  for (const batch of batches) {
+    const { editions, audit, decides } = batch;
     const group = `${decides} ${editions.map(({ name }) => name).join(" ")}`;
     const before = stories.get(group)?.count ?? 0;
-    const count = before + uuids.filter((uuid) => !audit.has(uuid)).length;
+    const filling = audit.size === 0 ? 0 : batch.uuids.filter((uuid) => audit.has(uuid)).length;
+    const count = before + sizeOf(batch) - filling;
     stories.set(group, { editions: editions.length, count });
   }
   return [...stories.values()].reduce((sum, { editions, count }) => sum + Math.ceil(count / size) * editions, 0);

@@ -2,6 +2,8 @@ import type { Version } from "../config/config.js";
 import { OffprintError } from "../errors.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import { readPart } from "../snapshot/read-part.js";
+import { UuidList } from "../uuid-list.js";
+import { UuidSet } from "../uuid-set.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
 import type { IndexDiff } from "./diff.js";
 import type { IndexRow } from "./index-row.js";
@@ -38,7 +40,8 @@ async function readIndex({ context, began }: CrawlRun, round: Round, { version, 
       version,
       include: context.config.source.include,
       variation: round.number + began.sweepVariation,
-      staged: staged.rows,
+      known: staged,
+      packed: index.packed,
       repeated: index.repeated,
       pages: index.openPages(),
       pagesShifted: context.rules.pagesShifted,
@@ -67,7 +70,7 @@ export async function diffVersion({ context, workspace }: CrawlRun, ledger: Stor
   await workspace.fold();
   const staged = await index.staged();
   if (!full && withoutRow.length === 0) {
-    const isStaged = (row: IndexRow) => row.stagedIn === staged.rows;
+    const isStaged = (row: IndexRow) => staged.holds(row);
     const diff = rules.diffIndex(staged.rows, index.rows, isStaged);
     return checked(context, version, index.hasNamelessRows ? withoutLostFolders(diff) : diff);
   }
@@ -87,26 +90,43 @@ async function keepRows({ context, workspace }: Pick<CrawlRun, "context" | "work
   const part = partNames.links(ledger.version);
   const entry = context.previous?.parts[part];
   if (entry === undefined) return;
-  const staged = new Set<string>();
+  const staged = new UuidSet();
   for await (const { key } of workspace.all(part)) staged.add(key);
   for await (const { key, line } of readPart(context.store, part, entry)) {
     if (!ledger.index.rows.has(key) && !staged.has(key)) ledger.keepRow(key, line);
   }
 }
 
-async function previousRows({ store, previous }: CrawlRun["context"], version: Version) {
+/** The rows of the generation before, as far as it matters where everything is confirmed. */
+async function previousRows(
+  { store, previous }: CrawlRun["context"],
+  version: Version,
+): Promise<Iterable<PreviousRow>> {
   const part = partNames.links(version);
   const entry = previous?.parts[part];
-  const rows: { uuid: string; isFolder: boolean }[] = [];
-  if (entry === undefined) return rows;
+  if (entry === undefined) return [];
+  const uuids = new UuidList(entry.records);
+  const folders = new Set<number>();
   for await (const { key, line } of readPart(store, part, entry)) {
-    rows.push({ uuid: key, isFolder: new StagedRow(key, line).isFolder });
+    const number = uuids.push(key);
+    if (new StagedRow(key, line).isFolder) folders.add(number);
   }
-  return rows;
+  return rowsOf(uuids, folders);
 }
 
-async function recordedStories(workspace: CrawlRun["workspace"], { editions }: StoryLedger): Promise<Set<string>> {
-  const uuids = new Set<string>();
+interface PreviousRow {
+  uuid: string;
+  isFolder: boolean;
+}
+
+function* rowsOf(uuids: UuidList, folders: ReadonlySet<number>): Generator<PreviousRow> {
+  for (let number = 0; number < uuids.length; number++) {
+    yield { uuid: uuids.at(number), isFolder: folders.has(number) };
+  }
+}
+
+async function recordedStories(workspace: CrawlRun["workspace"], { editions }: StoryLedger): Promise<Iterable<string>> {
+  const uuids = new UuidSet();
   for (const { name } of editions) {
     for await (const { key } of workspace.all(partNames.stories(name))) uuids.add(key);
   }

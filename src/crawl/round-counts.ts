@@ -1,5 +1,6 @@
 import { parts as partNames } from "../snapshot/layout.js";
 import type { AskedVersion } from "./ask-version.js";
+import { sizeOf } from "./batches.js";
 import { type CrawlRun, releaseEditions } from "./crawl-run.js";
 import { countStories } from "./index-row.js";
 import type { Pin } from "./pin.js";
@@ -56,5 +57,5 @@ export function billOf({ context, batchSize }: CrawlRun, counts: RoundCounts): S
 
 /** How many stories a round asks for. */
 export function storiesIn(asked: readonly AskedVersion[]): number {
-  return asked.flatMap(({ batches }) => batches).reduce((sum, { uuids }) => sum + uuids.length, 0);
+  return asked.flatMap(({ batches }) => batches).reduce((sum, batch) => sum + sizeOf(batch), 0);
 }

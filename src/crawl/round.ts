@@ -2,6 +2,8 @@ import { isOffprintError, OffprintError } from "../errors.js";
 import { baseEdition } from "../snapshot/base-edition.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
+import { UuidList } from "../uuid-list.js";
+import { UuidSet } from "../uuid-set.js";
 import { type AskedVersion, askVersion } from "./ask-version.js";
 import { type Batch, backlogBatches } from "./batches.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
@@ -15,7 +17,7 @@ import { readVariants } from "./read-variants.js";
 import { relate } from "./relate.js";
 import { billOf, countRound, storiesIn } from "./round-counts.js";
 import type { StoryLedger } from "./story-ledger.js";
-import { sameRows, sweepLinks } from "./sweep-links.js";
+import { recallFrom, sameRows, sweepLinks } from "./sweep-links.js";
 
 /** What a round came to. */
 export interface RoundResult {
@@ -134,11 +136,14 @@ function batchesOf({ context, batchSize }: CrawlRun, ledger: StoryLedger, diff: 
   const size = batchSize.stories;
   const audited = { cursor: audit.cursor ?? "", uuids: ledger.first ? [] : storyUuids(index.rows) };
   const deciding = context.rules.decidingBatches(version, editions, diff, size, audited);
-  const asked = new Set(deciding.flatMap(({ uuids }) => uuids));
+  if (ledger.backlogs.size === 0) return deciding;
+  const asked = new UuidSet();
+  for (const { uuids } of deciding) for (const uuid of uuids) asked.add(uuid);
   const filling = editions.flatMap((edition) => {
     const backlog = ledger.backlogs.get(edition.name);
     if (backlog === undefined) return [];
-    const open = [...storyUuids(index.rows)].filter((uuid) => backlog.isOpen(uuid) && !asked.has(uuid));
+    const open = new UuidList();
+    for (const uuid of storyUuids(index.rows)) if (backlog.isOpen(uuid) && !asked.has(uuid)) open.push(uuid);
     return backlogBatches(version, edition, open, size);
   });
   return [...deciding, ...filling];
@@ -172,7 +177,8 @@ async function sweepDraftsAgain({ context }: CrawlRun, round: Round, { ledger, b
     version,
     include: context.config.source.include,
     variation: round.number,
-    staged: index.lastStaged?.rows ?? new Map(),
+    known: recallFrom(index.swept.rows, index.lastStaged ?? { recall: () => undefined }),
+    packed: index.packed,
     repeated: index.repeated,
     pagesShifted: context.rules.pagesShifted,
   });

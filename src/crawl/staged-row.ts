@@ -15,12 +15,13 @@ export class StagedRow implements IndexRow, RecordText<SparseLink> {
   /** The rows that it is one of, so that it need not be looked up there; undefined where another one has its place. */
   stagedIn: ReadonlyMap<string, StagedRow> | undefined;
 
-  constructor(uuid: string, text: string) {
+  /** @param isFolder where that is known */
+  constructor(uuid: string, text: string, isFolder?: boolean) {
     this.uuid = uuid;
     this.text = text;
-    // A text search is enough for most rows: without this text the field cannot be true.
     this.stagedIn = undefined;
-    this.isFolder = text.includes('"is_folder":true') && this.value.is_folder === true;
+    // A text search is enough for most rows: without this text the field cannot be true.
+    this.isFolder = isFolder ?? (text.includes('"is_folder":true') && this.value.is_folder === true);
   }
 
   get value(): SparseLink {

@@ -27,8 +27,8 @@ export async function storiesToLookAt(space: LookedAt, looks: readonly SecondLoo
 
 /** Stories whose row is dated since then, with their neighbours, whose rows need not be. */
 async function datedStories(space: LookedAt, sinceMs: number): Promise<Set<string>> {
-  const recent = [...storyRows(space.rows)].filter((row) => lastDateMs(row) >= sinceMs);
-  const found = new Set(recent.map(({ uuid }) => uuid));
+  const found = new Set<string>();
+  for (const row of storyRows(space.rows)) if (lastDateMs(row) >= sinceMs) found.add(row.uuid);
   const records = await space.records(found);
   for (const line of records.values()) {
     for (const id of space.neighbourIds(parseStory(line), undefined)) {

@@ -5,11 +5,15 @@ import type { ListPage } from "../upstream/answer.js";
 import { type ReadPagesOptions, readPageList } from "../upstream/pages.js";
 import { duplicateFault } from "../upstream/record-faults.js";
 import { type Index, type IndexRow, indexRow } from "./index-row.js";
+import { PackedRow, type PackedRows } from "./packed-rows.js";
+import { PackedSweep } from "./packed-sweep.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
 import { linksPerPage } from "./plan.js";
+import { numberIn, RowTable } from "./row-table.js";
 import { StagedRow } from "./staged-row.js";
 import { isIncluded } from "./story-filter.js";
-import { SweptPages } from "./swept-pages.js";
+import type { KnownRows, SweepRows } from "./sweep-rows.js";
+import type { SweptPages } from "./swept-pages.js";
 import type { SweptRows } from "./version-index.js";
 
 export interface Sweep extends SweptRows {
@@ -30,10 +34,12 @@ export interface SweepOptions {
    * it again as long as the cv stays.
    */
   variation: number;
-  /** Rows that may come again as they were: the sweep then has these very objects. They may still be coming in. */
-  staged: ReadonlyMap<string, StagedRow>;
+  /** Rows that may come again as they were: the sweep then has these very rows. They may still be coming in. */
+  known: KnownRows;
   /** Uuids that stood twice on a page in earlier sweeps of this crawl; those of this one are added. */
   repeated: Set<string>;
+  /** Where the rows go that are not taken from `pages`. */
+  packed: PackedRows;
   /** Knows pages of the sweep before, and takes those of this one; undefined where nothing is kept. */
   pages?: SweptPages | undefined;
   /** {@link pagesShifted} */
@@ -49,8 +55,9 @@ export async function sweepLinks(options: SweepOptions): Promise<Sweep> {
   const { pinned, version, include, variation } = options;
   const prefixes = include.startsWith.length === 0 || include.related ? [undefined] : include.startsWith;
   const wantsAll = include.startsWith.length + include.excludeSlugs.length === 0;
-  let rows = new Map<string, IndexRow>();
-  const beyond = new Map<string, IndexRow>();
+  let rows: Index = new Map();
+  const wanted = new RowTable(options.packed);
+  const beyond = new RowTable(options.packed);
   let pages = 0;
   let hasNamelessRows = false;
   // What is kept of a sweep is that of the whole index.
@@ -60,7 +67,8 @@ export async function sweepLinks(options: SweepOptions): Promise<Sweep> {
     pages += first.pages;
     hasNamelessRows ||= first.hasNamelessRows;
     if (!first.counted) {
-      const second = await sweepOnce({ ...options, pages: undefined }, prefix, 2 * variation + 1);
+      const again = { ...options, pages: undefined, known: recallFrom(first.rows, options.known) };
+      const second = await sweepOnce(again, prefix, 2 * variation + 1);
       pages += second.pages;
       if (!sameUuids(first.rows, second.rows)) pinned.pin.taintListing(`two sweeps of the ${version} links differ`);
       else if (!sameRows(first.rows, second.rows)) pinned.pin.taint(`two sweeps of the ${version} links differ`);
@@ -68,22 +76,37 @@ export async function sweepLinks(options: SweepOptions): Promise<Sweep> {
     if (wantsAll) rows = first.rows;
     else
       for (const row of first.rows.values()) {
-        if (row.slug === undefined || isIncluded(row.slug, include)) rows.set(row.uuid, row);
-        else if (include.related) beyond.set(row.uuid, row);
+        if (row.slug === undefined || isIncluded(row.slug, include)) wanted.add(numberIn(options.packed, row));
+        else if (include.related) beyond.add(numberIn(options.packed, row));
       }
   }
-  return { rows, beyond, pages, hasNamelessRows, swept };
+  return { rows: wantsAll ? rows : wanted, beyond, pages, hasNamelessRows, swept };
 }
 
-async function sweepOnce(
-  { pinned, version, staged, repeated, pages: swept, pagesShifted }: SweepOptions,
+/** What one reading of the listing came to. */
+interface SweptOnce {
+  rows: Index;
+  pages: number;
+  counted: boolean;
+  hasNamelessRows: boolean;
+}
+
+async function sweepOnce(options: SweepOptions, prefix: string | undefined, variation: number): Promise<SweptOnce> {
+  return options.pages === undefined
+    ? sweepInto(options, prefix, variation, new PackedSweep(options.packed, options.known))
+    : sweepInto(options, prefix, variation, options.pages);
+}
+
+async function sweepInto<R>(
+  { pinned, version, known, repeated, pages: swept, pagesShifted }: SweepOptions,
   prefix: string | undefined,
   variation: number,
-): Promise<{ rows: Map<string, IndexRow>; pages: number; counted: boolean; hasNamelessRows: boolean }> {
+  sweep: SweepRows<R>,
+): Promise<SweptOnce> {
   let pages = 0;
   let hasNamelessRows = false;
   let counted = true;
-  const options = { knownOf: (uuid: string) => staged.get(uuid), pages: swept };
+  const options = { knownOf: (uuid: string) => known.recall(uuid), pages: swept };
   const fetchPage = async (page: number, perPage: number) => {
     pages++;
     const query = {
@@ -98,10 +121,11 @@ async function sweepOnce(
     if (answer.total === null) counted = false;
     // What a row is compared by is kept; the parsed records of a large space would take several times as much.
     if (answer.faults?.some(({ isLeftOut }) => isLeftOut)) hasNamelessRows = true;
-    if (swept?.isKnown(answer.records)) return { ...answer, records: answer.records };
+    if (swept?.isKnown(answer.records)) return { ...answer, records: sweep.take(answer.records) };
     const records = answer.records.map((record) => (record instanceof StagedRow ? record : indexRow(record)));
     swept?.noteRows(answer.records, records);
-    return withoutRepeats({ ...answer, records }, { pinned, version, repeated });
+    const different = withoutRepeats({ ...answer, records }, { pinned, version, repeated });
+    return { ...different, records: sweep.take(different.records) };
   };
   const onTotalChanged = (reason: string) => pinned.pin.taint(reason);
   const lists = await readVaried(variation, fetchPage, {
@@ -109,8 +133,9 @@ async function sweepOnce(
     concurrency: pinned.pin.concurrency,
     confirmsEnd: true,
     onTotalChanged,
+    textOf: (row) => sweep.textOf(row),
   });
-  const rows = (swept ?? new SweptPages(undefined)).collect(lists);
+  const rows = sweep.collect(lists);
   const count = lists.reduce((sum, list) => sum + list.length, 0);
   if (pagesShifted(count, rows.size)) {
     throw new OffprintError(
@@ -131,8 +156,10 @@ function withoutRepeats(
   page: ListPage<IndexRow>,
   { pinned: { noteFaults }, version, repeated }: Pick<SweepOptions, "pinned" | "version" | "repeated">,
 ): ListPage<IndexRow> {
+  const different = new Set<string>();
+  for (const { uuid } of page.records) different.add(uuid);
+  if (different.size === page.records.length) return page;
   const first = new Map([...page.records].reverse().map((row) => [row.uuid, row]));
-  if (first.size === page.records.length) return page;
   const repeats = page.records.filter((row) => first.get(row.uuid) !== row);
   const isKnown = repeats.every(({ uuid }) => repeated.has(uuid));
   for (const { uuid } of repeats) repeated.add(uuid);
@@ -158,11 +185,11 @@ export function pagesShifted(rows: number, different: number): boolean {
 }
 
 /** Reads all pages in a page size of its own for every variation, also where the server's largest page is smaller. */
-async function readVaried(
+async function readVaried<R>(
   variation: number,
-  fetchPage: (page: number, perPage: number) => Promise<ListPage<IndexRow>>,
-  options: ReadPagesOptions,
-): Promise<IndexRow[][]> {
+  fetchPage: (page: number, perPage: number) => Promise<ListPage<R>>,
+  options: ReadPagesOptions & { textOf: (row: R) => string },
+): Promise<R[][]> {
   const size = linksPerPage - variation;
   if (variation === 0) return readPageList(size, fetchPage, options);
   const first = await fetchPage(1, size);
@@ -180,14 +207,33 @@ async function readVaried(
 
 /** Whether two readings name the same stories, whatever they say of them. */
 export function sameUuids(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): boolean {
-  return a.size === b.size && [...a.keys()].every((uuid) => b.has(uuid));
+  if (a.size !== b.size) return false;
+  for (const uuid of a.keys()) if (!b.has(uuid)) return false;
+  return true;
 }
 
 /** Whether two sweeps show the same rows. */
 export function sameRows(a: Index, b: Index): boolean {
   if (a.size !== b.size) return false;
   for (const [uuid, row] of a) {
-    if (b.get(uuid)?.text !== row.text) return false;
+    const other = b.get(uuid);
+    if (other === undefined || !isSameRow(row, other)) return false;
   }
   return true;
+}
+
+function isSameRow(a: IndexRow, b: IndexRow): boolean {
+  const isOne = a instanceof PackedRow && b instanceof PackedRow && a.from === b.from && a.number === b.number;
+  return isOne || a.text === b.text;
+}
+
+/** Recalls rows of a sweep, or else of what that one knew. */
+export function recallFrom(swept: Index, known: KnownRows): KnownRows {
+  if (!(swept instanceof RowTable)) return known;
+  return {
+    recall(uuid) {
+      const number = swept.numberOf(uuid);
+      return number < 0 ? known.recall(uuid) : swept.rows.recall(number, uuid);
+    },
+  };
 }

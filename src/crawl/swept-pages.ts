@@ -5,6 +5,7 @@ import type { IndexRow } from "./index-row.js";
 import { keptRow } from "./kept-rows.js";
 import { type NewestRows, newestRows } from "./newest-rows.js";
 import { StagedRow } from "./staged-row.js";
+import type { SweepRows } from "./sweep-rows.js";
 
 /** A whole sweep that is kept from one sync to the next. */
 export interface KeptSweep {
@@ -16,7 +17,7 @@ export interface KeptSweep {
 }
 
 /** The pages of one sweep. Those whose bytes came in the sweep before it are not parsed again. */
-export class SweptPages implements KnownPages<SparseLink> {
+export class SweptPages implements KnownPages<SparseLink>, SweepRows<IndexRow> {
   readonly #before: KeptSweep | undefined;
   /** By list of rows: the tag of the body that they came in. */
   readonly #tags = new Map<readonly unknown[], string>();
@@ -58,7 +59,15 @@ export class SweptPages implements KnownPages<SparseLink> {
     if (tag !== undefined) this.#tags.set(rows, tag);
   }
 
-  /** The rows of all pages by uuid; of two with the same uuid the first. */
+  /** Keeps the rows of a page as they are, in the very array that they came in. */
+  take(page: IndexRow[]): IndexRow[] {
+    return page;
+  }
+
+  textOf({ text }: IndexRow): string {
+    return text;
+  }
+
   collect(lists: readonly IndexRow[][]): Map<string, IndexRow> {
     const fresh = lists.filter((list) => !this.#recalled.has(list));
     this.#lists = lists;

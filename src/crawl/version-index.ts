@@ -1,14 +1,18 @@
 import { parts } from "../snapshot/layout.js";
+import type { PartEntry } from "../snapshot/manifest.js";
 import type { IndexMemory } from "./index-memory.js";
-import { type Index, type IndexRow, storyRows } from "./index-row.js";
+import type { Index, IndexRow } from "./index-row.js";
 import { KeptRows } from "./kept-rows.js";
 import { newestRows } from "./newest-rows.js";
-import { type NewestDates, type StagedRows, stagedRows } from "./staged-rows.js";
+import { PackedRows } from "./packed-rows.js";
+import { storiesById } from "./row-ids.js";
+import { RowTable } from "./row-table.js";
+import { type NewestDates, PackedStagedRows, type StagedRows } from "./staged-rows.js";
 import { type KeptSweep, SweptPages } from "./swept-pages.js";
 import type { Workspace } from "./workspace.js";
 
-/** The most of a version's index that stays in memory between syncs, in bytes of its part: that of a million stories. */
-const keptBytes = 512 * 1024 * 1024;
+/** The most of a version's index that stays in memory between syncs, in bytes of its part: that of half a million stories. */
+const keptBytes = 256 * 1024 * 1024;
 
 /** The rows of one sweep. */
 export interface SweptRows {
@@ -31,8 +35,10 @@ export class VersionIndex {
   /** Uuids that stood twice on one page of a sweep. */
   readonly repeated = new Set<string>();
   #related: ReadonlySet<string> = new Set();
-  #byId: Map<number, IndexRow> | undefined;
+  #byId: ((id: number) => IndexRow | undefined) | undefined;
   #staged: StagedRows | undefined;
+  /** Every row that was read but for those that are kept: a row that comes again as it was is there once. */
+  readonly packed = new PackedRows();
   /** With a memory: the staged rows, and the sweep of the sync before until one of this sync has used it. */
   #kept: KeptRows | undefined;
   #sweepBefore: KeptSweep | undefined;
@@ -43,7 +49,10 @@ export class VersionIndex {
     this.#version = version;
     this.#part = parts.links(version);
     this.#workspace = workspace;
-    this.#memory = memory;
+    // How large an index gets that nothing is staged of shows when it is there.
+    const keeps = isKept(workspace.parts[this.#part]);
+    if (!keeps) memory?.take(version);
+    this.#memory = keeps ? memory : undefined;
   }
 
   /** False until the index was read. */
@@ -85,28 +94,28 @@ export class VersionIndex {
     this.#related = uuids;
     const { rows, beyond } = this.#swept;
     const more = [...uuids].flatMap((uuid) => beyond.get(uuid) ?? []).filter(({ isFolder }) => !isFolder);
-    this.#rows = more.length === 0 ? rows : new Map([...rows, ...more.map((row) => [row.uuid, row] as const)]);
+    this.#rows = more.length === 0 ? rows : withRows(rows, more);
     this.#byId = undefined;
   }
 
   /** The row of a story by its id. */
   readonly rowOfId = (id: number): IndexRow | undefined => {
     // Made when the first neighbour is looked for: most syncs look for none.
-    this.#byId ??= byId(this.#rows);
-    return this.#byId.get(id);
+    this.#byId ??= storiesById(this.#rows);
+    return this.#byId(id);
   };
 
   /** Reads the staged rows: `staged` fills until `loaded` is settled, so that a sweep can run beside it. */
   readStaged(): { staged: StagedRows; loaded: Promise<void> } {
     const entry = this.#workspace.parts[this.#part];
     if (this.#memory === undefined) {
-      const staged = stagedRows(entry);
+      const staged = new PackedStagedRows(entry, this.packed, this.#swept.rows);
       return { staged, loaded: this.#load(staged) };
     }
     const taken = this.#kept === undefined ? this.#memory.take(this.#version) : undefined;
     this.#kept ??= taken?.staged ?? new KeptRows();
     this.#sweepBefore = taken?.sweep;
-    const staged = stagedRows(entry, this.#kept.rows);
+    const staged = this.#kept.asStaged(entry);
     const swept = taken?.sweep?.rows ?? this.#rows;
     return {
       staged,
@@ -114,7 +123,7 @@ export class VersionIndex {
     };
   }
 
-  async #load(staged: StagedRows): Promise<void> {
+  async #load(staged: PackedStagedRows): Promise<void> {
     for await (const lines of this.#workspace.shards(this.#part)) {
       for (const { key, line } of lines) staged.add(key, line);
     }
@@ -151,21 +160,30 @@ export class VersionIndex {
 
   /** Leaves what is known to the next sync of the process; nothing here is to be used after that. */
   giveBack(): void {
-    const entry = this.#kept?.entry;
-    const bytes = entry?.shards.reduce((sum, shard) => sum + shard.bytes, 0) ?? 0;
-    if (this.#kept === undefined || bytes > keptBytes) return;
+    if (this.#kept === undefined || !isKept(this.#kept.entry)) return;
     this.#memory?.give(this.#version, { staged: this.#kept, sweep: this.#pages?.toKeep(this.#kept.rows) });
   }
 
+  /** Frees what the rows take on the disk: none that is not kept is to be used afterwards. */
+  close(): void {
+    this.packed.close();
+  }
+
   newestDates(): NewestDates {
-    if (this.#memory === undefined) return (this.#staged ?? stagedRows(undefined)).newestDates(this.#rows);
+    if (this.#memory === undefined) {
+      const none = new PackedStagedRows(undefined, this.packed);
+      return (this.#staged instanceof PackedStagedRows ? this.#staged : none).newestDates(this.#rows);
+    }
     const { publishedAt, updatedAt } = this.#pages?.newest() ?? newestRows(this.#rows);
     return { newestPublishedAt: publishedAt?.date ?? null, newestUpdatedAt: updatedAt?.date ?? null };
   }
 }
 
-function byId(rows: Index): Map<number, IndexRow> {
-  const found = new Map<number, IndexRow>();
-  for (const row of storyRows(rows)) if (row.id !== undefined) found.set(row.id, row);
-  return found;
+function isKept(entry: PartEntry | undefined): boolean {
+  return entry !== undefined && entry.shards.reduce((sum, { bytes }) => sum + bytes, 0) <= keptBytes;
+}
+
+function withRows(rows: Index, more: readonly IndexRow[]): Index {
+  if (rows instanceof RowTable) return rows.with(more);
+  return new Map([...rows, ...more.map((row) => [row.uuid, row] as const)]);
 }

@@ -97,7 +97,7 @@ export function createWorkspace(
     },
     async replace(part, lines) {
       waiting.delete(part);
-      parts[part] = await replacePart(store, part, lines, shardBytes);
+      parts[part] = await replacePart(store, part, lines, shardBytes, parts[part]);
     },
     adopt(part, entry) {
       waiting.delete(part);

@@ -1,3 +1,4 @@
+import type { Config } from "../config/config.js";
 import { durationText } from "../config/quantity.js";
 import { listCursors } from "../snapshot/cursors.js";
 import { openOutput } from "../snapshot/open-output.js";
@@ -10,9 +11,9 @@ export interface ConsumerFacts {
   cursor: { generation: number; movedAtMs: number } | "damaged";
 }
 
-/** Reads the cursors in an output folder; none where it cannot be read. */
-export async function gatherConsumers(dir: string): Promise<ConsumerFacts[]> {
-  const stored = await listCursors(openOutput({ dir }).store).catch(() => []);
+/** Reads the cursors in an output; none where it cannot be read. */
+export async function gatherConsumers(output: Pick<Config["output"], "dir" | "store">): Promise<ConsumerFacts[]> {
+  const stored = await listCursors(openOutput(output).store).catch(() => []);
   return stored.map(({ consumer, cursor }) => ({
     consumer,
     cursor: cursor === "damaged" ? cursor : { generation: cursor.generation, movedAtMs: Date.parse(cursor.movedAt) },

@@ -12,6 +12,7 @@ import { checkHost } from "./check-host.js";
 import { checkNode, gatherNode } from "./check-node.js";
 import { checkProxy } from "./check-proxy.js";
 import { checkSchedule, findScheduledWorkflows } from "./check-schedule.js";
+import { checkStore, gatherStore } from "./check-store.js";
 import { checkToken } from "./check-token.js";
 import { checkWebhooks } from "./check-webhooks.js";
 import type { Finding } from "./finding.js";
@@ -27,6 +28,8 @@ export interface SpaceDiagnosisOptions {
   url: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
   signal?: AbortSignal | undefined;
+  /** Whether the storage of `output.store` is tried, which writes objects of its own there and removes them. */
+  triesStorage?: boolean;
 }
 
 /**
@@ -40,21 +43,25 @@ export function diagnoseProcess(file: string, configProblems: readonly Problem[]
 
 /**
  * Looks at everything that the sync of a space needs, and tells what was found, in the order in which it is to be put right.
- * Sends at most three requests, and writes nothing but a small file that it removes.
+ * Sends at most three requests to the upstream, reads a store, and writes nothing but a small file that it
+ * removes; and what a trial of the store writes.
  *
  * @throws the reason of the signal
  */
 export async function diagnoseSpace(options: SpaceDiagnosisOptions): Promise<Finding[]> {
-  const { config, outputDir, url, env, signal } = options;
-  const [upstream, disk, folder] = await Promise.all([
+  const { config, outputDir, url, env, signal, triesStorage = false } = options;
+  const setting = config?.output.store;
+  const [upstream, disk, folder, store] = await Promise.all([
     config === undefined || url === undefined ? undefined : askUpstream({ config, url, env, signal }),
     gatherDisk(outputDir),
-    gatherFolder(outputDir),
+    gatherFolder(config?.output ?? { dir: outputDir }),
+    setting === undefined ? undefined : gatherStore({ setting, env, triesStorage }),
   ]);
   return [
     ...checkProxy(env, config?.source.url),
     ...(upstream === undefined || config === undefined ? [] : checkUpstream(upstream, config)),
     ...checkDisk(disk, snapshotBytes(folder.manifest)),
+    ...(store === undefined || setting === undefined ? [] : checkStore(store, setting)),
     ...(config === undefined ? [] : await checkProject(config, { folder, upstream, options })),
   ];
 }
@@ -72,7 +79,7 @@ interface ProjectFacts {
 async function checkProject(config: Config, { folder, upstream, options }: ProjectFacts): Promise<Finding[]> {
   const { schedule, baseDir, onCommit, consumers: setting } = config;
   const { env } = options;
-  const consumers = await gatherConsumers(config.output.dir);
+  const consumers = await gatherConsumers(config.output);
   const { manifest, state } = folder;
   const nowMs = Date.now();
   const spaceId = upstream === undefined ? undefined : spaceIdOf(upstream);

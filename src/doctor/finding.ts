@@ -83,6 +83,35 @@ export const findingCodes = {
   FOLDER_NOT_IGNORED: { level: "note", about: "Git would add the output folder." },
   FOLDER_STALE: { level: "warning", about: "The space was confirmed longer ago than schedule.maxAge." },
 
+  STORE_OK: { level: "ok", about: "The bucket of output.store answers, and holds a snapshot." },
+  STORE_EMPTY: { level: "note", about: "The bucket of output.store answers, and holds no snapshot yet." },
+  STORE_NO_KEY: { level: "error", exit: 4, about: "No key for the bucket was found, or it has expired." },
+  STORE_REFUSED: {
+    level: "error",
+    exit: 4,
+    about: "The bucket refuses the key, or something that it has to be allowed.",
+  },
+  STORE_MISSING: { level: "error", exit: 2, about: "There is no such bucket, or it lies in another region." },
+  STORE_UNREACHABLE: { level: "error", exit: 5, about: "The storage cannot be reached, or keeps failing." },
+  STORE_NOT_S3: { level: "error", exit: 5, about: "Something answers that is not S3-compatible storage." },
+  STORE_TRIED: {
+    level: "ok",
+    about: "A step of the trial (`--store`): the storage does what a shared snapshot needs.",
+  },
+  STORE_LATE_WRITES: {
+    level: "warning",
+    about: "The storage accepts a request after its end: a process that was stopped may write once after its lease.",
+  },
+  STORE_UNSAFE: {
+    level: "error",
+    exit: 6,
+    about: "A step of the trial: the storage does not keep to the conditions of a write, and is not written to.",
+  },
+  STORE_UNSAFE_ALONE: {
+    level: "warning",
+    about: "The same, where output.s3.singleWriter says that nothing else writes there.",
+  },
+
   SCHEDULE_OK: { level: "ok", about: "The schedule leaves room for the runs, and maxAge for the schedule." },
   SCHEDULE_SHORT: { level: "warning", about: "The interval is shorter than a run lately took." },
   SCHEDULE_MAX_AGE: { level: "warning", about: "schedule.maxAge is shorter than the interval and a run together." },

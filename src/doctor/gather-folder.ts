@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import type { Config } from "../config/config.js";
 import { isOffprintError, type OffprintError } from "../errors.js";
 import { lockFile, shardFile, snapshotFolder } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
@@ -32,11 +33,12 @@ export interface FolderFacts {
   git: "ignored" | "tracked" | "untracked" | undefined;
 }
 
-/** Looks at the output folder without writing to it. */
-export async function gatherFolder(dir: string): Promise<FolderFacts> {
+/** Looks at an output without writing to it. */
+export async function gatherFolder(where: Pick<Config["output"], "dir" | "store">): Promise<FolderFacts> {
+  const { dir } = where;
   const git = await gitState(dir);
   const nothing = { dir, manifest: undefined, state: emptyState(), missing: [], lock: undefined, git };
-  const output = openOutput({ dir });
+  const output = openOutput(where);
   try {
     // Where a link, a file or a folder of git is in its place, opening to write fails; opening to read would show no snapshot.
     await openFolders(dir).exists(snapshotFolder);

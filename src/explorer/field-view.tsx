@@ -153,7 +153,7 @@ function linkValue(link: JsonObject, context: ContentContext): Child {
 }
 
 /** An asset field: the picture with its focus, where the snapshot has it, and its texts. */
-export function AssetFigure({ asset, context }: { asset: JsonObject; context: ContentContext }) {
+function AssetFigure({ asset, context }: { asset: JsonObject; context: ContentContext }) {
   const text = (name: string) => (typeof asset[name] === "string" ? asset[name] : "");
   const url = text("filename");
   const picture = context.picture(url);

@@ -7,7 +7,7 @@ import { placeOf, shardOf } from "../snapshot/shard-trie.js";
 import type { ReadingStore } from "./explorer-space.js";
 
 /** The newest generations that are kept, at most so many are looked at. */
-export const listedGenerations = 30;
+const listedGenerations = 30;
 
 /** A generation in the history of a story. */
 export interface StoryState {

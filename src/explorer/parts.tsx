@@ -82,7 +82,7 @@ const around = 120;
 const shownCharacters = 20_000;
 
 /** A text with what came and went in it. */
-export function Words({ pieces }: { pieces: readonly TextPiece[] }) {
+function Words({ pieces }: { pieces: readonly TextPiece[] }) {
   return (
     <span class="words" dir="auto">
       {pieces.map(({ change, text }, place) => {

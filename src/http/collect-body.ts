@@ -17,8 +17,9 @@ export interface CollectedBody {
  * Collects a body. The nesting of a large one is watched while it arrives, because parsing it would take gigabytes.
  *
  * @param shownUrl the URL for error messages, without a secret
+ * @param isParsed whether the body will be parsed as JSON: only then its nesting matters
  */
-export function collectBody(shownUrl: string): CollectedBody {
+export function collectBody(shownUrl: string, isParsed = true): CollectedBody {
   const chunks: Uint8Array[] = [];
   let whole: Uint8Array | undefined;
   let size = 0;
@@ -29,7 +30,7 @@ export function collectBody(shownUrl: string): CollectedBody {
       (chunk) => {
         chunks.push(chunk);
         size += chunk.length;
-        if (size < costLimits.answerWatchedFrom) return;
+        if (!isParsed || size < costLimits.answerWatchedFrom) return;
         const isFirst = watch === undefined;
         watch ??= watchNesting();
         try {

@@ -83,7 +83,7 @@ interface Exchange {
 /** A fault before there is a status lies in the network. */
 async function send(
   connect: () => Promise<HttpAgent>,
-  { url, shown, request, deadline: { signal } }: Exchange,
+  { url, shown, request, deadline: { signal, touch } }: Exchange,
 ): Promise<HttpAnswer> {
   try {
     signal.throwIfAborted();
@@ -93,7 +93,7 @@ async function send(
       path: sentPath(url, request.token),
       method: request.method ?? "GET",
       headers: { "accept-encoding": "gzip, br", "user-agent": "offprint", ...request.headers },
-      ...(request.body !== undefined && { body: request.body as Uint8Array }),
+      ...(request.body !== undefined && { body: sentBody(request.body, touch) as Uint8Array }),
       signal,
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -117,7 +117,7 @@ async function readAnswer(
     const reading = readBody(body, {
       shownUrl: shown,
       status: head.status,
-      headers: head.headers,
+      headers: bodyHeaders(head, request.method),
       maxBytes: request.maxBytes,
       onChunk: (chunk) => received(() => onChunk(chunk)),
       onArrival: touch,
@@ -131,6 +131,23 @@ async function readAnswer(
     body.on("error", drop);
     body.destroy();
   }
+}
+
+/** What is sent in pieces is a sign of life, too. */
+function sentBody(body: RequestBody, touch: () => void): RequestBody {
+  if (body instanceof Uint8Array) return body;
+  return (async function* () {
+    for await (const piece of body) {
+      touch();
+      yield piece;
+    }
+    touch();
+  })();
+}
+
+/** Headers that describe the body which comes: an answer that has none may tell the length of the one it stands for. */
+function bodyHeaders({ status, headers }: AnswerHead, method: HttpMethod | undefined): Record<string, string> {
+  return method === "HEAD" || status === 204 || status === 304 ? {} : headers;
 }
 
 class ReceiverError extends Error {}

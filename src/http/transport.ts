@@ -35,6 +35,8 @@ export interface TransportRequest extends ExchangeRequest {
   publicOnly?: boolean;
   /** Origins (`http://127.0.0.1:4400`) that `publicOnly` lets pass. */
   allowOrigins?: readonly string[];
+  /** Whether the body will be parsed as JSON; default: true. */
+  isParsed?: boolean;
 }
 
 /** An answer with its whole body, decoded and checked against Content-Length and the cap. */
@@ -98,7 +100,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
 
   return {
     async request(url, request) {
-      const collected = collectBody(shownUrl(url));
+      const collected = collectBody(shownUrl(url), request.isParsed);
       const head = await get(url, request, collected.receive);
       return {
         ...head,

@@ -1,4 +1,5 @@
 import { currentManifest } from "../snapshot/current-manifest.js";
+import type { Manifest } from "../snapshot/manifest.js";
 import type { Store } from "../store/store.js";
 import { openReader } from "./open-reader.js";
 import type { Reader } from "./reader.js";
@@ -26,6 +27,8 @@ export interface FollowOptions {
    * again.
    */
   onProblem?: (error: unknown) => void;
+  /** Tells the current generation; default: {@link currentManifest} of the store. */
+  current?: () => Promise<Manifest | undefined>;
 }
 
 /**
@@ -39,8 +42,8 @@ export async function followGeneration(
   store: Store,
   options: FollowOptions = {},
 ): Promise<FollowedGeneration | undefined> {
-  const { intervalMs = 1000, onChange, onProblem } = options;
-  const manifest = await currentManifest(store);
+  const { intervalMs = 1000, onChange, onProblem, current = () => currentManifest(store) } = options;
+  const manifest = await current();
   if (manifest === undefined) return undefined;
   let reader = await openReader(store, manifest);
   let checking: Promise<boolean> | undefined;
@@ -48,7 +51,7 @@ export async function followGeneration(
 
   const load = async (): Promise<boolean> => {
     try {
-      const newest = await currentManifest(store);
+      const newest = await current();
       if (newest === undefined || newest.checksum === reader.manifest.checksum) return false;
       reader = await openReader(store, newest, reader);
       problem = "";

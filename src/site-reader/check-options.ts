@@ -1,6 +1,25 @@
 import { OffprintError } from "../errors.js";
-import { flag, isObject, list, number, object, oneOf, type Shape, shape, text, wholeNumber } from "../shape.js";
-import type { EditionOptions, OpenSnapshotOptions, ReadOptions, StoryFilter, StoryKey } from "./snapshot.js";
+import {
+  flag,
+  isObject,
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  type Shape,
+  shape,
+  text,
+  wholeNumber,
+} from "../shape.js";
+import type {
+  EditionOptions,
+  OpenSnapshotOptions,
+  ReadOptions,
+  StoreOptions,
+  StoryFilter,
+  StoryKey,
+} from "./snapshot.js";
 
 /** What each option has to be, by its name. */
 type OptionShapes<T> = { readonly [K in keyof Required<T>]: Shape<NonNullable<T[K]>> };
@@ -26,6 +45,14 @@ export const openOptions: OptionShapes<OpenSnapshotOptions> = {
   relations: either("all, none or a list of texts", oneOf("all", "none"), list(text)),
   depth: wholeNumber,
   cacheBytes: number,
+  store: object<StoreOptions>({
+    endpoint: optional(text),
+    region: optional(text),
+    pathStyle: optional(flag),
+    profile: optional(text),
+    cacheDir: optional(text),
+    intervalMs: optional(number),
+  }),
 };
 
 /** Of `story`, `page` and `stories`. */

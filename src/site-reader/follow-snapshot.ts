@@ -1,10 +1,14 @@
+import { isStoreAddress } from "../config/store-address.js";
+import { isOffprintError } from "../errors.js";
 import { openSnapshot } from "./open-snapshot.js";
-import { pointerState } from "./pointer-state.js";
+import { pointerFile, pointerState, storeIntervalMs } from "./pointer-state.js";
 import type { OpenSnapshotOptions, Snapshot } from "./snapshot.js";
+import { snapshotSettings } from "./snapshot-settings.js";
 
 /**
  * For servers that outlive a sync: a function that gives the newest generation, and opens the snapshot again where a newer
- * one was committed. Which is the newest is looked up by every call, in the file system's record of the pointer; calls
+ * one was committed. Which is the newest is looked up by every call, in the file system's record of the pointer; a store is
+ * asked at most every ten seconds, and what was read last stays where it cannot be reached. Calls
  * at the same time share a look and what it opens. What it gave before can still be read, as long as that generation is
  * kept; it is not closed.
  *
@@ -13,7 +17,8 @@ import type { OpenSnapshotOptions, Snapshot } from "./snapshot.js";
 export function followSnapshot(dir?: string, options: OpenSnapshotOptions = {}): () => Promise<Snapshot> {
   let last: OpenedAt | undefined;
   return sharedRuns(async () => {
-    last = await newest(last, dir, options);
+    const isStore = last !== undefined && isStoreAddress(last.snapshot.address);
+    last = await (last !== undefined && isStore ? ofStore(last, dir, options) : ofFolder(last, dir, options));
     return last.snapshot;
   });
 }
@@ -22,23 +27,43 @@ interface OpenedAt {
   snapshot: Snapshot;
   /** Of the pointer, before the snapshot was opened through it: what is committed in between is found by the next call. */
   state: string;
+  /** When the store was asked, by the clock of the process in milliseconds. */
+  askedMs: number;
 }
 
-async function newest(
+async function ofFolder(
   last: OpenedAt | undefined,
   dir: string | undefined,
   options: OpenSnapshotOptions,
 ): Promise<OpenedAt> {
-  const open = () => openSnapshot(dir, { ...options, generation: "latest" });
-  const pointer = last?.snapshot.pointer ?? (await pointerOf(open));
+  const askedMs = performance.now();
+  const pointer = last?.snapshot.pointer ?? (await pointerOf(dir, options));
   const state = await pointerState(pointer);
   if (last !== undefined && last.state === state) return last;
-  return { snapshot: await open(), state };
+  return { snapshot: await openNewest(dir, options), state, askedMs };
 }
 
-async function pointerOf(open: () => Promise<Snapshot>): Promise<string> {
-  await using snapshot = await open();
-  return snapshot.pointer;
+async function ofStore(last: OpenedAt, dir: string | undefined, options: OpenSnapshotOptions): Promise<OpenedAt> {
+  const askedMs = performance.now();
+  if (askedMs - last.askedMs < (options.store?.intervalMs ?? storeIntervalMs)) return last;
+  try {
+    const snapshot = await openNewest(dir, options);
+    // The one that is there has in memory what was asked for.
+    if (snapshot.fingerprint !== last.snapshot.fingerprint) return { ...last, snapshot, askedMs };
+    await snapshot.close();
+  } catch (error) {
+    if (!isOffprintError(error, "STORE_UNREACHABLE")) throw error;
+    process.emitWarning(error);
+  }
+  return { ...last, askedMs };
+}
+
+function openNewest(dir: string | undefined, options: OpenSnapshotOptions): Promise<Snapshot> {
+  return openSnapshot(dir, { ...options, generation: "latest" });
+}
+
+async function pointerOf(dir: string | undefined, options: OpenSnapshotOptions): Promise<string> {
+  return pointerFile(await snapshotSettings(dir, options));
 }
 
 /**

@@ -1,8 +1,6 @@
-import { join } from "node:path";
 import { isOffprintError, OffprintError } from "../errors.js";
 import { contentHash } from "../snapshot/content-hash.js";
 import { listGenerations } from "../snapshot/current-manifest.js";
-import { manifestFile } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { Store } from "../store/store.js";
 import { openAssetFiles } from "./asset-files.js";
@@ -10,6 +8,7 @@ import { createByteCache } from "./byte-cache.js";
 import { readDatasourceEntries, readDatasources } from "./datasource-entries.js";
 import type { BlockLines } from "./index-file.js";
 import { prunedGeneration } from "./pinned-generation.js";
+import { pointerFile } from "./pointer-state.js";
 import { richTextAs, richTextContext } from "./rich-text-fields.js";
 import type { OpenSnapshotOptions, Snapshot } from "./snapshot.js";
 import { snapshotEditions } from "./snapshot-editions.js";
@@ -62,7 +61,8 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
     languages: inAllLanguages.map(({ language }) => language),
     version: editions.version,
     fingerprint: fingerprintOf(given),
-    pointer: join(settings.dir, manifestFile),
+    address: settings.address,
+    pointer: pointerFile(settings),
     ...storyQuestions({ store, manifest, config, assets, editions, asked }),
     datasources: () => asked(async () => (await readDatasources(store, manifest)).map(({ slug }) => slug)),
     datasource: (slug) =>
@@ -98,7 +98,7 @@ async function orPruned(
   { store, manifest, settings }: GenerationSnapshotOptions,
 ): Promise<OffprintError> {
   const kept = await listGenerations(store).catch(() => [manifest.generation]);
-  return kept.includes(manifest.generation) ? error : prunedGeneration(manifest.generation, settings.dir, kept);
+  return kept.includes(manifest.generation) ? error : prunedGeneration(manifest.generation, settings.address, kept);
 }
 
 function closedSnapshot({ generation }: Manifest): OffprintError {

@@ -1,12 +1,12 @@
 import { realpath } from "node:fs/promises";
 import { OffprintError } from "../errors.js";
 import { isObject, wholeNumber } from "../shape.js";
-import { currentManifest, listGenerations, readManifest } from "../snapshot/current-manifest.js";
+import { listGenerations, readManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import type { Store } from "../store/store.js";
+import type { ReadableSnapshot } from "../snapshot/readable-snapshot.js";
 
 /**
- * Names the generation of each snapshot that this build reads, as JSON by absolute folder: `{"/site/output":42}`. Child
+ * Names the generation of each snapshot that this build reads, as JSON by absolute folder, or address of a store: `{"/site/output":42}`. Child
  * processes and workers inherit it.
  */
 const variable = "OFFPRINT_PINNED";
@@ -19,31 +19,32 @@ const variable = "OFFPRINT_PINNED";
  * @throws OffprintError `SNAPSHOT_MISSING` when that generation is not kept any more, `USAGE` for a variable that is broken,
  * `SNAPSHOT_DAMAGED`, `SNAPSHOT_FORMAT`
  */
-export async function pinnedManifest(store: Store, dir: string): Promise<Manifest | undefined> {
+export async function pinnedManifest(snapshot: ReadableSnapshot, dir: string): Promise<Manifest | undefined> {
   const folder = await realpath(dir).catch(() => dir);
   const pinned = pinnedGeneration(folder);
-  if (pinned !== undefined) return keptManifest(store, pinned, dir);
-  const current = await currentManifest(store);
+  if (pinned !== undefined) return keptManifest(snapshot, pinned, dir);
+  const current = await snapshot.current();
   if (current === undefined) return undefined;
   // Another call may have been first, while the manifest was read.
   const first = pinnedGeneration(folder);
-  if (first !== undefined) return first === current.generation ? current : keptManifest(store, first, dir);
+  if (first !== undefined) return first === current.generation ? current : keptManifest(snapshot, first, dir);
   process.env[variable] = JSON.stringify({ ...pinnedGenerations(), [folder]: current.generation });
   return current;
 }
 
 /** The manifest of a generation. @throws OffprintError `SNAPSHOT_MISSING` when it is not kept, `SNAPSHOT_DAMAGED` */
-export async function generationManifest(store: Store, generation: number): Promise<Manifest> {
-  const current = await currentManifest(store);
-  return current?.generation === generation ? current : readManifest(store, generation);
+export async function generationManifest(snapshot: ReadableSnapshot, generation: number): Promise<Manifest> {
+  const current = await snapshot.current();
+  if (current?.generation === generation) return current;
+  return (await snapshot.generation(generation)) ?? readManifest(snapshot.store, generation);
 }
 
-async function keptManifest(store: Store, generation: number, dir: string): Promise<Manifest> {
-  const current = await currentManifest(store);
+async function keptManifest(snapshot: ReadableSnapshot, generation: number, dir: string): Promise<Manifest> {
+  const current = await snapshot.current();
   if (current?.generation === generation) return current;
-  const kept = await listGenerations(store);
-  if (!kept.includes(generation)) throw prunedGeneration(generation, dir, kept);
-  return readManifest(store, generation);
+  const manifest = await snapshot.generation(generation);
+  if (manifest !== undefined) return manifest;
+  throw prunedGeneration(generation, dir, await listGenerations(snapshot.store));
 }
 
 /** The error for a generation that was removed while a build or a server reads it. */

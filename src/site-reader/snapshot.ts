@@ -19,7 +19,12 @@ export interface Snapshot extends AsyncDisposable {
   readonly version: "published" | "draft";
   /** Another one where the same question may have another answer: of another generation, or under other settings. */
   readonly fingerprint: string;
-  /** Absolute path of the file that every commit replaces: for the watcher of a development server. */
+  /** Where the snapshot lies: the absolute path of the output folder, or `s3://bucket/prefix`. */
+  readonly address: string;
+  /**
+   * Absolute path of the file that every commit replaces: for the watcher of a development server. Of a store, a file of this
+   * machine that is replaced when a newer generation is seen: `watchSnapshot` looks for one.
+   */
   readonly pointer: string;
   /** The story of that uuid or slug; undefined where the edition has none. Of a slug, slashes at either end do not matter. */
   story(key: StoryKey, options?: ReadOptions): Promise<Story | undefined>;
@@ -73,6 +78,24 @@ export interface OpenSnapshotOptions extends EditionOptions {
   depth?: number;
   /** How many bytes of shards and indexes stay in memory; default 24 MB. */
   cacheBytes?: number;
+  /** How a store is reached whose address is given in place of a folder. */
+  store?: StoreOptions;
+}
+
+/** How `s3://bucket/prefix` is read. The key comes from the usual AWS variables or a profile; it need not allow to write. */
+export interface StoreOptions {
+  /** Where the storage answers; default: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, the profile, or AWS itself. */
+  endpoint?: string;
+  /** Default: AWS_REGION, AWS_DEFAULT_REGION, the profile, or us-east-1. */
+  region?: string;
+  /** Whether the bucket stands in the path and not in the host name; default: where there is an endpoint. */
+  pathStyle?: boolean;
+  /** Profile of the AWS configuration files; default: AWS_PROFILE, or default. */
+  profile?: string;
+  /** What is kept of the store on this machine; default: a folder of the address in `$XDG_CACHE_HOME/offprint`, or `~/.cache/offprint`. */
+  cacheDir?: string;
+  /** How often `followSnapshot` asks whether there is a newer generation, in milliseconds; default 10,000. */
+  intervalMs?: number;
 }
 
 /** Which edition a question is about. */

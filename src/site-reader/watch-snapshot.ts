@@ -1,21 +1,24 @@
-import { join } from "node:path";
-import { currentManifest } from "../snapshot/current-manifest.js";
-import { manifestFile } from "../snapshot/layout.js";
-import { openFileStore } from "../store/file-store.js";
-import { pointerState } from "./pointer-state.js";
+import { openReadable } from "../snapshot/open-readable.js";
+import { pointerFile, pointerState, storeIntervalMs } from "./pointer-state.js";
 import type { OpenSnapshotOptions } from "./snapshot.js";
 import { snapshotSettings } from "./snapshot-settings.js";
 
 /** A snapshot that is watched. */
 export interface SnapshotWatch {
-  /** Absolute path of the pointer, the file that every commit replaces: for the watcher of a framework. */
+  /**
+   * Absolute path of the pointer, the file that every commit replaces: for the watcher of a framework. Of a store, a file of
+   * this machine, which is replaced when a newer generation is found.
+   */
   file: string;
   /** Stops watching. */
   close(): void;
 }
 
-export interface WatchSnapshotOptions extends Pick<OpenSnapshotOptions, "config"> {
-  /** How often the pointer's date is looked at, in milliseconds; default 500. */
+export interface WatchSnapshotOptions extends Pick<OpenSnapshotOptions, "config" | "store"> {
+  /**
+   * How often the pointer's date is looked at, or a store is asked whether its pointer is the same, in milliseconds; default
+   * 500 for a folder, 10,000 for a store.
+   */
   intervalMs?: number;
 }
 
@@ -23,7 +26,7 @@ export interface WatchSnapshotOptions extends Pick<OpenSnapshotOptions, "config"
  * Calls back for every generation that is committed from now on: for a development server, which opens it with
  * `generation: "latest"`. Of several commits at once only the last may be told. Keeps no process alive.
  *
- * @param dir the output folder; default: as in `openSnapshot`. There need not be a snapshot yet
+ * @param dir the output folder, or the address of a store; default: as in `openSnapshot`. There need not be a snapshot yet
  * @param onGeneration a promise that it returns is awaited before the next call. Where it fails, the error is a warning of
  * the process, and watching goes on
  * @throws OffprintError `CONFIG_MISSING`, `CONFIG_INVALID`
@@ -34,15 +37,21 @@ export async function watchSnapshot(
   options: WatchSnapshotOptions = {},
 ): Promise<SnapshotWatch> {
   const settings = await snapshotSettings(dir, options);
-  const file = join(settings.dir, manifestFile);
-  let seen: string | undefined = await pointerState(file).catch(() => undefined);
-  let last = await currentGeneration(settings.dir);
+  const { store } = settings.config.output;
+  const file = pointerFile(settings);
+  const snapshot = openReadable(settings.config.output);
+  /** Of a store the answer of the last request tells, which the look at its generation sends. */
+  const stateOfFolder = async () => (store === undefined ? pointerState(file) : undefined);
+  let seen: string | undefined = await stateOfFolder().catch(() => undefined);
+  // A damaged pointer, or one that is just replaced, is no news. A store that cannot be reached is asked again.
+  const currentGeneration = async () => (await snapshot.current().catch(() => undefined))?.generation;
+  let last = await currentGeneration();
   let isLooking = false;
   let isClosed = false;
   const look = async (): Promise<void> => {
-    const state = await pointerState(file);
-    if (state === seen) return;
-    const found = await currentGeneration(settings.dir);
+    const state = await stateOfFolder();
+    if (state !== undefined && state === seen) return;
+    const found = await currentGeneration();
     if (found === undefined || isClosed) return;
     seen = state;
     if (found === last) return;
@@ -55,18 +64,15 @@ export async function watchSnapshot(
     await look().catch(warn);
     isLooking = false;
   };
-  const timer = setInterval(() => void tick(), options.intervalMs ?? 500).unref();
+  const timer = setInterval(
+    () => void tick(),
+    options.intervalMs ?? (store === undefined ? 500 : storeIntervalMs),
+  ).unref();
   const close = (): void => {
     isClosed = true;
     clearInterval(timer);
   };
   return { file, close };
-}
-
-/** Undefined where there is none. A damaged pointer, or one that is just replaced, is no news either. */
-async function currentGeneration(dir: string): Promise<number | undefined> {
-  const manifest = await currentManifest(openFileStore(dir)).catch(() => undefined);
-  return manifest?.generation;
 }
 
 function warn(error: unknown): void {

@@ -7,6 +7,8 @@ import {
   type SitePage,
   type Snapshot,
   type SnapshotPlace,
+  type WatchSnapshotOptions,
+  watchSnapshot,
 } from "../index.js";
 import type { CacheHint, LiveEntry, LiveLoader, Loader, LoaderContext } from "./astro-content.js";
 import { storableValue, warnOnce } from "./storable-value.js";
@@ -89,8 +91,10 @@ function collectionLoader(place: SnapshotPlace, update: Update): Loader {
   return {
     name: "offprint",
     async load(context) {
-      const pointer = await loadGeneration(place, update, context);
+      const { pointer, address } = await loadGeneration(place, update, context);
       if (context.watcher === undefined) return;
+      // What is seen of a store replaces the pointer on this machine.
+      if (address.startsWith("s3:")) await watchSnapshot(place.dir, () => undefined, placeOptions(place));
       const reload = () => loadGeneration(place, update, { ...context, refreshContextData: {} });
       followPointer(context.watcher, pointer, reload, context.logger);
     },
@@ -100,8 +104,16 @@ function collectionLoader(place: SnapshotPlace, update: Update): Loader {
 /** Where the metadata of a collection keeps what it was loaded from. */
 const loadedFrom = "offprint";
 
-/** Brings the store up to the generation that is read. @returns the path of the snapshot's pointer */
-async function loadGeneration(place: SnapshotPlace, update: Update, context: LoaderContext): Promise<string> {
+function placeOptions({ snapshot: { config, store } = {} }: SnapshotPlace): WatchSnapshotOptions {
+  return { ...(config === undefined ? {} : { config }), ...(store === undefined ? {} : { store }) };
+}
+
+/** Brings the store up to the generation that is read. */
+async function loadGeneration(
+  place: SnapshotPlace,
+  update: Update,
+  context: LoaderContext,
+): Promise<Pick<Snapshot, "address" | "pointer">> {
   const { meta, refreshContextData } = context;
   const snapshot = await openSnapshot(place.dir, {
     ...place.snapshot,
@@ -113,7 +125,8 @@ async function loadGeneration(place: SnapshotPlace, update: Update, context: Loa
       await update.run(snapshot, context);
       meta.set(loadedFrom, from);
     }
-    return snapshot.pointer;
+    const { address, pointer } = snapshot;
+    return { address, pointer };
   } finally {
     await snapshot.close();
   }

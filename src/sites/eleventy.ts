@@ -8,6 +8,7 @@ import {
   type SitePage,
   type Snapshot,
   type SnapshotPlace,
+  watchSnapshot,
 } from "../index.js";
 import { decodedSegment } from "./decoded-segment.js";
 
@@ -83,7 +84,18 @@ export async function offprintPlugin(eleventy: EleventyConfig, options: Offprint
     eleventy.addTemplate(`offprint/${page.language}/${page.uuid}.11ty.js`, () => html, data);
   }
   eleventy.addWatchTarget(relative(process.cwd(), snapshot.pointer), { resetConfig: true });
+  // What is seen of a store replaces the pointer on this machine.
+  if (!isBuild && snapshot.address.startsWith("s3:")) await followStore(options);
   await snapshot.close();
+}
+
+let following: Promise<unknown> | undefined;
+
+/** Once for a process: every new generation calls the plugin again. */
+async function followStore({ dir, snapshot: { config, store } = {} }: OffprintPluginOptions): Promise<void> {
+  const options = { ...(config === undefined ? {} : { config }), ...(store === undefined ? {} : { store }) };
+  following ??= watchSnapshot(dir, () => undefined, options);
+  await following;
 }
 
 async function globalData(snapshot: Snapshot): Promise<OffprintData> {

@@ -1,8 +1,9 @@
 import { memberText } from "../json/member.js";
 import type { Store } from "../store/store.js";
+import { UuidSet } from "../uuid-set.js";
 import { diffPart, type RecordChange } from "./diff-part.js";
 import { parts as partNames } from "./layout.js";
-import type { EditionEntry, Manifest } from "./manifest.js";
+import type { EditionEntry, Manifest, PartEntry } from "./manifest.js";
 import type { PartChanges } from "./part-changes.js";
 
 /** A story in one edition. */
@@ -22,6 +23,11 @@ export interface StoryChanges {
   moved: (StoryChange & { from: string })[];
 }
 
+/** The changes where there are none. */
+export function noChanges(): StoryChanges {
+  return { added: [], changed: [], removed: [], moved: [] };
+}
+
 type Generation = Pick<Manifest, "parts"> & { editions: readonly Pick<EditionEntry, "name">[] };
 
 /**
@@ -37,14 +43,11 @@ export async function compareStories(
   onChange: (change: RecordChange) => void = () => {},
   noted: ReadonlyMap<string, PartChanges> = new Map(),
 ): Promise<StoryChanges> {
-  const changes: StoryChanges = { added: [], changed: [], removed: [], moved: [] };
+  const changes = noChanges();
   const names = new Set([...after.editions, ...(before?.editions ?? [])].map(({ name }) => name));
   for (const edition of [...names].sort()) {
     const part = partNames.stories(edition);
-    const [from, to] = [before?.parts[part], after.parts[part]];
-    const known = noted.get(part);
-    const isKnown = known !== undefined && known.from === from && known.to === to;
-    for await (const change of isKnown ? known.changes : diffPart(store, part, from, to)) {
+    for await (const change of changesOf(store, part, [before?.parts[part], after.parts[part]], noted)) {
       onChange(change);
       const old = change.before === null ? undefined : slugOf(change.before);
       const now = change.after === null ? undefined : slugOf(change.after);
@@ -56,6 +59,44 @@ export async function compareStories(
     }
   }
   return changes;
+}
+
+/**
+ * Looks at the stories of a first generation, in which all are new, without listing them.
+ * @param onChange Called with every record.
+ * @returns how many different stories all editions have together
+ */
+export async function countNewStories(
+  store: Store,
+  after: Generation,
+  onChange: (change: RecordChange) => void = () => {},
+  noted: ReadonlyMap<string, PartChanges> = new Map(),
+): Promise<number> {
+  const different = new UuidSet();
+  let records = 0;
+  for (const { name } of after.editions) {
+    const part = partNames.stories(name);
+    for await (const change of changesOf(store, part, [undefined, after.parts[part]], noted)) {
+      onChange(change);
+      records++;
+      // No story stands in one edition twice.
+      if (after.editions.length > 1) different.add(change.key);
+    }
+  }
+  return after.editions.length > 1 ? different.size : records;
+}
+
+/** The records of a part that differ: those that are noted, where they lead from the one state to the other. */
+function changesOf(
+  store: Store,
+  part: string,
+  [from, to]: readonly [PartEntry | undefined, PartEntry | undefined],
+  noted: ReadonlyMap<string, PartChanges>,
+): Iterable<RecordChange> | AsyncIterable<RecordChange> {
+  const known = noted.get(part);
+  return known !== undefined && known.from === from && known.to === to
+    ? known.changes
+    : diffPart(store, part, from, to);
 }
 
 function slugOf(line: string): string {

@@ -21,6 +21,18 @@ export async function currentManifest(store: Store): Promise<Manifest | undefine
   return manifest;
 }
 
+/**
+ * The manifest that the pointer holds, without a look at the generations: for readers of a store in which a listing is a
+ * request. A commit shows a moment later than in {@link currentManifest}. Where the pointer is missing or damaged, the
+ * generations decide.
+ * @returns undefined when there is no snapshot
+ * @throws OffprintError `SNAPSHOT_FORMAT`, `SNAPSHOT_DAMAGED`
+ */
+export async function pointedManifest(store: Store): Promise<Manifest | undefined> {
+  const { manifest } = await tryManifest(store, manifestFile);
+  return manifest ?? currentManifest(store);
+}
+
 /** Where the current generation was found. */
 export interface LocatedManifest {
   /** undefined: there is no snapshot, or (with `damage`) no manifest of it verifies. */

@@ -28,7 +28,23 @@ export const contentModelsFile = `${workFolder}/content-models`;
 export const relatedNotesFile = `${workFolder}/related`;
 /** What the file of types was written from last. */
 export const typesNoteFile = `${workFolder}/types`;
+/** Manifests of a store, as this machine saw them last: what is read of its cache while the store cannot be reached. */
+export const seenFolder = `${workFolder}/seen`;
+/** The pointer among them. */
+export const seenPointer = `${seenFolder}/${manifestFile}`;
+/** Which state of which source the current generation was pulled from; without it the source's pointer is read whole. */
+export const pulledFile = `${workFolder}/pulled.json`;
 export const lockFile = `${workFolder}/lock`;
+/** In a bucket: objects of a trial of its storage, which removes them. */
+export const trialFolder = ".offprint-trial";
+/** In a bucket: that its storage was tried, and when. */
+export const trialResultFile = `${trialFolder}/result.json`;
+/** Which lease this folder had last, where the snapshot lies in a bucket. */
+export const leaseNoteFile = `${workFolder}/lease.json`;
+/** What is kept of a bucket on this machine, unless `s3.cache.dir` says where. */
+export const cacheFolder = ".cache";
+/** In a bucket: who may write, and what {@link stateFile} holds in a folder. */
+export const leaseFile = ".lease.json";
 /** What consumers have dealt with: a folder for each of them, beside {@link supersededFile}. */
 export const consumersFolder = ".consumers";
 /** When the generations that cursors hold back were superseded. */
@@ -42,6 +58,11 @@ export const assetsFolder = "assets";
 /** `snapshot/generations/00000042.json`: creating this file is the commit. */
 export function generationFile(generation: number): string {
   return `${generationsFolder}/${String(generation).padStart(8, "0")}.json`;
+}
+
+/** `.work/seen/00000042.json`: the manifest of a generation of a store. */
+export function seenGeneration(generation: number): string {
+  return `${seenFolder}/${String(generation).padStart(8, "0")}.json`;
 }
 
 /** The generation number of a file in {@link generationsFolder}; undefined for any other name. */
@@ -127,4 +148,30 @@ export function storyIndexFile(part: string, hash: string): string {
 /** `assets/<hash>/<name>`: the file of an asset, addressed by content. */
 export function assetFile(hash: string, name: string): string {
   return `${assetsFolder}/${hash.slice(0, 32)}/${name}`;
+}
+
+const sharedFolders = [snapshotFolder, assetsFolder, consumersFolder];
+
+/** What of the names above lies in a bucket where machines share one, and what stays in the output folder. */
+export const sharedLayout = {
+  pointer: manifestFile,
+  state: stateFile,
+  lease: leaseFile,
+  generations: generationsFolder,
+  folders: sharedFolders,
+  /** Whether a file, or the files of a folder, lie in the bucket. */
+  isShared: (name: string) =>
+    name === manifestFile || sharedFolders.some((folder) => name === folder || name.startsWith(`${folder}/`)),
+  /** Whether a shared file is written without the right to write the snapshot: a cursor belongs to its consumer. */
+  isUnguarded: (name: string) => consumerOf(name) !== undefined,
+  hashOf: hashInName,
+} as const;
+
+/** The beginning of the hash of a file's bytes, as a shard or an asset has it in its name; undefined for any other. */
+function hashInName(name: string): string | undefined {
+  if (name.startsWith(`${generationsFolder}/`)) return undefined;
+  return /^(?:snapshot\/.+\.([0-9a-f]{32})\.json|assets\/([0-9a-f]{32})\/[^/]+)$/
+    .exec(name)
+    ?.slice(1)
+    .find((hash) => hash !== undefined);
 }

@@ -9,21 +9,20 @@ import type { Store } from "../store/store.js";
 import { currentManifest, type LocatedManifest, locateManifest } from "./current-manifest.js";
 import { lockFile, temporaryFolder, workFolder } from "./layout.js";
 import type { Manifest } from "./manifest.js";
+import type { OpenOutputOptions, Output } from "./output.js";
+import { openSharedOutput } from "./shared-output.js";
 import { emptyState, loadState, type State, saveState } from "./state.js";
 
-/** An output folder: its files, and the right to write them. */
-export interface Output {
-  /** Absolute path. */
-  dir: string;
-  store: Store;
-  /** @throws OffprintError `LOCKED` naming the process that writes there. */
-  lock(): Promise<Lock>;
-  /** Removes what a process that was killed at its very end has left; quiet while another process writes. */
-  tidy?(): Promise<void>;
+export type { Output } from "./output.js";
+
+/** Opens the output that a configuration names; nothing is created, and nothing sent, before the first use. */
+export function openOutput(output: Pick<Config["output"], "dir" | "store">, options: OpenOutputOptions = {}): Output {
+  if (output.store === undefined) return openFolder(output.dir);
+  return openSharedOutput({ dir: output.dir, setting: output.store, ...options });
 }
 
-/** Opens the output that a configuration names; nothing is created before the first write. */
-export function openOutput({ dir }: Pick<Config["output"], "dir">): Output {
+/** An output whose snapshot lies in its folder. */
+function openFolder(dir: string): Output {
   const options = { temporary: { folder: temporaryFolder } };
   let held: Lock | undefined;
   return {

@@ -83,6 +83,7 @@ export async function updatePart(store: Store, part: string, update: PartUpdate)
 /**
  * The part made of exactly these records.
  * @param lines Canonical records. A part without keys keeps their order.
+ * @param previous The part as it is: shards that are the same are in the store, and not written again.
  * @throws RangeError when a record lacks its key, or two have the same.
  */
 export async function replacePart(
@@ -90,9 +91,12 @@ export async function replacePart(
   part: string,
   lines: readonly string[],
   shardBytes: number,
+  previous?: PartEntry,
 ): Promise<PartEntry> {
+  const shardsBefore = previous?.shards ?? [];
   if (partKey(part) === null) {
-    const shards = lines.length === 0 ? [] : [await writeShard(store, part, "", lines)];
+    const existing = new Map(shardsBefore.map((shard) => [shard.prefix, shard]));
+    const shards = lines.length === 0 ? [] : [await writeShard(store, part, "", lines, existing)];
     return { records: lines.length, shards };
   }
   const records = new Map<string, string>();
@@ -101,7 +105,7 @@ export async function replacePart(
     records.set(key, line);
   }
   const pieces = [...records].map(([key, line]) => recordPiece(key, line));
-  return writeLeaves({ store, part, pieces, shardBytes, previous: [], read: readLines });
+  return writeLeaves({ store, part, pieces, shardBytes, previous: shardsBefore, read: readLines });
 }
 
 /**

@@ -38,7 +38,8 @@ export interface VerifyReport {
  * @throws OffprintError `SNAPSHOT_MISSING` when there is no snapshot, `SNAPSHOT_DAMAGED` when no manifest can be read,
  * `SNAPSHOT_FORMAT`.
  */
-export async function verifySnapshot(store: Store, options: { all?: boolean } = {}): Promise<VerifyReport> {
+export async function verifySnapshot(files: Store, options: { all?: boolean } = {}): Promise<VerifyReport> {
+  const store = files.atOrigin?.() ?? files;
   const current = await currentManifest(store);
   if (current === undefined) {
     throw new OffprintError("SNAPSHOT_MISSING", "There is no snapshot to verify.", {
@@ -70,7 +71,7 @@ export async function verifySnapshot(store: Store, options: { all?: boolean } = 
  */
 export async function findDamage(store: Store, manifest: Manifest): Promise<string[]> {
   const report = emptyReport(manifest.generation);
-  await checkParts(store, manifest, new Map(), report);
+  await checkParts(store.atOrigin?.() ?? store, manifest, new Map(), report);
   return sortedNames(report.damaged);
 }
 

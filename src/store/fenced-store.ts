@@ -61,5 +61,6 @@ export function fencedStore(store: Store, assertHeld: () => Promise<void>): Stor
       await held();
       return fenced(() => store.replace(name, bytes));
     },
+    ...(store.atOrigin && { atOrigin: () => fencedStore(store.atOrigin!(), assertHeld) }),
   };
 }

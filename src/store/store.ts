@@ -72,4 +72,8 @@ export interface Store {
   advance(name: string, bytes: Uint8Array): Promise<boolean>;
   /** Replaces (or creates) a mutable file by one rename: readers see the old bytes or the new ones. */
   replace(name: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * The same files without what this machine keeps of them: for whoever looks for damage. Undefined: they are no others.
+   */
+  atOrigin?(): Store;
 }

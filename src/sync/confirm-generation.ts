@@ -25,6 +25,8 @@ interface Commit {
   isNew: boolean;
   reading: CrawlResult;
   changes: StoryChanges;
+  /** How many stories are new, where the changes do not list them. */
+  added: number | undefined;
   assets: BroughtAssets;
   /** Undefined where nothing was rendered. */
   content: ExportReport | undefined;
@@ -36,7 +38,7 @@ export async function confirmGeneration(
   base: Base,
   { probe, lock, commit }: { probe: ProbeAnswer; lock: HeldLock; commit: Commit },
 ): Promise<SyncReport> {
-  const { isNew, reading, changes, assets, content } = commit;
+  const { isNew, reading, changes, added, assets, content } = commit;
   const looks = openLooks(base, probe, reading);
   const manifest = await confirmed(context, commit, looks);
   const spaceProblems = [...spaceProblemsOf(base, reading), ...assets.problems];
@@ -52,6 +54,7 @@ export async function confirmGeneration(
     manifest,
     cv: reading.cv,
     changes,
+    added,
     assets: assets.report,
     content,
     problems: [...base.repairs, ...spaceProblems, ...contentProblems, ...pruneProblems],

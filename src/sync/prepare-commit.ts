@@ -1,12 +1,21 @@
 import type { CrawlResult } from "../crawl/crawl.js";
 import type { OffprintError } from "../errors.js";
+import { hasContent } from "../export/content-folder.js";
 import type { ManifestDraft } from "../snapshot/commit.js";
-import { compareStories, type StoryChanges } from "../snapshot/compare-stories.js";
+import { compareStories, countNewStories, noChanges, type StoryChanges } from "../snapshot/compare-stories.js";
 import { type Base, comparisonBase } from "./base.js";
 import { createBrake } from "./brake.js";
 import { type BroughtAssets, bringAssets, usesToCount } from "./bring-assets.js";
 import { droppedLanguages, emptiedEditions, emptyRepair, excessiveRemovals } from "./removals.js";
 import type { SyncContext } from "./sync-context.js";
+
+/** What a commit needs to know beside its draft. */
+export interface Prepared {
+  changes: StoryChanges;
+  /** How many stories are new, where all are, and the changes do not list them. */
+  added: number | undefined;
+  assets: BroughtAssets;
+}
 
 /**
  * What stands between the reading and its commit: which stories differ, whether so much may go, and the assets. Adds
@@ -19,14 +28,17 @@ export async function prepareCommit(
   base: Base,
   reading: CrawlResult,
   draft: ManifestDraft,
-): Promise<{ changes: StoryChanges; assets: BroughtAssets }> {
-  const { output, options, onProgress } = context;
+): Promise<Prepared> {
+  const { config, output, options, onProgress } = context;
   const uses = await usesToCount(base);
   const from = await comparisonBase(output, base);
-  const changes = await compareStories(output.store, from, draft, uses?.note, reading.changes);
+  // Of a first generation all stories are new: the list of a large space is made only for whoever reads it.
+  const isListed = from !== undefined || options.onCommit !== undefined || hasContent(config);
+  const changes = isListed ? await compareStories(output.store, from, draft, uses?.note, reading.changes) : noChanges();
+  const added = isListed ? undefined : await countNewStories(output.store, draft, uses?.note, reading.changes);
   const brake = createBrake(options.forceRemove === true, onProgress);
   for (const stop of stopsOf(context, base, draft, changes)) brake(stop);
-  return { changes, assets: await bringAssets(context, base, { draft, uses, reading }) };
+  return { changes, added, assets: await bringAssets(context, base, { draft, uses, reading }) };
 }
 
 function stopsOf({ config }: SyncContext, base: Base, draft: ManifestDraft, changes: StoryChanges): OffprintError[] {

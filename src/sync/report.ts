@@ -75,6 +75,8 @@ export interface Facts {
   manifest?: Manifest | undefined;
   reading?: CrawlResult | undefined;
   changes?: StoryChanges | undefined;
+  /** How many stories are new, where the changes do not list them. */
+  added?: number | undefined;
   assets?: AssetReport | undefined;
   /** What is still to be looked at once more; undefined: what the base has. */
   looks?: readonly SecondLook[] | undefined;
@@ -104,7 +106,7 @@ export function syncReport({ source, options, clock }: SyncContext, facts: Facts
       bytes,
       fullCrawlWouldCost: facts.reading?.plan.fullCrawlWouldCost ?? fullCrawlCost(manifest),
     },
-    stories: countStories(manifest, isCommit ? facts.changes : undefined),
+    stories: countStories(manifest, isCommit ? facts : {}),
     assets: facts.assets ?? null,
     content: { written: facts.content?.written ?? 0, removed: facts.content?.removed ?? 0 },
     durationMs: Math.round(clock.elapsedMs()),
@@ -147,7 +149,10 @@ export function runRecord(context: SyncContext, facts: Facts): RunRecord {
 }
 
 /** A story counts once, as what happened to it in the first edition where something did. */
-function countStories(manifest: Manifest | undefined, changes: StoryChanges | undefined): SyncReport["stories"] {
+function countStories(
+  manifest: Manifest | undefined,
+  { changes, added: unlisted = 0 }: Pick<Facts, "changes" | "added">,
+): SyncReport["stories"] {
   const total = Math.max(0, ...(manifest?.editions ?? []).map(({ name }) => recordsOf(manifest, name)));
   const seen = new Set<string>();
   const count = (stories: readonly { uuid: string }[] = []): number => {
@@ -157,7 +162,7 @@ function countStories(manifest: Manifest | undefined, changes: StoryChanges | un
   };
   const [added, removed, changed] = [count(changes?.added), count(changes?.removed), count(changes?.changed)];
   const moved = new Set(changes?.moved.map(({ uuid }) => uuid)).size;
-  return { total, added, changed, removed, moved };
+  return { total, added: added + unlisted, changed, removed, moved };
 }
 
 /** What reading everything that a generation holds takes: two probes, links by thousands, stories by hundreds, the rest. */

@@ -44,14 +44,17 @@ export async function readPages<R extends Listed>(
   fetchPage: FetchPage<R>,
   options: ReadPagesOptions = {},
 ): Promise<R[]> {
-  return (await readPageList(perPage, fetchPage, options)).flat();
+  return (await readPageList(perPage, fetchPage, { ...options, textOf: ({ text }) => text })).flat();
 }
 
-/** Like {@link readPages}, and returns the records page by page: the very arrays that came. */
-export async function readPageList<R extends Listed>(
+/**
+ * Like {@link readPages}, and returns the records page by page: the very arrays that came.
+ * @param options.textOf The text of a record, by which a page is known that repeats another one.
+ */
+export async function readPageList<R>(
   perPage: number,
   fetchPage: FetchPage<R>,
-  options: ReadPagesOptions = {},
+  options: ReadPagesOptions & { textOf: (record: R) => string },
 ): Promise<R[][]> {
   const first = await fetchPage(1, perPage);
   const list: List<R> = {
@@ -156,9 +159,9 @@ async function refuseMore<R>({ what, size, fetchPage }: List<R>, pages: number):
   if (rowCount(page) > 0) throw inconsistent(what, `page ${pages + 1} has rows behind the end of the list`);
 }
 
-async function readToShortPage<R extends Listed>(
+async function readToShortPage<R>(
   { what, asked, size, first, fetchPage }: List<R>,
-  { confirmsEnd = false }: ReadPagesOptions,
+  { confirmsEnd = false, textOf }: ReadPagesOptions & { textOf: (record: R) => string },
 ): Promise<R[][]> {
   const pages = [first.records];
   // More rows than were asked for: this server ignores paging.
@@ -166,7 +169,7 @@ async function readToShortPage<R extends Listed>(
   if (rows > asked) return pages;
   for (let number = 2; rows > 0 && rows >= size; number++) {
     const page = await fetchPage(number, size);
-    if (repeats(first, page)) {
+    if (repeats(first, page, textOf)) {
       // The page number was ignored. A page with fewer rows than asked for is then the whole list; a full one may
       // not be.
       if (rowCount(first) < asked) return [first.records];
@@ -179,9 +182,9 @@ async function readToShortPage<R extends Listed>(
   return pages;
 }
 
-function repeats(first: ListPage<Listed>, page: ListPage<Listed>): boolean {
-  const text = page.records[0]?.text;
-  return text !== undefined && text === first.records[0]?.text;
+function repeats<R>(first: ListPage<R>, page: ListPage<R>, textOf: (record: R) => string): boolean {
+  const [record, other] = [first.records[0], page.records[0]];
+  return record !== undefined && other !== undefined && textOf(record) === textOf(other);
 }
 
 function inconsistent(what: string, reason: string): OffprintError {

@@ -14,7 +14,8 @@ export function liveness(): HealthAnswer {
 
 /**
  * `/readyz`: 503 while some space was confirmed longer ago than its `schedule.maxAge`, or never; the body tells which.
- * A held generation is ready: somebody wants it to stay as it is.
+ * A held generation is ready: somebody wants it to stay as it is. So is a space that this process stands by for
+ * (`standby`): the process that syncs it tells how old it is.
  *
  * @param nowMs milliseconds since the epoch
  */
@@ -27,6 +28,7 @@ export function readiness(spaces: readonly SpaceFreshness[], nowMs: number): Hea
     ageSeconds: one.confirmedAtMs === null ? null : Math.round((nowMs - one.confirmedAtMs) / 1000),
     maxAgeSeconds: one.maxAgeMs / 1000,
     ...(one.held ? { held: true } : {}),
+    ...(one.standby === true ? { standby: true } : {}),
   }));
   const ready = told.every((one) => one.ready);
   return { status: ready ? 200 : 503, body: { ready, spaces: told } };

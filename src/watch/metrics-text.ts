@@ -39,8 +39,11 @@ export const families: readonly Family[] = [
   ofSpaces(
     "offprint_ready",
     "gauge",
-    "1 while the space was confirmed within its maximum age, or is held.",
+    "1 while the space was confirmed within its maximum age, is held, or is synced by another process.",
     (one, now) => (isFresh(one.freshness, now) ? 1 : 0),
+  ),
+  ofSpaces("offprint_standby", "gauge", "1 while another process syncs the space and this one stands by.", (one) =>
+    one.freshness.standby === true ? 1 : 0,
   ),
   ofSpaces(
     "offprint_last_confirmed_timestamp_seconds",

@@ -84,6 +84,10 @@ function spaceAfter(before: SpaceMetrics, event: WatchEvent): SpaceMetrics {
       return { ...before, isRunning: true };
     case "run-ended":
       return afterRun(before, event);
+    case "standing-by":
+      return { ...before, freshness: { ...before.freshness, standby: true } };
+    case "took-over":
+      return { ...before, freshness: { ...before.freshness, standby: false } };
     case "webhook":
       return { ...before, webhooks: counted(before.webhooks, event.result) };
     case "expectation":

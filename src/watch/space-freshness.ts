@@ -16,6 +16,8 @@ export interface SpaceFreshness {
   held: boolean;
   /** `schedule.maxAge`. */
   maxAgeMs: number;
+  /** Whether this process stands by while another one syncs the space: that one tells how old the copy is. */
+  standby?: boolean;
 }
 
 /** What is known of a space whose output holds nothing that can be read. */
@@ -65,8 +67,8 @@ export function freshnessAfter(before: SpaceFreshness, run: RunEnded): SpaceFres
 
 /**
  * Whether a site may rely on the copy: it was confirmed within `maxAgeMs`, or somebody has rolled it back and wants it to
- * stay as it is. A time that lies further ahead than that is of a clock that was wrong, and proves nothing.
+ * stay as it is; who stands by is ready to. A time that lies further ahead than that is of a clock that was wrong, and proves nothing.
  */
-export function isFresh({ confirmedAtMs, maxAgeMs, held }: SpaceFreshness, nowMs: number): boolean {
-  return held || (confirmedAtMs !== null && Math.abs(nowMs - confirmedAtMs) <= maxAgeMs);
+export function isFresh({ confirmedAtMs, maxAgeMs, held, standby }: SpaceFreshness, nowMs: number): boolean {
+  return held || standby === true || (confirmedAtMs !== null && Math.abs(nowMs - confirmedAtMs) <= maxAgeMs);
 }

@@ -17,6 +17,10 @@ export type WatchEvent =
       /** EVENT_NOT_SEEN. */
       problem?: Problem;
     }
+  /** Another process has the right to write this space: nothing is asked, and nothing synced, until it is ours. */
+  | { kind: "standing-by"; space: string; atMs: number; holder: { host: string; pid: number; since: string } | null }
+  /** The right to write is ours. */
+  | { kind: "took-over"; space: string; atMs: number }
   | {
       kind: "hook";
       space: string;

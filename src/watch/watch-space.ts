@@ -1,6 +1,7 @@
 import { errorCodes, isOffprintError, type Problem } from "../errors.js";
 import type { Gate } from "../gate.js";
 import { redact } from "../redact.js";
+import type { Leadership, StandByOptions } from "../snapshot/output.js";
 import type { KnownSpace } from "../sync/known-space.js";
 import type { SyncReport } from "../sync/report.js";
 import type { Admit, SpaceQueue } from "../sync/run-spaces.js";
@@ -32,6 +33,13 @@ export interface WatchedSpace {
   readKnown(): Promise<KnownSpace>;
   /** What `offprint sync` would end with after this report. */
   exitCodeOf(report: SyncReport): number;
+  /**
+   * Waits until this process may write, where machines share the snapshot, and keeps that right: see `Output.standBy`.
+   * undefined: nobody else writes.
+   */
+  standBy?: ((options: StandByOptions) => Promise<Leadership>) | undefined;
+  /** Gives the right back, when the watch ends. */
+  close?: (() => Promise<void>) | undefined;
   /** Whether something was left to be handed over when an earlier process ended. */
   hasOutstanding?: (() => Promise<boolean>) | undefined;
   /** Hands what has changed to those who act on it, after each run that would have ended with 0. It tells its own failures. */
@@ -82,6 +90,8 @@ class Watch {
   /** The server's clock less ours, in milliseconds. */
   #serverAheadMs = 0;
   #woken = new AbortController();
+  /** Comes when the right to write is lost; undefined where nobody else writes. */
+  #lost: AbortSignal | undefined;
   readonly #space: WatchedSpace;
   readonly #around: WatchSurroundings;
 
@@ -101,9 +111,13 @@ class Watch {
     const wake = () => this.#woken.abort();
     stop.addEventListener("abort", wake);
     try {
-      await this.#start();
       let seenMs = clock.now();
-      while (!stop.aborted) {
+      for (let isFirst = true; !stop.aborted; isFirst = false) {
+        const right = await this.#standBy();
+        if (stop.aborted) break;
+        if (right === "failed") continue;
+        if (isFirst || right === "new") await this.#start();
+        if (stop.aborted) break;
         const nowMs = clock.now();
         if (nowMs < seenMs) this.#agenda = afterSettingBack(this.#agenda, this.#space.turns, nowMs);
         seenMs = nowMs;
@@ -111,7 +125,37 @@ class Watch {
       }
     } finally {
       stop.removeEventListener("abort", wake);
+      await this.#space.close?.();
     }
+  }
+
+  /** Waits while another process has the right to write. @returns whether it is ours now, and was not before */
+  async #standBy(): Promise<"kept" | "new" | "failed"> {
+    const { clock, stop, emit } = this.#around;
+    const { name: space, standBy } = this.#space;
+    if (standBy === undefined) return "kept";
+    const onWait: StandByOptions["onWait"] = (holder) =>
+      emit({ kind: "standing-by", space, atMs: clock.now(), holder: holder ? holderOf(holder) : null });
+    try {
+      const { isNew, lost } = await standBy({ signal: stop, onWait });
+      if (!isNew) return "kept";
+      this.#lost = lost;
+      lost.addEventListener("abort", () => this.#woken.abort(), { once: true });
+      emit({ kind: "took-over", space, atMs: clock.now() });
+      return "new";
+    } catch (error) {
+      if (!stop.aborted) await this.#tellFailure(error);
+      return "failed";
+    }
+  }
+
+  /** What is wrong with the store stays wrong until somebody mends it: it is told as a run that failed, and tried again. */
+  async #tellFailure(error: unknown): Promise<void> {
+    const { clock, stop, emit } = this.#around;
+    const nextAtMs = clock.now() + lookAgainMs;
+    const told = { space: this.#space.name, atMs: clock.now(), reasons: [], durationMs: 0, nextAtMs };
+    emit({ kind: "run-ended", ...told, ...failedRun(error) });
+    await clock.sleep(lookAgainMs, stop);
   }
 
   /** What is due is done at once, whatever number of turns was missed. */
@@ -218,7 +262,7 @@ class Watch {
     const result = await session
       .sync({
         recheck,
-        signal: abort,
+        signal: this.#lost === undefined ? abort : AbortSignal.any([abort, this.#lost]),
         async admit() {
           await admit();
           stop.throwIfAborted();
@@ -274,6 +318,10 @@ class Watch {
     const told = { space: this.#space.name, atMs: clock.now(), result, probes: probes + 1, waitedMs };
     emit({ kind: "expectation", ...told, ...(result === "not-seen" && { problem: notSeen(events, waitedMs) }) });
   }
+}
+
+function holderOf({ host, pid, since }: { host: string; pid: number; since: string }) {
+  return { host, pid, since };
 }
 
 function notSeen({ names, count }: EventList, waitedMs: number): Problem {

@@ -67,7 +67,7 @@ test("the command sets its flags at its start", async () => {
   const { cwd, reportFlags } = await project();
   const { code, stderr } = await runCli(["sync"], { cwd, env: { NODE_OPTIONS: reportFlags } });
   expect(code, stderr).toBe(0);
-  expect(stderr).toContain('flags set: ["--liftoff-only","--heap-growing-percent=50"]\n');
+  expect(stderr).toContain('flags set: ["--liftoff-only","--heap-growing-percent=100"]\n');
 });
 
 test("the command works with a version of undici that keeps its files to itself", async () => {

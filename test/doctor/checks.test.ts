@@ -137,12 +137,12 @@ test("a consumer that has not come for long is told, with how long its generatio
 
 test("cursors are read where they lie, a damaged one as such", async () => {
   const dir = await temporaryFolder();
-  expect(await gatherConsumers(dir)).toEqual([]);
+  expect(await gatherConsumers({ dir })).toEqual([]);
   const { store } = openOutput({ dir });
   const cursor = { consumer: "site", space: null, generation: 7, checksum: "c", settings: "s", movedAt: "1970-01-02" };
   await store.replace(cursorFile("site"), Buffer.from(cursorText(cursor)));
   await store.replace(cursorFile("search"), Buffer.from("{"));
-  expect(await gatherConsumers(dir)).toEqual([
+  expect(await gatherConsumers({ dir })).toEqual([
     { consumer: "search", cursor: "damaged" },
     { consumer: "site", cursor: { generation: 7, movedAtMs: day } },
   ]);

@@ -21,7 +21,7 @@ async function syncedFolder(): Promise<SyncFolder> {
 async function found(folder: SyncFolder, { spaceId = 0, inMs = 0 } = {}): Promise<string[]> {
   const config = await folder.config();
   const id = spaceId === 0 ? (await folder.manifest())?.space.id : spaceId;
-  const facts = await gatherFolder(folder.output);
+  const facts = await gatherFolder({ dir: folder.output });
   return checkFolder(facts, { config, spaceId: id ?? undefined, nowMs: Date.now() + inMs }).map(({ code }) => code);
 }
 
@@ -66,7 +66,7 @@ test("a snapshot of a newer program, and one that is too old, are told", async (
 
 test("a held generation is to be known, and is not too old", async () => {
   const folder = await syncedFolder();
-  const { manifest, ...facts } = await gatherFolder(folder.output);
+  const { manifest, ...facts } = await gatherFolder({ dir: folder.output });
   const held = { ...facts, manifest: manifest && { ...manifest, held: true } };
   const expected = { config: await folder.config(), spaceId: undefined, nowMs: Date.now() + 9 * 3_600_000 };
   expect(checkFolder(held, expected).map(({ code }) => code)).toEqual(["FOLDER_HELD"]);

@@ -94,7 +94,7 @@ export const mutants: readonly Mutant[] = [
   rule("rows are compared by their dates only", 9, {
     diffIndex: (known, index, isKnown) => {
       const diff = diffIndex(known, index, isKnown);
-      const changed = diff.changed.filter((uuid) => {
+      const changed = [...diff.changed].filter((uuid) => {
         const before = known.get(uuid)?.text;
         return !before || JSON.parse(before).published_at !== JSON.parse(index.get(uuid)?.text ?? "{}").published_at;
       });

@@ -22,7 +22,7 @@ export function applyDifference(before: unknown, difference: Difference | undefi
   }
 }
 
-export function applyFields(before: Record<string, unknown>, fields: readonly FieldDifference[]) {
+function applyFields(before: Record<string, unknown>, fields: readonly FieldDifference[]) {
   const after = new Map(Object.entries(before));
   for (const { field, difference } of fields) {
     if (difference.kind === "removed") after.delete(field);

@@ -44,9 +44,12 @@ test("before any run the text tells how old the copy is, and counts nothing", ()
     "# HELP offprint_build_info Version of the program; always 1.
     # TYPE offprint_build_info gauge
     offprint_build_info{version="1.2.3"} 1
-    # HELP offprint_ready 1 while the space was confirmed within its maximum age, or is held.
+    # HELP offprint_ready 1 while the space was confirmed within its maximum age, is held, or is synced by another process.
     # TYPE offprint_ready gauge
     offprint_ready{space="blog"} 1
+    # HELP offprint_standby 1 while another process syncs the space and this one stands by.
+    # TYPE offprint_standby gauge
+    offprint_standby{space="blog"} 0
     # HELP offprint_last_confirmed_timestamp_seconds When the space was last known to be what the generation holds; 0: never.
     # TYPE offprint_last_confirmed_timestamp_seconds gauge
     offprint_last_confirmed_timestamp_seconds{space="blog"} 2

@@ -118,7 +118,7 @@ export async function makeComparePage(space: ExplorerSpace, request: PageRequest
 }
 
 /** The comparison of one story of a list. */
-export function storyCompareAddress({ uuid, edition }: ComparedRow, from: number, to: number): string {
+function storyCompareAddress({ uuid, edition }: ComparedRow, from: number, to: number): string {
   const [version, language] = [edition.slice(0, edition.indexOf("/")), edition.slice(edition.indexOf("/") + 1)];
   return address(`compare/${encodeURIComponent(uuid)}`, { from, to, language, version });
 }

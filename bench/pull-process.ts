@@ -1,0 +1,22 @@
+import { configSchema } from "../src/config/config-schema.js";
+import { resolveConfig } from "../src/config/resolve-config.js";
+import { openSource } from "../src/pull/open-source.js";
+import { pullFolder } from "../src/pull/pull-folder.js";
+// A command has it loaded by the time that it asks: what is measured is the work.
+import "../src/store/s3/open-bucket.js";
+import { openOutput } from "../src/snapshot/open-output.js";
+
+/** Pulls from a store: `pull-process <origin> <dir>` prints how long it took, and its requests. No content is rendered. */
+const [origin = "", dir = ""] = process.argv.slice(2);
+const read = configSchema.read({
+  source: { url: "demo:", token: "demo" },
+  content: { formats: [] },
+  output: { dir },
+});
+if (!("value" in read)) throw new Error("the settings of the bench do not fit");
+const config = resolveConfig(read.value, process.cwd());
+const env = { AWS_ENDPOINT_URL_S3: origin, AWS_ACCESS_KEY_ID: "bench", AWS_SECRET_ACCESS_KEY: "bench" };
+const startedMs = performance.now();
+const source = await openSource("s3://bench/site", { config, cwd: process.cwd(), env });
+const { requests } = await pullFolder({ config, source, output: openOutput({ dir }) });
+process.stdout.write(`${JSON.stringify({ ms: performance.now() - startedMs, requests })}\n`);

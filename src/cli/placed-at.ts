@@ -1,0 +1,36 @@
+import { resolve } from "node:path";
+import type { Config } from "../config/config.js";
+import type { Fleet } from "../config/fleet.js";
+import { isStoreAddress, storeAddressText } from "../config/store-address.js";
+import { storeSettingOf } from "../config/store-setting-of.js";
+import { OffprintError } from "../errors.js";
+import type { CommandContext } from "./context.js";
+
+/**
+ * The one space of a fleet, with its snapshot read from another place.
+ * @param from a folder, or `s3://bucket/prefix`
+ * @throws OffprintError `USAGE` where there are several spaces, or the address is none
+ */
+export function placedAt({ env, workingFolder }: CommandContext, fleet: Fleet, from: string): Fleet {
+  const [first, ...others] = fleet.spaces;
+  if (first === undefined) return fleet;
+  if (others.length > 0) {
+    throw new OffprintError("USAGE", `--from names one snapshot, and there are ${fleet.spaces.length} spaces.`, {
+      hint: "Name one of them with --space.",
+    });
+  }
+  const output = outputAt(first.config.output, from, { cwd: workingFolder(), env });
+  return { ...fleet, spaces: [{ ...first, config: { ...first.config, output } }] };
+}
+
+/** An output whose snapshot lies elsewhere; of the configured store, as it is configured. */
+function outputAt(
+  output: Config["output"],
+  from: string,
+  place: { cwd: string; env: Readonly<Record<string, string | undefined>> },
+): Config["output"] {
+  const { store, ...others } = output;
+  if (!isStoreAddress(from)) return { ...others, dir: resolve(place.cwd, from) };
+  if (store !== undefined && storeAddressText(store) === from.trim()) return output;
+  return { ...others, ...storeSettingOf(from, {}, place) };
+}

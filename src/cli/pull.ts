@@ -1,0 +1,132 @@
+import type { Config, StoreSetting } from "../config/config.js";
+import type { SpaceConfig } from "../config/fleet.js";
+import { storeAddressText } from "../config/store-address.js";
+import { errorCodes, OffprintError } from "../errors.js";
+import { openSource } from "../pull/open-source.js";
+import { type PullProgress, pullFolder } from "../pull/pull-folder.js";
+import type { PullReport } from "../pull/pull-report.js";
+import { pullStore } from "../pull/pull-store.js";
+import { openOutput } from "../snapshot/open-output.js";
+import type { CommandContext } from "./context.js";
+import { type ExitCause, incompleteness, printExitCause } from "./exit-cause.js";
+import { forEachSpace } from "./for-each-space.js";
+import { writeGithubOutput } from "./github-output.js";
+import { duration, grouped, plural, size } from "./quantity-text.js";
+import { summarizeProblems } from "./report-failure.js";
+
+export interface PullFlags {
+  /** A folder, or `s3://bucket/prefix`. */
+  from?: string;
+  dryRun?: boolean;
+  exitCode?: boolean;
+  replace?: boolean;
+}
+
+/** `offprint pull` */
+export async function runPull(context: CommandContext, flags: PullFlags): Promise<number> {
+  const fleet = await context.spaces({ tokenOptional: true });
+  const [first, ...others] = fleet.spaces;
+  if (first !== undefined && others.length > 0 && flags.from !== undefined) {
+    throw new OffprintError("USAGE", `--from names one snapshot, and there are ${fleet.spaces.length} spaces.`, {
+      hint: "Name one of them with --space, or write output.store below defaults:, which gives each a prefix of its own.",
+    });
+  }
+  if (!fleet.isFleet && first !== undefined) return pullSpace(context, flags, first);
+  return forEachSpace(context, fleet, "pull", async (own, space, admit) => {
+    await admit();
+    return pullSpace(own, flags, space);
+  });
+}
+
+async function pullSpace(context: CommandContext, flags: PullFlags, { config }: SpaceConfig): Promise<number> {
+  const report = await pulled(context, flags, config);
+  context.terminal.progress(undefined);
+  // What the content has told before is told again by --verbose and --json alone.
+  const isNews = report.content.written + report.content.removed > 0 || report.outcome !== "unchanged";
+  if (isNews || context.terminal.verbose) summarizeProblems(context, report.problems, "yellow");
+  printReport(context, report);
+  if (report.outcome !== "planned") {
+    const outcome = report.outcome === "pulled" ? "committed" : report.outcome;
+    await writeGithubOutput(context.env, { ...report, outcome }, context.space);
+  }
+  const cause = exitCause(report, flags);
+  context.terminal.document(report);
+  if (cause !== undefined && (cause !== nothingChanged || context.space === undefined)) printExitCause(context, cause);
+  return cause?.exitCode ?? 0;
+}
+
+async function pulled(context: CommandContext, flags: PullFlags, config: Config): Promise<PullReport> {
+  const { signal, workingFolder, env } = context;
+  const { dryRun, replace, from } = flags;
+  const onProgress = showProgress(context);
+  if (config.output.store !== undefined) {
+    if (from !== undefined) throw twoPlaces(config.output.store);
+    return pullStore({ config, output: openOutput(config.output), dryRun, signal, onProgress });
+  }
+  const source = await openSource(from, { config, cwd: workingFolder(), env });
+  const output = openOutput({ dir: config.output.dir });
+  return pullFolder({ config, source, output, dryRun, replace, signal, onProgress });
+}
+
+function twoPlaces(store: StoreSetting): OffprintError {
+  return new OffprintError(
+    "USAGE",
+    `The snapshot of this configuration lies in ${storeAddressText(store)}, not in a folder.`,
+    {
+      hint: "Leave --from out: `offprint pull` brings what is there to this machine.",
+    },
+  );
+}
+
+/** On a terminal, one line that is overwritten. */
+function showProgress({ terminal }: CommandContext): (progress: PullProgress) => void {
+  return (progress) => {
+    if (!terminal.interactive) return;
+    if (progress.stage === "compare") terminal.progress("Comparing with what is here");
+    else if (progress.stage === "export") terminal.progress("Rendering content");
+    else {
+      const { fetched, of } = progress;
+      const amount = `${grouped(fetched.files)} of ${grouped(of.files)} files`;
+      terminal.progress(`Fetching: ${amount}, ${size(fetched.bytes)} of ${size(of.bytes)}`);
+    }
+  };
+}
+
+function printReport({ terminal }: CommandContext, report: PullReport): void {
+  const { outcome, generation, fetched, present, content, plan } = report;
+  if (plan !== undefined) {
+    const { fetch, fetchBytes, replaces } = plan;
+    for (const { name, bytes } of fetch) terminal.detail(`  ${name}  ${size(bytes)}`);
+    terminal.say(
+      `Generation ${generation}${replaces === null ? "" : ` in place of ${replaces}`}: ${plural(fetch.length, "file")} to fetch (${size(fetchBytes)}); ${grouped(plan.present.files)} are here (${size(plan.present.bytes)}). Nothing was written.`,
+    );
+    return;
+  }
+  const mark = report.problems.length === 0 ? terminal.paint("green", "✔") : terminal.paint("yellow", "!");
+  const cv = report.cv === null ? "" : ` (cv ${report.cv})`;
+  const rendered =
+    content.written + content.removed === 0 ? "" : `, ${plural(content.written, "content file")} written`;
+  if (outcome === "pulled") {
+    const reused = present.files === 0 ? "" : `, ${grouped(present.files)} were here`;
+    const took = duration(report.durationMs);
+    terminal.say(
+      `${mark} Generation ${generation}${cv}: ${plural(fetched.files, "file")} fetched (${size(fetched.bytes)})${reused}${rendered}; ${took}.`,
+    );
+    return;
+  }
+  const repaired = fetched.files === 0 ? "" : `, ${plural(fetched.files, "damaged file")} fetched again`;
+  const said = outcome === "kept" ? "stays" : "is the current one";
+  terminal.say(`${mark} Generation ${generation}${cv} ${said}${repaired}${rendered}.`);
+}
+
+const nothingChanged: ExitCause = {
+  exitCode: errorCodes.UNCHANGED.exit,
+  problems: [{ code: "UNCHANGED", message: "There is no newer generation.", hint: "--exit-code asks for this code." }],
+};
+
+function exitCause(report: PullReport, { exitCode }: PullFlags): ExitCause | undefined {
+  const incomplete = incompleteness(report.problems, { onFailure: "keep" });
+  if (incomplete !== undefined) return incomplete;
+  const isSame = report.outcome === "unchanged" || report.outcome === "kept";
+  return exitCode && isSame ? nothingChanged : undefined;
+}

@@ -1,0 +1,144 @@
+import { parseLink } from "../contract/parse-record.js";
+import type { SparseLink } from "../contract/records.js";
+import { memberTextOrNull } from "../json/member.js";
+import type { RecordText } from "../upstream/answer.js";
+import { grown, UuidList } from "../uuid-list.js";
+import { type IndexRow, parentOf } from "./index-row.js";
+import { StagedRow } from "./staged-row.js";
+import { TextLog } from "./text-log.js";
+
+/**
+ * Rows by number, in some 30 bytes each: their texts are in a log, and everything else is read from these. A row that is
+ * staged and comes again in a sweep is one row with one number.
+ */
+export class PackedRows {
+  readonly uuids = new UuidList();
+  readonly #log: TextLog;
+  #at = new Float64Array(16);
+  #extent = new Uint32Array(16);
+  /** 1: of a folder; and above that the number of the staged state that it was seen in last, times two. */
+  #marks = new Uint8Array(16);
+  #states = 0;
+
+  constructor(log: TextLog = new TextLog()) {
+    this.#log = log;
+  }
+
+  get length(): number {
+    return this.uuids.length;
+  }
+
+  /** Adds a row; one that was recalled from here is there already. @returns its number */
+  add(row: Pick<IndexRow, "uuid" | "text" | "isFolder">): number {
+    if (row instanceof RecalledRow && row.from === this) return row.number;
+    const number = this.uuids.push(row.uuid);
+    if (number >= this.#at.length) {
+      this.#at = grown(this.#at, number + 1);
+      this.#extent = grown(this.#extent, number + 1);
+      this.#marks = grown(this.#marks, number + 1);
+    }
+    const { at, extent } = this.#log.add(row.text);
+    this.#at[number] = at;
+    this.#extent[number] = extent;
+    this.#marks[number] = row.isFolder ? 1 : 0;
+    return number;
+  }
+
+  /** Begins a state of the staged rows. @returns what {@link stage} and {@link isStaged} know it by; 0: there were too many */
+  openState(): number {
+    return this.#states < 127 ? ++this.#states : 0;
+  }
+
+  /** Notes that a row is one of a state, and of no earlier one. */
+  stage(number: number, state: number): void {
+    this.#marks[number] = (this.#marks[number]! & 1) | (state * 2);
+  }
+
+  /** Whether a row was noted as one of a state, and of no later one. */
+  isStaged(number: number, state: number): boolean {
+    return state > 0 && this.#marks[number]! >> 1 === state;
+  }
+
+  at(number: number): PackedRow {
+    return new PackedRow(this, number);
+  }
+
+  /** The row of this uuid for a sweep in which it may come again: with its text, which is looked at several times. */
+  recall(number: number, uuid: string): RecalledRow {
+    return new RecalledRow(this, number, uuid);
+  }
+
+  textAt(number: number): string {
+    return this.#log.text({ at: this.#at[number]!, extent: this.#extent[number]! });
+  }
+
+  isFolderAt(number: number): boolean {
+    return (this.#marks[number]! & 1) === 1;
+  }
+
+  /** Frees what it takes on the disk; no row of it is to be used afterwards. */
+  close(): void {
+    this.#log.close();
+  }
+}
+
+/** A packed row while it is looked at. Its text is not kept with it, so that many of them may be. */
+export class PackedRow implements IndexRow, RecordText<SparseLink> {
+  readonly from: PackedRows;
+  readonly number: number;
+  #value: SparseLink | undefined;
+
+  constructor(from: PackedRows, number: number) {
+    this.from = from;
+    this.number = number;
+  }
+
+  get uuid(): string {
+    return this.from.uuids.at(this.number);
+  }
+
+  get text(): string {
+    return this.from.textAt(this.number);
+  }
+
+  get isFolder(): boolean {
+    return this.from.isFolderAt(this.number);
+  }
+
+  get value(): SparseLink {
+    this.#value ??= parseLink(this.text);
+    return this.#value;
+  }
+
+  get id(): number | undefined {
+    return this.value.id ?? undefined;
+  }
+
+  get slug(): string | undefined {
+    return this.value.slug ?? undefined;
+  }
+
+  get parentId(): number | undefined {
+    return parentOf(this.value);
+  }
+
+  get publishedAt(): string | null | undefined {
+    return memberTextOrNull(this.text, "published_at");
+  }
+
+  get updatedAt(): string | null | undefined {
+    return memberTextOrNull(this.text, "updated_at");
+  }
+}
+
+/** A packed row that a page may repeat. */
+export class RecalledRow extends StagedRow {
+  readonly from: PackedRows;
+  readonly number: number;
+
+  constructor(from: PackedRows, number: number, uuid: string) {
+    super(uuid, from.textAt(number), from.isFolderAt(number));
+    this.from = from;
+    this.number = number;
+  }
+}

@@ -1,0 +1,52 @@
+import type { IndexRow } from "./index-row.js";
+import type { NewestRows } from "./newest-rows.js";
+import { type PackedRows, RecalledRow } from "./packed-rows.js";
+import { RowTable } from "./row-table.js";
+import type { KnownRows, SweepRows } from "./sweep-rows.js";
+
+/** The rows of one sweep, packed as their pages come. */
+export class PackedSweep implements SweepRows<number> {
+  readonly #rows: PackedRows;
+  readonly #known: KnownRows;
+  #newest: NewestRows = { publishedAt: undefined, updatedAt: undefined };
+  #taken = 0;
+  #recalled = 0;
+
+  /** @param known what its pages recall rows from */
+  constructor(rows: PackedRows, known: KnownRows) {
+    this.#rows = rows;
+    this.#known = known;
+  }
+
+  take(page: readonly IndexRow[]): number[] {
+    this.#taken += page.length;
+    return page.map((row) => {
+      if (row instanceof RecalledRow && row.from === this.#rows) this.#recalled++;
+      else if (!row.isFolder) this.#note(row);
+      return this.#rows.add(row);
+    });
+  }
+
+  textOf(number: number): string {
+    return this.#rows.textAt(number);
+  }
+
+  collect(lists: readonly number[][]): RowTable {
+    const count = lists.reduce((sum, list) => sum + list.length, 0);
+    const table = new RowTable(this.#rows, count);
+    for (const list of lists) for (const number of list) table.add(number);
+    // A page that was read twice, or a row that came twice, may have had the newest date.
+    const isWhole = this.#taken === table.size;
+    table.fresh = isWhole ? { newest: this.#newest, others: this.#recalled, known: this.#known } : undefined;
+    return table;
+  }
+
+  #note(row: IndexRow): void {
+    for (const field of ["publishedAt", "updatedAt"] as const) {
+      const date = row[field];
+      if (date && date > (this.#newest[field]?.date ?? "")) {
+        this.#newest = { ...this.#newest, [field]: { uuid: row.uuid, date } };
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { grown } from "../uuid-list.js";
+import { UuidSlots } from "../uuid-slots.js";
+import type { IndexRow } from "./index-row.js";
+import type { NewestRows } from "./newest-rows.js";
+import { PackedRow, type PackedRows } from "./packed-rows.js";
+import type { KnownRows } from "./sweep-rows.js";
+
+/**
+ * Rows by uuid, in the order in which they were added: a map over packed rows that takes some 12 bytes for each.
+ * Several tables may hold the same rows.
+ */
+export class RowTable implements ReadonlyMap<string, IndexRow> {
+  readonly rows: PackedRows;
+  /** Numbers of the rows, in order. */
+  #order: Int32Array;
+  #size = 0;
+  readonly #slots: UuidSlots;
+  /**
+   * The newest dates of those of its rows that a sweep did not know, how many others it has, and what it knew them from;
+   * undefined where that is not noted.
+   */
+  fresh: { newest: NewestRows; others: number; known: KnownRows } | undefined;
+
+  /** @param room for so many rows at first */
+  constructor(rows: PackedRows, room = 16) {
+    this.rows = rows;
+    this.#order = new Int32Array(room);
+    this.#slots = new UuidSlots(rows.uuids, room);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Adds a row by its number. False where there is one of its uuid already, which stays. */
+  add(number: number): boolean {
+    if (this.#slots.put(number) >= 0) return false;
+    if (this.#size === this.#order.length) this.#order = grown(this.#order, this.#size + 1);
+    this.#order[this.#size++] = number;
+    return true;
+  }
+
+  /** The number of the row of a uuid; -1 where there is none. */
+  numberOf(uuid: string): number {
+    return this.#slots.numberOf(uuid);
+  }
+
+  get(uuid: string): PackedRow | undefined {
+    const number = this.numberOf(uuid);
+    return number < 0 ? undefined : this.rows.at(number);
+  }
+
+  has(uuid: string): boolean {
+    return this.numberOf(uuid) >= 0;
+  }
+
+  /** Numbers of the rows, in order. */
+  numbers(): Int32Array {
+    return this.#order.subarray(0, this.#size);
+  }
+
+  /** The same rows, and more. */
+  with(more: Iterable<IndexRow>): RowTable {
+    const table = new RowTable(this.rows, this.#size);
+    for (const number of this.numbers()) table.add(number);
+    for (const row of more) table.add(numberIn(this.rows, row));
+    return table;
+  }
+
+  *values(): Generator<PackedRow, undefined> {
+    for (let at = 0; at < this.#size; at++) yield this.rows.at(this.#order[at]!);
+  }
+
+  *keys(): Generator<string, undefined> {
+    for (let at = 0; at < this.#size; at++) yield this.rows.uuids.at(this.#order[at]!);
+  }
+
+  *entries(): Generator<[string, PackedRow], undefined> {
+    for (const row of this.values()) yield [row.uuid, row];
+  }
+
+  [Symbol.iterator](): Generator<[string, PackedRow], undefined> {
+    return this.entries();
+  }
+
+  forEach(call: (row: IndexRow, uuid: string, table: ReadonlyMap<string, IndexRow>) => void): void {
+    for (const [uuid, row] of this) call(row, uuid, this);
+  }
+}
+
+/** The number of a row, which is added where it is of elsewhere. */
+export function numberIn(rows: PackedRows, row: Pick<IndexRow, "uuid" | "text" | "isFolder">): number {
+  return row instanceof PackedRow && row.from === rows ? row.number : rows.add(row);
+}

@@ -1,0 +1,137 @@
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Texts are written into pieces of this size; in bytes. */
+const pieceBytes = 1024 * 1024;
+/** So much stays in memory: the rows of some 150,000 stories. */
+const keptBytes = 64 * 1024 * 1024;
+
+/** How a text lies in its bytes: the first one is the fast one, the last one holds every text. */
+type Form = "latin1" | "utf8" | "utf16le";
+const forms: readonly Form[] = ["latin1", "utf8", "utf16le"];
+/** In the place of a form: the text is too large for a piece. */
+const large = forms.length;
+
+/** Where a text lies. */
+export interface TextPlace {
+  /** Bytes before it. */
+  at: number;
+  /** Bytes that it takes, times four, and its form. */
+  extent: number;
+}
+
+/**
+ * Texts as bytes, in the order in which they came. The first 64 MB stay in memory, what comes behind them goes to a
+ * file of the system's temporary folder, which has no name by then, so that it is gone with the process. Where no such file
+ * can be written, everything stays in memory.
+ */
+export class TextLog {
+  readonly #keptPieces: number;
+  readonly #pieceBytes: number;
+  /** Undefined: in the file, at the place that it would have there. */
+  readonly #pieces: (Buffer | undefined)[] = [];
+  /** Texts that are larger than a piece, by where they would begin. */
+  readonly #large = new Map<number, string>();
+  #file: number | "none" | undefined;
+  /** Where the next text goes, in bytes from the beginning. */
+  #end = 0;
+  #scratch = Buffer.alloc(0);
+
+  /** @param sizes for tests: how large pieces are, and how much of them stays in memory; in bytes */
+  constructor(sizes: { piece: number; kept: number } = { piece: pieceBytes, kept: keptBytes }) {
+    this.#pieceBytes = sizes.piece;
+    this.#keptPieces = Math.max(1, Math.floor(sizes.kept / sizes.piece));
+  }
+
+  /** Adds a text. */
+  add(text: string): TextPlace {
+    const [form, length] = formOf(text);
+    if (length > this.#pieceBytes) {
+      const at = this.#reserve(0);
+      this.#large.set(at, text);
+      this.#end++;
+      return { at, extent: large };
+    }
+    const at = this.#reserve(length);
+    this.#pieces[this.#pieces.length - 1]!.write(text, at % this.#pieceBytes, form);
+    this.#end += length;
+    return { at, extent: length * 4 + forms.indexOf(form) };
+  }
+
+  /** The text of a place that {@link add} has told. */
+  text({ at, extent }: TextPlace): string {
+    if (extent % 4 === large) return this.#large.get(at) as string;
+    const form = forms[extent % 4] as Form;
+    const length = Math.floor(extent / 4);
+    const piece = this.#pieces[Math.floor(at / this.#pieceBytes)];
+    if (piece !== undefined) {
+      const from = at % this.#pieceBytes;
+      return piece.toString(form, from, from + length);
+    }
+    return this.#read(at, length).toString(form, 0, length);
+  }
+
+  /** Frees the file; nothing can be read afterwards. */
+  close(): void {
+    if (typeof this.#file === "number") closeSync(this.#file);
+    this.#file = "none";
+    this.#pieces.length = 0;
+    this.#large.clear();
+  }
+
+  /** Where so many bytes go, all in one piece, which is in memory then. */
+  #reserve(length: number): number {
+    const size = this.#pieceBytes;
+    const opened = this.#pieces.length * size;
+    if (this.#end + length <= opened && this.#end < opened) return this.#end;
+    // The last piece is full: it goes to the file once those that stay in memory are there.
+    if (this.#pieces.length > this.#keptPieces) this.#store(this.#pieces.length - 1);
+    this.#pieces.push(Buffer.allocUnsafeSlow(size));
+    this.#end = opened;
+    return opened;
+  }
+
+  #store(piece: number): void {
+    const bytes = this.#pieces[piece];
+    if (bytes === undefined) return;
+    try {
+      this.#file ??= openUnnamedFile();
+      if (this.#file === "none") return;
+      const at = (piece - this.#keptPieces) * this.#pieceBytes;
+      if (writeSync(this.#file, bytes, 0, bytes.length, at) === bytes.length) this.#pieces[piece] = undefined;
+    } catch {
+      // No folder, no space, no right: this piece stays in memory, as the later ones do where there is no file at all.
+      this.#file ??= "none";
+    }
+  }
+
+  #read(at: number, length: number): Buffer {
+    if (this.#scratch.length < length) this.#scratch = Buffer.allocUnsafeSlow(length * 2);
+    const from = at - this.#keptPieces * this.#pieceBytes;
+    let read = 0;
+    while (read < length) {
+      const count = readSync(this.#file as number, this.#scratch, read, length - read, from + read);
+      if (count === 0) throw new Error("the temporary file of the index is shorter than it was written");
+      read += count;
+    }
+    return this.#scratch;
+  }
+}
+
+/** A text that cannot be UTF-8 (half of a surrogate pair) is kept as it is. */
+function formOf(text: string): [Form, number] {
+  const length = Buffer.byteLength(text);
+  if (length === text.length) return ["latin1", length];
+  return text.isWellFormed() ? ["utf8", length] : ["utf16le", text.length * 2];
+}
+
+/** A file that no name leads to, so that nothing is left of it whatever ends the process. */
+function openUnnamedFile(): number {
+  const folder = mkdtempSync(join(tmpdir(), "offprint-index-"));
+  try {
+    return openSync(join(folder, "rows"), "w+", 0o600);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

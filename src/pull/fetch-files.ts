@@ -1,0 +1,100 @@
+import { mapBounded } from "../map-bounded.js";
+import { contentHash, hashOfPieces } from "../snapshot/content-hash.js";
+import { damagedFile } from "../snapshot/damaged-file.js";
+import type { GenerationFile } from "../snapshot/generation-files.js";
+import type { Store } from "../store/store.js";
+
+/** How many files are fetched at the same time. */
+export const parallelFetches = 16;
+/** A larger file is not held in memory as a whole. */
+const mostBytesInMemory = 4 * 1024 * 1024;
+/** A file whose bytes are not those that its name stands for is asked for once more: they may have been changed on the way. */
+const tries = 2;
+
+/** How far the fetching has come. */
+export interface FetchedSoFar {
+  files: number;
+  bytes: number;
+}
+
+/**
+ * Fetches files, many at a time, each checked by its hash before it gets its name here.
+ * @param known bytes that were fetched before, by name; they are taken out
+ * @throws OffprintError `SNAPSHOT_DAMAGED` naming the first file that the source does not have as it should be
+ */
+export async function fetchFiles(
+  source: Pick<Store, "get" | "read">,
+  target: Store,
+  files: readonly GenerationFile[],
+  {
+    known,
+    signal,
+    onFetched,
+  }: { known: Map<string, Uint8Array>; signal?: AbortSignal | undefined; onFetched?(sofar: FetchedSoFar): void },
+): Promise<void> {
+  const sofar: FetchedSoFar = { files: 0, bytes: 0 };
+  await mapBounded(files, parallelFetches, async (file) => {
+    signal?.throwIfAborted();
+    if (file.bytes > mostBytesInMemory) await copyByPieces(source, target, file);
+    else {
+      await target.put(file.name, known.get(file.name) ?? (await fetchWhole(source, file)));
+      known.delete(file.name);
+    }
+    sofar.files += 1;
+    sofar.bytes += file.bytes;
+    onFetched?.(sofar);
+  });
+}
+
+/** The bytes of a file of the source, checked. @throws OffprintError `SNAPSHOT_DAMAGED` */
+export async function fetchWhole(
+  source: Pick<Store, "get">,
+  { name, bytes, hash }: GenerationFile,
+): Promise<Uint8Array> {
+  for (let attempt = 1; ; attempt++) {
+    const found = await source.get(name);
+    if (found === undefined) throw damagedFile(name, "is missing");
+    if (found.length === bytes && contentHash(found) === hash) return found;
+    if (attempt < tries) continue;
+    const what = found.length === bytes ? `the hash ${contentHash(found)}` : `${found.length} bytes`;
+    throw damagedFile(name, `has ${what}: expected ${found.length === bytes ? hash : bytes}`);
+  }
+}
+
+/** Reads a large file of the source to its end. @throws OffprintError `SNAPSHOT_DAMAGED` where it is not what it should be */
+export async function verifyByPieces(
+  source: Pick<Store, "read">,
+  { name, bytes, hash }: GenerationFile,
+): Promise<void> {
+  const found = await source.read(name);
+  if (found === undefined) throw damagedFile(name, "is missing");
+  const read = await hashOfPieces(found.pieces());
+  if (read !== hash) throw damagedFile(name, `has the hash ${read}: expected ${hash} of ${bytes} bytes`);
+}
+
+async function copyByPieces(
+  source: Pick<Store, "read">,
+  target: Store,
+  { name, bytes, hash }: GenerationFile,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const found = await source.read(name);
+    if (found === undefined) throw damagedFile(name, "is missing");
+    const object = await target.begin();
+    try {
+      const written = async function* () {
+        for await (const piece of found.pieces()) {
+          await object.write(piece);
+          yield piece;
+        }
+      };
+      const read = await hashOfPieces(written());
+      if (read === hash) return await object.finish(name);
+      if (attempt === tries) throw damagedFile(name, `has the hash ${read}: expected ${hash} of ${bytes} bytes`);
+      await object.discard();
+    } catch (error) {
+      await object.discard();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import { join, relative } from "node:path";
+import type { StoreSetting } from "../config/config.js";
+import { isOffprintError } from "../errors.js";
+import type { Bucket } from "../store/bucket.js";
+import { fencedStore } from "../store/fenced-store.js";
+import { openFileStore, removeTemporaryFiles } from "../store/file-store.js";
+import { openFolders } from "../store/folders.js";
+import { Lease, type TakenLease } from "../store/lease.js";
+import { type LeaseClock, systemLeaseClock } from "../store/lease-clock.js";
+import { parseLeaseNote } from "../store/lease-document.js";
+import { acquireLock, type Lock } from "../store/lock.js";
+import { ObjectCache } from "../store/object-cache.js";
+import { openBucket } from "../store/s3/open-bucket.js";
+import { createSharedStore, type SharedStore } from "../store/shared-store.js";
+import type { Store } from "../store/store.js";
+import {
+  assetJournalFile,
+  cacheFolder,
+  leaseFile,
+  leaseNoteFile,
+  lockFile,
+  sharedLayout,
+  stageFile,
+  temporaryFolder,
+  workFolder,
+} from "./layout.js";
+import type { Leadership, OpenOutputOptions, Output, StandByOptions } from "./output.js";
+
+interface SharedOutputOptions extends OpenOutputOptions {
+  dir: string;
+  setting: StoreSetting;
+}
+
+const temporary = { temporary: { folder: temporaryFolder } };
+
+/**
+ * An output whose snapshot lies in a bucket that machines share; its folder has what belongs to this machine. Whoever writes
+ * has both the lock of the folder and the lease of the bucket.
+ */
+export function openSharedOutput(options: SharedOutputOptions): Output {
+  return new SharedOutput(options);
+}
+
+class SharedOutput implements Output {
+  readonly dir: string;
+  readonly store: Store;
+  readonly #options: SharedOutputOptions;
+  readonly #bucket: Bucket;
+  readonly #lease: Lease;
+  readonly #local: Store;
+  readonly #shared: SharedStore;
+  #held: Lock | undefined;
+  /** Whether the lease is kept when a lock is released. */
+  #keeps = false;
+  #isAssured = false;
+  /** A lease that was taken, and no writer has begun under. */
+  #taken: TakenLease | undefined;
+
+  constructor(options: SharedOutputOptions) {
+    const { dir, setting, onNote } = options;
+    const clock: LeaseClock = options.clock ?? systemLeaseClock;
+    const cacheDir = setting.cacheDir ?? join(dir, cacheFolder);
+    this.dir = dir;
+    this.#options = options;
+    this.#bucket = options.bucket ?? openBucket(setting, { env: options.env ?? process.env });
+    this.#lease = new Lease(this.#bucket, { name: leaseFile, leaseMs: setting.leaseMs, clock });
+    this.#local = openFileStore(dir, temporary);
+    this.#shared = createSharedStore({
+      bucket: this.#bucket,
+      lease: this.#lease,
+      layout: sharedLayout,
+      local: this.#local,
+      cache: new ObjectCache(cacheDir, {
+        maxBytes: setting.cacheBytes,
+        onFailure: (error) => onNote?.(`Nothing more is kept in ${cacheDir}: ${messageOf(error)}`),
+      }),
+      cacheFolder: relative(dir, cacheDir).replaceAll("\\", "/"),
+    });
+    this.store = fencedStore(this.#shared, async () => this.#held?.assertHeld());
+  }
+
+  async lock(): Promise<Lock> {
+    const lock = await this.#lockFolder();
+    try {
+      await this.#takeLease();
+    } catch (error) {
+      await this.#releaseFolder(lock);
+      throw error;
+    }
+    return {
+      owner: lock.owner,
+      assertHeld: async () => {
+        await lock.assertHeld();
+        this.#lease.assertHeld();
+      },
+      release: async () => {
+        try {
+          await this.#shared.endWriting();
+          if (!this.#keeps) await this.#lease.release();
+        } finally {
+          await this.#releaseFolder(lock);
+        }
+      },
+    };
+  }
+
+  async tidy(): Promise<void> {
+    if (!(await openFolders(this.dir).exists(workFolder))) return;
+    try {
+      await this.#releaseFolder(await this.#lockFolder());
+    } catch (error) {
+      if (!isOffprintError(error, "LOCKED")) throw error;
+    }
+  }
+
+  async standBy({ signal, onWait }: StandByOptions): Promise<Leadership> {
+    let isNew = false;
+    while (!this.#lease.isHeld) {
+      await this.#assure();
+      this.#taken = await this.#lease.acquireInTime(await this.#notedNonce(), signal, onWait);
+      isNew = true;
+    }
+    this.#keeps = true;
+    return { isNew, lost: this.#lease.lost ?? AbortSignal.abort() };
+  }
+
+  async close(): Promise<void> {
+    this.#keeps = false;
+    await this.#lease.release();
+  }
+
+  async #takeLease(): Promise<void> {
+    if (!this.#lease.isHeld) {
+      this.#keeps = false;
+      await this.#assure();
+      this.#taken = await this.#lease.acquire(await this.#notedNonce());
+    }
+    const taken = this.#taken;
+    if (taken !== undefined) await this.#noteTaken(taken);
+    await this.#shared.startWriting(taken !== undefined);
+    this.#taken = undefined;
+  }
+
+  /** What this folder has staged does not count once another one has written: it may have removed the objects. */
+  async #noteTaken({ nonce, before }: TakenLease): Promise<void> {
+    if (before === undefined || before !== (await this.#notedNonce())) {
+      await this.#local.remove(stageFile);
+      await this.#local.remove(assetJournalFile);
+    }
+    const note = { address: this.#bucket.address, nonce };
+    await this.#local.replace(leaseNoteFile, Buffer.from(`${JSON.stringify(note)}\n`));
+  }
+
+  /** Which lease this folder has had last. */
+  async #notedNonce(): Promise<string | undefined> {
+    const note = parseLeaseNote(await this.#local.get(leaseNoteFile));
+    return note?.address === this.#bucket.address ? note.nonce : undefined;
+  }
+
+  async #assure(): Promise<void> {
+    if (this.#isAssured) return;
+    await this.#options.assure?.(this.#bucket);
+    this.#isAssured = true;
+  }
+
+  async #lockFolder(): Promise<Lock> {
+    const lock = await acquireLock(this.dir, lockFile);
+    this.#held = lock;
+    try {
+      await removeTemporaryFiles(this.dir, temporary);
+      return lock;
+    } catch (error) {
+      this.#held = undefined;
+      await lock.release();
+      throw error;
+    }
+  }
+
+  async #releaseFolder(lock: Lock): Promise<void> {
+    // An empty folder for temporary files would keep the lock's own folder from being removed.
+    const tidy = async () => {
+      await lock.assertHeld();
+      await removeTemporaryFiles(this.dir, temporary);
+    };
+    await tidy().catch(() => undefined);
+    this.#held = undefined;
+    await lock.release();
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,254 @@
+import { createHash } from "node:crypto";
+import { lstat, readdir, readFile, rename, unlink, utimes } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { fileError, isAbsent } from "./file-error.js";
+import { writeWhole } from "./file-writes.js";
+import { openFolders, parentOf } from "./folders.js";
+import { openPartialFile, type PartialFile } from "./partial-file.js";
+import { readByPieces } from "./read-by-pieces.js";
+import type { StoredBytes } from "./store.js";
+import { isTemporary, newTemporaryName } from "./temporary-name.js";
+import { whenFileIsFree } from "./when-file-is-free.js";
+
+/** What is left of the bound when files were removed, so that not each new file removes one. */
+const keptShare = 0.9;
+/** How old the time of a file's last use may get, in milliseconds. */
+const usedMs = 3600_000;
+/** A temporary file of this age belongs to a process that is gone, in milliseconds. */
+const abandonedMs = 3600_000;
+
+export interface ObjectCacheOptions {
+  /** What the files may take together. */
+  maxBytes: number;
+  /** Called with the first failure to write, after which reading goes on without what could not be kept. */
+  onFailure(error: unknown): void;
+  /** Milliseconds since the epoch; default: the clock. */
+  now?(): number;
+}
+
+/** A file that is written into the cache before its name is known. */
+export interface Spool {
+  /** Bytes so far. */
+  readonly size: number;
+  write(bytes: Uint8Array): Promise<void>;
+  /** No more comes. @returns the hexadecimal SHA-256 of all of it */
+  end(): Promise<string>;
+  /** What was written, after its end; may be called again. */
+  open(): AsyncIterable<Uint8Array>;
+  /** Makes it the file of that name. */
+  keep(name: string): Promise<void>;
+  discard(): Promise<void>;
+}
+
+/**
+ * Copies of immutable objects in a folder, under the names of the objects, which hold the hashes of their bytes: what
+ * does not match is removed. Several processes may use the folder at once. What was not used for longest goes when the
+ * files take more than they may.
+ */
+export class ObjectCache {
+  readonly dir: string;
+  readonly #options: ObjectCacheOptions;
+  readonly #folders: ReturnType<typeof openFolders>;
+  /** Files whose bytes were compared with their hash, as they were then. */
+  readonly #checked = new Map<string, string>();
+  #bytes: Promise<number> | undefined;
+  #failed = false;
+
+  constructor(dir: string, options: ObjectCacheOptions) {
+    this.dir = resolve(dir);
+    this.#options = options;
+    this.#folders = openFolders(this.dir);
+  }
+
+  /** The bytes of an object, or undefined. @param hash the beginning of its hexadecimal SHA-256 */
+  async get(name: string, hash: string): Promise<Uint8Array | undefined> {
+    try {
+      const bytes = await whenFileIsFree(() => readFile(this.#pathOf(name)));
+      if (!createHash("sha256").update(bytes).digest("hex").startsWith(hash)) {
+        await this.remove(name);
+        return undefined;
+      }
+      await this.#use(name);
+      return bytes;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The same piece by piece. The file is read whole once, before its first piece is given. */
+  async read(name: string, hash: string): Promise<StoredBytes | undefined> {
+    try {
+      const path = this.#pathOf(name);
+      const mark = await markOf(path);
+      if (mark === undefined) return undefined;
+      if (this.#checked.get(name) !== mark) {
+        const sha = createHash("sha256");
+        const whole = await readByPieces(path);
+        for await (const piece of whole?.pieces() ?? []) sha.update(piece);
+        if (!sha.digest("hex").startsWith(hash)) {
+          await this.remove(name);
+          return undefined;
+        }
+        this.#checked.set(name, mark);
+      }
+      await this.#use(name);
+      return await readByPieces(path);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Keeps an object, where that is possible. */
+  async put(name: string, bytes: Uint8Array): Promise<void> {
+    try {
+      await this.#ensure(parentOf(name));
+      const interim = this.#pathOf(`${parentOf(name)}/${newTemporaryName()}`);
+      try {
+        await writeWhole(interim, bytes, false);
+        await rename(interim, this.#pathOf(name));
+      } catch (error) {
+        await unlink(interim).catch(() => undefined);
+        throw error;
+      }
+      await this.#grow(bytes.length);
+    } catch (error) {
+      this.noteFailure(error);
+    }
+  }
+
+  /** @throws OffprintError `NO_SPACE`, `OUTPUT_UNUSABLE`, as its methods do, naming the cache folder */
+  async spool(): Promise<Spool> {
+    const path = this.#pathOf(newTemporaryName());
+    const doing = async <T>(work: () => Promise<T>): Promise<T> => {
+      try {
+        return await work();
+      } catch (error) {
+        throw fileError(error, this.dir);
+      }
+    };
+    const file: PartialFile = await doing(async () => {
+      await this.#ensure("");
+      return openPartialFile(path);
+    });
+    const sha = createHash("sha256");
+    let size = 0;
+    return {
+      get size() {
+        return size;
+      },
+      write: (bytes) =>
+        doing(async () => {
+          const copy = new Uint8Array(bytes);
+          await file.append(copy);
+          sha.update(copy);
+          size += copy.length;
+        }),
+      async end() {
+        await doing(() => file.close());
+        return sha.digest("hex");
+      },
+      async *open() {
+        yield* (await readByPieces(path))?.pieces() ?? [];
+      },
+      keep: (name) =>
+        doing(async () => {
+          await this.#ensure(parentOf(name));
+          await rename(path, this.#pathOf(name));
+          await this.#grow(size);
+        }),
+      async discard() {
+        await file.close().catch(() => undefined);
+        await unlink(path).catch(() => undefined);
+      },
+    };
+  }
+
+  async remove(name: string): Promise<void> {
+    this.#checked.delete(name);
+    await unlink(this.#pathOf(name)).catch(() => undefined);
+    await this.#folders.removeEmpty(parentOf(name)).catch(() => undefined);
+  }
+
+  async #ensure(folder: string): Promise<void> {
+    // Another process may have removed the folder when its last file went.
+    this.#folders.forget();
+    await this.#folders.ensure(folder);
+  }
+
+  #pathOf(name: string): string {
+    return join(this.dir, ...name.split("/"));
+  }
+
+  /** Tells a failure to write, the first time; for those who go on without the cache. */
+  noteFailure(error: unknown): undefined {
+    if (this.#failed) return undefined;
+    this.#failed = true;
+    this.#options.onFailure(fileError(error, this.dir));
+    return undefined;
+  }
+
+  /** Notes that a file was used, about once an hour. */
+  async #use(name: string): Promise<void> {
+    const path = this.#pathOf(name);
+    const nowMs = this.#now();
+    const found = await lstat(path);
+    if (nowMs - found.mtimeMs < usedMs) return;
+    const now = new Date(nowMs);
+    await utimes(path, now, now).catch(() => undefined);
+    this.#checked.delete(name);
+  }
+
+  /** Removes what was not used for longest, where a new file makes it too much. */
+  async #grow(bytes: number): Promise<void> {
+    this.#bytes = this.#bytes === undefined ? this.#sum() : this.#bytes.then((sum) => sum + bytes);
+    if ((await this.#bytes) <= this.#options.maxBytes) return;
+    this.#bytes = this.#shrink();
+    await this.#bytes;
+  }
+
+  async #sum(): Promise<number> {
+    const files = await this.#files();
+    return files.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  async #shrink(): Promise<number> {
+    const files = (await this.#files()).sort((a, b) => a.usedMs - b.usedMs);
+    let sum = files.reduce((total, { size }) => total + size, 0);
+    for (const { name, size } of files) {
+      if (sum <= this.#options.maxBytes * keptShare) break;
+      await this.remove(name);
+      sum -= size;
+    }
+    return sum;
+  }
+
+  /** Copies of objects; temporary files that a process has left are removed. */
+  async #files(): Promise<{ name: string; size: number; usedMs: number }[]> {
+    const files: { name: string; size: number; usedMs: number }[] = [];
+    const entries = await readdir(this.dir, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+      if (isAbsent(error)) return [];
+      throw error;
+    });
+    for (const entry of entries) {
+      if (!entry.isFile()) continue;
+      const path = join(entry.parentPath, entry.name);
+      const found = await lstat(path).catch(() => undefined);
+      if (found === undefined) continue;
+      if (!isTemporary(entry.name)) {
+        const name = path.slice(this.dir.length + 1).replaceAll("\\", "/");
+        files.push({ name, size: found.size, usedMs: found.mtimeMs });
+      } else if (this.#now() - found.mtimeMs > abandonedMs) await unlink(path).catch(() => undefined);
+    }
+    return files;
+  }
+
+  #now(): number {
+    return this.#options.now?.() ?? Date.now();
+  }
+}
+
+/** A file's state, as far as the file system shows it; undefined: there is none. */
+async function markOf(path: string): Promise<string | undefined> {
+  const found = await lstat(path).catch(() => undefined);
+  return found?.isFile() ? `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}` : undefined;
+}

@@ -1,0 +1,83 @@
+import { parseXml, XmlElement, XmlText } from "@rgrove/parse-xml";
+
+/** What a storage says of a failure. */
+export interface S3Failure {
+  /** `NoSuchKey`; empty where the body is no error document. */
+  code: string;
+  message: string;
+  /** The region that the bucket is in, where it says so. */
+  region: string | undefined;
+  /** Its clock, in milliseconds since the epoch, where it says so. */
+  serverTimeMs: number | undefined;
+}
+
+/** One page of a list of objects. */
+export interface ListPage {
+  objects: { key: string; size: number; modifiedMs: number }[];
+  /** To ask for the next page with; undefined: this is the last one. */
+  next: string | undefined;
+}
+
+/** Reads an error document; one that is empty or something else tells nothing. */
+export function readFailure(body: Uint8Array): S3Failure {
+  const error = rootOf(body, "Error");
+  const time = Date.parse(textOf(error, "ServerTime") ?? "");
+  return {
+    code: textOf(error, "Code") ?? "",
+    message: textOf(error, "Message") ?? "",
+    region: textOf(error, "Region") || undefined,
+    serverTimeMs: Number.isNaN(time) ? undefined : time,
+  };
+}
+
+/**
+ * Reads a page of ListObjectsV2 that was asked for with `encoding-type=url`.
+ * @returns undefined where the document is no such page
+ */
+export function readListPage(body: Uint8Array): ListPage | undefined {
+  const root = rootOf(body, "ListBucketResult");
+  if (root === undefined) return undefined;
+  const decode = textOf(root, "EncodingType") === "url" ? decoded : (text: string) => text;
+  const objects: ListPage["objects"] = [];
+  for (const entry of childrenOf(root, "Contents")) {
+    const key = decode(textOf(entry, "Key") ?? "");
+    const size = Number(textOf(entry, "Size"));
+    const modifiedMs = Date.parse(textOf(entry, "LastModified") ?? "");
+    if (key === undefined || !Number.isSafeInteger(size) || Number.isNaN(modifiedMs)) return undefined;
+    objects.push({ key, size, modifiedMs });
+  }
+  const isTruncated = textOf(root, "IsTruncated") === "true";
+  const next = textOf(root, "NextContinuationToken");
+  if (isTruncated && !next) return undefined;
+  return { objects, next: isTruncated ? next : undefined };
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Entities of a document type are not put in by the parser, so that a body cannot grow. */
+function rootOf(body: Uint8Array, name: string): XmlElement | undefined {
+  try {
+    const { root } = parseXml(Buffer.from(body).toString("utf8"));
+    return root?.name === name ? root : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function childrenOf(element: XmlElement | undefined, name: string): XmlElement[] {
+  const children = element?.children ?? [];
+  return children.filter((child): child is XmlElement => child instanceof XmlElement && child.name === name);
+}
+
+/** The text of the first child of this name. */
+function textOf(element: XmlElement | undefined, name: string): string | undefined {
+  const [child] = childrenOf(element, name);
+  if (child === undefined) return undefined;
+  return child.children.map((part) => (part instanceof XmlText ? part.text : "")).join("");
+}

@@ -1,0 +1,39 @@
+import { readdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import fc from "fast-check";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { TextLog } from "../../src/crawl/text-log.js";
+
+/** Texts of every form: of one byte a character, of more, and such as no UTF-8 holds; empty ones and large ones. */
+const text = fc.oneof(
+  fc.string({ maxLength: 40 }),
+  fc.string({ unit: "grapheme", maxLength: 40 }),
+  fc.constantFrom("", "\ud800", "x\udfffé", "é".repeat(50), "a".repeat(200)),
+);
+
+function propertyOf(sizes: { piece: number; kept: number }): void {
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 60 }), (texts) => {
+      const log = new TextLog(sizes);
+      const places = texts.map((one) => log.add(one));
+      expect(places.map((place) => log.text(place))).toEqual(texts);
+      log.close();
+    }),
+  );
+}
+
+const namesHere = async () => (await readdir(tmpdir())).filter((name) => name.startsWith("offprint-index-"));
+
+describe("a log of texts gives back what was added", () => {
+  test("from memory and from the disk, on which it leaves nothing", async () => {
+    const before = await namesHere();
+    propertyOf({ piece: 64, kept: 128 });
+    expect(await namesHere()).toEqual(before);
+  });
+
+  test("from memory where no file can be written", () => {
+    vi.stubEnv("TMPDIR", "/nowhere/at/all");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    propertyOf({ piece: 64, kept: 64 });
+  });
+});

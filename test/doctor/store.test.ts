@@ -1,0 +1,61 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runCli } from "../support/run-cli.js";
+import { openServedBucket } from "../support/s3-endpoint.js";
+import { sourceYaml } from "../support/sync-folder.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+
+async function openDoctor() {
+  const at = await openServedBucket();
+  const key = { AWS_ACCESS_KEY_ID: at.accessKeyId, AWS_SECRET_ACCESS_KEY: at.secretAccessKey };
+  return {
+    ...at,
+    key,
+    async doctor(args: string[] = [], env: Record<string, string> = key, more = "") {
+      const cwd = await temporaryFolder();
+      const output = `output: { store: "s3://${at.bucket}/news", s3: { endpoint: "${at.endpoint}", region: ${at.region}${more} } }\n`;
+      await writeFile(join(cwd, "sync.config.yaml"), `${sourceYaml('"demo:"')}${output}`);
+      const run = await runCli(["doctor", "--json", ...args], { cwd, env: { HOME: cwd, ...env } });
+      if (run.stdout === "") throw new Error(run.stderr);
+      const { findings } = JSON.parse(run.stdout);
+      const codes: string[] = findings.map(({ code }: { code: string }) => code);
+      return { ...run, codes: codes.filter((code) => code.startsWith("STORE_")) };
+    },
+  };
+}
+
+test("without --store the bucket is read, and nothing is written", async () => {
+  const { doctor, server } = await openDoctor();
+  expect(await doctor()).toMatchObject({ code: 0, codes: ["STORE_EMPTY"] });
+  const operations = new Set(server.requests.map(({ operation }) => operation));
+  expect([...operations].sort()).toEqual(["GetObject", "ListObjectsV2"]);
+});
+
+test("--store tells each step of the trial, and leaves nothing", async () => {
+  const { doctor, server, bucket } = await openDoctor();
+  const { code, codes } = await doctor(["--store"]);
+  expect(code).toBe(0);
+  expect(codes).toEqual(["STORE_EMPTY", ...Array.from({ length: 9 }, () => "STORE_TRIED")]);
+  expect(server.bucket(bucket).keys()).toEqual([]);
+});
+
+test("storage that ignores conditions fails, unless nothing else writes there", async () => {
+  const { doctor, server, key } = await openDoctor();
+  server.fail({ kind: "ignore-conditions" });
+  const { code, codes } = await doctor(["--store"]);
+  expect(code).toBe(6);
+  expect(codes).toContain("STORE_UNSAFE");
+  const alone = await doctor(["--store"], key, ", singleWriter: true");
+  expect(alone.code).toBe(0);
+  expect(alone.codes).toContain("STORE_UNSAFE_ALONE");
+});
+
+test("no key, and a key that is denied, are told without the key", async () => {
+  const { doctor, server, key } = await openDoctor();
+  expect(await doctor([], {})).toMatchObject({ code: 4, codes: ["STORE_NO_KEY"] });
+  server.policy = () => false;
+  const denied = await doctor();
+  expect(denied).toMatchObject({ code: 4, codes: ["STORE_REFUSED"] });
+  for (const secret of Object.values(key)) expect(denied.stdout + denied.stderr).not.toContain(secret);
+});

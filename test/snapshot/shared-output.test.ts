@@ -1,0 +1,227 @@
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { currentManifest } from "../../src/snapshot/current-manifest.js";
+import { shardFile } from "../../src/snapshot/layout.js";
+import { readOutput } from "../../src/snapshot/open-output.js";
+import { verifySnapshot } from "../../src/snapshot/verify.js";
+import { Killed } from "../support/memory-bucket.js";
+import { loggedBucket, type Machine, sharedMachine, wholeSnapshot } from "../support/shared-project.js";
+import { startTinySpace, type TinySpace } from "../support/tiny-space.js";
+
+/** All steps with `OFFPRINT_CRASH=all`; in the suite as many as fit into a few seconds. */
+const all = process.env.OFFPRINT_CRASH === "all";
+
+function edit(space: TinySpace): void {
+  space.cv += 10;
+  space.stories[0] = { slug: "home", headline: `Home at ${space.cv}`, image: true };
+}
+
+const writesOf = (requests: readonly string[]) => requests.filter((request) => /^(PUT|DELETE)/.test(request));
+
+async function synced() {
+  const space = await startTinySpace();
+  const memory = loggedBucket();
+  const one = await sharedMachine(space.url, memory, { more: "content: { formats: [json] }\n" });
+  expect(await one.sync()).toMatchObject({ outcome: "committed", generation: 1 });
+  memory.taken();
+  return { space, memory, one };
+}
+
+describe("what a sync asks of the bucket", () => {
+  test("nothing has changed: the pointer and the lease are asked for, with a condition where one is known", async () => {
+    const { memory, one } = await synced();
+    expect(await one.sync()).toMatchObject({ outcome: "unchanged" });
+    expect(memory.taken()).toEqual(["GET manifest.json 304", "GET .lease.json"]);
+    const output = one.open();
+    await one.sync({}, output);
+    memory.taken();
+    await one.sync({}, output);
+    expect(memory.taken()).toEqual(["GET manifest.json 304", "GET .lease.json 304"]);
+  });
+
+  test("one story has changed: its shards, the manifest, the pointer, and the lease twice", async () => {
+    const { space, memory, one } = await synced();
+    space.cv += 10;
+    space.stories[1]!.headline = "First, edited";
+    expect(await one.sync()).toMatchObject({ outcome: "committed", generation: 2 });
+    const writes = writesOf(memory.taken()).map((request) => request.replace(/\.[0-9a-f]{32}\./, "."));
+    expect(writes.filter((request) => !request.startsWith("PUT assets/"))).toEqual([
+      "PUT .lease.json",
+      "PUT snapshot/stories/published/default/all.json",
+      "PUT snapshot/links/published/all.json",
+      "PUT snapshot/generations/00000002.json",
+      "PUT manifest.json",
+      "PUT .lease.json",
+    ]);
+  });
+});
+
+describe("a second machine", () => {
+  test("reads, verifies and goes on where the first one was, without reading the space again", async () => {
+    const { space, memory, one } = await synced();
+    const two = await sharedMachine(space.url, memory, { more: "content: { formats: [json] }\n" });
+    const { manifest, state } = await readOutput(two.open());
+    expect(manifest?.generation).toBe(1);
+    expect(state.cv).toBe(space.cv);
+    expect((await verifySnapshot(two.open().store)).problems).toEqual([]);
+    space.requests = 0;
+    expect(await two.sync()).toMatchObject({ outcome: "unchanged" });
+    expect(space.requests).toBe(1);
+    edit(space);
+    expect(await two.sync()).toMatchObject({ outcome: "committed", generation: 2 });
+    expect(await one.sync()).toMatchObject({ outcome: "unchanged", generation: 2 });
+    expect(await readFile(join(one.dir, "content", "published", "default", "home.json"), "utf8").catch(() => "")).toBe(
+      await readFile(join(two.dir, "content", "published", "default", "home.json"), "utf8").catch(() => ""),
+    );
+  });
+
+  test("of three syncs at once one commits, and the others say who writes", async () => {
+    const { space, memory, one } = await synced();
+    const others = [await sharedMachine(space.url, memory), await sharedMachine(space.url, memory)];
+    edit(space);
+    const ends = await Promise.allSettled([one, ...others].map((machine) => machine.sync()));
+    const committed = ends.filter((end) => end.status === "fulfilled" && end.value.outcome === "committed");
+    expect(committed).toHaveLength(1);
+    for (const end of ends) {
+      if (end.status === "rejected") {
+        expect(end.reason).toMatchObject({
+          code: "LOCKED",
+          message: expect.stringContaining(`process ${process.pid}`),
+        });
+      }
+    }
+    expect((await wholeSnapshot(memory, one.dir))?.generation).toBe(2);
+  });
+
+  test("does not go on with what it has staged once another one has written", async () => {
+    const { space, memory, one } = await synced();
+    edit(space);
+    const stop = new AbortController();
+    const ended = one.sync({
+      signal: stop.signal,
+      onProgress: (event) => event.kind === "stage" && event.stage === "commit" && stop.abort(new Error("stopped")),
+    });
+    await ended.catch(() => undefined);
+    const two = await sharedMachine(space.url, memory);
+    edit(space);
+    await two.sync();
+    const output = one.open();
+    await writeFile(join(one.dir, ".work", "stage.json"), "{}").catch(() => undefined);
+    const lock = await output.lock();
+    expect(await output.store.get(".work/stage.json")).toBeUndefined();
+    await lock.release();
+  });
+});
+
+describe("what is damaged", () => {
+  test("an object of the bucket is found in spite of a whole copy here, and written again", async () => {
+    const { memory, one } = await synced();
+    const manifest = (await currentManifest(one.open().store))!;
+    const file = shardFile("space", manifest.parts.space!.shards[0]!);
+    memory.set(file, undefined);
+    const { damaged } = await verifySnapshot(one.open().store);
+    expect(damaged).toEqual(["space"]);
+    const { noteDamage } = await import("../../src/snapshot/open-output.js");
+    await noteDamage(one.open(), manifest, damaged);
+    await one.sync();
+    expect((await wholeSnapshot(memory, one.dir))?.generation).toBe(1);
+  });
+
+  test("a copy here that somebody changed is thrown away, and fetched again", async () => {
+    const { memory, one } = await synced();
+    const manifest = (await currentManifest(one.open().store))!;
+    const file = shardFile("space", manifest.parts.space!.shards[0]!);
+    const cached = join(one.dir, ".cache", file);
+    const whole = await readFile(cached, "utf8");
+    await writeFile(cached, `${whole.slice(0, -2)}!\n`);
+    memory.taken();
+    const { store } = one.open();
+    expect(Buffer.from((await store.get(file))!).toString()).toBe(whole);
+    expect(memory.taken()).toEqual([`GET ${file}`]);
+    expect(Buffer.from((await store.get(file))!).toString()).toBe(whole);
+    expect(memory.taken()).toEqual([]);
+  });
+
+  test("a lease that nobody can read is replaced once it has not changed for as long as a lease lasts", async () => {
+    const nowMs = { value: Date.now() };
+    const clock = { now: () => nowMs.value, elapsed: () => nowMs.value, sleep: () => new Promise<void>(() => {}) };
+    const space = await startTinySpace();
+    const memory = loggedBucket({ now: () => nowMs.value });
+    const one = await sharedMachine(space.url, memory);
+    const bucket = memory.client({ now: () => nowMs.value });
+    await one.sync({}, one.open({ clock, bucket }));
+    memory.set(".lease.json", Buffer.from("{ not a lease"));
+    edit(space);
+    await expect(one.sync({}, one.open({ clock, bucket }))).rejects.toMatchObject({ code: "LOCKED" });
+    nowMs.value += 62_000;
+    expect(await one.sync({}, one.open({ clock, bucket }))).toMatchObject({ outcome: "committed", generation: 2 });
+  });
+
+  test("a lease of a newer version is not replaced", async () => {
+    const { space, memory, one } = await synced();
+    memory.set(".lease.json", Buffer.from('{"format":2}'));
+    edit(space);
+    await expect(one.sync()).rejects.toMatchObject({ code: "SNAPSHOT_FORMAT" });
+  });
+
+  test("a bucket that was emptied is filled again", async () => {
+    const { memory, one } = await synced();
+    const output = one.open();
+    await one.sync({}, output);
+    for (const name of [...memory.objects.keys()]) memory.set(name, undefined);
+    expect(await one.sync({}, output)).toMatchObject({ outcome: "committed", generation: 1 });
+    expect((await wholeSnapshot(memory, one.dir))?.generation).toBe(1);
+  });
+});
+
+describe("a writer that is killed at any request", () => {
+  test.each(["killed-before", "killed-after", "lost-answer", "unreachable"] as const)(
+    "%s: the others find the old generation or the new one, and go on",
+    async (fault) => {
+      const seen = { old: 0, new: 0 };
+      const every = all ? 1 : 7;
+      let isLast = false;
+      for (let at = 1; !isLast; at += every) {
+        const nowMs = { value: Date.now() };
+        const clock = { now: () => nowMs.value, elapsed: () => nowMs.value, sleep: () => new Promise<void>(() => {}) };
+        const space = await startTinySpace();
+        const memory = loggedBucket({ now: () => nowMs.value });
+        const machines: Machine[] = [];
+        for (let count = 0; count < 3; count++) machines.push(await sharedMachine(space.url, memory));
+        const [one, two, three] = machines as [Machine, Machine, Machine];
+        await one.sync({}, one.open({ clock }));
+        edit(space);
+        let requests = 0;
+        const client = memory.client({ now: () => nowMs.value, fault: () => (++requests === at ? fault : undefined) });
+        const end = await two.sync({}, two.open({ clock, bucket: client })).catch((error: unknown) => error);
+        isLast = requests < at;
+        if (fault.startsWith("killed") && !isLast) expect(end instanceof Killed || typeof end === "object").toBe(true);
+        const left = await wholeSnapshot(memory, one.dir);
+        expect([1, 2]).toContain(left?.generation);
+        seen[left?.generation === 1 ? "old" : "new"]++;
+        nowMs.value += 70_000;
+        const next = await three.sync({}, three.open({ clock }));
+        expect(next.generation).toBe(2);
+        expect((await wholeSnapshot(memory, one.dir))?.cv).toBe(space.cv);
+        await rm(one.dir, { recursive: true, force: true });
+      }
+      expect(seen.old).toBeGreaterThan(0);
+      expect(seen.new).toBeGreaterThan(0);
+    },
+    300_000,
+  );
+});
+
+test("the cache takes no more than it may", async () => {
+  const { space, memory } = await synced();
+  const small = await sharedMachine(space.url, memory, { store: { cacheBytes: 2_000 } });
+  const { store } = small.open();
+  for (const name of await store.names("snapshot")) await store.get(name);
+  const files = await readdir(join(small.dir, ".cache"), { recursive: true, withFileTypes: true });
+  let sum = 0;
+  for (const file of files)
+    if (file.isFile() && !/^\.bucket|manifest/.test(file.name))
+      sum += (await readFile(join(file.parentPath, file.name))).length;
+  expect(sum).toBeLessThanOrEqual(2_000);
+});

@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { probeOf, UuidList } from "../src/uuid-list.js";
+import { UuidSet } from "../src/uuid-set.js";
+import { UuidSlots } from "../src/uuid-slots.js";
+
+/** What records have in the place of a uuid: mostly one, sometimes anything. */
+const uuid = fc.oneof(
+  { weight: 4, arbitrary: fc.uuid() },
+  fc.uuid().map((one) => one.toUpperCase()),
+  fc.uuid().map((one) => one.replaceAll("-", "")),
+  fc.constantFrom("", "a", "é", "0".repeat(36), "00000000-0000-0000-0000-00000000000g", "\ud800"),
+  fc.string(),
+);
+
+test("a list of uuids is what an array of them is, whatever texts they are", () => {
+  fc.assert(
+    fc.property(fc.array(uuid), fc.nat(8), fc.nat(8), (uuids, from, to) => {
+      const list = new UuidList();
+      for (const [number, one] of uuids.entries()) expect(list.push(one)).toBe(number);
+      expect(list.length).toBe(uuids.length);
+      expect([...list]).toEqual(uuids);
+      expect(list.slice(from, to)).toEqual(uuids.slice(from, to));
+      expect([...list.sorted()]).toEqual([...uuids].sort());
+    }),
+  );
+});
+
+test("a uuid is found where it stands, and nowhere else", () => {
+  fc.assert(
+    fc.property(fc.array(uuid, { minLength: 1 }), uuid, (uuids, wanted) => {
+      const list = new UuidList();
+      for (const one of uuids) list.push(one);
+      for (const sought of [...uuids, wanted]) {
+        const probe = probeOf(sought);
+        const found = uuids.filter((_, number) => list.isAt(number, probe));
+        expect(found).toEqual(uuids.filter((one) => one === sought));
+        for (const [number, one] of uuids.entries()) if (one === sought) expect(list.hashAt(number)).toBe(probe.hash);
+      }
+      for (const a of uuids.keys()) {
+        for (const b of uuids.keys()) expect(list.isSame(a, list, b)).toBe(uuids[a] === uuids[b]);
+      }
+    }),
+  );
+});
+
+test("a set of uuids is what a set of texts is, and slots tell where each stands first", () => {
+  fc.assert(
+    fc.property(fc.array(uuid), uuid, (uuids, wanted) => {
+      const [set, model] = [new UuidSet(uuids), new Set(uuids)];
+      expect(set.size).toBe(model.size);
+      expect([...set]).toEqual([...model]);
+      const list = new UuidList();
+      const slots = new UuidSlots(list);
+      for (const [number, one] of uuids.entries()) {
+        const first = uuids.indexOf(one);
+        expect(slots.put(list.push(one))).toBe(first < number ? first : -1);
+      }
+      for (const one of [...uuids, wanted]) {
+        expect(set.has(one)).toBe(model.has(one));
+        expect(slots.numberOf(one)).toBe(uuids.indexOf(one));
+      }
+    }),
+  );
+});
