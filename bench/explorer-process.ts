@@ -18,10 +18,18 @@ export interface ExplorerTold {
   port?: number;
   /** Bytes of memory that the process has. */
   rss?: number;
+  /** Bytes that are in use: of the heap, and of buffers beside it. */
+  held?: number;
 }
 
 const [mode = "", dir = "", stories = "0", changes = "0"] = process.argv.slice(2);
 const tell = (told: ExplorerTold): void => void process.send?.(told);
+
+function memory(): ExplorerTold {
+  globalThis.gc?.();
+  const { rss, heapUsed, external } = process.memoryUsage();
+  return { rss, held: heapUsed + external };
+}
 
 async function build(): Promise<void> {
   const { store } = openOutput({ dir });
@@ -56,11 +64,8 @@ async function serve(): Promise<void> {
   const config = resolveConfig(read.value, dir);
   const open = createExplorer({ spaces: [{ config, store }], onError: (error) => process.stderr.write(`${error}\n`) });
   const { port } = await startReplica({ reader: followed.reader, store, redirect: false, pages: { prefix, open } });
-  tell({ port, rss: process.memoryUsage().rss });
-  process.on("message", () => {
-    globalThis.gc?.();
-    tell({ rss: process.memoryUsage().rss });
-  });
+  tell({ port, ...memory() });
+  process.on("message", () => tell(memory()));
 }
 
 if (mode === "build") await build();

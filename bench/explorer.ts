@@ -17,7 +17,7 @@ export const explorerBench: Bench = async ({ short }) => {
     await told(fork(program, ["build", dir, String(stories), String(changes)]), true);
     const child = fork(program, ["serve", dir], { execArgv: ["--expose-gc"] });
     try {
-      const { port, rss = 0 } = await told(child);
+      const { port, rss = 0, held = 0 } = await told(child);
       const origin = `http://127.0.0.1:${port}`;
       const get = async (path: string): Promise<number> => {
         const startedMs = performance.now();
@@ -37,13 +37,14 @@ export const explorerBench: Bench = async ({ short }) => {
       }
       const waits = await waiting.stop();
       child.send("usage");
-      const { rss: after = 0 } = await told(child);
+      const after = await told(child);
       return [
         aimRow(`a page of ${stories} stories, p95`, "ms", percentile(times, 0.95), 200),
         toldRow("the slowest page after a start", "ms", Math.max(...first)),
         aimRow(`first page of a comparison of ${changes} changes`, "ms", comparison, 500),
         aimRow("a request beside pages, p99", "ms", percentile(waits, 0.99), 50),
-        aimRow("memory that pages added", "MB", (after - rss) / MB, 60),
+        aimRow("memory in use that pages added", "MB", ((after.held ?? 0) - held) / MB, 60),
+        toldRow("memory of the process that pages added", "MB", ((after.rss ?? 0) - rss) / MB),
       ];
     } finally {
       child.kill();

@@ -107,10 +107,15 @@ async function compare(store: ReadingStore, before: Manifest, after: Manifest, f
 
 function rowOf(edition: string, uuid: string, old: string | null, now: string | null): ComparedRow {
   const shown = now ?? old ?? "";
-  const slug = memberText(shown, "full_slug") ?? "";
-  const about = { edition, uuid, name: memberText(shown, "name") ?? "", full_slug: slug };
+  const slug = copied(memberText(shown, "full_slug"));
+  const about = { edition, uuid: copied(uuid), name: copied(memberText(shown, "name")), full_slug: slug };
   if (old === null) return { change: "added", ...about };
   if (now === null) return { change: "removed", ...about };
-  const from = memberText(old, "full_slug") ?? "";
+  const from = copied(memberText(old, "full_slug"));
   return from === slug ? { change: "changed", ...about } : { change: "moved", ...about, from };
+}
+
+/** A text of its own: a part of a line would keep the text of its whole shard in memory. */
+function copied(text = ""): string {
+  return Buffer.from(text).toString();
 }

@@ -4,6 +4,7 @@ import type { Sliced } from "../replica/query/slices.js";
 import type { StoryRows } from "../replica/query/story-rows.js";
 import { slugWithoutLanguage } from "../resolve/link-pattern.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
+import { rowsNamedLike } from "./name-index.js";
 import { perGeneration } from "./per-generation.js";
 import { untranslatedUuids } from "./untranslated.js";
 
@@ -64,27 +65,15 @@ async function makeListing(view: GenerationView, query: StoryListQuery): Promise
   const list = { edition: edition.name, kind: "stories" as const, query: asked, language: edition.language };
   let selected = await view.selectStories(list);
   if ("refused" in selected) return { rows: [], types: [], tags: [], folders: [], refused: selected.refused };
-  if (search !== "" && !inContent) selected = await view.slices.run(namedLike(rows, selected, search));
+  if (search !== "" && !inContent) {
+    const named = await rowsNamedLike(view, edition.name, search);
+    selected = Uint32Array.from(selected).filter((row) => named[row] === 1);
+  }
   if (lacks !== "") {
     const lacking = await untranslatedUuids(view, edition, lacks);
     selected = await view.slices.run(withUuid(rows, selected, lacking));
   }
   return { rows: selected, ...(await view.slices.run(countFacets(rows, selected, query))) };
-}
-
-/** Rows whose name or slug has the text, whatever the case. */
-function* namedLike(rows: StoryRows, selected: ArrayLike<number>, search: string): Sliced<number[]> {
-  const ready = yield* rows.prepare([["name"], ["full_slug"]]);
-  const [name, slug] = [ready.field(["name"]), ready.field(["full_slug"])];
-  const wanted = search.toLowerCase();
-  const has = (value: unknown) => typeof value === "string" && value.toLowerCase().includes(wanted);
-  const found: number[] = [];
-  for (let place = 0; place < selected.length; place++) {
-    const row = selected[place]!;
-    if (has(name(row)) || has(slug(row))) found.push(row);
-    if (place % rowsAtOnce === 0) yield;
-  }
-  return found;
 }
 
 function* withUuid(rows: StoryRows, selected: ArrayLike<number>, uuids: ReadonlySet<string>): Sliced<number[]> {

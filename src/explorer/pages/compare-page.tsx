@@ -14,7 +14,7 @@ const perPage = 50;
 /** Stories whose differences a report has; the list has all. */
 const inReport = 50;
 /** How long a page waits for a comparison that is under way, in milliseconds. */
-const waitMs = 250;
+const waitMs = 200;
 
 /** `/compare`: what came, went, changed and moved between two generations. `.html` and `.md` are reports of it. */
 export async function makeComparePage(space: ExplorerSpace, request: PageRequest): Promise<Page> {
