@@ -1,9 +1,14 @@
 import { statfsSync } from "node:fs";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+
+/** Set by `npm run test:fleet`, which runs what needs Redis and PostgreSQL, and nothing else. */
+const isFleet = process.env.OFFPRINT_FLEET_FOLDER !== undefined;
+const withServers = "test/fleet/*.server.test.ts";
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    include: isFleet ? [withServers] : ["test/**/*.test.ts"],
+    exclude: isFleet ? configDefaults.exclude : [...configDefaults.exclude, withServers],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: "forks",

@@ -4,6 +4,7 @@ import { openSource } from "../src/pull/open-source.js";
 import { pullFolder } from "../src/pull/pull-folder.js";
 // A command has it loaded by the time that it asks: what is measured is the work.
 import "../src/store/s3/open-bucket.js";
+import "undici";
 import { openOutput } from "../src/snapshot/open-output.js";
 
 /** Pulls from a store: `pull-process <origin> <dir>` prints how long it took, and its requests. No content is rendered. */

@@ -79,6 +79,30 @@ export async function checkManifests(texts: readonly string[], load: LoadTool, f
   }
 }
 
+/** The compose file, as far as it can be read here: what it names is there, the queue keeps its jobs, and it holds no secret. */
+export function checkCompose(text: string): void {
+  const { services, volumes } = parseAllDocuments(text)[0]!.toJS();
+  const wrong: string[] = [];
+  // biome-ignore lint/suspicious/noExplicitAny: a parsed document.
+  for (const [name, service] of Object.entries<any>(services)) {
+    for (const volume of service.volumes ?? []) {
+      const [source = "", target = ""] = volume.split(":");
+      if (!Object.hasOwn(volumes, source) || !target.startsWith("/")) wrong.push(`${name} mounts ${volume}`);
+    }
+    for (const other of service.depends_on ?? []) {
+      if (!Object.hasOwn(services, other)) wrong.push(`${name} depends on ${other}, which is not there`);
+    }
+    for (const [variable, value] of Object.entries(service.environment ?? {})) {
+      if (/token|secret|password/i.test(variable) && value !== null)
+        wrong.push(`${variable} has its value in the file`);
+    }
+  }
+  if (!services.queue.command.join(" ").includes("--maxmemory-policy noeviction"))
+    wrong.push("the queue may drop jobs");
+  if (Number.parseInt(services.worker.stop_grace_period, 10) < 30) wrong.push("stop_grace_period");
+  refuse("the compose file", wrong);
+}
+
 /** The schemas take fields that they do not know, as a cluster does; the types that are made of them do not. */
 async function refuseUnknownFields(
   manifests: readonly { apiVersion: string; kind: string }[],
@@ -108,7 +132,9 @@ function lacking(manifest: any): string[] {
     ...(kind === "CronJob" ? wrong(pod.restartPolicy === "Never", "restartPolicy is not Never") : []),
     ...(kind === "Deployment" ? wrong(container.livenessProbe?.httpGet.path === "/healthz", "liveness") : []),
     ...(kind === "Deployment" ? wrong(container.readinessProbe?.httpGet.path === "/readyz", "readiness") : []),
-    ...(kind === "Deployment" ? wrong(spec.strategy.type === "Recreate", "two at once") : []),
+    ...(kind === "Deployment" && container.args[0] !== "worker"
+      ? wrong(spec.strategy?.type === "Recreate", "two at once")
+      : []),
     ...(pod === undefined ? [] : wrong(pod.terminationGracePeriodSeconds >= 30, "terminationGracePeriodSeconds")),
     ...(pod === undefined ? [] : wrong(!/token|secret/i.test(container.args.join()), "a secret in args")),
     ...wrong(values.length === 0, "a variable with its value in the manifest"),

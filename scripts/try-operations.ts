@@ -6,6 +6,7 @@ import { dirname, join, resolve } from "node:path";
 import { ciRecipe, plannedFacts } from "../src/config/ci-recipe.js";
 import { tryGithub, tryGitlab, tryNetlify, tryVercel } from "./ci-trials.js";
 import {
+  checkCompose,
   checkDockerfile,
   checkManifests,
   checkPipeline,
@@ -64,6 +65,10 @@ const trials: Readonly<Record<string, Attempt>> = {
     const names = (await readdir(recipes)).filter((name) => name.endsWith(".yaml"));
     await checkManifests(await Promise.all(names.map((name) => readFile(join(recipes, name), "utf8"))), load, folder);
     told(`${names.join(" and ")} fit the schemas, forbid two at once, and hold no secret`);
+  },
+  compose: async () => {
+    checkCompose(await readFile(join(recipes, "compose.yml"), "utf8"));
+    told("the compose file names what is there, keeps the jobs, and holds no secret");
   },
   container: tryImage,
   github: async (trial) => {

@@ -33,6 +33,14 @@ export const errorCodes = {
     exit: 2,
     about: "The folder holds no site that `init --site` knows, more than one, or a package.json that cannot be read.",
   },
+  WORKER_ENGINE_MISSING: {
+    exit: 2,
+    about: "The packages that `offprint worker` needs for its queue are not installed.",
+  },
+  WORKER_QUEUE_UNSAFE: {
+    exit: 2,
+    about: "The Redis of `worker.queue` drops keys when its memory is full: jobs would be lost.",
+  },
   ASSET_FAILED: {
     exit: 3,
     about:
@@ -67,6 +75,10 @@ export const errorCodes = {
   UPSTREAM_BAD_ANSWER: {
     exit: 5,
     about: "An answer was truncated, too large, no JSON, or not shaped as the interface says.",
+  },
+  WORKER_QUEUE_UNREACHABLE: {
+    exit: 5,
+    about: "The Redis or PostgreSQL of `worker.queue` could not be reached at the start, or refused.",
   },
   UPSTREAM_INCONSISTENT: {
     exit: 6,

@@ -26,8 +26,10 @@ export async function runDoctor(context: CommandContext, flags: { store?: boolea
       : await mapBounded(fleet.spaces, fleet.concurrency, (space) =>
           lookAt(context, space, { isUsable, triesStorage: flags.store === true }),
         );
+  const { checkQueue, gatherQueue } = await import("../doctor/check-queue.js");
+  const ofQueue = checkQueue(await gatherQueue(fleet?.worker));
   const file = relative(context.workingFolder(), path) || path;
-  return conclude(context, [...diagnoseProcess(file, problems), ...found.flat()], fleet?.isFleet === true);
+  return conclude(context, [...diagnoseProcess(file, problems), ...ofQueue, ...found.flat()], fleet?.isFleet === true);
 }
 
 /** The configuration, as far as it can be used: without its token, what does not ask the upstream can still be checked. */

@@ -78,6 +78,7 @@ function createProgram(version: string, { stdout, stderr }: Host, execute: Execu
   addServe(program, version, execute);
   addOpen(program, version, execute);
   addWatch(program, version, execute);
+  addWorker(program, version, execute);
   addReading(program, execute);
   addTypes(program, execute);
   addDemo(program, execute);
@@ -194,6 +195,21 @@ function addWatch(program: Command, version: string, execute: Execute): void {
     .option("--status-file <file>", "write how old each copy is after each run, as JSON")
     .action(async (flags, command: Command) =>
       execute(command, async (context) => (await import("./watch.js")).runWatch(context, { ...flags, version })),
+    );
+}
+
+function addWorker(program: Command, version: string, execute: Execute): void {
+  program
+    .command("worker")
+    .description("sync the spaces of a fleet together with workers on other machines, by a queue (worker.queue)")
+    .option(
+      "--listen <address>",
+      "take webhooks at /hooks/<space>, and answer /healthz, /readyz and /metrics; 127.0.0.1:4480, or a port alone",
+    )
+    .option("--metrics-file <file>", "write metrics after each run, in the text format of Prometheus")
+    .option("--status-file <file>", "write how old each copy is after each run, as JSON")
+    .action(async (flags, command: Command) =>
+      execute(command, async (context) => (await import("./worker.js")).runWorker(context, { ...flags, version })),
     );
 }
 

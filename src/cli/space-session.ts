@@ -1,7 +1,7 @@
 import type { SpaceConfig } from "../config/fleet.js";
 import type { Output } from "../snapshot/open-output.js";
 import { demoSource } from "../sync/space-identity.js";
-import { openSpaceSession, type SpaceSession } from "../sync/space-session.js";
+import { openSpaceSession, type SessionOptions, type SpaceSession } from "../sync/space-session.js";
 import type { CommandContext } from "./context.js";
 import { openDemo } from "./open-demo.js";
 
@@ -10,10 +10,16 @@ import { openDemo } from "./open-demo.js";
  * another process runs.
  *
  * @param output where the space is synced to
+ * @param pace where the pace of the requests is kept; default: a file that the processes of this user share
  */
-export function openSession(context: CommandContext, { config, file }: SpaceConfig, output: Output): SpaceSession {
+export function openSession(
+  context: CommandContext,
+  { config, file }: SpaceConfig,
+  output: Output,
+  pace?: SessionOptions["pace"],
+): SpaceSession {
   const { env } = context;
-  if (config.source.url !== demoSource) return openSpaceSession({ config, env, output });
+  if (config.source.url !== demoSource) return openSpaceSession({ config, env, output, pace });
   let open: { edits: string; session: SpaceSession; close(): Promise<void> } | undefined;
   const current = async (): Promise<SpaceSession> => {
     const { loadEdits } = await import("../../demo/edit-log.js");
@@ -23,7 +29,8 @@ export function openSession(context: CommandContext, { config, file }: SpaceConf
     open = undefined;
     const demo = await openDemo({ ...context, flags: { ...context.flags, config: file } }, config);
     if (demo === undefined) throw new Error("The demo space could not be opened.");
-    const session = openSpaceSession({ config, env, output, source: { url: demo.url, hostMap: demo.assetHosts } });
+    const source = { url: demo.url, hostMap: demo.assetHosts };
+    const session = openSpaceSession({ config, env, output, source, pace });
     const close = async () => {
       await session.close();
       await demo.close();

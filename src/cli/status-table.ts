@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.js";
 import type { Fleet } from "../config/fleet.js";
 import { countProblems, errorCodes, type Problem } from "../errors.js";
+import type { FleetState, QueuedSpace } from "../fleet/fleet-state.js";
 import type { Level } from "../snapshot/manifest.js";
 import { openOutput, readOutput } from "../snapshot/open-output.js";
 import { runsKept, type State } from "../snapshot/state.js";
@@ -9,7 +10,7 @@ import type { CommandContext } from "./context.js";
 import { spaceContext } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { age, grouped } from "./quantity-text.js";
-import { failureOf } from "./report-failure.js";
+import { failureOf, printProblems } from "./report-failure.js";
 import { tableText } from "./table-text.js";
 import { worstExitCode } from "./worst-exit-code.js";
 
@@ -32,9 +33,15 @@ interface SpaceStatus {
  *
  * @returns the worst exit code: 2 where a space has no snapshot yet, 7 where one is damaged
  */
-export async function printStatusTable(context: CommandContext, { spaces, concurrency }: Fleet): Promise<number> {
+export async function printStatusTable(context: CommandContext, fleet: Fleet): Promise<number> {
+  const { spaces, concurrency } = fleet;
   const { terminal, signal } = context;
   const nowMs = Date.now();
+  // Who configures no queue, or has no engine installed for one, waits for neither.
+  const state =
+    fleet.worker?.queue === undefined
+      ? undefined
+      : await (await import("../fleet/fleet-state.js")).readFleetState(fleet);
   const outcomes = await runSpaces(spaces, { concurrency, signal }, ({ config }) => statusOf(config, nowMs));
   const rows = outcomes.map((outcome) => {
     if ("value" in outcome) return { space: outcome.space, status: outcome.value, exitCode: 0 };
@@ -42,12 +49,50 @@ export async function printStatusTable(context: CommandContext, { spaces, concur
     return { space: outcome.space, status: { ...nothing, problems: [error.toProblem()] }, exitCode: error.exitCode };
   });
   for (const { space, status, exitCode } of rows) {
-    spaceContext(context, space.name, 0).terminal.document({ schema: 1, ...status, exitCode });
+    const queued = state === undefined ? {} : { queued: state.spaces.get(space.name) ?? null };
+    spaceContext(context, space.name, 0).terminal.document({ schema: 1, ...status, ...queued, exitCode });
   }
   const header = ["space", "generation", "confirmed", "level", "requests in 7 days", "problems"];
-  const cells = rows.map(({ space, status }) => [space.name, ...cellsOf(status, nowMs)]);
-  for (const line of tableText([header, ...cells])) terminal.data(line);
+  const cells = rows.map(({ space, status }) => [
+    space.name,
+    ...cellsOf(status, nowMs),
+    ...(state === undefined ? [] : [queuedText(state.spaces.get(space.name), nowMs)]),
+  ]);
+  const table = [state === undefined ? header : [...header, "queue"], ...cells];
+  for (const line of tableText(table)) terminal.data(line);
+  if (state !== undefined) printWorkers(context, state, nowMs);
   return worstExitCode(rows.map(({ exitCode }) => exitCode));
+}
+
+/** The workers, or why they are not known. */
+function printWorkers(context: CommandContext, { queue, workers, problem }: FleetState, nowMs: number): void {
+  const { terminal } = context;
+  const fleet = { schema: 1, queue, workers, problems: problem === undefined ? [] : [problem] };
+  if (context.flags.json) terminal.jsonLine(fleet);
+  terminal.data("");
+  if (problem !== undefined) {
+    printProblems(context, [problem], "yellow");
+    return;
+  }
+  const header = ["worker", "state", "last seen", "for", "works on"];
+  const cells = workers.map(({ host, pid, alive, seenAtMs, startedAtMs, running }) => [
+    `${host}:${pid}`,
+    alive ? "alive" : "gone",
+    `${age(nowMs - seenAtMs)} ago`,
+    age(seenAtMs - startedAtMs),
+    running.join(", ") || "–",
+  ]);
+  if (workers.length === 0) terminal.data(`No worker has been heard of at ${queue}.`);
+  else for (const line of tableText([header, ...cells])) terminal.data(line);
+}
+
+/** `active, web-1:4711, 12 s` */
+function queuedText(queued: QueuedSpace | undefined, nowMs: number): string {
+  if (queued === undefined) return "–";
+  const { state, worker, sinceMs, lastRun } = queued;
+  const codes = state === "failed" ? ` ${lastRun?.codes.join(" ") ?? ""}` : "";
+  const since = sinceMs === null ? [] : [age(nowMs - sinceMs)];
+  return [`${state}${codes}`, ...(worker === null ? [] : [worker]), ...since].join(", ");
 }
 
 const nothing: SpaceStatus = {

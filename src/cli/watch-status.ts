@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { SpaceConfig } from "../config/fleet.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { PageAnswer } from "../watch/http/watch-server.js";
-import { metricsAfter } from "../watch/metrics.js";
+import { metricsAfter, withFreshness } from "../watch/metrics.js";
 import { readFreshness, type SpaceFreshness, unknownFreshness } from "../watch/space-freshness.js";
 import { readStatusFiles, writeStatusFiles } from "../watch/status-files.js";
 import { statusPages } from "../watch/status-pages.js";
@@ -14,6 +14,10 @@ import type { StatusFileFlags } from "./sync-status.js";
 /** What is told of watched spaces to those who ask over HTTP, or read files. */
 export interface WatchStatus {
   note(event: WatchEvent): void;
+  /** How old the copy of a space is, as far as it is known. */
+  freshnessOf(space: string): SpaceFreshness | undefined;
+  /** Takes what other processes know of a space's copy. */
+  learn(space: string, known: Omit<SpaceFreshness, "space" | "maxAgeMs">): void;
   /** By path. */
   pages: Readonly<Record<string, () => PageAnswer>>;
   /** Resolves when the files tell of everything that was noted. */
@@ -38,6 +42,10 @@ export async function openWatchStatus(
     note(event) {
       metrics = metricsAfter(metrics, event);
       if (event.kind === "run-ended" || event.kind === "hook") writing = writing.then(write);
+    },
+    freshnessOf: (space) => metrics.spaces.get(space)?.freshness,
+    learn(space, known) {
+      metrics = withFreshness(metrics, space, known);
     },
     pages: statusPages({ metrics: () => metrics, version, now: Date.now }),
     written: () => writing,

@@ -99,25 +99,41 @@ async function watchedSpace(
   { name, config }: SpaceConfig,
   { output, session }: { output: Output; session: SpaceSession },
 ): Promise<WatchedSpace> {
-  const readKnown = () => readKnownSpace(output);
+  const about = spaceToSync({ context, emit }, { name, config }, output);
   // Folders have the same name on many machines: the number of the space tells them apart.
-  const { spaceId } = await readKnown();
+  const { spaceId } = await about.readKnown();
+  return {
+    ...about,
+    standBy: output.standBy && ((options) => output.standBy!(options)),
+    session: tracedSession(name, version, session),
+    turns: turnsOf(config.schedule, `${name} ${spaceId ?? ""}`),
+  };
+}
+
+/** What is known of a space that is synced again and again, but for its session and its turns. */
+export function spaceToSync(
+  { context, emit }: Pick<Surroundings, "context" | "emit">,
+  { name, config }: Pick<SpaceConfig, "name" | "config">,
+  output: Output,
+): Omit<WatchedSpace, "session" | "turns" | "standBy"> {
   return {
     name,
-    session: {
-      probe: (signal) => session.probe(signal),
-      sync: (options) => {
-        const run: TracedSync["run"] = (onProgress) => session.sync({ ...options, onProgress });
-        return tracedSync({ space: name, version, onProgress() {}, run });
-      },
-    },
-    turns: turnsOf(config.schedule, `${name} ${spaceId ?? ""}`),
-    readKnown,
-    standBy: output.standBy && ((options) => output.standBy!(options)),
+    readKnown: () => readKnownSpace(output),
     close: output.close && (() => output.close!()),
     exitCodeOf: (report) => exitCodeOf(report, config),
     hasOutstanding: () => hasOutstanding(config),
     handOver: (signal) => handOver({ ...context, signal }, { name, config }, emit),
+  };
+}
+
+/** A session whose syncs are traced. */
+export function tracedSession(space: string, version: string, session: SpaceSession): SpaceSession {
+  return {
+    ...session,
+    sync: (options) => {
+      const run: TracedSync["run"] = (onProgress) => session.sync({ ...options, onProgress });
+      return tracedSync({ space, version, onProgress() {}, run });
+    },
   };
 }
 
@@ -159,11 +175,15 @@ function printStart(
       : `Watching ${plural(spaces.length, "space")}, ${when}: ${names.join(", ")}.`,
   );
   if (url !== undefined) {
-    terminal.say(`  Health and metrics: ${url}/healthz, ${url}/readyz, ${url}/metrics`);
-    for (const line of webhookLines(spaces, url)) terminal.say(`  ${line}`);
+    for (const line of addressLines(spaces, url)) terminal.say(`  ${line}`);
   }
   terminal.say("Stop it with Ctrl-C.");
   if (flags.json) terminal.jsonLine({ kind: "started", spaces: names, url: url ?? null });
+}
+
+/** What answers at an address. */
+export function addressLines(spaces: readonly SpaceConfig[], url: string): string[] {
+  return [`Health and metrics: ${url}/healthz, ${url}/readyz, ${url}/metrics`, ...webhookLines(spaces, url)];
 }
 
 /** Where each space takes webhooks, and in one line which spaces take none. */
@@ -187,7 +207,7 @@ function scheduleText({ everyMs = defaultEveryMs, cron, timeZone = "UTC" }: Conf
 }
 
 /** By name of the space: among several, each line begins with the name. */
-function contextsOf(
+export function contextsOf(
   context: CommandContext,
   spaces: readonly SpaceConfig[],
 ): ReadonlyMap<string | undefined, CommandContext> {
@@ -195,6 +215,7 @@ function contextsOf(
   return new Map(spaces.map(({ name }) => [name, spaces.length === 1 ? context : spaceContext(context, name, width)]));
 }
 
-async function onceAborted(signal: AbortSignal): Promise<void> {
+/** Resolves when a signal comes. */
+export async function onceAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, "abort");
 }

@@ -47,6 +47,9 @@ export const secretPaths: readonly KeyPath[] = [
   ["serve", "tokens", "preview"],
 ];
 
+/** A key whose value has a secret among other things. */
+const queuePath: KeyPath = ["worker", "queue"];
+
 /** The value at the path of plain data, or undefined. */
 export function valueAt(values: unknown, path: KeyPath): unknown {
   let value = values;
@@ -64,7 +67,7 @@ function misfitProblem({ path, expects, hint }: Misfit, values: unknown): ValueP
 }
 
 function isSecret(path: KeyPath): boolean {
-  return secretPaths.some((secret) => secret.every((part, index) => part === path[index]));
+  return [...secretPaths, queuePath].some((secret) => secret.every((part, index) => part === path[index]));
 }
 
 function shown(value: unknown, secret: boolean): string {

@@ -2,6 +2,7 @@ import { isObject } from "../shape.js";
 import { configSchema } from "./config-schema.js";
 import { byDefault, mapping, optional, section } from "./section.js";
 import { type JsonSchema, list, misfit, text, type ValueKind, wholeNumber } from "./value-kinds.js";
+import { worker } from "./worker-schema.js";
 
 /** Keys of the configuration, none of which has to be there: what they come to is checked for each space. */
 const someKeys: ValueKind<Record<string, unknown>> = {
@@ -21,6 +22,7 @@ const fleet = section("How several spaces are worked on.", {
 export const fleetSchema = section(undefined, {
   defaults: optional(someKeys, "Keys that every space of this file has, unless it has others."),
   fleet: byDefault({}, fleet),
+  worker: optional(worker),
   spaces: optional(mapping("The spaces by name, each with the keys that are its own.", someKeys)),
   files: optional(
     list(text("a path or a pattern such as spaces/*.yaml"), "paths and patterns", { notEmpty: true }),
@@ -41,7 +43,10 @@ export function configJsonSchema(): JsonSchema {
     properties: { ...properties, ...fleetSchema.schema.properties },
     if: isFleet,
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
-    then: { propertyNames: { enum: fleetKeys }, anyOf: [{ required: ["spaces"] }, { required: ["files"] }] },
+    then: {
+      propertyNames: { enum: [...fleetKeys, "worker"] },
+      anyOf: [{ required: ["spaces"] }, { required: ["files"] }],
+    },
     else: { required },
     definitions: { space: withoutRequired(configSchema.schema) },
   };

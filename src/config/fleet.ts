@@ -8,6 +8,20 @@ export interface Fleet {
   concurrency: number;
   /** Whether the file is one of several spaces, however many it has and were selected. */
   isFleet: boolean;
+  /** How several machines share the spaces; undefined: the file does not say. */
+  worker?: WorkerSetting | undefined;
+}
+
+/** How several machines share the spaces of a configuration. */
+export interface WorkerSetting {
+  /** Address of the Redis or PostgreSQL that keeps the jobs, with its password; undefined: its variable is not set. */
+  queue?: string;
+  /** What the keys in Redis begin with, or the schema in PostgreSQL. */
+  name: string;
+  /** Spaces that one worker syncs at once. */
+  concurrency: number;
+  /** Within which time the space of a worker that was killed goes to another one. */
+  takeOverMs: number;
 }
 
 /** A space, and how it is configured. */

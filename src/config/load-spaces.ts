@@ -1,10 +1,12 @@
 import { resolve } from "node:path";
 import type { KeyPath } from "./config-document.js";
 import { configFileName, invalidConfig, problemsOfFile, readConfigFile } from "./config-file.js";
+import { placeProblems } from "./config-problems.js";
 import type { Fleet } from "./fleet.js";
 import { isFleetFile } from "./found-space.js";
 import { readFleetFile } from "./read-fleet-file.js";
 import { type FlagValue, mayBeUnset, readSpace, registerSecrets } from "./read-space.js";
+import { isOfQueue, readWorker } from "./read-worker.js";
 import { checkSelection } from "./select-spaces.js";
 import { nameOfFile, safeName } from "./space-name.js";
 
@@ -53,8 +55,12 @@ export async function loadSpaces(options: LoadSpacesOptions): Promise<Fleet> {
   const flags = flagValues(options);
   const isSelected = (name: string) => select.length === 0 || select.includes(name);
   const path = resolve(options.cwd, options.file ?? configFileName);
-  const file = await readConfigFile(path, options, (keys) =>
-    mayBeUnset(keys, { tokenOptional: keys[0] === "source" ? tokenOptional : ofSeveral, isSelected }),
+  const file = await readConfigFile(
+    path,
+    options,
+    (keys) =>
+      isOfQueue(keys) ||
+      mayBeUnset(keys, { tokenOptional: keys[0] === "source" ? tokenOptional : ofSeveral, isSelected }),
   );
   if (isFleetFile(file)) {
     const { cwd, env } = options;
@@ -63,13 +69,16 @@ export async function loadSpaces(options: LoadSpacesOptions): Promise<Fleet> {
   registerSecrets(file, [[]]);
   const { document, name } = file;
   if (document.values === undefined) throw invalidConfig(problemsOfFile(name, document.problems));
-  const space = { values: document.values, file, placeOf: (path: KeyPath) => path };
+  const workers = readWorker(file);
+  const { worker: _, ...values } = document.values;
+  const space = { values, file, placeOf: (path: KeyPath) => path };
   const { config, ofFile, ofFlags } = readSpace(space, { flags, tokenOptional });
-  const problems = [...ofFlags, ...problemsOfFile(name, [...document.problems, ...ofFile])];
+  const ofWorkers = placeProblems(workers.problems, document);
+  const problems = [...ofFlags, ...problemsOfFile(name, [...document.problems, ...ofWorkers, ...ofFile])];
   if (config === undefined || problems.length > 0) throw invalidConfig(problems);
   const only = { name: safeName(nameOfFile(path)), config, file: path };
   checkSelection(select, [only.name]);
-  return { spaces: [only], concurrency: 1, isFleet: false };
+  return { spaces: [only], concurrency: 1, isFleet: false, worker: workers.worker };
 }
 
 function flagValues({ overrides = {}, cwd }: LoadSpacesOptions): FlagValue[] {

@@ -4,12 +4,13 @@ import type { KeyPath } from "./config-document.js";
 import { type ConfigFile, type FoundProblem, invalidConfig, problemsOfFile } from "./config-file.js";
 import { placeProblems, schemaProblems, valueAt } from "./config-problems.js";
 import { configSchema } from "./config-schema.js";
-import type { Fleet } from "./fleet.js";
+import type { Fleet, WorkerSetting } from "./fleet.js";
 import { fleetSchema } from "./fleet-schema.js";
 import { folderClashes } from "./folder-clashes.js";
 import type { FileProblem, FleetReading, FoundSpace } from "./found-space.js";
 import { type FlagValue, readSpace, registerSecrets, type WrittenSpace } from "./read-space.js";
 import { readSpaceFiles } from "./read-space-files.js";
+import { readWorker } from "./read-worker.js";
 import { checkSelection } from "./select-spaces.js";
 import { isSpaceName, spaceNameText } from "./space-name.js";
 import { spaceValues } from "./space-values.js";
@@ -69,11 +70,19 @@ export async function readFleetFile(main: ConfigFile, reading: FleetReading): Pr
       .map(({ name, config, file }) => ({ name, config, file: file.path })),
     concurrency: keys.concurrency,
     isFleet: true,
+    worker: keys.worker,
   };
 }
 
+interface FleetKeys {
+  concurrency: number;
+  worker: WorkerSetting | undefined;
+  patterns: string[];
+  problems: FileProblem[];
+}
+
 /** What the file says of the fleet itself. */
-function readFleetKeys(file: ConfigFile): { concurrency: number; patterns: string[]; problems: FileProblem[] } {
+function readFleetKeys(file: ConfigFile): FleetKeys {
   const { values = {} } = file.document;
   const isKeyOfSpace = (key: string) => Object.hasOwn(configSchema.schema.properties ?? {}, key);
   const beside = Object.keys(values).filter(isKeyOfSpace);
@@ -84,14 +93,17 @@ function readFleetKeys(file: ConfigFile): { concurrency: number; patterns: strin
     hint,
     atKey: true as const,
   }));
-  const rest = Object.fromEntries(Object.entries(values).filter(([key]) => !isKeyOfSpace(key)));
+  const { worker: _, ...others } = values;
+  const rest = Object.fromEntries(Object.entries(others).filter(([key]) => !isKeyOfSpace(key)));
+  const workers = readWorker(file);
   const parsed = fleetSchema.read(rest);
   const misfits = "misfits" in parsed ? schemaProblems(parsed.misfits, rest) : [];
-  const problems = [...misplaced, ...misfits].map((problem) => ({ ...problem, file }));
+  const problems = [...misplaced, ...workers.problems, ...misfits].map((problem) => ({ ...problem, file }));
   // Files are looked at in any case: what is wrong with them is told together with the rest.
   const files = fleetSchema.read({ files: values.files });
   const patterns = "value" in files ? (files.value.files ?? []) : [];
-  return { concurrency: "value" in parsed ? parsed.value.fleet.concurrency : 1, patterns, problems };
+  const concurrency = "value" in parsed ? parsed.value.fleet.concurrency : 1;
+  return { concurrency, worker: workers.worker, patterns, problems };
 }
 
 function withoutSpaces(file: ConfigFile): FileProblem {

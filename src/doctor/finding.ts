@@ -124,6 +124,16 @@ export const findingCodes = {
   HOOKS_OK: { level: "ok", about: "The programs of onCommit are there." },
   HOOK_NOT_FOUND: { level: "error", exit: 2, about: "A program of onCommit is not on the PATH, or may not be run." },
 
+  QUEUE_OK: { level: "ok", about: "The queue of the workers answers, and drops nothing." },
+  QUEUE_ENGINE_MISSING: { level: "error", exit: 2, about: "The packages that the workers need are not installed." },
+  QUEUE_UNREACHABLE: { level: "error", exit: 5, about: "The queue of the workers cannot be reached, or refuses." },
+  QUEUE_UNSAFE: {
+    level: "error",
+    exit: 2,
+    about: "The Redis of the queue drops keys when its memory is full: jobs would be lost.",
+  },
+  QUEUE_VOLATILE: { level: "note", about: "The Redis of the queue forgets its jobs when it is restarted." },
+
   CONSUMERS_OK: { level: "ok", about: "Every consumer is near the current generation." },
   CONSUMER_BEHIND: { level: "warning", about: "A consumer has not come for long, and keeps old generations." },
   CONSUMER_UNKNOWN: { level: "note", about: "A cursor belongs to no command of onCommit." },

@@ -2,6 +2,7 @@ import { IndexMemory } from "../crawl/index-memory.js";
 import { openOutput } from "../snapshot/open-output.js";
 import { sync } from "../sync.js";
 import { openConnections } from "../upstream/connections.js";
+import type { PaceHolder } from "../upstream/shared-pace.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
 import { openSource } from "./open-source.js";
 import type { SyncReport } from "./report.js";
@@ -27,7 +28,10 @@ export interface SpaceSession {
 export type SessionRun = Pick<SyncOptions, "full" | "recheck" | "admit" | "onProgress" | "onCommit" | "signal">;
 
 /** What all syncs of a session have in common. */
-export type SessionOptions = Omit<SyncOptions, keyof SessionRun | "dryRun" | "resident">;
+export interface SessionOptions extends Omit<SyncOptions, keyof SessionRun | "dryRun" | "resident"> {
+  /** Where the pace of the requests is kept; default: a file that the processes of this user share. */
+  pace?: PaceHolder | undefined;
+}
 
 /**
  * Opens a session. Sends nothing yet.
@@ -37,7 +41,7 @@ export type SessionOptions = Omit<SyncOptions, keyof SessionRun | "dryRun" | "re
  * the output folder meanwhile.
  */
 export function openSpaceSession(options: SessionOptions): SpaceSession {
-  const { config, env = {}, openAgent, pacing, rules } = options;
+  const { config, env = {}, openAgent, pace, pacing, rules } = options;
   const url = options.source?.url ?? config.source.url;
   const output = options.output ?? openOutput(config.output);
   let onProgress: SyncOptions["onProgress"];
@@ -47,6 +51,7 @@ export function openSpaceSession(options: SessionOptions): SpaceSession {
     queue: config.queue,
     env,
     openAgent,
+    pace,
     sleep: pacing && ((ms) => pacing.sleep(ms)),
     onWarning: (message) => onProgress?.({ kind: "note", message }),
   });

@@ -4,7 +4,7 @@ import { createTransport, type Transport } from "../http/transport.js";
 import { effectiveRateLimit } from "./effective-rate-limit.js";
 import { baseUrl } from "./endpoint-access.js";
 import { createRateBudget, type RateBudget } from "./rate-budget.js";
-import { paceFile } from "./shared-pace.js";
+import { type PaceHolder, paceFile } from "./shared-pace.js";
 import { sleepUntilAborted } from "./sleep-until-aborted.js";
 
 /** Open sockets, and the rate that they are used at. Several upstreams of one space may use them, in turn or at once. */
@@ -25,6 +25,8 @@ export interface ConnectionsOptions {
   /** Environment with the proxy variables; default: the process environment. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
   openAgent?: OpenAgent | undefined;
+  /** Where the pace is kept; default: a file that the processes of this user share. */
+  pace?: PaceHolder | undefined;
   /** Waits for the rate; default: real time. Ends with the signal, which is that of the connections. */
   sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
   /** Milliseconds since the epoch. */
@@ -35,7 +37,7 @@ export interface ConnectionsOptions {
 
 /** Opens no socket before the first request. */
 export function openConnections(options: ConnectionsOptions): Connections {
-  const { url, token, queue, env = process.env, openAgent, sleep = sleepUntilAborted, now = Date.now } = options;
+  const { url, token, queue, env = process.env, openAgent, pace, sleep = sleepUntilAborted, now = Date.now } = options;
   const closing = new AbortController();
   const transport = createTransport({ connections: queue.concurrency, env, openAgent });
   return {
@@ -43,6 +45,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
     budget: createRateBudget({
       rateLimit: effectiveRateLimit(queue.rateLimit, baseUrl(url, "source.url").href),
       file: paceFile(token, env),
+      pace,
       warn: options.onWarning,
       now,
       sleep: (ms) => sleep(ms, closing.signal),

@@ -22,6 +22,8 @@ export interface RateBudgetOptions {
   rateLimit: RateLimit;
   /** File that processes with the same token share their pace in; undefined: this process keeps its own. */
   file?: string | undefined;
+  /** Where the pace is kept instead of in the file: several machines may share it. */
+  pace?: PaceHolder | undefined;
   /** Called with the reason why the file cannot be used. */
   warn?: ((message: string) => void) | undefined;
   /** Milliseconds since the epoch. */
@@ -39,10 +41,14 @@ export interface RateBudgetOptions {
 export function createRateBudget(options: RateBudgetOptions): RateBudget {
   const { rateLimit } = options;
   if (rateLimit === false) return adaptiveBudget(options);
-  const pace = options.file === undefined ? ownPace() : sharedPace(options.file, options.warn ?? (() => {}));
+  const pace = options.pace ?? paceOfFile(options);
   if (rateLimit !== "published") return pacedBudget(options, pace, () => 1_000 / rateLimit, 1);
   const tiers = loadRateTiers();
   return pacedBudget(options, pace, (kind) => intervalOf(kind, tiers), 1);
+}
+
+function paceOfFile({ file, warn = () => {} }: RateBudgetOptions): PaceHolder {
+  return file === undefined ? ownPace() : sharedPace(file, warn);
 }
 
 /**

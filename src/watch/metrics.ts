@@ -78,6 +78,18 @@ export function metricsAfter(metrics: Metrics, event: WatchEvent): Metrics {
   return { ...metrics, spaces: new Map(metrics.spaces).set(name, spaceAfter(before, event)) };
 }
 
+/** The metrics where another process has told how old a copy is: what is known to be younger stays. Pure. */
+export function withFreshness(
+  metrics: Metrics,
+  space: string,
+  known: Omit<SpaceFreshness, "space" | "maxAgeMs">,
+): Metrics {
+  const before = metrics.spaces.get(space);
+  if (before === undefined || (known.confirmedAtMs ?? 0) < (before.freshness.confirmedAtMs ?? 0)) return metrics;
+  const after = { ...before, freshness: { ...before.freshness, ...known } };
+  return { ...metrics, spaces: new Map(metrics.spaces).set(space, after) };
+}
+
 function spaceAfter(before: SpaceMetrics, event: WatchEvent): SpaceMetrics {
   switch (event.kind) {
     case "run-started":

@@ -1,11 +1,8 @@
-import { errorCodes, isOffprintError, type Problem } from "../errors.js";
+import type { Problem } from "../errors.js";
 import type { Gate } from "../gate.js";
-import { redact } from "../redact.js";
 import type { Leadership, StandByOptions } from "../snapshot/output.js";
 import type { KnownSpace } from "../sync/known-space.js";
-import type { SyncReport } from "../sync/report.js";
 import type { Admit, SpaceQueue } from "../sync/run-spaces.js";
-import type { SpaceSession } from "../sync/space-session.js";
 import { type Agenda, afterSettingBack, nextAction } from "./agenda.js";
 import type { ContentEvent } from "./content-event.js";
 import {
@@ -18,21 +15,16 @@ import {
   type Verdict,
 } from "./expectation.js";
 import { hasMissedTurn, type Turns } from "./next-turn.js";
+import { failedRun, type RunSurroundings, runSpace, type SyncedSpace } from "./run-space.js";
 import { type EventList, joinStorm } from "./storm.js";
-import type { WatchClock } from "./watch-clock.js";
-import type { RunEnded, RunReason, WatchEvent } from "./watch-event.js";
+import type { RunEnded, RunReason } from "./watch-event.js";
 
 /** A space that is watched. */
-export interface WatchedSpace {
-  /** As the configuration has it. */
-  name: string;
-  session: Pick<SpaceSession, "probe" | "sync">;
+export interface WatchedSpace extends SyncedSpace {
   /** When it is synced whatever happens. */
   turns: Turns;
   /** What lies in its output folder. */
   readKnown(): Promise<KnownSpace>;
-  /** What `offprint sync` would end with after this report. */
-  exitCodeOf(report: SyncReport): number;
   /**
    * Waits until this process may write, where machines share the snapshot, and keeps that right: see `Output.standBy`.
    * undefined: nobody else writes.
@@ -47,17 +39,11 @@ export interface WatchedSpace {
 }
 
 /** What the spaces of a process have in common. */
-export interface WatchSurroundings {
-  clock: WatchClock;
+export interface WatchSurroundings extends RunSurroundings {
   /** Bounds how many spaces are synced at the same time. */
   queue: SpaceQueue;
   /** Bounds how many are probed for events at the same time. */
   probes: Gate;
-  emit(event: WatchEvent): void;
-  /** No further run begins. */
-  stop: AbortSignal;
-  /** The run under way ends too. */
-  abort: AbortSignal;
 }
 
 /** A space that is being watched. */
@@ -75,7 +61,7 @@ const lookAgainMs = 60_000;
 /** Date headers have whole seconds, so that a time read from one may be too early by this much. */
 const headerMs = 1500;
 /** Exit codes of runs that may succeed soon: 5, the upstream cannot be reached; 11, another process syncs. */
-const passingExitCodes = new Set([5, 11]);
+export const passingExitCodes = new Set([5, 11]);
 
 /** Watches a space until it is stopped: one thing after the other, so that it is never synced twice at a time. */
 export function watchSpace(space: WatchedSpace, surroundings: WatchSurroundings): SpaceWatch {
@@ -255,24 +241,11 @@ class Watch {
   }
 
   async #syncInTurn(reasons: RunReason[], recheck: string | undefined, admit: Admit): Promise<RunEnded> {
-    const { clock, stop, abort, emit } = this.#around;
-    const { name: space, session, exitCodeOf } = this.#space;
+    const { clock, abort } = this.#around;
     const startedMs = clock.elapsed();
-    emit({ kind: "run-started", space, atMs: clock.now(), reasons });
-    const result = await session
-      .sync({
-        recheck,
-        signal: this.#lost === undefined ? abort : AbortSignal.any([abort, this.#lost]),
-        async admit() {
-          await admit();
-          stop.throwIfAborted();
-        },
-      })
-      .then(
-        (report) => ({ outcome: report.outcome, exitCode: exitCodeOf(report), report, problems: report.problems }),
-        failedRun,
-      );
-    const { outcome, report } = result;
+    const signal = this.#lost === undefined ? abort : AbortSignal.any([abort, this.#lost]);
+    const ran = await runSpace(this.#space, { ...this.#around, abort: signal }, { reasons, recheck }, admit);
+    const { outcome, report } = ran;
     if (report !== undefined && (outcome === "committed" || outcome === "unchanged")) {
       this.#confirmed = { cv: report.cv, startedMs };
     }
@@ -282,7 +255,7 @@ class Watch {
       durationMs: Math.round(clock.elapsed() - startedMs),
       nextAtMs: this.#nextAtMs(),
     };
-    return { kind: "run-ended", space, reasons, ...result, ...times };
+    return { ...ran, ...times };
   }
 
   /** What is due next after a run. Turns that came while it ran are not made up for. */
@@ -324,23 +297,12 @@ function holderOf({ host, pid, since }: { host: string; pid: number; since: stri
   return { host, pid, since };
 }
 
-function notSeen({ names, count }: EventList, waitedMs: number): Problem {
+/** What is told of events that the upstream never showed. */
+export function notSeen({ names, count }: EventList, waitedMs: number): Problem {
   const what = count === 1 ? `The event ${names[0]}` : `${count} events, the first of them ${names[0]},`;
   return {
     code: "EVENT_NOT_SEEN",
     message: `${what} came ${Math.round(waitedMs / 1000)} s ago, and the upstream's cv has not passed that moment.`,
     hint: "Later syncs will find the change when the upstream shows it. If this stays so, look at its status page.",
   };
-}
-
-function failedRun(error: unknown): Pick<RunEnded, "outcome" | "exitCode" | "report" | "problems"> {
-  const problem = problemOf(error);
-  return { outcome: "failed", exitCode: errorCodes[problem.code].exit, report: undefined, problems: [problem] };
-}
-
-/** What an error that ended a run is reported as. */
-function problemOf(error: unknown): Problem {
-  if (isOffprintError(error)) return error.toProblem();
-  const message = error instanceof Error ? error.message : String(error);
-  return { code: "UNEXPECTED", message: `Something unexpected happened: ${redact(message)}`, hint: "" };
 }

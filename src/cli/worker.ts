@@ -1,0 +1,149 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import type { Fleet, SpaceConfig, WorkerSetting } from "../config/fleet.js";
+import { OffprintError } from "../errors.js";
+import type { FleetNotice } from "../fleet/fleet-notice.js";
+import { type FleetSpace, type FleetWorker, startFleetWorker } from "../fleet/fleet-worker.js";
+import { openQueue } from "../fleet/open-queue.js";
+import { sharedRate } from "../fleet/shared-rate.js";
+import { openOutput } from "../snapshot/open-output.js";
+import { startWatchServer, type WatchServer } from "../watch/http/watch-server.js";
+import { turnsOf } from "../watch/next-turn.js";
+import { systemClock } from "../watch/watch-clock.js";
+import type { WatchEvent } from "../watch/watch-event.js";
+import type { CommandContext } from "./context.js";
+import { listenAddress } from "./listen-address.js";
+import { duration, plural } from "./quantity-text.js";
+import { openSession } from "./space-session.js";
+import { addressLines, contextsOf, onceAborted, spaceToSync, tracedSession, type WatchFlags } from "./watch.js";
+import { openWatchStatus } from "./watch-status.js";
+import { eventDocument, eventPrinter } from "./watch-text.js";
+
+/** `offprint worker`: syncs the spaces of a fleet together with the workers of other machines, until a signal comes. */
+export async function runWorker(context: CommandContext, flags: WatchFlags): Promise<number> {
+  const { terminal, signal } = context;
+  const address = flags.listen === undefined ? undefined : listenAddress(flags.listen);
+  if (context.flags.space !== undefined) throw allSpaces();
+  const fleet = await context.spaces();
+  const { spaces } = fleet;
+  const setting = queueSetting(fleet);
+  const contexts = contextsOf(context, spaces);
+  const print = eventPrinter((space) => contexts.get(space) ?? context);
+  const queue = await openQueue({ setting, spaces: spaces.length });
+  let worker: FleetWorker | undefined;
+  let server: WatchServer | undefined;
+  try {
+    const status = await openWatchStatus(context, spaces, flags);
+    const emit = (event: WatchEvent): void => {
+      status.note(event);
+      if (context.flags.json) terminal.jsonLine(eventDocument(event));
+      else print(event);
+    };
+    const paceOf = sharedRate({ values: queue.values, now: systemClock.now });
+    const fleetSpace = (space: SpaceConfig): FleetSpace => {
+      const { name, config } = space;
+      const own = contexts.get(name)!;
+      const output = openOutput(config.output);
+      const open = () => openSession(own, space, output, paceOf(config.source.token, config.source.url));
+      return {
+        ...spaceToSync({ context: own, emit }, space, output),
+        // The same on every machine, whatever lies in its output folder.
+        turns: turnsOf(config.schedule, name),
+        openSession: () => tracedSession(name, flags.version, open()),
+      };
+    };
+    server =
+      address &&
+      (await startWatchServer({
+        ...address,
+        targets: spaces.map(({ name, config: { webhooks } }) => ({
+          name,
+          webhooks,
+          spaceId: () => worker?.spaceId(name) ?? null,
+          announce: (event) => worker?.announce(name, event),
+        })),
+        pages: status.pages,
+        emit,
+        now: systemClock.now,
+      }));
+    printStart(context, { spaces, setting, shown: queue.shown, url: server?.url });
+    worker = startFleetWorker({
+      spaces: spaces.map(fleetSpace),
+      queue,
+      identity: identity(),
+      concurrency: setting.concurrency,
+      takeOverMs: setting.takeOverMs,
+      clock: systemClock,
+      emit,
+      notice: (notice) => printNotice(context, notice),
+      freshnessOf: status.freshnessOf,
+      learn: (runs) => {
+        for (const { space, freshness } of runs) status.learn(space, freshness);
+      },
+      signal,
+    });
+    const closed = onceAborted(signal).then(() => server?.close());
+    await worker.done;
+    await closed;
+    await status.written();
+    terminal.say("Stopped.");
+    return 0;
+  } finally {
+    await server?.close();
+    await queue.close();
+  }
+}
+
+function allSpaces(): OffprintError {
+  return new OffprintError("USAGE", "A worker works for all spaces of the file: --space does not apply to it.", {
+    hint: "Give the other spaces a file of their own, with another worker.name.",
+  });
+}
+
+function queueSetting({ worker }: Fleet): WorkerSetting & { queue: string } {
+  if (worker?.queue !== undefined) return { ...worker, queue: worker.queue };
+  const what = worker === undefined ? "worker.queue is missing" : "a variable of worker.queue is not set";
+  throw new OffprintError("CONFIG_INVALID", `The address of the queue is not known: ${what}.`, {
+    hint: "Write worker: { queue: redis://host:6379 } in the configuration, or postgres://host/database. docs/worker.md explains it.",
+  });
+}
+
+function identity() {
+  return { id: `${hostname()}:${process.pid}:${randomBytes(4).toString("hex")}`, host: hostname(), pid: process.pid };
+}
+
+interface Started {
+  spaces: readonly SpaceConfig[];
+  setting: WorkerSetting;
+  shown: string;
+  url: string | undefined;
+}
+
+function printStart({ terminal, flags }: CommandContext, { spaces, setting, shown, url }: Started): void {
+  const names = spaces.map(({ name }) => name);
+  terminal.say(
+    `Working for ${plural(spaces.length, "space")}, ${setting.concurrency} at once, with the queue ${setting.name} at ${shown}.`,
+  );
+  if (url !== undefined) for (const line of addressLines(spaces, url)) terminal.say(`  ${line}`);
+  terminal.say("Stop it with Ctrl-C.");
+  if (flags.json) terminal.jsonLine({ kind: "started", spaces: names, queue: shown, url: url ?? null });
+}
+
+function printNotice({ terminal, flags }: CommandContext, notice: FleetNotice): void {
+  if (flags.json) terminal.jsonLine(notice);
+  else if (notice.kind === "taken-over" || notice.kind === "queue-back") terminal.say(noticeText(notice));
+  else terminal.warn(noticeText(notice));
+}
+
+function noticeText(notice: FleetNotice): string {
+  switch (notice.kind) {
+    case "queue-lost":
+      return `The queue is gone: ${notice.reason}. What is under way goes on; the rest waits until it is back.`;
+    case "queue-back":
+      return `The queue is back after ${duration(notice.lostMs)}.`;
+    case "taken-over":
+      return `${notice.space}: its worker is gone, the space waits for another one.`;
+    case "unknown-space":
+      return `The queue has a job of ${notice.space}, which is not in this configuration: workers of one name need the same file.`;
+  }
+}

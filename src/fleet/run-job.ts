@@ -1,0 +1,129 @@
+import { type Expectation, judgeProbe, laterProbe, type ProbeFound, type Verdict } from "../watch/expectation.js";
+import { type RunCause, type RunDone, type RunSurroundings, runSpace } from "../watch/run-space.js";
+import type { RunEnded, RunReason, WatchEvent } from "../watch/watch-event.js";
+import { notSeen, passingExitCodes, type WatchedSpace } from "../watch/watch-space.js";
+import { type Announced, announcedText, beginProbe, parseAnnounced } from "./announced.js";
+import type { ServerClock } from "./server-clock.js";
+import { type SharedValues, updateValue } from "./shared-values.js";
+import type { SpaceJob } from "./space-job.js";
+
+/** What the jobs of a worker have in common. */
+export interface JobSurroundings extends RunSurroundings {
+  values: Pick<SharedValues, "read" | "replace">;
+  /** That of the values. */
+  server: ServerClock;
+  /** When the space is due next, after a run, in milliseconds since the epoch; null: not at all. */
+  nextAtMs(lookAtMs: number | null): number | null;
+}
+
+/**
+ * Does what a job is for: a sync, or for an event a probe, and a sync where that finds something.
+ *
+ * @returns the run; undefined: there was none, since the probe found nothing, or another worker has done what was due
+ * @throws what the values throw, where a job is for an event
+ */
+export async function runJob(
+  job: SpaceJob,
+  space: WatchedSpace,
+  around: JobSurroundings,
+): Promise<RunEnded | undefined> {
+  if (job.kind !== "event") return runOnce(space, around, { reasons: [reasonOf(job)] });
+  return followEvents(space, around);
+}
+
+function reasonOf({ kind }: SpaceJob): RunReason {
+  if (kind === "missed") return { kind: "start" };
+  return kind === "look" ? { kind: "recheck" } : { kind: "schedule" };
+}
+
+/** One sync, told of, and what it has changed handed over. */
+async function runOnce(space: WatchedSpace, around: JobSurroundings, cause: RunCause): Promise<RunEnded> {
+  const { clock, emit, stop, abort } = around;
+  const startedMs = clock.elapsed();
+  const ran: RunDone = await runSpace(space, around, cause);
+  const durationMs = Math.round(clock.elapsed() - startedMs);
+  const { lookAtMs } = await space.readKnown();
+  const ended: RunEnded = { ...ran, atMs: clock.now(), durationMs, nextAtMs: around.nextAtMs(lookAtMs) };
+  emit(ended);
+  if (ended.exitCode === 0 && !stop.aborted) await space.handOver?.(abort);
+  return ended;
+}
+
+/** Probes for what events have announced, and does what follows. */
+async function followEvents(space: WatchedSpace, around: JobSurroundings): Promise<RunEnded | undefined> {
+  const { values, server } = around;
+  const place = { group: "events", key: space.name } as const;
+  const begun = await updateValue(values, place, (text, nowMs) => {
+    const announced = parseAnnounced(text);
+    if (announced === undefined) return { after: undefined, result: undefined };
+    const { announced: next, probed } = beginProbe(announced, nowMs);
+    const result = probed && { probed, dealtCv: next.dealtCv };
+    return { after: announcedText(next), result };
+  });
+  if (begun === undefined) return undefined;
+  const { probed } = begun;
+  const found = await probe(space, around);
+  if (around.stop.aborted) return undefined;
+  const { cv: knownCv } = await space.readKnown();
+  const cv = knownCv === null ? (begun.dealtCv ?? null) : Math.max(knownCv, begun.dealtCv ?? 0);
+  const verdict = judgeProbe(probed, found, { cv, startedMs: Number.NEGATIVE_INFINITY }, server.now());
+  const followed = verdict.runs
+    ? await syncFor(space, around, { probed, verdict, found })
+    : { open: verdict.open, ended: undefined, dealtCv: undefined };
+  await updateValue(values, place, (text) => {
+    const { storm, dealtCv } = parseAnnounced(text) ?? {};
+    const next: Announced = { storm, expectation: followed.open, dealtCv: followed.dealtCv ?? dealtCv };
+    return { after: announcedText(next), result: undefined };
+  });
+  if (followed.open === undefined || verdict.result === "not-seen") tell(space, around, probed, verdict.result);
+  return followed.ended;
+}
+
+/** Undefined: it failed. The next probe, or the next run, tells what is wrong. */
+async function probe({ session }: WatchedSpace, { stop, server }: JobSurroundings): Promise<ProbeFound | undefined> {
+  try {
+    const { cv, dateMs } = await session.probe(stop);
+    return { cv, serverMs: dateMs ?? server.now() };
+  } catch {
+    return undefined;
+  }
+}
+
+interface Probed {
+  probed: Expectation;
+  verdict: Verdict;
+  found: ProbeFound | undefined;
+}
+
+/** The sync that a probe asks for, and what is still expected after it. */
+async function syncFor(
+  space: WatchedSpace,
+  around: JobSurroundings,
+  { probed, verdict, found }: Probed,
+): Promise<{ open: Expectation | undefined; ended: RunEnded; dealtCv: number | undefined }> {
+  const { names, count } = probed.events;
+  const reasons = names.map((event): RunReason => ({ kind: "webhook", event }));
+  if (count > names.length) reasons.push({ kind: "webhook", event: `and ${count - names.length} more` });
+  const recheck = verdict.recheck === undefined ? undefined : `webhook ${verdict.recheck}`;
+  const ended = await runOnce(space, around, { reasons, recheck });
+  // Another edge may have answered the sync with an older cv than the probe.
+  const isHeld = ended.problems.some(({ code }) => code === "HELD");
+  const isBehind = !isHeld && ended.report?.cv != null && found?.cv != null && ended.report.cv < found.cv;
+  const isDone = !isBehind && !passingExitCodes.has(ended.exitCode) && !around.stop.aborted;
+  // A sync that failed for another reason would fail again: this cv counts as dealt with until the next turn.
+  const dealtCv = isDone && found?.cv != null ? found.cv : undefined;
+  const open = verdict.open ?? (isDone ? undefined : laterProbe(probed));
+  return { open, ended, dealtCv };
+}
+
+function tell(
+  { name: space }: WatchedSpace,
+  { clock, emit, server }: JobSurroundings,
+  { events, probes, receivedMs }: Expectation,
+  result: Verdict["result"],
+): void {
+  if (result === undefined) return;
+  const waitedMs = Math.max(0, Math.round(server.now() - receivedMs));
+  const told: WatchEvent = { kind: "expectation", space, atMs: clock.now(), result, probes: probes + 1, waitedMs };
+  emit(result === "not-seen" ? { ...told, problem: notSeen(events, waitedMs) } : told);
+}
