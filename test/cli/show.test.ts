@@ -15,8 +15,12 @@ async function project() {
   await writeFile(join(dir, "sync.config.yaml"), 'source: { url: "demo:", token: demo }\n');
   const { store } = openOutput((await loadConfig({ cwd: dir, env: {} })).output);
   const a = (...body: object[]) => story(1, { slug: "a", content: page(...body) });
-  const before = [a(teaser("1", "The old words"), teaser("2", "Second")), story(2, { slug: "b", name: "B" })];
-  const after = [a(teaser("2", "Second"), teaser("1", "The new words"))];
+  const before = [
+    a(teaser("1", "The old words"), teaser("2", "Second")),
+    story(2, { slug: "b", name: "B" }),
+    story(3, { slug: "old" }),
+  ];
+  const after = [a(teaser("2", "Second"), teaser("1", "The new words")), story(3, { slug: "new" })];
   await commitSample({ editions: { "published/default": before }, cv: 1_700_000_000 }, store);
   await commitSample({ editions: { "published/default": after }, cv: 1_700_000_300 }, store);
   return (...args: string[]) => runCommand(args, { cwd: dir });
@@ -31,6 +35,7 @@ test("show prints a story as it is, and as it was in a generation that is kept",
   expect(document).toMatchObject({ generation: 1, story: { content: { body: [{ headline: "The old words" }, {}] } } });
   expect(JSON.parse((await run("show", document.uuid)).stdout).full_slug).toBe("a");
   expect(JSON.parse((await run("show", "b", "--generation", "1")).stdout).name).toBe("B");
+  expect(JSON.parse((await run("show", "new", "--generation", "1")).stdout).full_slug).toBe("old");
   expect(await run("show", "b")).toMatchObject({ code: 2, stderr: expect.stringContaining("has no story b") });
   expect(await run("show", "a", "--language", "xx")).toMatchObject({ code: 2 });
   expect(await run("show", "a", "--generation", "9")).toMatchObject({
