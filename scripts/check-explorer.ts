@@ -135,8 +135,11 @@ async function pathsOf(page: Page, url: string): Promise<Record<string, string>>
     await page.goto(`${url}/_explorer/${path}`);
     return page.locator(selector).evaluateAll((links) => links.map((link) => (link as { href?: string }).href ?? ""));
   };
-  const below = (address: string | undefined) => (address ?? "").replace(`${url}/_explorer/`, "");
-  const story = (await hrefs("compare?change=changed", "td a"))[0];
+  const below = (address: string | undefined) => {
+    if (!address) throw new Error("a list that has links has none");
+    return address.replace(`${url}/_explorer/`, "");
+  };
+  const story = (await hrefs("compare?from=1&edition=published/default", "td a"))[0];
   const pictured = (await hrefs("stories?type=article", "td a"))[0];
   const asset = (await hrefs("assets?show=picture", ".gallery a"))[0];
   return {
