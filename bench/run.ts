@@ -15,6 +15,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   memory: async () => (await import("./memory.js")).memoryBench,
   export: async () => (await import("./export.js")).exportBench,
   types: async () => (await import("./types.js")).typesBench,
+  check: async () => (await import("./check.js")).checkBench,
   growth: async () => (await import("./growth.js")).growthBench,
   "site-reader": async () => (await import("./site-reader.js")).siteReaderBench,
   explorer: async () => (await import("./explorer.js")).explorerBench,

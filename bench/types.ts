@@ -1,11 +1,10 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { buildSnapshot } from "../src/snapshot/build-snapshot.js";
 import { contentModelsFile } from "../src/snapshot/layout.js";
-import { openFileStore } from "../src/store/file-store.js";
 import { commandLine, inFolder, interleaved, run, script } from "./measure.js";
 import { type Bench, type BenchRow, ratioRow } from "./row.js";
-import { type SpaceStory, storyAt, storyText } from "./space/records.js";
+import { commitStories } from "./space/commit-stories.js";
+import { storyAt } from "./space/records.js";
 
 /** Types of a whole space, against a bare parse of the same files; and after ten stories changed. */
 export const typesBench: Bench = async ({ short }) =>
@@ -61,16 +60,3 @@ export const typesBench: Bench = async ({ short }) =>
       afterChanges,
     ];
   });
-
-/** Commits these stories as the next generation of the output folder. */
-async function commitStories(dir: string, stories: readonly SpaceStory[]): Promise<void> {
-  await buildSnapshot(
-    {
-      space: { id: 1, name: "Bench", languages: [] },
-      cv: 1_700_000_000,
-      parts: { "stories/published/default": stories.map((story, n) => storyText(n, story, "default")) },
-      editions: [{ version: "published", release: null, language: "default" }],
-    },
-    openFileStore(join(dir, "output")),
-  );
-}

@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { driftRule } from "../src/check/drift-findings.js";
+import { rules } from "../src/check/rules.js";
 import { findingCodes } from "../src/doctor/finding.js";
 import { families } from "../src/watch/metrics-text.js";
 import { printFile } from "./printed-file.js";
@@ -20,8 +22,15 @@ export function metricsTable(): string {
   return ["| metric | type | labels | means |", "|---|---|---|---|", ...rows].join("\n");
 }
 
+/** What `offprint check` looks for. */
+export function rulesTable(): string {
+  const rows = [...rules, driftRule].map(({ code, level, about, hint }) => row(`\`${code}\``, level, about, hint));
+  return ["| rule | level | finds | what to do |", "|---|---|---|---|", ...rows].join("\n");
+}
+
 /** The pages that hold a table, which stands between its two comments. */
 export const pages: Readonly<Record<string, () => string>> = {
+  "docs/check.md": rulesTable,
   "docs/doctor.md": findingsTable,
   "docs/monitoring.md": metricsTable,
 };

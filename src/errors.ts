@@ -109,6 +109,16 @@ export const errorCodes = {
     exit: 10,
     about: "A file of types says something else than the snapshot; `offprint types --check` only.",
   },
+  CHECK_FAILED: {
+    exit: 10,
+    about: "The content has findings of a level that `check.failOn` does not accept; `offprint check` only.",
+  },
+  CONTENT_DRIFT: {
+    exit: 6,
+    about:
+      "The content has another shape than the lock says, with `check.drift: freeze`; the previous generation was kept.",
+  },
+  CONTENT_DRIFTED: { exit: 0, about: "The content has another shape than the lock says, with `check.drift: warn`." },
   LOCKED: { exit: 11, about: "Another process is writing to the same output folder or store." },
   NO_SPACE: { exit: 12, about: "The disk is full; what was there before is unharmed." },
   INTERRUPTED: { exit: 130, about: "Interrupted (SIGINT)." },

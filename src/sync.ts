@@ -121,7 +121,7 @@ async function readAndCommit(
       ? decision.draft
       : await withoutRemovals(output.store, decision.previous, decision.draft, config.output.shardBytes);
 
-  const { changes, added, assets } = await prepareCommit(context, base, reading, draft).catch((error: unknown) =>
+  const { changes, added, drift, assets } = await prepareCommit(context, base, reading, draft).catch((error: unknown) =>
     stageAndRethrow(context, base, reading, error),
   );
 
@@ -133,7 +133,8 @@ async function readAndCommit(
   const known = isNew ? { from, to: manifest.generation, ...changes } : undefined;
   const content = renders ? await renderContent(context, lock, manifest, known) : undefined;
 
-  const problems = decision.kind === "add" ? [...reading.problems, decision.error.toProblem()] : reading.problems;
+  const stale = decision.kind === "add" ? [decision.error.toProblem()] : [];
+  const problems = [...reading.problems, ...stale, ...drift];
   const commit = { manifest, isNew, reading: { ...reading, problems }, changes, added, assets, content };
   return confirmGeneration(context, base, { probe, lock, commit });
 }

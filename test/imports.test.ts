@@ -25,6 +25,7 @@ const allowed: Record<string, string[]> = {
     "explorer",
     "json",
     "pull",
+    "check",
   ],
   "story-diff": ["resolve", "json"],
   explorer: [
@@ -41,6 +42,7 @@ const allowed: Record<string, string[]> = {
   ],
   pull: ["snapshot", "store", "export"],
   changes: ["reader", "snapshot", "store", "export", "resolve", "contract", "json"],
+  check: ["content-model", "export", "render", "resolve", "snapshot", "store", "contract", "json"],
   watch: ["sync", "changes", "snapshot", "store", "http", "http-server"],
   fleet: ["watch", "sync", "upstream"],
   doctor: ["sync", "upstream", "http", "snapshot", "store", "watch", "fleet", "contract"],

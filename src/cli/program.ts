@@ -1,5 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { largestDepth } from "../config/config.js";
+import { failLevels, findingsFormats, largestDepth } from "../config/config.js";
 import { configFileName } from "../config/config-file.js";
 import { parseDurationWithUnit } from "../config/quantity.js";
 import { errorCodes } from "../errors.js";
@@ -81,6 +81,8 @@ function createProgram(version: string, { stdout, stderr }: Host, execute: Execu
   addWorker(program, version, execute);
   addReading(program, execute);
   addTypes(program, execute);
+  addCheck(program, execute);
+  addUsage(program, execute);
   addDemo(program, execute);
   return program;
 }
@@ -329,6 +331,38 @@ function addTypes(program: Command, execute: Execute): void {
     .option("--depth <levels>", "how deep relations are embedded; by default resolve.depth", parseDepth)
     .action(async (flags, command: Command) =>
       execute(command, async (context) => (await import("./types.js")).runTypes(context, flags)),
+    );
+}
+
+function addCheck(program: Command, execute: Execute): void {
+  program
+    .command("check")
+    .description("find what is wrong in the content: dead links, missing texts, pages that are not translated …")
+    .option("--new", "only what the generation before did not have, or the baseline")
+    .option("--since <generation>", "only what this generation did not have", parseGeneration)
+    .option("--baseline <file>", "only what this list of known findings does not have")
+    .option("--write-baseline", "write the list of known findings, and tell none")
+    .option("--write-lock", "write the shape of the content that drift is told against (check.lock)")
+    .addOption(new Option("--format <format>", "how findings are printed").choices(findingsFormats))
+    .addOption(new Option("--fail-on <level>", "fail from this level on; by default check.failOn").choices(failLevels))
+    .option("--drafts", "look at drafts, not at what is published")
+    .option("--all", "print every finding, however many there are")
+    .action(async (flags, command: Command) =>
+      execute(command, async (context) => (await import("./check.js")).runCheckCommand(context, flags)),
+    );
+}
+
+function addUsage(program: Command, execute: Execute): void {
+  program
+    .command("usage")
+    .description("show who uses a block, story, asset, field, datasource or tag; by default what there is")
+    .argument("[kind]", "block, story, asset, field, datasource or tag")
+    .argument("[name]", "its name; of a story its slug or uuid, of a field component.field, of an asset its address")
+    .option("--unused", "only what nobody uses")
+    .option("--drafts", "look at drafts, not at what is published")
+    .option("--all", "print every line, however many there are")
+    .action(async (kind, name, flags, command: Command) =>
+      execute(command, async (context) => (await import("./usage.js")).runUsage(context, kind, name, flags)),
     );
 }
 

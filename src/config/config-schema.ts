@@ -1,3 +1,4 @@
+import { check } from "./check-schema.js";
 import { assets, content, folder, resolve, types } from "./content-schema.js";
 import { byDefault, optional, required, section } from "./section.js";
 import { source } from "./source-schema.js";
@@ -98,6 +99,7 @@ export const configSchema = section(
     content: byDefault({}, content),
     output: byDefault({}, output),
     types: byDefault({}, types),
+    check: byDefault({}, check),
     schedule: byDefault({}, schedule),
     webhooks: byDefault({}, webhooks),
     onCommit: byDefault({}, onCommit),

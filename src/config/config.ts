@@ -35,6 +35,36 @@ export const largestDepth = 10;
 export const typesFormats = ["typescript", "zod", "json-schema"] as const;
 export type TypesFormat = (typeof typesFormats)[number];
 
+/** The rules of `offprint check`, by code. */
+export const ruleCodes = [
+  ...(["RELATION_DANGLING", "LINK_DEAD", "LINK_ADDRESS_DEAD", "LINK_MOVED", "URL_TWICE"] as const),
+  ...(["SCRIPT_LINK", "ALT_MISSING", "SEO_EMPTY", "RICH_TEXT_UNKNOWN"] as const),
+  ...(["ASSET_GONE", "ASSET_TOO_LARGE", "ASSET_UNUSED", "UNTRANSLATED", "HALF_TRANSLATED"] as const),
+  ...(["OPTION_UNKNOWN", "FIELD_EMPTY", "STORY_EMPTY", "STORY_UNREACHED"] as const),
+  ...(["RECORD_KEY_UNKNOWN", "CONTENT_DRIFT"] as const),
+] as const;
+export type RuleCode = (typeof ruleCodes)[number];
+export const ruleLevels = ["error", "warning", "info", "off"] as const;
+export const failLevels = ["error", "warning", "info", "never"] as const;
+
+/** How findings can be printed. */
+export const findingsFormats = ["text", "json", "sarif", "github", "markdown", "junit"] as const;
+export type FindingsFormat = (typeof findingsFormats)[number];
+
+/** What it means that content has another shape than the lock says. */
+export const driftModes = ["evolve", "warn", "freeze"] as const;
+export type DriftMode = (typeof driftModes)[number];
+
+/** Findings of `offprint check` that are not told. */
+export interface IgnoredFinding {
+  code: RuleCode;
+  /** A full slug, in which `*` stands for any text, or a uuid; undefined: of all stories. */
+  story?: string;
+  /** The path of a field, in which `*` stands for any text; undefined: in all fields. */
+  field?: string;
+  reason: string;
+}
+
 /** How the events of a space are signed. */
 export const signatureSchemes = ["storyblok", "sha256", "standard"] as const;
 export type SignatureScheme = (typeof signatureSchemes)[number];
@@ -185,6 +215,19 @@ export interface Config {
     /** Absolute path of the file that a sync writes after a commit; undefined: none. */
     file?: string;
     format: TypesFormat;
+  };
+  /** What `offprint check` looks for. */
+  check: {
+    rules: Partial<Record<string, (typeof ruleLevels)[number]>>;
+    ignore: IgnoredFinding[];
+    failOn: (typeof failLevels)[number];
+    /** Absolute path; findings that it lists are not told. */
+    baseline?: string;
+    /** An asset of more bytes is told of. */
+    assetBytes: number;
+    /** Absolute path of the shape that the content had when it was agreed upon. */
+    lock: string;
+    drift: DriftMode;
   };
   /** When `offprint watch` syncs the space; neither `everyMs` nor `cron`: every five minutes. */
   schedule: {

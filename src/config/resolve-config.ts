@@ -40,6 +40,11 @@ export function resolveConfig(parsed: ParsedConfig, baseDir: string): Config {
     content: defined({ ...content, dir: absolute(content.dir), types: contentTypes(content.types) }),
     output: outputSetting(output, baseDir),
     types: defined({ ...types, file: absolute(types.file) }),
+    check: defined({
+      ...parsed.check,
+      baseline: absolute(parsed.check.baseline),
+      lock: resolve(baseDir, parsed.check.lock),
+    }),
     schedule: defined({
       everyMs: schedule.every,
       cron: schedule.cron,

@@ -43,7 +43,7 @@ export interface SnapshotModel {
  */
 export async function readContentModel(
   store: Store,
-  manifest: Manifest,
+  manifest: Pick<Manifest, "editions" | "parts">,
   { relations, assetMetadata }: ReadModelOptions,
 ): Promise<SnapshotModel> {
   const datasources = await readOptions(store, manifest);
@@ -73,7 +73,7 @@ interface ShardReading {
 async function readShards(
   store: Store,
   part: string,
-  manifest: Manifest,
+  manifest: Pick<Manifest, "parts">,
   { cache, models, values }: ShardReading,
 ): Promise<ContentModel[]> {
   const shards = manifest.parts[part]?.shards ?? [];
@@ -117,7 +117,7 @@ function recordsOf(bytes: Uint8Array, file: string): readonly unknown[] {
 }
 
 /** The datasources with their values, but for those with too many. */
-async function readOptions(store: Store, manifest: Manifest): Promise<OptionSource[]> {
+async function readOptions(store: Store, manifest: Pick<Manifest, "parts">): Promise<OptionSource[]> {
   const options: OptionSource[] = [];
   for (const { id, slug } of await readRecords<DatasourceRecord>(store, manifest, parts.datasources)) {
     const entries = await readRecords<Partial<DatasourceEntryRecord>>(store, manifest, parts.entries(id, null));
@@ -129,11 +129,11 @@ async function readOptions(store: Store, manifest: Manifest): Promise<OptionSour
   return options.sort((a, b) => (a.slug < b.slug ? -1 : 1));
 }
 
-async function readAssetMetadata(store: Store, manifest: Manifest): Promise<ContentModel> {
+async function readAssetMetadata(store: Store, manifest: Pick<Manifest, "parts">): Promise<ContentModel> {
   return inferAssetMetadata(await readRecords<AssetMetadataRecord>(store, manifest, parts.assetMetadata));
 }
 
-async function readRecords<T>(store: Store, { parts: entries }: Manifest, part: string): Promise<T[]> {
+async function readRecords<T>(store: Store, { parts: entries }: Pick<Manifest, "parts">, part: string): Promise<T[]> {
   const entry = entries[part];
   const records: T[] = [];
   if (entry === undefined) return records;

@@ -31,6 +31,11 @@ const order = [
 ];
 const rank = new Map(order.map((type, index) => [type, index]));
 
+/** Whether Markdown and HTML show marks of this type. */
+export function isKnownMarkType(type: string): boolean {
+  return type === "code" || rank.has(type);
+}
+
 /** Marks that may set the same property. On one text, the first one in its list becomes the innermost. */
 const styling = new Set(["styled", "textStyle", "highlight"]);
 

@@ -38,6 +38,19 @@ const aliases = new Map([
 
 const inlineTypes = new Set(["text", "hard_break", "image", "emoji"]);
 
+/** The nodes that are no part of a line of text. */
+export const flowNodeTypes = [
+  ...(["paragraph", "heading", "blockquote", "bullet_list", "ordered_list", "list_item", "code_block"] as const),
+  ...(["horizontal_rule", "table", "tableRow", "tableCell", "tableHeader", "blok", "doc"] as const),
+] as const;
+export type FlowNodeType = (typeof flowNodeTypes)[number];
+
+/** Whether Markdown and HTML show nodes of this type as what they are, and not as their text alone. */
+export function isKnownNodeType(type: string): boolean {
+  const own = aliases.get(type) ?? type;
+  return inlineTypes.has(own) || (flowNodeTypes as readonly string[]).includes(own);
+}
+
 /** Reads any JSON value as a node; texts and numbers become text nodes. Undefined for null and booleans. */
 export function readNode(value: unknown): RichTextNode | undefined {
   if (typeof value === "string" || typeof value === "number") return textNode(String(value));

@@ -10,6 +10,7 @@ import type { RenderContext } from "./render-context.js";
 import {
   attribute,
   childNodes,
+  type FlowNodeType,
   headingLevel,
   isInline,
   maxDepth,
@@ -21,7 +22,7 @@ import { wellFormed } from "./well-formed.js";
 
 type Handler = (node: RichTextNode, context: RenderContext, depth: number) => ElementContent[];
 
-const handlers: Record<string, Handler> = {
+const handlers: Record<FlowNodeType, Handler> = {
   doc: (node, context, depth) => content(node, context, depth),
   paragraph: (node, context, depth) => wrapped("p", node, context, depth),
   heading: (node, context, depth) => wrapped(`h${headingLevel(node)}`, node, context, depth),
@@ -106,7 +107,7 @@ function nodesToHast(nodes: readonly RichTextNode[], context: RenderContext, dep
 }
 
 function nodeToHast(node: RichTextNode, context: RenderContext, depth: number): ElementContent[] {
-  const handler = Object.hasOwn(handlers, node.type) ? handlers[node.type] : undefined;
+  const handler = Object.hasOwn(handlers, node.type) ? handlers[node.type as FlowNodeType] : undefined;
   if (handler !== undefined) {
     const made = handler(node, context, depth + 1);
     return unnamed.has(node.type) ? made : made.map((one) => named(one, node.type));

@@ -9,6 +9,7 @@ import type { RenderContext } from "./render-context.js";
 import {
   attribute,
   childNodes,
+  type FlowNodeType,
   headingLevel,
   isInline,
   maxDepth,
@@ -21,7 +22,7 @@ import { tableToMdast } from "./table-to-mdast.js";
 type FlowContent = BlockContent | DefinitionContent;
 type FlowHandler = (node: RichTextNode, context: RenderContext, depth: number) => RootContent[];
 
-const handlers: Record<string, FlowHandler> = {
+const handlers: Record<FlowNodeType, FlowHandler> = {
   paragraph: (node, context, depth) => aligned(node, context, (inner) => flow(childNodes(node), inner, depth)),
   heading: (node, context, depth) => aligned(node, context, (inner) => heading(node, inner, depth)),
   blockquote: (node, context, depth) =>
@@ -100,7 +101,7 @@ function flow(nodes: readonly RichTextNode[], context: RenderContext, depth: num
 }
 
 function flowNode(node: RichTextNode, context: RenderContext, depth: number): RootContent[] {
-  const handler = Object.hasOwn(handlers, node.type) ? handlers[node.type] : undefined;
+  const handler = Object.hasOwn(handlers, node.type) ? handlers[node.type as FlowNodeType] : undefined;
   if (handler !== undefined) return handler(node, context, depth + 1);
   context.unknown(`node "${node.type}"`);
   return content(node, context, depth + 1);

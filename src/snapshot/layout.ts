@@ -24,6 +24,8 @@ export const assetJournalFile = `${workFolder}/assets.json`;
 export const storyIndexFolder = `${workFolder}/story-index`;
 /** What the stories of each shard contain, as `offprint types` found it; it can be made again. */
 export const contentModelsFile = `${workFolder}/content-models`;
+/** What `offprint check` found in the stories of each shard; it can be made again. */
+export const checkFactsFile = `${workFolder}/check-facts`;
 /** Which stories those of each shard name, as a sync found it (`source.include.related`); it can be made again. */
 export const relatedNotesFile = `${workFolder}/related`;
 /** What the file of types was written from last. */

@@ -5,6 +5,8 @@ import { contentHash } from "./content-hash.js";
 /** What was derived from shards, by the shard's hash, as an earlier run noted it. */
 export interface ShardNotes<T> {
   get(hash: string): T | undefined;
+  /** Whether {@link get} has something, without parsing it. */
+  has(hash: string): boolean;
   /**
    * Notes what was derived from these shards, and forgets all others. Where nothing differs, nothing is written; where the
    * file cannot be written, that is left.
@@ -22,6 +24,7 @@ export interface ShardNotes<T> {
 export async function openShardNotes<T>(store: Store, file: string, basis: string): Promise<ShardNotes<T>> {
   const lines = await readLines(store, file, basis);
   return {
+    has: (hash) => lines.has(hash),
     get(hash) {
       const line = lines.get(hash);
       return line === undefined ? undefined : (JSON.parse(line.toString()) as T);

@@ -1,11 +1,12 @@
 import type { CrawlResult } from "../crawl/crawl.js";
-import type { OffprintError } from "../errors.js";
+import type { OffprintError, Problem } from "../errors.js";
 import { hasContent } from "../export/content-folder.js";
 import type { ManifestDraft } from "../snapshot/commit.js";
 import { compareStories, countNewStories, noChanges, type StoryChanges } from "../snapshot/compare-stories.js";
 import { type Base, comparisonBase } from "./base.js";
 import { createBrake } from "./brake.js";
 import { type BroughtAssets, bringAssets, usesToCount } from "./bring-assets.js";
+import { guardShape } from "./guard-shape.js";
 import { droppedLanguages, emptiedEditions, emptyRepair, excessiveRemovals } from "./removals.js";
 import type { SyncContext } from "./sync-context.js";
 
@@ -14,14 +15,17 @@ export interface Prepared {
   changes: StoryChanges;
   /** How many stories are new, where all are, and the changes do not list them. */
   added: number | undefined;
+  /** In what content has another shape than its lock, where that is a warning. */
+  drift: Problem[];
   assets: BroughtAssets;
 }
 
 /**
- * What stands between the reading and its commit: which stories differ, whether so much may go, and the assets. Adds
+ * What stands between the reading and its commit: which stories differ, whether so much may go, whether content
+ * still has the shape that was agreed upon, and the assets. Adds
  * the part that lists them to `draft`, in place.
  *
- * @throws OffprintError `REMOVAL_BRAKE`, `UPSTREAM_EMPTY`; of the assets where `assets.onFailure` is `fail`
+ * @throws OffprintError `REMOVAL_BRAKE`, `UPSTREAM_EMPTY`, `CONTENT_DRIFT`; of the assets where `assets.onFailure` is `fail`
  */
 export async function prepareCommit(
   context: SyncContext,
@@ -38,7 +42,8 @@ export async function prepareCommit(
   const added = isListed ? undefined : await countNewStories(output.store, draft, uses?.note, reading.changes);
   const brake = createBrake(options.forceRemove === true, onProgress);
   for (const stop of stopsOf(context, base, draft, changes)) brake(stop);
-  return { changes, added, assets: await bringAssets(context, base, { draft, uses, reading }) };
+  const drift = await guardShape(context, draft);
+  return { changes, added, drift, assets: await bringAssets(context, base, { draft, uses, reading }) };
 }
 
 function stopsOf({ config }: SyncContext, base: Base, draft: ManifestDraft, changes: StoryChanges): OffprintError[] {

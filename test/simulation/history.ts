@@ -212,6 +212,7 @@ function configOf(plan: HistoryPlan, url: string, token: string): Config {
     content: { target: "plain", formats: [], richText: "document", types: {} },
     output: { dir: "/output", keepGenerations: 3, shardBytes: plan.shardBytes },
     types: { format: "typescript" },
+    check: sampleConfig.check,
     schedule: sampleConfig.schedule,
     webhooks: sampleConfig.webhooks,
     onCommit: {},

@@ -150,7 +150,7 @@ export const mutants: readonly Mutant[] = [
   ),
   {
     name: "the generation is named before its objects are durable",
-    seed: 26,
+    seed: 38,
     regime: "plain",
     plant: () => (options) => {
       const { output } = options;

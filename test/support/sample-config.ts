@@ -28,6 +28,7 @@ export const sampleConfig: Config = {
   content: { target: "plain", formats: ["json", "markdown"], richText: "document", types: {} },
   output: { dir: "/project/output", keepGenerations: 3, shardBytes: 100_000 },
   types: { format: "typescript" },
+  check: { rules: {}, ignore: [], failOn: "error", assetBytes: 5_242_880, lock: "/project/lock.json", drift: "evolve" },
   schedule: { maxAgeMs: 3_600_000 },
   webhooks: { signature: "storyblok" },
   onCommit: {},

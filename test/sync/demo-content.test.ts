@@ -3,12 +3,14 @@ import { dirname, join } from "node:path";
 import type { Link, Nodes } from "mdast";
 import { expect, test } from "vitest";
 import { startDemo } from "../../demo/start-demo.js";
+import { runCheck } from "../../src/check/run-check.js";
+import type { Problem } from "../../src/errors.js";
 import { readMarkdown } from "../../src/export/read-markdown.js";
 import { openReader } from "../../src/reader/open-reader.js";
 import { currentManifest } from "../../src/snapshot/current-manifest.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { parsedMarkdown } from "../support/parsed-markdown.js";
-import { readOutputFile, sourceYaml, syncFolder } from "../support/sync-folder.js";
+import { readOutputFile, type SyncFolder, sourceYaml, syncFolder } from "../support/sync-folder.js";
 
 interface Page {
   full_slug: string;
@@ -88,8 +90,26 @@ test("in the demo space's Markdown every image is a file, and every internal lin
       return urls.has(withoutSuffix(address)) ? [] : [`${page!.markdown}: ${address}`];
     });
     expect(missing.sort()).toEqual(reported.sort());
+    await expectSameFindings(folder, problems);
     expect(reported.length).toBeGreaterThan(1);
   } finally {
     await demo.close();
   }
 }, 60_000);
+
+/** What `offprint check` finds of references is exactly what the sync told; the rest is what the demo shows on purpose. */
+async function expectSameFindings(folder: SyncFolder, problems: readonly Problem[]): Promise<void> {
+  const { store } = openOutput({ dir: folder.output });
+  const { findings } = (await runCheck(store, { config: await folder.config() }))!;
+  const found = (...codes: string[]) => findings.filter(({ code }) => codes.includes(code)).length;
+  const told = (code: string) => problems.filter((problem) => problem.code === code).length;
+  expect([found("RELATION_DANGLING"), found("LINK_DEAD", "LINK_ADDRESS_DEAD")]).toEqual([
+    told("RELATION_DANGLING"),
+    told("LINK_DEAD"),
+  ]);
+  const errors = findings.filter(({ level }) => level === "error");
+  const known = ["RELATION_DANGLING", "LINK_DEAD", "SCRIPT_LINK", "ASSET_GONE"];
+  expect(errors.filter(({ code }) => !known.includes(code))).toEqual([]);
+  const counts = [found("SCRIPT_LINK"), found("ALT_MISSING"), found("URL_TWICE", "STORY_EMPTY", "RECORD_KEY_UNKNOWN")];
+  expect(counts).toEqual([1, 58, 0]);
+}

@@ -1,0 +1,55 @@
+import { slugOfAddress } from "../resolve/link-pattern.js";
+import type { CheckedEdition, CheckedSpace } from "./checked-space.js";
+
+/** An address of the site, in a text or a link without a story, at which no story is. */
+export interface DeadAddress {
+  edition: CheckedEdition;
+  story: number;
+  path: string;
+  place: string;
+  address: string;
+  /** The slug that the address says, and the edition that it is one of. */
+  slug: string;
+  in: CheckedEdition;
+}
+
+/** Addresses that lead to no story of any language. One that ends like a file (`/feed.xml`) is not looked at. */
+export function deadAddresses({ editions, settings }: CheckedSpace): DeadAddress[] {
+  const dead: DeadAddress[] = [];
+  const known = new Map<string, Pick<DeadAddress, "slug" | "in"> | undefined>();
+  const judged = (address: string) => {
+    if (!known.has(address)) known.set(address, judge(address, editions, settings));
+    return known.get(address);
+  };
+  for (const edition of editions) {
+    for (const { start, facts } of edition.shards) {
+      for (const [story, path, place, address] of facts.addresses) {
+        const found = judged(address);
+        if (found !== undefined) dead.push({ edition, story: start + story, path, place, address, ...found });
+      }
+    }
+  }
+  return dead;
+}
+
+function judge(
+  address: string,
+  editions: readonly CheckedEdition[],
+  { links }: CheckedSpace["settings"],
+): Pick<DeadAddress, "slug" | "in"> | undefined {
+  let first: Pick<DeadAddress, "slug" | "in"> | undefined;
+  // The language that stands in the address comes last: the default language takes any path.
+  for (const edition of editions) {
+    const slug = slugOfAddress(address, edition.entry.language, links);
+    if (slug === undefined) continue;
+    for (const one of [slug, slug.replace(pageExtension, "") || links.home]) {
+      if (edition.atSlug(one) !== undefined) return undefined;
+    }
+    first = { slug, in: edition };
+  }
+  const path = /^[^?#]*/.exec(address)?.[0] ?? "";
+  return fileExtension.test(path.replace(pageExtension, "")) ? undefined : first;
+}
+
+const pageExtension = /(?:(?:^|\/)index)?\.(?:html?|md)$/i;
+const fileExtension = /\.[a-z][a-z0-9]{0,9}$/i;

@@ -1,0 +1,49 @@
+import type { Config } from "../config/config.js";
+import { breaks, differenceText } from "../content-model/content-lock.js";
+import { contentDrift } from "../content-model/lock-file.js";
+import { storyAddress } from "../export/story-address.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import type { Store } from "../store/store.js";
+import { type Finding, type FindingLevel, findingId } from "./finding.js";
+
+const levels: Readonly<Record<Config["check"]["drift"], FindingLevel>> = {
+  evolve: "info",
+  warn: "warning",
+  freeze: "error",
+};
+
+/** What `CONTENT_DRIFT` is, beside the rules that look at stories. */
+export const driftRule = {
+  code: "CONTENT_DRIFT",
+  level: "info" as const,
+  about:
+    "The content has another shape than `check.lock` says. With `check.drift: warn` a warning; with `freeze` an error where a field vanished, changed its type, or a component appeared.",
+  hint: "See what the site's code makes of it, then agree to it: `offprint check --write-lock`.",
+};
+
+/** The findings of a generation against the lock; none where there is no lock. */
+export async function driftFindings(store: Store, manifest: Manifest, config: Config): Promise<Finding[]> {
+  const url = storyAddress(config);
+  const languages = new Map(manifest.editions.map(({ name, language }) => [name, language]));
+  const differences = (await contentDrift(store, manifest, config)) ?? [];
+  return differences.map((difference): Finding => {
+    const { component, field, found, kind, example } = difference;
+    const language = example === null ? "" : (languages.get(example.edition) ?? "default");
+    const level = levels[config.check.drift];
+    return {
+      code: driftRule.code,
+      level: level === "error" && !breaks(difference) ? "warning" : level,
+      story: example === null ? null : { ...example, language, url: url(example.slug, language) },
+      field: null,
+      message: differenceText(difference),
+      hint: driftRule.hint,
+      id: findingId({
+        code: driftRule.code,
+        subject: field === null ? component : `${component}.${field}`,
+        language: "",
+        place: kind,
+        wrong: found?.join() ?? "",
+      }),
+    };
+  });
+}

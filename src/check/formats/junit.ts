@@ -1,0 +1,50 @@
+import type { Finding } from "../finding.js";
+import { rules } from "../rules.js";
+import { fails } from "../select-findings.js";
+import type { FindingsReport } from "./findings-report.js";
+
+/**
+ * JUnit's XML, which most CI hosts show: a suite for each rule. A finding that fails the command is a failure, any other a
+ * passed test with its message; a rule without findings is one passed test.
+ */
+export function junitText({ findings, failOn, failing }: FindingsReport): string {
+  const codes = [...new Set([...rules.map(({ code }) => code), ...findings.map(({ code }) => code)])];
+  const suites = codes.map((code) => {
+    const own = findings.filter((finding) => finding.code === code);
+    const failures = own.filter((finding) => fails(finding, failOn)).length;
+    const cases =
+      own.length === 0
+        ? [`    <testcase classname="${code}" name="no findings" time="0"/>`]
+        : own.map((one) => testcase(one, fails(one, failOn)));
+    const head = `  <testsuite name="${code}" tests="${cases.length}" failures="${failures}" errors="0" skipped="0" time="0">`;
+    return { tests: cases.length, text: [head, ...cases, "  </testsuite>"].join("\n") };
+  });
+  const tests = suites.reduce((sum, suite) => sum + suite.tests, 0);
+  const head = `<testsuites name="offprint check" tests="${tests}" failures="${failing}" errors="0" time="0">`;
+  return ['<?xml version="1.0" encoding="UTF-8"?>', head, ...suites.map(({ text }) => text), "</testsuites>", ""].join(
+    "\n",
+  );
+}
+
+function testcase({ code, story, field, message, hint, level }: Finding, isFailure: boolean): string {
+  const name = [story === null ? "the space" : `${story.url} (${story.edition})`, field ?? ""]
+    .filter((part) => part !== "")
+    .join(" ");
+  const open = `    <testcase classname="${escaped(code)}" name="${escaped(name)}" time="0">`;
+  const text = escaped(`${message} ${hint}`.trim());
+  const inside = isFailure
+    ? `      <failure type="${level}" message="${escaped(message)}">${text}</failure>`
+    : `      <system-out>${text}</system-out>`;
+  return [open, inside, "    </testcase>"].join("\n");
+}
+
+/** Text of XML 1.0: characters that it cannot hold become U+FFFD. */
+function escaped(text: string): string {
+  return text
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replace(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

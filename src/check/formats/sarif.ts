@@ -1,0 +1,80 @@
+import { wellFormed } from "../../render/well-formed.js";
+import type { Finding } from "../finding.js";
+import { rules } from "../rules.js";
+import type { FindingsReport } from "./findings-report.js";
+
+const levels = { error: "error", warning: "warning", info: "note" } as const;
+
+/**
+ * SARIF 2.1.0, which code hosts show. A story is no file: it is told as a logical location, and by its URL, relative to
+ * `SITE`.
+ */
+export function sarifText({ findings, generation }: FindingsReport): string {
+  const codes = [...new Set(findings.map(({ code }) => code))].sort();
+  const known = new Map(rules.map((rule) => [rule.code, rule]));
+  return `${JSON.stringify(
+    {
+      $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+      version: "2.1.0",
+      runs: [
+        {
+          tool: {
+            driver: {
+              name: "offprint check",
+              rules: codes.map((id) => ({
+                id,
+                ...(known.has(id)
+                  ? {
+                      shortDescription: { text: known.get(id)!.about },
+                      help: { text: known.get(id)!.hint },
+                      defaultConfiguration: { level: levels[known.get(id)!.level] },
+                    }
+                  : {}),
+              })),
+            },
+          },
+          properties: { generation },
+          results: findings.map((finding) => resultOf(finding, codes)),
+        },
+      ],
+    },
+    undefined,
+    2,
+  )}\n`;
+}
+
+function resultOf({ code, level, story, field, message, hint, id }: Finding, codes: readonly string[]): object {
+  return {
+    ruleId: code,
+    ruleIndex: codes.indexOf(code),
+    level: levels[level],
+    message: { text: hint === "" ? message : `${message} ${hint}` },
+    partialFingerprints: { "offprint/v1": id },
+    ...(story === null ? {} : { locations: [locationOf(story, field)] }),
+  };
+}
+
+function locationOf({ url, slug, language, edition }: NonNullable<Finding["story"]>, field: string | null): object {
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: uriOf(url), ...(/^[a-z][a-z0-9+.-]*:/i.test(url) ? {} : { uriBaseId: "SITE" }) },
+    },
+    logicalLocations: [
+      {
+        name: field ?? slug,
+        fullyQualifiedName: `${edition}/${slug}${field === null ? "" : `#${field}`}`,
+        kind: "resource",
+        properties: { language },
+      },
+    ],
+  };
+}
+
+/** A relative reference: the root of the site is `.`. */
+function uriOf(url: string): string {
+  return (
+    wellFormed(url)
+      .replace(/^\/+/, "")
+      .replace(/[^!#$%&'()*+,/:;=?@[\]~\w.-]/gu, encodeURIComponent) || "."
+  );
+}

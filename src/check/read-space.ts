@@ -1,0 +1,199 @@
+import type { Config, Version } from "../config/config.js";
+import type { AssetMetadataRecord, DatasourceEntryRecord, DatasourceRecord } from "../contract/records.js";
+import { storyAddress } from "../export/story-address.js";
+import { relationFields } from "../resolve/relations.js";
+import { damagedFile } from "../snapshot/damaged-file.js";
+import { checkFactsFile, parts, shardFile } from "../snapshot/layout.js";
+import type { AssetRecord, EditionEntry, Manifest, ShardEntry } from "../snapshot/manifest.js";
+import { readPart } from "../snapshot/read-part.js";
+import { readRecords } from "../snapshot/read-records.js";
+import { readShardBeside } from "../snapshot/shard-file.js";
+import { openShardNotes, type ShardNotes } from "../snapshot/shard-notes.js";
+import type { Store } from "../store/store.js";
+import { type CheckedEdition, type CheckedSpace, entryValues, type SpaceSettings } from "./checked-space.js";
+import { deriveFacts, type FactSettings } from "./derive-facts.js";
+import { editionOf } from "./edition-facts.js";
+import { movedSlugs } from "./moved-slugs.js";
+import type { ShardFacts } from "./shard-facts.js";
+
+/** Another one where facts are found in another way: what an earlier program noted is not read. */
+const factsFormat = 1;
+
+/** What is known of a generation, with what only the checks of stories need. */
+export interface ReadSpace extends CheckedSpace {
+  manifest: Manifest;
+  /** Ids of the assets whose own record has an alternative text, where `assets.metadata` is on. */
+  describedAssets: ReadonlySet<number>;
+}
+
+/** Facts of shards that were found before, and those that are found now. */
+export interface FactCache {
+  of(part: string, shard: ShardEntry, settings: FactSettings): Promise<ShardFacts>;
+  /** Begins to read a shard that {@link of} will be asked for next. */
+  readAhead(part: string, shard: ShardEntry, settings: FactSettings): void;
+  /** Keeps the facts that were asked for, and forgets all others. */
+  save(): Promise<void>;
+}
+
+/** @param links `resolve.links`: facts depend on it */
+export async function openFactCache(store: Store, { links }: Config["resolve"]): Promise<FactCache> {
+  const basis = JSON.stringify([factsFormat, links]);
+  const notes: ShardNotes<ShardFacts> = await openShardNotes(store, checkFactsFile, basis);
+  const used = new Map<string, ShardFacts | undefined>();
+  const key = (shard: ShardEntry, { isTranslated }: FactSettings) => {
+    // Texts are only noted where they are compared; the same shard may be looked at in both ways.
+    return isTranslated ? shard.hash : `${shard.hash.slice(0, -1)}-`;
+  };
+  let ahead: { hash: string; bytes: Promise<Uint8Array> } | undefined;
+  return {
+    readAhead(part, shard, settings) {
+      const hash = key(shard, settings);
+      if (notes.has(hash) || used.has(hash)) return;
+      ahead = { hash: shard.hash, bytes: readShardBeside(store, part, shard) };
+      // Where the shard before it is damaged, nobody awaits it.
+      ahead.bytes.catch(() => undefined);
+    },
+    async of(part, shard, settings) {
+      const hash = key(shard, settings);
+      const known = notes.get(hash) ?? used.get(hash);
+      if (known !== undefined) {
+        if (!used.has(hash)) used.set(hash, undefined);
+        return known;
+      }
+      const reading = ahead?.hash === shard.hash ? ahead.bytes : readShardBeside(store, part, shard);
+      ahead = undefined;
+      const bytes = await reading;
+      const found = deriveFacts(recordsOf(bytes, shardFile(part, shard)), settings);
+      used.set(hash, found);
+      return found;
+    },
+    save: () => notes.save(used),
+  };
+}
+
+export interface ReadSpaceOptions {
+  config: Config;
+  /** Which stories are looked at; default: the published ones, or drafts where the snapshot has no others. */
+  version?: Version | undefined;
+}
+
+/**
+ * What is known of one generation. One shard is in memory at a time; those that an earlier run has seen are not read.
+ *
+ * @param store rooted at the output folder
+ * @throws OffprintError `SNAPSHOT_DAMAGED` naming the first file that is not what the manifest names
+ */
+export async function readSpace(
+  store: Store,
+  manifest: Manifest,
+  cache: FactCache,
+  { config, version }: ReadSpaceOptions,
+): Promise<ReadSpace> {
+  const settings = spaceSettings(config);
+  const editions: CheckedEdition[] = [];
+  for (const entry of checkedEditions(manifest, version)) {
+    editions.push(await readEdition(store, manifest, cache, { entry, settings }));
+  }
+  const read = <T>(part: string) => readAll<T>(store, manifest, part);
+  const space: Omit<ReadSpace, "indexRows" | "movedFrom"> = {
+    manifest,
+    editions,
+    settings,
+    assets: await read<AssetRecord>(parts.assets),
+    datasources: await readDatasources(store, manifest),
+    describedAssets: config.assets.metadata
+      ? described(await read<AssetMetadataRecord>(parts.assetMetadata))
+      : new Set(),
+  };
+  return {
+    ...space,
+    indexRows: (uuids) => readIndexRows(store, manifest, editions[0]?.entry.version ?? "published", uuids),
+    movedFrom: movedSlugs(store, manifest, settings),
+  };
+}
+
+function spaceSettings(config: Config): SpaceSettings {
+  return {
+    relations: relationFields(config.resolve.relations),
+    links: config.resolve.links,
+    assetBytes: config.check.assetBytes,
+    url: storyAddress(config),
+  };
+}
+
+/** The editions of one version without releases, the default language first. */
+function checkedEditions({ editions }: Manifest, version?: Version): EditionEntry[] {
+  const own = editions.filter(({ release }) => release === null);
+  const wanted = version ?? (own.some((edition) => edition.version === "published") ? "published" : "draft");
+  const isDefault = ({ language }: EditionEntry) => (language === "default" ? 0 : 1);
+  return own.filter((edition) => edition.version === wanted).sort((a, b) => isDefault(a) - isDefault(b));
+}
+
+async function readEdition(
+  store: Store,
+  manifest: Manifest,
+  cache: FactCache,
+  { entry, settings }: { entry: EditionEntry; settings: SpaceSettings },
+): Promise<CheckedEdition> {
+  const name = parts.stories(entry.name);
+  const part = manifest.parts[name] ?? { records: 0, shards: [] };
+  const isTranslated = manifest.editions.some((other) => other.language !== "default");
+  const facts: ShardFacts[] = [];
+  const factSettings = { links: settings.links, isTranslated };
+  for (const [at, shard] of part.shards.entries()) {
+    const reading = cache.of(name, shard, factSettings);
+    const next = part.shards[at + 1];
+    if (next !== undefined) cache.readAhead(name, next, factSettings);
+    facts.push(await reading);
+  }
+  const records = async (shard: ShardEntry) =>
+    recordsOf(await readShardBeside(store, name, shard), shardFile(name, shard));
+  return editionOf({ entry, part, facts, settings, records });
+}
+
+/** All records of a shard: its file is one JSON array. */
+function recordsOf(bytes: Uint8Array, file: string): readonly unknown[] {
+  const records: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+  if (!Array.isArray(records)) throw damagedFile(file, "is not a JSON array");
+  return records;
+}
+
+async function readDatasources(store: Store, manifest: Manifest): Promise<Map<string, Set<string>>> {
+  const found = new Map<string, Set<string>>();
+  for (const { id, slug } of await readAll<DatasourceRecord>(store, manifest, parts.datasources)) {
+    const values = entryValues(await readAll<Partial<DatasourceEntryRecord>>(store, manifest, parts.entries(id, null)));
+    if (typeof slug === "string" && values.size > 0 && !found.has(slug)) found.set(slug, values);
+  }
+  return found;
+}
+
+/** The names of the tags that the space lists. */
+export async function readTagNames(store: Store, manifest: Manifest, { editions }: CheckedSpace): Promise<string[]> {
+  const part = parts.tags(editions[0]?.entry.version ?? "published");
+  const tags = await readAll<{ name?: unknown }>(store, manifest, part);
+  return tags.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
+}
+
+function described(records: readonly AssetMetadataRecord[]): Set<number> {
+  return new Set(records.flatMap(({ id, alt }) => (typeof alt === "string" && alt.trim() !== "" ? [id] : [])));
+}
+
+async function readIndexRows(store: Store, manifest: Manifest, version: Version, uuids: readonly string[]) {
+  const part = parts.links(version);
+  const entry = manifest.parts[part];
+  const rows = new Map<string, { isPublished: boolean; isFolder: boolean }>();
+  if (entry === undefined || uuids.length === 0) return rows;
+  for (const [uuid, line] of await readRecords(store, part, entry, new Set(uuids))) {
+    const row = JSON.parse(line) as { published?: unknown; is_folder?: unknown };
+    rows.set(uuid, { isPublished: row.published === true, isFolder: row.is_folder === true });
+  }
+  return rows;
+}
+
+async function readAll<T>(store: Store, { parts: entries }: Manifest, part: string): Promise<T[]> {
+  const entry = entries[part];
+  const records: T[] = [];
+  if (entry === undefined) return records;
+  for await (const { line } of readPart(store, part, entry)) records.push(JSON.parse(line) as T);
+  return records;
+}

@@ -1,0 +1,19 @@
+import { assetUsers } from "../asset-users.js";
+import type { GlobalRule } from "../rule.js";
+import { assetHash } from "../shard-facts.js";
+
+export const assetUnused: GlobalRule = {
+  kind: "global",
+  code: "ASSET_UNUSED",
+  level: "info",
+  about: "An asset that the snapshot holds is used by none of the stories that are looked at.",
+  hint: "Nothing has to be done where drafts, variants or other records use it.",
+  check(space, report) {
+    const hashes = new Set(space.assets.map(({ url }) => assetHash(url)));
+    const users = assetUsers(space, hashes);
+    for (const { url } of space.assets) {
+      if (!users.has(assetHash(url)))
+        report({ subject: url, wrong: "unused", message: `No story uses the asset ${url}.` });
+    }
+  },
+};

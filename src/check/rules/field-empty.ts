@@ -1,0 +1,39 @@
+import type { GlobalRule } from "../rule.js";
+
+/** Of fewer blocks nothing is told. */
+const leastBlocks = 50;
+/** At most one of so many may be empty: with more, the field is one that may be left out. */
+const oneOf = 50;
+
+export const fieldEmpty: GlobalRule = {
+  kind: "global",
+  code: "FIELD_EMPTY",
+  level: "info",
+  about: "A field is empty that at least 49 of 50 blocks of its component have filled.",
+  hint: "Fill it, if it was forgotten.",
+  check({ editions }, report) {
+    for (const edition of editions) {
+      const counts = new Map<string, { present: number; filled: number }>();
+      for (const { facts } of edition.shards) {
+        for (const [field, name] of facts.fields.entries()) {
+          const { present, filled } = counts.get(name) ?? { present: 0, filled: 0 };
+          counts.set(name, { present: present + facts.present[field]!, filled: filled + facts.filled[field]! });
+        }
+      }
+      for (const { start, facts } of edition.shards) {
+        for (const [field, story, path, place] of facts.empties) {
+          const name = facts.fields[field]!;
+          const { present, filled } = counts.get(name)!;
+          if (present < leastBlocks || (present - filled) * oneOf > present) continue;
+          report({
+            story: { edition: edition.entry.name, at: start + story },
+            path,
+            place,
+            wrong: name,
+            message: `The field is empty; in ${filled} of ${present} blocks ${name} is filled.`,
+          });
+        }
+      }
+    }
+  },
+};

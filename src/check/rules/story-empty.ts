@@ -1,0 +1,23 @@
+import type { GlobalRule } from "../rule.js";
+
+export const storyEmpty: GlobalRule = {
+  kind: "global",
+  code: "STORY_EMPTY",
+  level: "warning",
+  about: "A story has no content, or content that names no content type: no page can be made of it.",
+  hint: "Give it content in the editor, or delete it.",
+  check({ editions }, report) {
+    for (const edition of editions) {
+      for (const { start, facts } of edition.shards) {
+        for (const [at, type] of facts.typeOf.entries()) {
+          if (type !== -1) continue;
+          report({
+            story: { edition: edition.entry.name, at: start + at },
+            wrong: "content",
+            message: "The story has no content.",
+          });
+        }
+      }
+    }
+  },
+};

@@ -1,0 +1,98 @@
+import type { CheckedEdition, CheckedSpace } from "./checked-space.js";
+import { eachText } from "./shard-facts.js";
+
+/** How much of a story's text is that of the default language. */
+export interface Translation {
+  edition: CheckedEdition;
+  at: number;
+  /** 0 to 1, by letters. */
+  sameShare: number;
+  /** Letters that were compared, about. */
+  letters: number;
+}
+
+/** Translated texts of a field, at least, before it can be told that the field is the same in every language. */
+const leastOfField = 20;
+
+/**
+ * Compares the texts of each translated story with those of the same story in the default language. Fields that are the
+ * same in practically every story that is translated otherwise are not translated at all in this space (codes, names of
+ * products), and do not count.
+ */
+export function translations(space: CheckedSpace): readonly Translation[] {
+  const known = compared.get(space) ?? compare(space);
+  compared.set(space, known);
+  return known;
+}
+
+/** Two rules ask for the same comparison. */
+const compared = new WeakMap<CheckedSpace, readonly Translation[]>();
+
+function compare({ editions }: CheckedSpace): Translation[] {
+  const base = editions.find(({ entry }) => entry.language === "default");
+  if (base === undefined || editions.length < 2) return [];
+  const textsOf = new Map<number, Set<number>>();
+  for (const { start, facts } of base.shards) {
+    eachText(facts, (story, text) => {
+      const known = textsOf.get(start + story);
+      if (known === undefined) textsOf.set(start + story, new Set([text]));
+      else known.add(text);
+    });
+  }
+  return editions.filter((edition) => edition !== base).flatMap((edition) => translationsOf(edition, base, textsOf));
+}
+
+interface Compared {
+  field: number;
+  weight: number;
+  isSame: boolean;
+}
+
+function translationsOf(
+  edition: CheckedEdition,
+  base: CheckedEdition,
+  textsOf: ReadonlyMap<number, ReadonlySet<number>>,
+): Translation[] {
+  const stories = new Map<number, Compared[]>();
+  for (const { start, facts } of edition.shards) {
+    const counterparts = facts.uuids.map((_, at) => base.find(edition.uuidHash(start + at)));
+    eachText(facts, (story, text, field, weight) => {
+      const counterpart = counterparts[story];
+      if (counterpart === undefined) return;
+      const isSame = textsOf.get(counterpart)?.has(text) === true;
+      const known = stories.get(start + story);
+      if (known === undefined) stories.set(start + story, [{ field, weight, isSame }]);
+      else known.push({ field, weight, isSame });
+    });
+  }
+  const constant = constantFields(stories.values());
+  return [...stories].flatMap(([at, texts]): Translation[] => {
+    const counted = texts.filter(({ field }) => !constant.has(field));
+    const letters = weightOf(counted);
+    if (letters === 0) return [];
+    return [
+      { edition, at, sameShare: weightOf(counted.filter(({ isSame }) => isSame)) / letters, letters: letters * 4 },
+    ];
+  });
+}
+
+/** Fields that are the same in 49 of 50 stories of which most of the other texts differ. */
+function constantFields(stories: Iterable<readonly Compared[]>): Set<number> {
+  const counts = new Map<number, { all: number; same: number }>();
+  for (const texts of stories) {
+    for (const { field, isSame } of texts) {
+      const others = texts.filter((other) => other.field !== field);
+      const differing = weightOf(others.filter((other) => !other.isSame));
+      if (others.length === 0 || differing * 2 < weightOf(others)) continue;
+      const { all, same } = counts.get(field) ?? { all: 0, same: 0 };
+      counts.set(field, { all: all + 1, same: same + (isSame ? 1 : 0) });
+    }
+  }
+  return new Set(
+    [...counts].filter(([, { all, same }]) => all >= leastOfField && same >= all * 0.98).map(([field]) => field),
+  );
+}
+
+function weightOf(texts: readonly Compared[]): number {
+  return texts.reduce((sum, { weight }) => sum + weight, 0);
+}

@@ -1,0 +1,33 @@
+import { breaks, differenceText } from "../content-model/content-lock.js";
+import { contentDrift, type ShownDifference } from "../content-model/lock-file.js";
+import { OffprintError, type Problem } from "../errors.js";
+import type { ManifestDraft } from "../snapshot/commit.js";
+import type { SyncContext } from "./sync-context.js";
+
+const hint =
+  "See what the site's code makes of it. To agree: set check.drift: warn for one sync, then run `offprint check --write-lock`.";
+
+/**
+ * Compares what is to be committed with the lock of the content's shape (`check.drift`).
+ *
+ * @returns with `warn`, what differs
+ * @throws OffprintError `CONTENT_DRIFT` with `freeze`, where a field vanished or changed its type, or a component appeared
+ */
+export async function guardShape({ config, output }: SyncContext, draft: ManifestDraft): Promise<Problem[]> {
+  const { drift } = config.check;
+  if (drift === "evolve") return [];
+  const differences = (await contentDrift(output.store, draft, config)) ?? [];
+  const breaking = differences.filter(breaks);
+  const [first] = breaking;
+  if (drift === "freeze" && first !== undefined) {
+    const more = breaking.length === 1 ? "" : ` And ${breaking.length - 1} more.`;
+    throw new OffprintError("CONTENT_DRIFT", `${messageOf(first)}${more}`, { hint });
+  }
+  return differences.map((difference) => ({ code: "CONTENT_DRIFTED", message: messageOf(difference), hint }));
+}
+
+function messageOf(difference: ShownDifference): string {
+  const { example } = difference;
+  const text = differenceText(difference);
+  return example === null ? text : `${text} For example in story ${JSON.stringify(example.slug)} (${example.edition}).`;
+}

@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { runCheck } from "../../src/check/run-check.js";
+import type { StoryRecord } from "../../src/contract/records.js";
+import { checkFactsFile, parts, shardFile } from "../../src/snapshot/layout.js";
+import { createMemoryStore } from "../../src/store/memory-store.js";
+import type { Store } from "../../src/store/store.js";
+import { sampleConfig } from "../support/sample-config.js";
+import { commitSample, story, uuid } from "../support/sample-snapshot.js";
+
+const values = fc.oneof(
+  fc.constantFrom("", "red", "/story-3", "[a](/nowhere)", uuid(3), uuid(77), null, "javascript:alert(1)"),
+  fc.record({
+    fieldtype: fc.constant("multilink"),
+    linktype: fc.constantFrom("story", "url"),
+    id: fc.constantFrom(uuid(1), uuid(88)),
+    url: fc.constantFrom("", "javascript:x", "/story-1"),
+  }),
+  fc.record({
+    fieldtype: fc.constant("asset"),
+    filename: fc.constant("https://a.storyblok.com/f/7/a.png"),
+    alt: fc.constantFrom("", "A"),
+  }),
+  fc.constant({ type: "doc", content: [{ type: "chart" }] }),
+  fc.array(fc.constantFrom(uuid(2), uuid(99)), { maxLength: 3 }),
+);
+const contents = fc.option(
+  fc.record({ _uid: fc.constant("u"), component: fc.constantFrom("page", "note"), a: values, b: values }),
+  { nil: undefined },
+);
+const edits = fc.array(fc.tuple(fc.integer({ min: 0, max: 7 }), contents), { minLength: 1, maxLength: 4 });
+const initial = () => Array.from({ length: 8 }, (_, id) => story(id));
+
+test("after any edits, a check with the facts of earlier ones finds what a fresh one does", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(edits, { minLength: 1, maxLength: 3 }), async (rounds) => {
+      const store = createMemoryStore();
+      let stories: StoryRecord[] = initial();
+      for (const round of rounds) {
+        for (const [at, content] of round)
+          stories = stories.map((one, id) => (id === at ? withContent(one, content) : one));
+        await commitSample({ editions: { "published/default": stories }, shardBytes: 900 }, store);
+        const cached = await runCheck(store, { config: sampleConfig });
+        await store.remove(checkFactsFile);
+        const fresh = await runCheck(store, { config: sampleConfig });
+        expect(cached).toEqual(fresh);
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+function withContent(record: StoryRecord, content: object | undefined): StoryRecord {
+  const { content: _, ...rest } = record;
+  return content === undefined ? rest : { ...rest, content: content as NonNullable<StoryRecord["content"]> };
+}
+
+test("after an edit of one story only its shard is read", async () => {
+  const store = createMemoryStore();
+  const stories = Array.from({ length: 60 }, (_, id) => story(id));
+  const commit = (records: StoryRecord[]) =>
+    commitSample({ editions: { "published/default": records }, shardBytes: 4096 }, store);
+  await commit(stories);
+  await runCheck(store, { config: sampleConfig });
+  const { manifest } = await commit(stories.map((one, id) => (id === 7 ? { ...one, name: "Renamed" } : one)));
+  const read: string[] = [];
+  const watched: Store = {
+    ...store,
+    get: (name) => {
+      read.push(name);
+      return store.get(name);
+    },
+  };
+  await runCheck(watched, { config: sampleConfig });
+  const part = parts.stories("published/default");
+  const files = manifest.parts[part]!.shards.map((shard) => shardFile(part, shard));
+  expect(files.length).toBeGreaterThan(5);
+  expect(read.filter((name) => files.includes(name))).toHaveLength(1);
+});

@@ -1,0 +1,110 @@
+import { parseXml, type XmlElement } from "@rgrove/parse-xml";
+import { expect, test } from "vitest";
+import type { Finding } from "../../src/check/finding.js";
+import type { FindingsReport } from "../../src/check/formats/findings-report.js";
+import { formatFindings } from "../../src/check/formats/format-findings.js";
+
+const nasty = '"]]>\u0000\ud800 <b>&amp; %0A::error::x\r\n| `a` \u001b[31m';
+
+function finding(number: number, more: Partial<Finding> = {}): Finding {
+  const slug = `page-${number}`;
+  return {
+    code: "LINK_DEAD",
+    level: "error",
+    story: { uuid: `u-${number}`, slug, url: `/${slug}`, language: "default", edition: "published/default" },
+    field: "body[0].link",
+    message: `A link names story ${number}.`,
+    hint: "Remove it.",
+    id: `id-${number}`,
+    ...more,
+  };
+}
+
+function report(findings: Finding[]): FindingsReport {
+  const counts = { generation: 4, since: null, stories: 9, editions: ["published/default"], ignored: 0, known: 0 };
+  const failing = findings.filter(({ level }) => level === "error").length;
+  return { ...counts, findings, failOn: "error", failing };
+}
+
+const hostile = finding(1, {
+  message: nasty,
+  field: nasty,
+  story: { ...finding(1).story!, url: `/${nasty}`, slug: nasty },
+});
+const many = [
+  hostile,
+  ...Array.from({ length: 29 }, (_, n) => finding(n + 2)),
+  finding(99, { level: "info", story: null, field: null }),
+];
+const printed = (format: Parameters<typeof formatFindings>[1], findings = many) =>
+  formatFindings(report(findings), format, { all: false });
+
+test("JUnit is XML with a case for each finding, whatever texts it holds", () => {
+  const root = parseXml(printed("junit")).root!;
+  const suites = root.children.filter((child): child is XmlElement => child.type === "element");
+  const cases = suites.flatMap(({ children }) => children.filter((one): one is XmlElement => one.type === "element"));
+  expect(root.attributes).toMatchObject({ tests: String(cases.length), failures: "30" });
+  expect(cases.filter(({ children }) => children.some((one) => (one as XmlElement).name === "failure"))).toHaveLength(
+    30,
+  );
+  expect(suites.map(({ attributes }) => attributes.name)).toContain("SCRIPT_LINK");
+});
+
+test("GitHub gets ten annotations and a line of counts, and no text begins a command of its own", () => {
+  const lines = printed("github").split("\n");
+  expect(lines).toHaveLength(11);
+  expect(lines.slice(0, 10).every((line) => line.startsWith("::error title="))).toBe(true);
+  expect(lines[0]).not.toContain("\r");
+  expect(lines[0]!.split("::")[1]).toContain("%25");
+  expect(lines[10]).toBe("30 errors, 0 warnings, 1 info in 9 stories of generation 4. 21 of them are not shown here.");
+});
+
+test("Markdown is a table with a row for each finding", () => {
+  const rows = printed("markdown")
+    .split("\n")
+    .filter((line) => line.startsWith("| "));
+  expect(rows).toHaveLength(2 + 31);
+  for (const row of rows) expect(row.replaceAll("\\|", "").split("|")).toHaveLength(7);
+  expect(printed("markdown")).not.toContain("<b>");
+});
+
+test("SARIF has a result for each finding, with a fingerprint that lasts and an address without forbidden characters", () => {
+  const log = JSON.parse(printed("sarif"));
+  const [run] = log.runs;
+  expect([log.version, run.results.length, run.tool.driver.rules.map(({ id }: { id: string }) => id)]).toEqual([
+    "2.1.0",
+    31,
+    ["LINK_DEAD"],
+  ]);
+  expect(run.results[1]).toEqual({
+    ruleId: "LINK_DEAD",
+    ruleIndex: 0,
+    level: "error",
+    message: { text: "A link names story 2. Remove it." },
+    partialFingerprints: { "offprint/v1": "id-2" },
+    locations: [
+      {
+        physicalLocation: { artifactLocation: { uri: "page-2", uriBaseId: "SITE" } },
+        logicalLocations: [
+          {
+            name: "body[0].link",
+            fullyQualifiedName: "published/default/page-2#body[0].link",
+            kind: "resource",
+            properties: { language: "default" },
+          },
+        ],
+      },
+    ],
+  });
+  for (const { locations } of run.results) {
+    const uri = locations?.[0].physicalLocation.artifactLocation.uri;
+    if (uri !== undefined) expect(uri).toMatch(/^[!#$%&'()*+,/:;=?@[\]~\w.-]+$/);
+  }
+});
+
+test("the text is bounded, and moves no cursor", () => {
+  const text = printed("text", [...many, ...Array.from({ length: 50 }, (_, n) => finding(n + 200))]);
+  expect(text.split("\n").length).toBeLessThan(110);
+  expect(text).not.toMatch(/[\u0000\u001b\r]/);
+  expect(text).toContain("more stories; `offprint check --all` shows them.");
+});

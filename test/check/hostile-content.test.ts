@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { runCheck } from "../../src/check/run-check.js";
+import { shardFile } from "../../src/snapshot/layout.js";
+import type { Store } from "../../src/store/store.js";
+import { sampleConfig } from "../support/sample-config.js";
+import { commitSample, story, uuid } from "../support/sample-snapshot.js";
+
+const check = (store: Store) => runCheck(store, { config: sampleConfig });
+
+test("where nothing was synced there is nothing to check", async () => {
+  const { createMemoryStore } = await import("../../src/store/memory-store.js");
+  expect(await check(createMemoryStore())).toBeUndefined();
+});
+
+test("stories without content, and content of any shape, are told or passed over", async () => {
+  const odd = [
+    undefined,
+    null,
+    "text",
+    7,
+    [],
+    {},
+    { component: 7 },
+    { component: "page", __proto__: { a: 1 }, body: [[[null]]] },
+  ];
+  const stories = odd.map((content, id) => story(id, { content: content as never }));
+  const { store } = await commitSample({ editions: { "published/default": stories } });
+  const { findings } = (await check(store))!;
+  expect(findings.map(({ code }) => code)).toEqual(Array(7).fill("STORY_EMPTY"));
+});
+
+test("a field of 5 MB and content nested 2,000 levels deep take a moment", async () => {
+  let nested: object = { _uid: "in", component: "box" };
+  for (let level = 0; level < 2_000; level += 1) nested = { _uid: `${level}`, component: "box", inside: [nested] };
+  const long = `${"[a](/b ".repeat(350_000)}${"<a href='".repeat(250_000)}`;
+  const texts = { _uid: "t", component: "page", text: long, words: "several words ".repeat(350_000) };
+  const stories = [story(1, { content: texts }), story(2, { content: nested as never })];
+  const german = stories.map((one) => ({ ...one, lang: "de", full_slug: `de/${one.full_slug}` }));
+  const { store } = await commitSample({ editions: { "published/default": stories, "published/de": german } });
+  const { findings } = (await check(store))!;
+  expect(findings.map(({ code, story: one }) => [code, one?.language])).toEqual([
+    ["LINK_ADDRESS_DEAD", "de"],
+    ["LINK_ADDRESS_DEAD", "default"],
+    ["UNTRANSLATED", "de"],
+  ]);
+}, 20_000);
+
+test("a generation that is pruned while it is read is given up for the one that is current then", async () => {
+  const { store, manifest } = await commitSample({ editions: { "published/default": [story(1)] } });
+  const part = "stories/published/default";
+  const pruned = shardFile(part, manifest.parts[part]!.shards[0]!);
+  const dead = { fieldtype: "multilink", linktype: "story", id: uuid(9), url: "" };
+  let isPruned = false;
+  const pruning: Store = {
+    ...store,
+    async get(name) {
+      if (name === pruned && !isPruned) {
+        isPruned = true;
+        const next = story(1, { content: { _uid: "a", component: "page", link: dead } });
+        await commitSample({ editions: { "published/default": [next] } }, store);
+        await store.remove(pruned);
+      }
+      return store.get(name);
+    },
+  };
+  expect(await check(pruning)).toMatchObject({ generation: 2, findings: [{ code: "LINK_DEAD" }] });
+});
+
+test("a damaged shard of the current generation is an error, not an empty answer", async () => {
+  const { store, manifest } = await commitSample({ editions: { "published/default": [story(1)] } });
+  const part = "stories/published/default";
+  await store.remove(shardFile(part, manifest.parts[part]!.shards[0]!));
+  await expect(check(store)).rejects.toMatchObject({ code: "SNAPSHOT_DAMAGED" });
+});
+
+test("a key that the interface does not describe is told once, with an example", async () => {
+  const stories = [1, 2, 3].map((id) => ({ ...story(id), author: "x" }));
+  const { store } = await commitSample({ editions: { "published/default": stories } });
+  const { findings } = (await check(store))!;
+  expect(findings.map(({ code, level, message }) => [code, level, message])).toEqual([
+    ["RECORD_KEY_UNKNOWN", "info", '3 records have the key "author", this one for example.'],
+  ]);
+});
