@@ -18,6 +18,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   check: async () => (await import("./check.js")).checkBench,
   growth: async () => (await import("./growth.js")).growthBench,
   "site-reader": async () => (await import("./site-reader.js")).siteReaderBench,
+  explorer: async () => (await import("./explorer.js")).explorerBench,
   pull: async () => (await import("./pull.js")).pullBench,
   replica: async () => (await import("./replica.js")).replicaBench,
   large: async () => (await import("./large.js")).largeBench,

@@ -70,7 +70,8 @@ function withoutCompiler() {
 function removeOrphans() {
   for (const file of outputFolders.flatMap(filesIn)) {
     const source = file.slice("dist/".length).replace(/\.(?:js|d\.ts)$/, ".ts");
-    if (file !== contentFile && !existsSync(join(root, source))) rmSync(join(root, file));
+    const isThere = existsSync(join(root, source)) || existsSync(join(root, `${source}x`));
+    if (file !== contentFile && !isThere) rmSync(join(root, file));
   }
 }
 

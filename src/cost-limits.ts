@@ -49,6 +49,12 @@ export const costLimits = {
   referencedCharacters: 500_000,
   /** Levels of quotations and lists in one line of an editor's Markdown. A text with more is shown as plain text. */
   markdownNesting: 100,
+  /** Words or lines that came and went in one text. Where more did, all of it is told as replaced. */
+  comparedEdits: 400,
+  /** Characters of two texts that are compared by words. Longer ones are compared by lines. */
+  comparedWordsCharacters: 50_000,
+  /** Characters of two texts that are compared at all, without what both begin and end with. Longer ones are told as replaced. */
+  comparedCharacters: 500_000,
   /** Dead links of one field whose place in it is told. */
   placedDeadLinks: 100,
   /** Characters of the path of a value in a message. Of a longer one only the end is told. */

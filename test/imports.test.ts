@@ -21,8 +21,24 @@ const allowed: Record<string, string[]> = {
     "fleet",
     "changes",
     "doctor",
+    "story-diff",
+    "explorer",
+    "json",
     "pull",
     "check",
+  ],
+  "story-diff": ["resolve", "json"],
+  explorer: [
+    "reader",
+    "content-model",
+    "story-diff",
+    "snapshot",
+    "store",
+    "replica",
+    "render",
+    "resolve",
+    "contract",
+    "json",
   ],
   pull: ["snapshot", "store", "export"],
   changes: ["reader", "snapshot", "store", "export", "resolve", "contract", "json"],
@@ -103,6 +119,8 @@ const packageHomes: Record<string, string | string[]> = {
   ioredis: "src/fleet/",
   pg: "src/fleet/",
   "p-queue": "src/upstream/",
+  diff: "src/story-diff/",
+  hono: "src/explorer/",
   yaml: ["src/config/", "demo/compile/"],
   zod: "demo/compile/",
   "gray-matter": "src/export/",
@@ -140,6 +158,7 @@ const pure = [
   "src/resolve/",
   "src/render/",
   "src/site-setup/",
+  "src/story-diff/",
   "src/fleet/announced.ts",
   "src/fleet/fleet-records.ts",
   "src/fleet/space-job.ts",
@@ -259,7 +278,7 @@ async function sourceFiles(): Promise<string[]> {
   const files: string[] = [];
   for (const folder of ["src", "demo"]) {
     for (const entry of await readdir(join(root, folder), { recursive: true, withFileTypes: true })) {
-      if (entry.isFile() && entry.name.endsWith(".ts")) files.push(relative(root, join(entry.parentPath, entry.name)));
+      if (entry.isFile() && /\.tsx?$/.test(entry.name)) files.push(relative(root, join(entry.parentPath, entry.name)));
     }
   }
   return files.sort();

@@ -20,7 +20,7 @@ type Store = ReturnType<typeof openOutput>["store"];
 export async function runDiff(context: CommandContext, a: number | undefined, b: number | undefined): Promise<number> {
   const config = await context.config({ tokenOptional: true });
   const { store } = openOutput(config.output);
-  const [before, after] = await chosen(config, store, a, b);
+  const [before, after] = await comparedGenerations(config, store, a, b);
   const stories = await compareStories(store, before, after);
   const parts = await otherParts(store, before, after);
 
@@ -52,7 +52,18 @@ export async function runDiff(context: CommandContext, a: number | undefined, b:
   return 0;
 }
 
-async function chosen(config: Config, store: Store, a?: number, b?: number): Promise<[Manifest, Manifest]> {
+/**
+ * The two generations that are compared.
+ * @param a by default the one before `b`
+ * @param b by default the current one
+ * @throws OffprintError `SNAPSHOT_MISSING`
+ */
+export async function comparedGenerations(
+  config: Config,
+  store: Store,
+  a?: number,
+  b?: number,
+): Promise<[Manifest, Manifest]> {
   const current = await currentManifest(store);
   if (current === undefined) throw missingSnapshot(config);
   const after = b === undefined ? current : await readManifest(store, b);

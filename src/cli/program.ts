@@ -76,6 +76,7 @@ function createProgram(version: string, { stdout, stderr }: Host, execute: Execu
   addSync(program, version, execute);
   addGenerations(program, execute);
   addServe(program, version, execute);
+  addOpen(program, version, execute);
   addWatch(program, version, execute);
   addWorker(program, version, execute);
   addReading(program, execute);
@@ -134,8 +135,26 @@ function addGenerations(program: Command, execute: Execute): void {
     .description("show what differs between two generations; by default the current one and the one before")
     .argument("[a]", "earlier generation", parseGeneration)
     .argument("[b]", "later generation", parseGeneration)
-    .action(async (a, b, _flags, command: Command) =>
-      execute(command, async (context) => (await import("./diff.js")).runDiff(context, a, b)),
+    .option("--story <slug>", "how one story differs, by fields and words; its full slug or uuid")
+    .option("--language <code>", "with --story: the language; by default the default one")
+    .option("--draft", "with --story: the draft, where the snapshot has both")
+    .option("--markdown", "with --story: as Markdown, for a mail or a pull request")
+    .action(async (a, b, flags, command: Command) =>
+      execute(command, async (context) =>
+        flags.story === undefined
+          ? (await import("./diff.js")).runDiff(context, a, b)
+          : (await import("./diff-story.js")).runDiffStory(context, { ...flags, a, b }),
+      ),
+    );
+  program
+    .command("show")
+    .description("print one story as it is stored, or as it was in an earlier generation")
+    .argument("<slug>", "its full slug or uuid")
+    .option("--generation <number>", "as it was in this generation", parseGeneration)
+    .option("--language <code>", "the language; by default the default one")
+    .option("--draft", "the draft, where the snapshot has both")
+    .action(async (slug, flags, command: Command) =>
+      execute(command, async (context) => (await import("./show.js")).runShow(context, slug, flags)),
     );
   program
     .command("changes")
@@ -216,9 +235,21 @@ function addServe(program: Command, version: string, execute: Execute): void {
       collect,
     )
     .option("--latency <time>", "let every answer wait: 200ms, or 100ms-2s")
+    .option("--explorer", "serve pages for people too, at /_explorer; read only")
     .option("--openapi", "print the interface as an OpenAPI document, and end")
     .action(async (flags, command: Command) =>
       execute(command, async (context) => (await import("./serve.js")).runServe(context, { ...flags, version })),
+    );
+}
+
+function addOpen(program: Command, version: string, execute: Execute): void {
+  program
+    .command("open")
+    .description("look at the snapshot in a browser: its state, stories, differences, assets, runs; read only")
+    .option("--port <number>", "port; by default a free one", parsePort)
+    .option("--no-browser", "print the address, and open no browser")
+    .action(async (flags, command: Command) =>
+      execute(command, async (context) => (await import("./open.js")).runOpen(context, { ...flags, version })),
     );
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import type { Config } from "../config/config.js";
 import type { Fleet, SpaceConfig } from "../config/fleet.js";
@@ -9,6 +10,7 @@ import { faultKinds, parseFault, parseLatency } from "../replica/http/faults.js"
 import { type StartReplicaOptions, startReplica } from "../replica/http/server.js";
 import type { SnapshotOptions } from "../replica/snapshot-source.js";
 import { openReadable } from "../snapshot/open-readable.js";
+import type { Store } from "../store/store.js";
 import type { CommandContext } from "./context.js";
 import { spaceContext } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";
@@ -31,6 +33,10 @@ export interface ServeFlags {
   fault?: string[];
   latency?: string;
   openapi?: boolean;
+  /** Pages for people at `/_explorer`. */
+  explorer?: boolean;
+  /** Opens the pages once they are served: takes their address. */
+  onExplorer?: (url: string) => void;
   /** Version of this program. */
   version: string;
 }
@@ -51,10 +57,12 @@ export async function runServe(context: CommandContext, flags: ServeFlags): Prom
     }
     if (snapshots.length > 1) checkTokens(snapshots);
     const [first, ...others] = snapshots.map(({ served }) => served);
+    const explored = flags.explorer ? await explorerOf(context, snapshots) : undefined;
     const replica = await startReplica({
       ...first!,
       ...behaviour,
       others,
+      ...(explored === undefined ? {} : { pages: explored.pages }),
       dialect: config.serve.dialect,
       port: config.serve.port,
       host: config.serve.host,
@@ -66,6 +74,10 @@ export async function runServe(context: CommandContext, flags: ServeFlags): Prom
     });
     try {
       printStart(context, replica.url, snapshots);
+      if (explored !== undefined) {
+        terminal.say(`Look at it: ${replica.url}${explored.pages.prefix}/`);
+        flags.onExplorer?.(`${replica.url}${explored.pages.prefix}/?key=${explored.ticket}`);
+      }
       if (!signal.aborted) await once(signal, "abort");
       return 0;
     } finally {
@@ -74,6 +86,19 @@ export async function runServe(context: CommandContext, flags: ServeFlags): Prom
   } finally {
     for (const { followed } of snapshots) followed.close();
   }
+}
+
+/** The pages, and what opens them once in place of a token. */
+async function explorerOf({ terminal }: CommandContext, snapshots: readonly OpenSnapshot[]) {
+  const { createExplorer } = await import("../explorer/explorer.js");
+  const { prefix } = await import("../explorer/page.js");
+  const ticket = randomBytes(24).toString("base64url");
+  const open = createExplorer({
+    spaces: snapshots.map(({ config, store }) => ({ config, store })),
+    ticket,
+    onError: (error) => terminal.warn(printable(`A page could not be made: ${messageOf(error)}`)),
+  });
+  return { pages: { prefix, open }, ticket };
 }
 
 /** The configuration that says where to listen: all spaces are served at one address. */
@@ -122,6 +147,8 @@ interface OpenSnapshot {
   /** What concerns this snapshot is printed here. */
   terminal: Terminal;
   config: Config;
+  /** Where the snapshot lies. */
+  store: Store;
   followed: FollowedGeneration;
   served: SnapshotOptions & { tokens: NonNullable<SnapshotOptions["tokens"]> };
 }
@@ -145,6 +172,7 @@ async function openSnapshot(context: CommandContext, config: Config, host: strin
   return {
     terminal,
     config,
+    store,
     followed,
     served: { reader: followed.reader, store, tokens: acceptedTokens(config, host) },
   };

@@ -1,7 +1,7 @@
 import { acceptsAnyone } from "../access.js";
 import { errorAnswer, type StreamedAnswer } from "../answers/answer.js";
 import { createSliceRunner } from "../query/slices.js";
-import { createSnapshotSource, type SnapshotOptions } from "../snapshot-source.js";
+import { createSnapshotSource, type SnapshotOptions, type SnapshotSource } from "../snapshot-source.js";
 import { createCompletion, preflight } from "./complete-answer.js";
 import { type HttpRequest, type HttpResponse, isStreamed, type WholeResponse } from "./exchange.js";
 import { createResponseCache, longestKey, type ResponseCache } from "./response-cache.js";
@@ -13,6 +13,16 @@ export interface ReplicaOptions extends SnapshotOptions, ReplicaSettings {
    * knows it.
    */
   others?: readonly SnapshotOptions[];
+  /** Pages beside the interface, which are not part of it. */
+  pages?: PagesBeside;
+}
+
+/** What answers all requests below a path. */
+export interface PagesBeside {
+  /** `/_explorer` */
+  prefix: string;
+  /** @param sources the snapshots that are served, in the order of the options */
+  open(sources: readonly SnapshotSource[]): Handler;
 }
 
 /** Answers a request, at once where it can. Never rejects: a request that fails is answered with 500. */
@@ -32,6 +42,8 @@ export function createHandler(options: ReplicaOptions): Handler {
   const route = createRouter(sources, options);
   const cache = createResponseCache(snapshots.map(({ reader }) => reader));
   const namesOrigin = ({ target }: HttpRequest) => options.localAssets === true || target.includes(descriptionPath);
+  const pages = options.pages?.open(sources);
+  const isPage = ({ target }: HttpRequest) => /^[/?]|^$/.test(belowPrefix(target, options.pages?.prefix) ?? "-");
   const get = withResponseCache(cache, namesOrigin, async (request) => complete(request, await route(request)));
   const answer: Handler = (request) => {
     switch (request.method) {
@@ -50,12 +62,17 @@ export function createHandler(options: ReplicaOptions): Handler {
       return complete(request, errorAnswer(500, { error: "Internal Server Error" }));
     };
     try {
-      const response = answer(request);
+      const response = pages !== undefined && isPage(request) ? pages(request) : answer(request);
       return response instanceof Promise ? response.catch(failed) : response;
     } catch (error) {
       return failed(error);
     }
   };
+}
+
+/** What follows the prefix in an address; undefined where it begins in another way. */
+function belowPrefix(target: string, prefix: string | undefined): string | undefined {
+  return prefix !== undefined && target.startsWith(prefix) ? target.slice(prefix.length) : undefined;
 }
 
 /**

@@ -1,0 +1,35 @@
+import { spawn } from "node:child_process";
+import type { CommandContext } from "./context.js";
+import { runServe } from "./serve.js";
+
+export interface OpenFlags {
+  port?: number;
+  browser: boolean;
+  /** Version of this program. */
+  version: string;
+}
+
+/** `offprint open`: serves the pages on a free port of this machine, and opens them where somebody is there to look. */
+export async function runOpen(context: CommandContext, { port = 0, browser, version }: OpenFlags): Promise<number> {
+  const { terminal, isAttended } = context;
+  return runServe(context, {
+    port,
+    host: "127.0.0.1",
+    explorer: true,
+    version,
+    onExplorer(url) {
+      // The address works once: whoever reads it later on a screen or in a list of processes cannot use it.
+      terminal.say(`Open it: ${url}`);
+      if (isAttended && browser) openBrowser(url);
+    },
+  });
+}
+
+/** Opens an address in the browser of this machine. Without one the printed address is there. */
+function openBrowser(url: string): void {
+  const commands: Partial<Record<NodeJS.Platform, string>> = { darwin: "open", win32: "explorer" };
+  const command = commands[process.platform] ?? "xdg-open";
+  const child = spawn(command, [url], { stdio: "ignore", detached: true });
+  child.on("error", () => undefined);
+  child.unref();
+}

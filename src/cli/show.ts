@@ -1,0 +1,50 @@
+import { OffprintError } from "../errors.js";
+import { parseExact, printExact } from "../json/exact-json.js";
+import { chosenEdition, storedStory, uuidOfStory } from "../reader/stored-story.js";
+import { currentManifest, readManifest } from "../snapshot/current-manifest.js";
+import { openOutput } from "../snapshot/open-output.js";
+import type { CommandContext } from "./context.js";
+import { missingSnapshot } from "./missing-snapshot.js";
+import { printable } from "./terminal.js";
+
+export interface ShowFlags {
+  generation?: number;
+  language?: string;
+  draft?: boolean;
+}
+
+/** `offprint show <slug>`: one record as it is stored in a generation, on stdout. */
+export async function runShow(context: CommandContext, slug: string, flags: ShowFlags): Promise<number> {
+  const { terminal } = context;
+  const config = await context.config({ tokenOptional: true });
+  const { store } = openOutput(config.output);
+  const current = await currentManifest(store);
+  if (current === undefined) throw missingSnapshot(config);
+  const manifest = flags.generation === undefined ? current : await readManifest(store, flags.generation);
+  const { generation, cv, committedAt } = manifest;
+  const edition = chosenEdition(manifest, { language: flags.language, version: flags.draft ? "draft" : undefined });
+  const uuid =
+    (await uuidOfStory(store, manifest, edition.name, slug)) ??
+    // It may have had another slug then.
+    (manifest === current ? undefined : await uuidOfStory(store, current, edition.name, slug));
+  const line = uuid === undefined ? undefined : await storedStory(store, manifest, edition.name, uuid);
+  if (uuid === undefined || line === undefined) throw missingStory(slug, edition.name, generation);
+  terminal.say(printable(`${edition.name} of generation ${generation} (cv ${cv ?? "unknown"}, ${committedAt})`));
+  for (const text of indented(line).split("\n")) terminal.data(text);
+  terminal.document({ schema: 1, generation, cv, committedAt, edition: edition.name, uuid, story: JSON.parse(line) });
+  return 0;
+}
+
+/** The error of a story that a generation does not have. */
+export function missingStory(slug: string, edition: string, where: number | string): OffprintError {
+  const generation = typeof where === "number" ? `generation ${where}` : where;
+  return new OffprintError("USAGE", `${edition} of ${generation} has no story ${printable(slug)}.`, {
+    hint: "Name its full slug (`articles/first`, without the language) or its uuid; `offprint diff` lists what came and went.",
+  });
+}
+
+/** Readable JSON; on one line where a number of it is not printed as it is stored otherwise. */
+function indented(line: string): string {
+  const value: unknown = JSON.parse(line);
+  return printExact(parseExact(line)) === JSON.stringify(value) ? JSON.stringify(value, undefined, 2) : line;
+}

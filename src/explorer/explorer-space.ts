@@ -1,0 +1,18 @@
+import type { Config } from "../config/config.js";
+import type { SnapshotSource } from "../replica/snapshot-source.js";
+import type { Store } from "../store/store.js";
+
+/** What the explorer is given of a space: its settings, and where its snapshot lies. Nothing is ever written there. */
+export interface ExploredSpace {
+  config: Pick<Config, "resolve" | "assets" | "content">;
+  /** Rooted at the output folder. */
+  store: ReadingStore;
+}
+
+/** What of a store reads. */
+export type ReadingStore = Store;
+
+/** A space as pages see it. */
+export interface ExplorerSpace extends ExploredSpace {
+  source: SnapshotSource;
+}

@@ -1,0 +1,95 @@
+import { sizeInAddress } from "../../resolve/image-size.js";
+import type { AssetRecord } from "../../snapshot/manifest.js";
+import { type AssetFilter, assetAt, findAssets, listAssets } from "../asset-list.js";
+import { picturePath } from "../content-context.js";
+import type { ExplorerSpace } from "../explorer-space.js";
+import { address, type Page, type PageRequest, pageNumber } from "../page.js";
+import { Pager } from "../parts.js";
+import { byteSize, plural } from "../text.js";
+
+const perPage = 48;
+const filters: readonly (readonly [AssetFilter, string])[] = [
+  ["", "All"],
+  ["picture", "Pictures"],
+  ["other", "Other files"],
+  ["missing", "Not stored"],
+  ["unused", "Unused"],
+];
+
+/** `/assets`: the files that content names, as a gallery. */
+export async function makeAssetsPage({ source }: ExplorerSpace, request: PageRequest): Promise<Page> {
+  const view = source.view();
+  const q = (request.query.get("q") ?? "").trim().slice(0, 300);
+  const show = filters.find(([name]) => name === request.query.get("show"))?.[0] ?? "";
+  const list = await listAssets(view);
+  const found = await findAssets(view, q, show);
+  const page = pageNumber(request);
+  const assets = [...found.subarray((page - 1) * perPage, page * perPage)].map((row) => assetAt(list, row));
+  return {
+    title: "Assets",
+    section: "assets",
+    data: { total: found.length, page, perPage, q, show, assets },
+    view: () => (
+      <>
+        <h1>Assets</h1>
+        <form action={address("assets")} class="line">
+          <label for="asset-q">Name</label>
+          <input id="asset-q" name="q" type="search" value={q} />
+          <input type="hidden" name="show" value={show} />
+          <button type="submit">Search assets</button>
+        </form>
+        <nav aria-label="Which assets">
+          <ul class="chips">
+            {filters.map(([name, text]) => (
+              <li>
+                {name === show ? (
+                  <b aria-current="true">{text}</b>
+                ) : (
+                  <a href={address("assets", { q, show: name })}>{text}</a>
+                )}
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <p>
+          <b>{plural(found.length, "asset")}</b>
+        </p>
+        <ul class="gallery">
+          {assets.map((asset) => (
+            <li>
+              <a href={address(`assets/${asset.key}`)}>
+                <Thumbnail asset={asset} />
+                <span class="name" dir="auto">
+                  {asset.name || asset.url}
+                </span>
+              </a>
+              <span class="quiet">{aboutAsset(asset)}</span>
+            </li>
+          ))}
+        </ul>
+        <Pager
+          page={page}
+          perPage={perPage}
+          total={found.length}
+          href={(to) => address("assets", { q, show, page: to })}
+        />
+      </>
+    ),
+  };
+}
+
+function Thumbnail({ asset }: { asset: AssetRecord }) {
+  const src = picturePath(asset);
+  if (src !== undefined) return <img src={src} alt="" loading="lazy" />;
+  const text = asset.hash === null ? `not stored (${asset.missing ?? "unknown"})` : asset.type;
+  return <span class="no-picture">{text}</span>;
+}
+
+/** `1200×800 · 120 KB · 3 uses` */
+export function aboutAsset(asset: AssetRecord): string {
+  const size =
+    sizeInAddress(asset.url) ?? (asset.width === undefined ? undefined : { width: asset.width, height: asset.height });
+  const pixels = size === undefined ? [] : [`${size.width}×${size.height}`];
+  const bytes = asset.hash === null ? [] : [byteSize(asset.bytes)];
+  return [...pixels, ...bytes, plural(asset.uses, "use")].join(" · ");
+}

@@ -1,0 +1,310 @@
+import { OffprintError } from "../../errors.js";
+import { storedStory } from "../../reader/stored-story.js";
+import { isObject } from "../../shape.js";
+import { readManifest } from "../../snapshot/current-manifest.js";
+import type { EditionEntry } from "../../snapshot/manifest.js";
+import { contentContext } from "../content-context.js";
+import { editionOf, languagesOf } from "../edition-choice.js";
+import type { ExplorerSpace } from "../explorer-space.js";
+import { BlockFields } from "../field-view.js";
+import { type StoryState, storyHistory } from "../generations.js";
+import { address, generationIn, type Page, type PageRequest, storyAddress } from "../page.js";
+import { Facts, Table } from "../parts.js";
+import { namedStories, namingStories, type RelatedStory } from "../relations.js";
+import { cut, grouped, languageName, plural, shortDate } from "../text.js";
+
+/** Characters of the raw record that the page shows; `.json` has all of it. */
+const shownRaw = 100_000;
+
+/** `/stories/<uuid>`: a story with its fields, relations both ways, history and record; as it was with `generation`. */
+export async function makeStoryPage(space: ExplorerSpace, request: PageRequest): Promise<Page | undefined> {
+  const { source, store } = space;
+  const view = source.view();
+  const uuid = request.path[1] ?? "";
+  const current = view.reader.manifest;
+  const generation = generationIn(request, "generation") ?? current.generation;
+  const manifest = generation === current.generation ? current : await readManifest(store, generation);
+  const edition = editionOf(manifest, request);
+  const line = await storedStory(store, manifest, edition.name, uuid);
+  const states = await storyHistory(store, edition.name, uuid);
+  if (line === undefined) {
+    if (states.every(({ change }) => change === "absent")) return undefined;
+    return lostStory(uuid, edition, generation, states);
+  }
+  const record: unknown = JSON.parse(line);
+  const story = isObject(record) ? record : {};
+  const text = (name: string) => (typeof story[name] === "string" ? story[name] : "");
+  const named = await namedStories(view, edition.name, story.content);
+  const naming = await namingStories(view, edition.name, uuid);
+  const context = await contentContext(view, edition.name, edition.language);
+  const languages = languagesOf(manifest, edition);
+  const tags = Array.isArray(story.tag_list) ? story.tag_list.filter((tag) => typeof tag === "string") : [];
+  const title = text("name") || text("full_slug") || uuid;
+  const isCurrent = generation === current.generation;
+  const parameters = { language: edition.language, version: request.query.get("version") ?? "" };
+  return {
+    title,
+    section: "stories",
+    data: { generation, edition: edition.name, story, names: named, namedBy: naming, history: states },
+    view: () => (
+      <>
+        <FolderCrumbs slug={text("full_slug")} />
+        <h1 dir="auto">{title}</h1>
+        {isCurrent ? null : (
+          <p class="notice">
+            As it was in generation {generation}. <a href={storyAddress(uuid, parameters)}>Show it as it is now</a>
+          </p>
+        )}
+        <Facts
+          facts={[
+            ["Slug", <code dir="auto">{text("full_slug")}</code>],
+            ["Type", <TypeLink content={story.content} />],
+            ["Edition", edition.name],
+            ["Published", shortDate(text("published_at") || null)],
+            ["Updated", shortDate(text("updated_at") || null)],
+            [
+              "Tags",
+              tags.length === 0
+                ? "–"
+                : tags.map((tag) => (
+                    <>
+                      <a href={address("stories", { tag })} dir="auto">
+                        {tag}
+                      </a>{" "}
+                    </>
+                  )),
+            ],
+            ["Uuid", <code>{uuid}</code>],
+          ]}
+        />
+        <Languages
+          uuid={uuid}
+          languages={languages}
+          edition={edition}
+          generation={isCurrent ? undefined : generation}
+        />
+        <h2>Content</h2>
+        {isObject(story.content) ? (
+          <BlockFields block={story.content} context={context} />
+        ) : (
+          <p class="quiet">The space gave no content with this story.</p>
+        )}
+        <h2>Relations</h2>
+        <RelatedTable
+          caption="What this story names"
+          stories={named}
+          total={named.length}
+          language={edition.language}
+        />
+        <RelatedTable
+          caption="What names this story"
+          stories={naming.stories}
+          total={naming.total}
+          language={edition.language}
+        />
+        <History states={states} uuid={uuid} current={current.generation} parameters={parameters} />
+        <h2>Record</h2>
+        <details>
+          <summary>The raw record, {grouped(line.length)} characters</summary>
+          <pre>{cut(pretty(story, line), shownRaw)}</pre>
+        </details>
+      </>
+    ),
+  };
+}
+
+function pretty(story: object, line: string): string {
+  try {
+    return JSON.stringify(story, undefined, 2);
+  } catch {
+    // Nested deeper than JSON can be printed.
+    return line;
+  }
+}
+
+/** A story that this generation lacks and another one has. */
+function lostStory(uuid: string, edition: EditionEntry, generation: number, states: readonly StoryState[]): Page {
+  const title = "Not in this generation";
+  return {
+    title,
+    section: "stories",
+    status: 404,
+    data: { error: `Generation ${generation} does not have it`, history: states },
+    view: () => (
+      <>
+        <h1>{title}</h1>
+        <p class="problem">
+          {edition.name} of generation {generation} has no story <code>{uuid}</code>. Other generations have it.
+        </p>
+        <History
+          states={states}
+          uuid={uuid}
+          current={generation}
+          parameters={{ language: edition.language, version: "" }}
+        />
+      </>
+    ),
+  };
+}
+
+function TypeLink({ content }: { content: unknown }) {
+  const type = isObject(content) && typeof content.component === "string" ? content.component : "";
+  return type === "" ? (
+    <>–</>
+  ) : (
+    <a href={address("stories", { type })} dir="auto">
+      {type}
+    </a>
+  );
+}
+
+function FolderCrumbs({ slug }: { slug: string }) {
+  const folders = slug.replace(/\/+$/, "").split("/").slice(0, -1).slice(0, 50);
+  return (
+    <nav class="crumbs" aria-label="Folders">
+      <ol>
+        <li>
+          <a href={address("stories")}>All folders</a>
+        </li>
+        {folders.map((folder, place) => (
+          <li>
+            <a href={address("stories", { folder: folders.slice(0, place + 1).join("/") })} dir="auto">
+              {folder}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+const shownLanguages = 30;
+
+function Languages({
+  uuid,
+  languages,
+  edition,
+  generation,
+}: {
+  uuid: string;
+  languages: readonly string[];
+  edition: EditionEntry;
+  generation: number | undefined;
+}) {
+  if (languages.length < 2) return null;
+  const own = edition.language;
+  const beside = own === "default" ? languages.find((language) => language !== "default")! : own;
+  return (
+    <nav aria-label="Languages of this story" class="chips">
+      <ul class="chips">
+        {languages.slice(0, shownLanguages).map((language) => (
+          <li>
+            {language === own ? (
+              <b aria-current="true">{languageName(language)}</b>
+            ) : (
+              <a href={storyAddress(uuid, { language, version: edition.version, generation })}>
+                {languageName(language)}
+              </a>
+            )}
+          </li>
+        ))}
+        {languages.length > shownLanguages ? (
+          <li>{plural(languages.length - shownLanguages, "more", "more")}</li>
+        ) : null}
+        <li>
+          <a href={address(`stories/${encodeURIComponent(uuid)}/languages`, { with: beside })}>side by side</a>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+function RelatedTable({
+  caption,
+  stories,
+  total,
+  language,
+}: {
+  caption: string;
+  stories: readonly RelatedStory[];
+  total: number;
+  language: string;
+}) {
+  if (stories.length === 0) return <p class="quiet">{caption}: nothing.</p>;
+  return (
+    <Table
+      caption={`${caption}: ${plural(total, "story", "stories")}${total > stories.length ? `, of which ${stories.length} are shown` : ""}`}
+      head={["Story", "Slug", "Fields"]}
+      rows={stories.map(({ uuid, name, full_slug, fields }) => [
+        <a href={storyAddress(uuid, { language })} dir="auto">
+          {name || full_slug || uuid}
+        </a>,
+        <code dir="auto">{full_slug}</code>,
+        <span dir="auto">{fields.slice(0, 5).join(", ")}</span>,
+      ])}
+    />
+  );
+}
+
+function History({
+  states,
+  uuid,
+  current,
+  parameters,
+}: {
+  states: readonly StoryState[];
+  uuid: string;
+  current: number;
+  parameters: Readonly<Record<string, string>>;
+}) {
+  const path = `compare/${encodeURIComponent(uuid)}`;
+  return (
+    <>
+      <h2 id="history">History</h2>
+      <Table
+        caption="This story in the generations that are kept, newest first"
+        head={["Generation", "Committed (UTC)", "cv", "What happened", "Look"]}
+        rows={states.map(({ generation, committedAt, cv, change }, place) => {
+          const before = states[place + 1]?.generation;
+          return [
+            String(generation),
+            shortDate(committedAt),
+            String(cv ?? "unknown"),
+            changeTexts[change],
+            <>
+              {change === "absent" || change === "removed" ? null : (
+                <a href={storyAddress(uuid, { ...parameters, generation })}>as it was in {generation}</a>
+              )}{" "}
+              {before !== undefined && change !== "same" && change !== "absent" ? (
+                <a href={address(path, { ...parameters, from: before, to: generation })}>
+                  what changed in {generation}
+                </a>
+              ) : null}{" "}
+              {generation < current ? (
+                <a href={address(path, { ...parameters, from: generation, to: current })}>since {generation}</a>
+              ) : null}
+            </>,
+          ];
+        })}
+      />
+    </>
+  );
+}
+
+const changeTexts: Readonly<Record<StoryState["change"], string>> = {
+  added: "added",
+  removed: "removed",
+  changed: "changed",
+  same: "the same",
+  absent: "not there",
+  unknown: "as far as is known",
+};
+
+/** The language that is shown beside the default one. @throws OffprintError `USAGE` */
+export function secondLanguage(languages: readonly string[], asked: string): string {
+  const language = asked || languages.find((one) => one !== "default") || "";
+  if (languages.includes(language)) return language;
+  throw new OffprintError("USAGE", `The snapshot has no language ${language || "beside the default one"}.`, {
+    hint: `It has ${languages.slice(0, 20).join(", ")}.`,
+  });
+}

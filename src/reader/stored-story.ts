@@ -1,0 +1,76 @@
+import { OffprintError } from "../errors.js";
+import { memberText } from "../json/member.js";
+import { uuid as uuidShape } from "../shape.js";
+import { parts } from "../snapshot/layout.js";
+import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
+import { readShards } from "../snapshot/read-part.js";
+import { readRecords } from "../snapshot/read-records.js";
+import type { Store } from "../store/store.js";
+
+/** Which edition of a generation is meant. */
+export interface EditionChoice {
+  /** Default: `default`. */
+  language?: string | undefined;
+  /** Default: published where the generation has it. */
+  version?: "published" | "draft" | undefined;
+}
+
+/**
+ * The edition of a generation in a language, without release.
+ * @throws OffprintError `USAGE` where the generation has none
+ */
+export function chosenEdition({ editions, generation }: Manifest, choice: EditionChoice): EditionEntry {
+  const { language = "default", version } = choice;
+  const found = editions.filter((one) => one.release === null && one.language === language);
+  const wanted = found.filter((one) => version === undefined || one.version === version);
+  const edition = wanted.find((one) => one.version === "published") ?? wanted[0];
+  if (edition !== undefined) return edition;
+  const asked = `${version === undefined ? "" : `${version} `}edition in the language ${language}`;
+  throw new OffprintError("USAGE", `Generation ${generation} has no ${asked}.`, {
+    hint: `It has ${editions.map(({ name }) => name).join(", ")}.`,
+  });
+}
+
+/**
+ * The canonical JSON of a story in one edition of a generation; undefined where it is not in it. Reads one shard.
+ * @throws OffprintError `SNAPSHOT_DAMAGED`
+ */
+export async function storedStory(
+  store: Store,
+  manifest: Manifest,
+  edition: string,
+  uuid: string,
+): Promise<string | undefined> {
+  const part = parts.stories(edition);
+  const entry = Object.hasOwn(manifest.parts, part) ? manifest.parts[part] : undefined;
+  if (entry === undefined || !uuidShape.is(uuid)) return undefined;
+  return (await readRecords(store, part, entry, new Set([uuid]))).get(uuid);
+}
+
+/**
+ * The uuid of the story that a person means: a uuid, or a full slug with or without slashes at its ends. Reads the
+ * shards up to the one that has it.
+ * @returns undefined where the edition has no such story
+ */
+export async function uuidOfStory(
+  store: Store,
+  manifest: Manifest,
+  edition: string,
+  slugOrUuid: string,
+): Promise<string | undefined> {
+  const part = parts.stories(edition);
+  const entry = Object.hasOwn(manifest.parts, part) ? manifest.parts[part] : undefined;
+  if (entry === undefined) return undefined;
+  const known = await storedStory(store, manifest, edition, slugOrUuid);
+  if (known !== undefined) return slugOrUuid;
+  const wanted = withoutSlashes(slugOrUuid);
+  for await (const lines of readShards(store, part, entry)) {
+    const found = lines.find(({ line }) => withoutSlashes(memberText(line, "full_slug") ?? "") === wanted);
+    if (found !== undefined) return found.key;
+  }
+  return undefined;
+}
+
+function withoutSlashes(slug: string): string {
+  return slug.replace(/^\/+|\/+$/g, "");
+}

@@ -1,0 +1,86 @@
+import type { TextPiece } from "./diff-text.js";
+
+/**
+ * How a value differs from what it was before; a value that JSON can spell. Everything that is needed to make the new
+ * value of the old one is in it.
+ */
+export type Difference =
+  | { kind: "added"; after: unknown }
+  | { kind: "removed"; before: unknown }
+  | { kind: "replaced"; before: unknown; after: unknown }
+  | { kind: "text"; before: string; after: string; pieces: readonly TextPiece[] }
+  | RichTextDifference
+  | { kind: "object"; fields: readonly FieldDifference[] }
+  | ItemsDifference;
+
+/** The field of an object, or of a story, that differs. */
+export interface FieldDifference {
+  field: string;
+  difference: Difference;
+}
+
+/** Rich text, compared as text paragraph by paragraph. */
+export interface RichTextDifference {
+  kind: "richText";
+  before: unknown;
+  after: unknown;
+  /** The paragraphs that differ, in the order of the text. */
+  paragraphs: readonly ParagraphDifference[];
+  /** The blocks that stand in the text; undefined where they are the same. */
+  blocks?: ItemsDifference;
+}
+
+/** A paragraph, heading, list item or line of code that differs. */
+export interface ParagraphDifference {
+  change: "added" | "removed" | "changed";
+  /** What it is: `paragraph`, `heading 2`. */
+  is: string;
+  /** Its text by pieces; one piece where all of it came or went. */
+  pieces: readonly TextPiece[];
+  /** Whether the text is the same, and its marks, links or attributes differ. */
+  formatting?: true;
+}
+
+/**
+ * A list. Its items in the new order, with those that are gone where they stood; the items that were not touched are in
+ * it, too.
+ */
+export interface ItemsDifference {
+  kind: "items";
+  items: readonly ItemDifference[];
+}
+
+export type ItemDifference = KeptItem | AddedItem | RemovedItem;
+
+/** An item that is in both lists. */
+export interface KeptItem {
+  change: "kept";
+  /** Its place before and now, from 0. */
+  from: number;
+  to: number;
+  /** Whether it stands in another order among the items that are in both lists. */
+  moved: boolean;
+  /** What names it: the component of a block, the name of an asset's file. Empty: its place alone. */
+  label: string;
+  /** undefined: it is the same. */
+  difference?: Difference;
+}
+
+export interface AddedItem {
+  change: "added";
+  to: number;
+  label: string;
+  after: unknown;
+  /** Of a block that stood in another list before: where, and how it differs from what it was there. */
+  cameFrom?: string;
+  difference?: Difference;
+}
+
+export interface RemovedItem {
+  change: "removed";
+  from: number;
+  label: string;
+  before: unknown;
+  /** Of a block that stands in another list now: where. */
+  wentTo?: string;
+}
