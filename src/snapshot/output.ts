@@ -1,4 +1,4 @@
-import type { Problem } from "../errors.js";
+import type { OffprintError, Problem } from "../errors.js";
 import type { Bucket } from "../store/bucket.js";
 import type { LeaseClock } from "../store/lease-clock.js";
 import type { Lock } from "../store/lock.js";
@@ -28,6 +28,8 @@ export interface Output {
 export interface StandByOptions {
   signal: AbortSignal;
   onWait(holder: { host: string; pid: number; since: string } | undefined): void;
+  /** Called once for each time that what is shared cannot be reached while it is waited for; the waiting goes on. */
+  onFailure(error: OffprintError): void;
 }
 
 export interface Leadership {

@@ -117,11 +117,11 @@ class SharedOutput implements Output {
     }
   }
 
-  async standBy({ signal, onWait }: StandByOptions): Promise<Leadership> {
+  async standBy({ signal, onWait, onFailure }: StandByOptions): Promise<Leadership> {
     let isNew = false;
     while (!this.#lease.isHeld) {
       await this.#assure();
-      this.#taken = await this.#lease.acquireInTime(await this.#notedNonce(), signal, onWait);
+      this.#taken = await this.#lease.acquireInTime(await this.#notedNonce(), signal, onWait, onFailure);
       isNew = true;
     }
     this.#keeps = true;

@@ -123,19 +123,23 @@ export class Lease {
   /**
    * The same, and waits while another process has it. The signal ends the waiting; its reason is thrown.
    * @param onWait called once for each holder that is waited for
+   * @param onFailure called once for each time that the bucket cannot be reached: it is tried again
    */
   async acquireInTime(
     ours: string | undefined,
     signal: AbortSignal,
     onWait: (holder: LeaseHolder | undefined) => void,
+    onFailure: (error: OffprintError) => void = () => undefined,
   ): Promise<TakenLease> {
     let told: string | undefined;
+    let isFailing = false;
     for (;;) {
       signal.throwIfAborted();
       let waitMs = this.#leaseMs / 3;
       try {
         const taken = await this.#tryAcquire(ours);
         if (!("until" in taken)) return taken;
+        isFailing = false;
         const { holder, until } = taken;
         if (told !== (holder?.nonce ?? "")) onWait(holder);
         told = holder?.nonce ?? "";
@@ -143,6 +147,8 @@ export class Lease {
       } catch (error) {
         // A bucket that cannot be reached now may be later; what else is wrong stays wrong.
         if (!isOffprintError(error, "STORE_UNREACHABLE") && !isOffprintError(error, "STORE_BAD_ANSWER")) throw error;
+        if (!isFailing) onFailure(error);
+        isFailing = true;
       }
       await this.#clock.sleep(waitMs, signal, true);
     }

@@ -123,25 +123,27 @@ class Watch {
     const onWait: StandByOptions["onWait"] = (holder) =>
       emit({ kind: "standing-by", space, atMs: clock.now(), holder: holder ? holderOf(holder) : null });
     try {
-      const { isNew, lost } = await standBy({ signal: stop, onWait });
+      const onFailure: StandByOptions["onFailure"] = (error) => this.#tellFailure(error);
+      const { isNew, lost } = await standBy({ signal: stop, onWait, onFailure });
       if (!isNew) return "kept";
       this.#lost = lost;
       lost.addEventListener("abort", () => this.#woken.abort(), { once: true });
       emit({ kind: "took-over", space, atMs: clock.now() });
       return "new";
     } catch (error) {
-      if (!stop.aborted) await this.#tellFailure(error);
+      if (stop.aborted) return "failed";
+      this.#tellFailure(error);
+      await clock.sleep(lookAgainMs, stop);
       return "failed";
     }
   }
 
   /** What is wrong with the store stays wrong until somebody mends it: it is told as a run that failed, and tried again. */
-  async #tellFailure(error: unknown): Promise<void> {
-    const { clock, stop, emit } = this.#around;
+  #tellFailure(error: unknown): void {
+    const { clock, emit } = this.#around;
     const nextAtMs = clock.now() + lookAgainMs;
     const told = { space: this.#space.name, atMs: clock.now(), reasons: [], durationMs: 0, nextAtMs };
     emit({ kind: "run-ended", ...told, ...failedRun(error) });
-    await clock.sleep(lookAgainMs, stop);
   }
 
   /** What is due is done at once, whatever number of turns was missed. */

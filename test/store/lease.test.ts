@@ -104,6 +104,28 @@ describe("a lease", () => {
     expect(one.isHeld).toBe(false);
   });
 
+  test("is waited for while the bucket cannot be reached, which is told once each time", async () => {
+    const { fake, leases, open } = writers();
+    await soon(fake, leases[0]!.acquire());
+    const down = { is: false };
+    const { lease } = open(0, { fault: () => (down.is ? "unreachable" : undefined) });
+    const stop = new AbortController();
+    const told: string[] = [];
+    const waiting = lease.acquireInTime(
+      undefined,
+      stop.signal,
+      () => told.push("waits"),
+      ({ code }) => told.push(code),
+    );
+    for (const is of [false, true, false, true]) {
+      down.is = is;
+      for (let at = 0; at < 90; at++) await fake.pass(1_000);
+    }
+    expect(told).toEqual(["waits", "STORE_UNREACHABLE", "STORE_UNREACHABLE"]);
+    stop.abort(new Error("stopped"));
+    await expect(soon(fake, waiting)).rejects.toThrow("stopped");
+  });
+
   test("is lost for who could not renew it in time, whichever of its clocks went on", async () => {
     for (const stands of ["now", "elapsed"] as const) {
       const fake = new FakeClock(startMs);

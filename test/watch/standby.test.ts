@@ -18,12 +18,18 @@ const lost = new OffprintError("LOCKED", "The lease of s3://bucket has ended.");
 /** The right to write one space, as a test gives and takes it. */
 class Right {
   closed = 0;
+  /** What standing by throws. */
+  refusal: OffprintError | undefined;
+  /** The store cannot be reached while it is waited for. */
+  fail: StandByOptions["onFailure"] = () => undefined;
   #held: AbortController | undefined;
   #waiting: (() => void) | undefined;
 
-  async standBy({ signal, onWait }: StandByOptions) {
+  async standBy({ signal, onWait, onFailure }: StandByOptions) {
     if (this.#held !== undefined) return { isNew: false, lost: this.#held.signal };
+    if (this.refusal !== undefined) throw this.refusal;
     onWait(holder);
+    this.fail = onFailure;
     await new Promise<void>((resolve, reject) => {
       this.#waiting = resolve;
       signal.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -138,6 +144,37 @@ test("a right that is lost between two runs is noticed at once", async () => {
   await clock.pass(0);
   await clock.pass(0);
   expect(kinds().at(-1)).toBe("standing-by");
+});
+
+test("a store that cannot be reached while it stands by is told, and the standing by goes on", async () => {
+  const { clock, events, kinds, right, pages } = watching(["blog"]);
+  await clock.pass(minute);
+  right().fail(new OffprintError("STORE_UNREACHABLE", "s3://bucket does not answer."));
+  await clock.pass(minute);
+  expect(events.slice(1)).toMatchObject([
+    { kind: "run-ended", outcome: "failed", exitCode: 5, problems: [{ code: "STORE_UNREACHABLE" }] },
+  ]);
+  expect(String(pages["/metrics"]!().body)).toContain('offprint_standby{space="blog"} 1');
+  right().give();
+  await clock.pass(11 * second);
+  expect(kinds().slice(2, 5)).toEqual(["took-over", "run-started", "run-ended"]);
+});
+
+test("a store that refuses is told each minute, until it does not", async () => {
+  const { clock, kinds, events, right } = watching(["blog"]);
+  await clock.pass(0);
+  right().give();
+  await clock.pass(minute);
+  right().refusal = new OffprintError("STORE_REFUSED", "s3://bucket refuses the key.");
+  right().lose();
+  await clock.pass(150 * second);
+  expect(events.filter((event) => event.kind === "run-ended" && event.exitCode === 4)).toHaveLength(3);
+  expect(events.at(-1)).toMatchObject({ exitCode: 4, problems: [{ code: "STORE_REFUSED" }] });
+  right().refusal = undefined;
+  await clock.pass(minute);
+  right().give();
+  await clock.pass(11 * second);
+  expect(kinds().slice(-4)).toEqual(["standing-by", "took-over", "run-started", "run-ended"]);
 });
 
 test("each space of a fleet has a right of its own", async () => {
