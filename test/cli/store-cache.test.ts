@@ -7,7 +7,7 @@ import { runCli } from "../support/run-cli.js";
 import { openServedBucket } from "../support/s3-endpoint.js";
 import { keyVariables } from "../support/s3-machine.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
-import { startTinySpace } from "../support/tiny-space.js";
+import { startTinySpace, type TinySpace } from "../support/tiny-space.js";
 
 const run = promisify(execFile);
 
@@ -20,6 +20,11 @@ async function project() {
   const yaml = `source: { url: "${space.url}", token: test-token }\nqueue: { retries: 0 }\noutput: { store: "s3://${at.bucket}/site", s3: ${s3} }\nassets: { download: false }\ncontent: { formats: [] }\n`;
   await writeFile(join(dir, "sync.config.yaml"), yaml);
   return { space, at, dir, cache: join(dir, "cache"), env: keyVariables(at) };
+}
+
+function edit(space: TinySpace): void {
+  space.cv += 10;
+  space.stories[0]!.headline = "Edited";
 }
 
 const told = (stderr: string) => stderr.split("\n").filter((line) => line.includes("CACHE_UNUSABLE"));
@@ -35,10 +40,44 @@ test("where the cache cannot be written, a sync commits all the same, and says s
   expect(problems.filter(({ code }: { code: string }) => code !== "ASSET_LEFT")).toEqual([
     expect.objectContaining({ code: "CACHE_UNUSABLE", message: expect.stringContaining(cache), isNew: true }),
   ]);
-  space.cv += 10;
-  space.stories[0]!.headline = "Edited";
+  edit(space);
   expect(JSON.parse((await runCli(["sync", "--json"], { cwd: dir, env })).stdout)).toMatchObject({ generation: 2 });
   expect(await runCli(["verify"], { cwd: dir, env })).toMatchObject({ code: 0 });
+});
+
+test("a watch says it among the problems of its first run, and a server when it starts, each in one line", async () => {
+  /** Runs a command in a project until it prints what is looked for, and ends it then. */
+  const until = ({ dir, env }: Awaited<ReturnType<typeof project>>, args: string[], sign: string) =>
+    runCli(args, {
+      cwd: dir,
+      env,
+      onStart(child) {
+        onTestFinished(() => void child.kill("SIGKILL"));
+        let printed = "";
+        const look = (text: Buffer) => {
+          printed += text.toString();
+          if (printed.includes(sign)) child.kill("SIGTERM");
+        };
+        child.stdout?.on("data", look);
+        child.stderr?.on("data", look);
+      },
+    });
+  const projects = [await project(), await project()] as const;
+  for (const { cache } of projects) await writeFile(cache, "a file in the place of the folder");
+  const [printed, watched] = await Promise.all([
+    until(projects[0], ["watch"], "start: "),
+    until(projects[1], ["watch", "--json"], '"kind":"run-ended"'),
+  ]);
+  expect(told(printed.stdout + printed.stderr)).toHaveLength(1);
+  const lines = watched.stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines.find(({ kind }) => kind === "run-ended").problems).toContainEqual(
+    expect.objectContaining({ code: "CACHE_UNUSABLE" }),
+  );
+  const served = await until(projects[0], ["serve", "--port", "0"], "http://127.0.0.1:");
+  expect(told(served.stderr)).toHaveLength(1);
 });
 
 test.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)(
