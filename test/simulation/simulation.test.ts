@@ -6,7 +6,7 @@ import { PropertyViolation } from "./properties.js";
 import { type Regime, regimeNamed, regimes } from "./regimes.js";
 
 /** Histories of the suite; `npm run simulate -- --seeds 10000` lives through more, `-- --seed 17 --log` tells one of them. */
-const histories = 240;
+const histories = 160;
 const groups = 8;
 
 describe("any history of a space that is edited, cached, and answers badly", () => {
