@@ -3,6 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Reader } from "../../src/reader/reader.js";
+import type { ReplicaAnswer } from "../../src/replica/answers/answer.js";
 import type { WholeResponse } from "../../src/replica/http/exchange.js";
 import { createResponseCache } from "../../src/replica/http/response-cache.js";
 import { startReplica } from "../../src/replica/http/server.js";
@@ -100,14 +101,58 @@ describe("answers that are kept", () => {
   });
 });
 
+describe("answers of views that are kept", () => {
+  const views = (status = 200): ReplicaAnswer => ({
+    status,
+    headers: {},
+    body: ["[", new Uint8Array(9)],
+    ofViews: true,
+  });
+
+  test("from the first time, and no answer with bytes of its own", () => {
+    const { cache } = cacheOf();
+    const kept = views();
+    cache.keepAnswer("/x", kept, cache.current());
+    cache.keepAnswer("/own", { ...kept, ofViews: false }, cache.current());
+    cache.keepAnswer("/missing", views(404), cache.current());
+    cache.keepAnswer("/".repeat(2001), kept, cache.current());
+    const found = ["/x", "/own", "/missing", "/".repeat(2001)].map((key) => cache.answer(key));
+    expect(found).toEqual([kept, undefined, undefined, undefined]);
+  });
+
+  test("until a new generation, which what was begun before it does not outlive", () => {
+    const { cache, commit } = cacheOf();
+    cache.keepAnswer("/x", views(), cache.current());
+    const begun = cache.current();
+    commit();
+    expect(cache.answer("/x")).toBeUndefined();
+    cache.keepAnswer("/x", views(), begun);
+    expect(cache.answer("/x")).toBeUndefined();
+  });
+
+  test("four hundred pages of 25 stories, and not ten thousand", () => {
+    const { cache } = cacheOf();
+    const page = { ...views(), body: Array.from({ length: 53 }, () => new Uint8Array(1)) };
+    for (let key = 0; key < 10_000; key += 1) {
+      cache.keepAnswer(`/${key}`, page, cache.current());
+      if (key === 399) expect(cache.answer("/0")).toBe(page);
+    }
+    const kept = Array.from({ length: 10_000 }, (_, key) => cache.answer(`/${key}`)).filter(Boolean);
+    expect(kept.length).toBeLessThan(1000);
+  });
+});
+
 test("a previous generation leaves the memory although only browsers ask", async () => {
   const open = async (id: number) => (await sampleSnapshot({ editions: { "published/default": [story(id)] } })).reader;
   let reader = await open(1);
   const previous = new WeakRef(reader);
   const replica = await startReplica({ reader: () => reader });
   onTestFinished(() => replica.close());
-  const ask = async (headers: Record<string, string> = {}) =>
-    (await fetch(`${replica.url}/f/1/none.png`, { headers })).text();
+  const ask = async (headers: Record<string, string> = {}) => {
+    for (const path of ["/f/1/none.png", "/v2/cdn/stories?token=any&cv=1"]) {
+      await (await fetch(`${replica.url}${path}`, { headers })).text();
+    }
+  };
   await ask();
   reader = await open(2);
   await ask({ Origin: "http://localhost:3000" });

@@ -38,7 +38,8 @@ export async function answerStories(context: AnswerContext, query: StoriesQuery)
     ...(await envelope(context, edition, query, () => page.records.map((row) => stories.content(row)))),
     "}",
   ];
-  return jsonAnswer(body, { ...page.headers, ...headersOf(edition, query, fallback) });
+  const answer = jsonAnswer(body, { ...page.headers, ...headersOf(edition, query, fallback) });
+  return { ...answer, ofViews: areStored(query, fallback) && !namesOthers(query) };
 }
 
 /**
@@ -127,8 +128,7 @@ function storyPieces(
   query: StoriesQuery,
   fallback: Fallback,
 ): BodyPiece[] | Promise<BodyPiece[]> {
-  const isStored = fallback.kind !== "approximated" && !leavesOutFields(query);
-  if (isStored) return rows.map((row) => stories.bytes(row));
+  if (areStored(query, fallback)) return rows.map((row) => stories.bytes(row));
   return slices.run(editedPieces(stories, rows, query));
 }
 
@@ -141,8 +141,15 @@ function* editedPieces(stories: StoryView, rows: readonly number[], query: Stori
   return pieces;
 }
 
-function leavesOutFields({ excluding_fields: fields, excluding_story_fields: storyFields }: StoryQuery): boolean {
-  return fields !== undefined || storyFields !== undefined;
+/** Whether stories are answered as they are stored. */
+function areStored(query: StoryQuery, fallback: Fallback): boolean {
+  const leavesOut = query.excluding_fields !== undefined || query.excluding_story_fields !== undefined;
+  return fallback.kind !== "approximated" && !leavesOut;
+}
+
+/** Whether an answer carries more than its stories: what they name. */
+function namesOthers({ resolve_relations, resolve_links, resolve_assets }: StoryQuery): boolean {
+  return (resolve_relations ?? resolve_links) !== undefined || resolve_assets === true;
 }
 
 function storyPiece(stories: StoryView, row: number, query: StoryQuery): BodyPiece {

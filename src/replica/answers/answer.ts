@@ -11,6 +11,8 @@ export interface ReplicaAnswer<Body = readonly BodyPiece[]> {
   status: number;
   headers: Record<string, string>;
   body: Body;
+  /** Whether the body is views of the snapshot's bytes and short texts: to keep the answer takes little memory. */
+  ofViews?: boolean;
 }
 
 /** A body that is read while it is sent. */

@@ -20,6 +20,6 @@ export interface WholeResponse extends ReplicaAnswer<Uint8Array> {
 /** The response to HEAD has the same body as that to GET. Whoever sends it leaves the body out. */
 export type HttpResponse = WholeResponse | StreamedAnswer;
 
-export function isStreamed(response: HttpResponse): response is StreamedAnswer {
+export function isStreamed(response: HttpResponse | ReplicaAnswer): response is StreamedAnswer {
   return "pieces" in response.body;
 }

@@ -2,10 +2,10 @@ import { acceptsAnyone } from "../access.js";
 import { errorAnswer, type StreamedAnswer } from "../answers/answer.js";
 import { createSliceRunner } from "../query/slices.js";
 import { createSnapshotSource, type SnapshotOptions, type SnapshotSource } from "../snapshot-source.js";
-import { createCompletion, preflight } from "./complete-answer.js";
+import { type Completion, createCompletion, preflight } from "./complete-answer.js";
 import { type HttpRequest, type HttpResponse, isStreamed, type WholeResponse } from "./exchange.js";
 import { createResponseCache, longestKey, type ResponseCache } from "./response-cache.js";
-import { createRouter, descriptionPath, type ReplicaSettings } from "./router.js";
+import { createRouter, descriptionPath, type ReplicaSettings, type Router } from "./router.js";
 
 export interface ReplicaOptions extends SnapshotOptions, ReplicaSettings {
   /**
@@ -44,7 +44,7 @@ export function createHandler(options: ReplicaOptions): Handler {
   const namesOrigin = ({ target }: HttpRequest) => options.localAssets === true || target.includes(descriptionPath);
   const pages = options.pages?.open(sources);
   const isPage = ({ target }: HttpRequest) => /^[/?]|^$/.test(belowPrefix(target, options.pages?.prefix) ?? "-");
-  const get = withResponseCache(cache, namesOrigin, async (request) => complete(request, await route(request)));
+  const get = withResponseCache(cache, namesOrigin, { route, complete });
   const answer: Handler = (request) => {
     switch (request.method) {
       case "GET":
@@ -80,6 +80,12 @@ function belowPrefix(target: string, prefix: string | undefined): string | undef
  */
 const decidingHeaders = ["authorization", "if-match", "if-none-match", "origin", "range"];
 
+/** What makes the response of a request: its answer, and the headers and the body of that. */
+interface Making {
+  route: Router;
+  complete: Completion;
+}
+
 /**
  * Answers from the cache where it can, and has the response made where it cannot.
  *
@@ -88,25 +94,34 @@ const decidingHeaders = ["authorization", "if-match", "if-none-match", "origin",
 function withResponseCache(
   cache: ResponseCache,
   namesOrigin: (request: HttpRequest) => boolean,
-  make: (request: HttpRequest) => Promise<HttpResponse>,
+  { route, complete }: Making,
 ): Handler {
   const makeAndOffer = async (request: HttpRequest, key: string): Promise<HttpResponse> => {
     const madeFrom = cache.current();
-    const response = await make(request);
+    const answer = await route(request);
+    if (!isStreamed(answer)) cache.keepAnswer(key, answer, madeFrom);
+    const response = complete(request, answer);
     const whole = isStreamed(response) ? await readSmall(request, response) : response;
     if (whole === undefined) return response;
     cache.offer(key, whole, madeFrom);
     return whole;
   };
+  const completeAndOffer = (request: HttpRequest, key: string): HttpResponse | undefined => {
+    const answer = cache.answer(key);
+    if (answer === undefined) return undefined;
+    const response = complete(request, answer);
+    if (!isStreamed(response)) cache.offer(key, response, cache.current());
+    return response;
+  };
   return (request) => {
     if (decidingHeaders.some((name) => request.header(name) !== undefined)) {
       // Else the cache would hold the previous generation as long as only such requests come.
       cache.current();
-      return make(request);
+      return route(request).then((answer) => complete(request, answer));
     }
     const target = withoutAssetQuery(request.target);
     const key = namesOrigin(request) ? `${request.origin} ${target}` : target;
-    return cache.get(key) ?? makeAndOffer(request, key);
+    return cache.get(key) ?? completeAndOffer(request, key) ?? makeAndOffer(request, key);
   };
 }
 

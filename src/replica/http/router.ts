@@ -122,7 +122,7 @@ async function answerFrom(
   const answer = await answerRequest(request, { view, dialect, redirect, strict, assetOrigin, version, onStandIn });
   if (assetOrigin === undefined || answer.status !== 200) return answer;
   const { hosts, find } = await view.assets();
-  return { ...answer, body: withLocalAssets(answer.body, hosts, find, assetOrigin) };
+  return { ...answer, body: withLocalAssets(answer.body, hosts, find, assetOrigin), ofViews: false };
 }
 
 /** An answer over the documented size is refused, as it is on the platform. */
