@@ -13,6 +13,8 @@ export interface GlobalFlags extends Place {
   quiet?: boolean;
   verbose?: boolean;
   color: boolean;
+  /** false: `--no-progress`. */
+  progress?: boolean;
 }
 
 /** What a command overrides in the configuration. */
@@ -64,6 +66,7 @@ export function createContext(host: Host, flags: GlobalFlags): CommandContext {
     verbose: flags.verbose === true,
     json: flags.json === true,
     color: flags.color,
+    progress: flags.progress !== false,
   });
   const { signal, stop } = listenForSignals(host, terminal);
   const spaces: CommandContext["spaces"] = ({ tokenOptional = false, ...overrides } = {}, file) =>

@@ -8,6 +8,7 @@ import { forEachSpace } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { plural } from "./quantity-text.js";
 import { summarizeProblems } from "./report-failure.js";
+import { syncProgress } from "./sync-progress.js";
 import { warnUnreachable } from "./warn-unreachable.js";
 
 /** `offprint export` */
@@ -28,15 +29,19 @@ async function exportSpace(context: CommandContext, config: Config): Promise<num
   if (!isShared && (await snapshot.current()) === undefined) throw missingSnapshot(config);
   const output = openOutput({ dir: config.output.dir });
   const lock = await output.lock();
+  const progress = syncProgress(context.terminal, { showsStages: context.space === undefined });
   try {
     const manifest = await snapshot.current();
     if (manifest === undefined) throw missingSnapshot(config);
+    progress.onProgress({ kind: "stage", stage: "export" });
     const report = await exportGeneration({
       config,
       output: snapshot.store,
       manifest,
       assertHeld: () => lock.assertHeld(),
+      onProgress: (done, total) => progress.onProgress({ kind: "advance", stage: "export", done, total }),
     });
+    progress.end();
     if (!isShared) await noteContentProblems(output, manifest, report.problems);
     summarizeProblems(context, report.problems, "yellow");
     const { written, removed, unchanged } = report;

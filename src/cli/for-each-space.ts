@@ -3,6 +3,7 @@ import { errorCodes, type OffprintError } from "../errors.js";
 import { type Admit, runSpaces } from "../sync/run-spaces.js";
 import type { CommandContext } from "./context.js";
 import { spellCommands } from "./next-command.js";
+import { progressLine } from "./progress-line.js";
 import { plural } from "./quantity-text.js";
 import { failureOf, reportFailure } from "./report-failure.js";
 import { exitCodesByBadness, worstExitCode } from "./worst-exit-code.js";
@@ -25,6 +26,7 @@ export async function forEachSpace(
 ): Promise<number> {
   const { terminal, signal } = context;
   const width = Math.max(...spaces.map(({ name }) => name.length));
+  const startedMs = performance.now();
   let done = 0;
   const outcomes = await runSpaces(spaces, { concurrency, signal }, async (space, admit) => {
     const own = spaceContext(context, space.name, width);
@@ -34,7 +36,10 @@ export async function forEachSpace(
       return reportFailure(own, command, error);
     } finally {
       done += 1;
-      terminal.progress(done === spaces.length ? undefined : `${done} of ${spaces.length} spaces`);
+      const amount = { done, total: spaces.length };
+      const elapsedMs = performance.now() - startedMs;
+      const line = (columns: number) => progressLine({ text: "Spaces", amount, elapsedMs }, columns);
+      terminal.progress(done === spaces.length ? undefined : line);
     }
   });
   const codes = outcomes.map((outcome) => {

@@ -68,6 +68,7 @@ function createProgram(version: string, { stdout, stderr }: Host, execute: Execu
     .option("--json", "print JSON on stdout, and nothing else there")
     .option("-q, --quiet", "print problems only")
     .option("-v, --verbose", "print more")
+    .option("--no-progress", "print nothing of what runs until it has ended")
     .option("--no-color", "print without colours")
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })

@@ -11,8 +11,10 @@ import type { CommandContext } from "./context.js";
 import { type ExitCause, incompleteness, printExitCause } from "./exit-cause.js";
 import { forEachSpace } from "./for-each-space.js";
 import { writeGithubOutput } from "./github-output.js";
+import { progressLine } from "./progress-line.js";
 import { duration, grouped, plural, size } from "./quantity-text.js";
 import { summarizeProblems } from "./report-failure.js";
+import { drawIntervalMs } from "./sync-progress.js";
 
 export interface PullFlags {
   /** A folder, or `s3://bucket/prefix`. */
@@ -78,17 +80,28 @@ function twoPlaces(store: StoreSetting): OffprintError {
   );
 }
 
+const stageTexts: Readonly<Record<PullProgress["stage"], string>> = {
+  compare: "Comparing with what is here",
+  fetch: "Fetching",
+  export: "Rendering content",
+};
+
 /** On a terminal, one line that is overwritten. */
 function showProgress({ terminal }: CommandContext): (progress: PullProgress) => void {
+  let stage: PullProgress["stage"] | undefined;
+  let startedMs = 0;
+  let drawnMs = 0;
   return (progress) => {
-    if (!terminal.interactive) return;
-    if (progress.stage === "compare") terminal.progress("Comparing with what is here");
-    else if (progress.stage === "export") terminal.progress("Rendering content");
-    else {
-      const { fetched, of } = progress;
-      const amount = `${grouped(fetched.files)} of ${grouped(of.files)} files`;
-      terminal.progress(`Fetching: ${amount}, ${size(fetched.bytes)} of ${size(of.bytes)}`);
-    }
+    if (!terminal.drawsProgress) return;
+    const nowMs = performance.now();
+    if (progress.stage !== stage) startedMs = nowMs;
+    else if (nowMs - drawnMs < drawIntervalMs) return;
+    stage = progress.stage;
+    drawnMs = nowMs;
+    const amount =
+      progress.stage === "fetch" ? { done: progress.fetched.bytes, total: progress.of.bytes, shown: size } : undefined;
+    const text = stageTexts[progress.stage];
+    terminal.progress((width) => progressLine({ text, amount, elapsedMs: nowMs - startedMs }, width));
   };
 }
 

@@ -1,5 +1,6 @@
 import type { OnProgress, Progress } from "../crawl/progress.js";
-import { duration, grouped } from "./quantity-text.js";
+import { type ProgressAmount, progressLine } from "./progress-line.js";
+import { duration } from "./quantity-text.js";
 import { sentText } from "./request-text.js";
 import { printable, type Terminal } from "./terminal.js";
 
@@ -24,41 +25,55 @@ export interface SyncProgress {
   stagedStories(): number | undefined;
 }
 
-/** In a pipe or in CI a stage prints no more than one line in this time, in milliseconds. */
+/** How wide a plain line may be. */
+const plainColumns = 100;
+/** In a pipe or in CI a stage that takes longer says that it goes on, each time after so long, in milliseconds. */
 const plainIntervalMs = 10_000;
+/** The line on a terminal is drawn again after so long at the earliest, in milliseconds. */
+export const drawIntervalMs = 100;
 /** With `--verbose`, a stage that took at least so long is printed with its time, in milliseconds. */
 const slowStageMs = 100;
 
-/**
- * On a terminal, one line that is overwritten: what is being read, how much of how much, rate, time left. Elsewhere
- * a plain line at the start of each stage and every ten seconds.
- *
- * @param options.showsStages false: of one space among several only what is worth a line of its own is shown
- */
-export function syncProgress(terminal: Terminal, { showsStages = true }: { showsStages?: boolean } = {}): SyncProgress {
-  let stage: Stage = "probe";
-  let stageStartMs = performance.now();
-  let lastPlainMs = 0;
-  let requests = 0;
-  let staged: number | undefined;
-  const printed = new Set<Stage>();
+export interface SyncProgressOptions {
+  /** false: of one space among several only what is worth a line of its own is shown. */
+  showsStages?: boolean;
+  /** Milliseconds from any time on; default: a clock that nobody sets. */
+  now?(): number;
+}
 
-  const draw = (amount: string): void => {
-    if (!showsStages) return;
-    const text = `${stageTexts[stage]}${amount}`;
-    if (terminal.interactive) {
-      terminal.progress(`${text}  · ${requests} requests`);
-      return;
-    }
-    const now = performance.now();
-    if (printed.has(stage) && now - lastPlainMs < plainIntervalMs) return;
-    printed.add(stage);
-    lastPlainMs = now;
-    terminal.say(`${text} …`);
+/**
+ * On a terminal, one line that is overwritten: what is being read, how much of how much, rate, time and requests that are
+ * left ({@link progressLine}). Elsewhere nothing, but a plain line every ten seconds of a long stage; with `--no-progress` not even that.
+ */
+export function syncProgress(
+  terminal: Terminal,
+  { showsStages = true, now = () => performance.now() }: SyncProgressOptions = {},
+): SyncProgress {
+  let stage: Stage = "probe";
+  let amount: ProgressAmount | undefined;
+  let stageStartMs = now();
+  let drawnMs = stageStartMs;
+  let requests = 0;
+  let planned: number | undefined;
+  let staged: number | undefined;
+
+  const draw = (): void => {
+    drawnMs = now();
+    const requestsLeft = planned === undefined ? undefined : planned - requests;
+    const elapsedMs = drawnMs - stageStartMs;
+    const view = { text: stageTexts[stage], amount, elapsedMs, requests, requestsLeft };
+    if (terminal.drawsProgress) terminal.progress((width) => progressLine(view, width));
+    else terminal.say(`${progressLine(view, plainColumns)} …`);
+  };
+
+  /** Draws where that is due. */
+  const tick = (): void => {
+    if (!showsStages || terminal.noProgress) return;
+    if (now() - drawnMs >= (terminal.drawsProgress ? drawIntervalMs : plainIntervalMs)) draw();
   };
 
   const endStage = (): void => {
-    const ms = performance.now() - stageStartMs;
+    const ms = now() - stageStartMs;
     if (ms >= slowStageMs) terminal.detail(`${stageTexts[stage]} took ${duration(ms)}`);
   };
 
@@ -67,18 +82,23 @@ export function syncProgress(terminal: Terminal, { showsStages = true }: { shows
       if (progress.kind === "stage") {
         endStage();
         stage = progress.stage;
-        stageStartMs = performance.now();
-        draw("");
+        amount = undefined;
+        stageStartMs = now();
+        if (terminal.drawsProgress && showsStages) draw();
+        else drawnMs = stageStartMs;
       } else if (progress.kind === "advance") {
-        draw(amountText(progress.done, progress.total, performance.now() - stageStartMs));
+        amount = progress;
+        tick();
       } else if (progress.kind === "request") {
         requests = progress.total;
         terminal.detail(sentText(progress.sent));
+        tick();
       } else if (progress.kind === "download") {
         terminal.detail(sentText(progress.sent));
       } else if (progress.kind === "wait") {
         terminal.detail(printable(`  waiting ${duration(progress.ms)}: ${progress.reason}`));
       } else if (progress.kind === "plan") {
+        planned = progress.requests;
         terminal.detail(`Planned: ${progress.requests} requests for ${progress.stories} stories`);
       } else if (progress.kind === "staged") {
         staged = progress.stories;
@@ -92,12 +112,4 @@ export function syncProgress(terminal: Terminal, { showsStages = true }: { shows
     },
     stagedStories: () => (staged === 0 && stage === "assets" ? undefined : staged),
   };
-}
-
-function amountText(done: number, total: number | null, elapsedMs: number): string {
-  const of = total === null ? grouped(done) : `${grouped(done)} of ${grouped(total)}`;
-  const rate = elapsedMs < 500 ? 0 : done / (elapsedMs / 1_000);
-  const left =
-    total === null || rate === 0 || done >= total ? "" : `, ${duration(((total - done) / rate) * 1_000)} left`;
-  return `: ${of}${rate === 0 ? "" : ` (${grouped(Math.round(rate))}/s${left})`}`;
 }

@@ -22,8 +22,12 @@ export interface Terminal {
   warn(line: string): void;
   /** A line for `--verbose`. */
   detail(line: string): void;
-  /** The line that is overwritten while something runs; undefined removes it. */
-  progress(line: string | undefined): void;
+  /** Whether a line is drawn that is overwritten while something runs: somebody watches, and did not forbid it. */
+  drawsProgress: boolean;
+  /** Whether somebody forbade all progress: `--no-progress`. */
+  noProgress: boolean;
+  /** The line that is overwritten while something runs, as it fits into so many columns; undefined removes it. */
+  progress(line: ((width: number) => string) | undefined): void;
   paint(style: Style, text: string): string;
   /** The same terminal for what concerns one space among several: every line begins with its label, and none is overwritten. */
   ofSpace(space: SpaceLines): Terminal;
@@ -45,25 +49,35 @@ export interface TerminalOptions {
   verbose: boolean;
   json: boolean;
   color: boolean;
+  /** Default: true. */
+  progress?: boolean;
 }
+
+/** A terminal that does not tell its width has so many columns. */
+const usualColumns = 80;
+const fewestColumns = 20;
 
 export function createTerminal(host: Pick<Host, "env" | "stdout" | "stderr">, options: TerminalOptions): Terminal {
   const { env, stderr, stdout } = host;
-  const { quiet, verbose, json, color } = options;
+  const { quiet, verbose, json, color, progress = true } = options;
   const interactive = stderr.isTTY === true && !env.CI && env.TERM !== "dumb" && !quiet;
   const colored = color && !env.NO_COLOR && (stderr.isTTY === true || Boolean(env.FORCE_COLOR));
+  const drawsProgress = interactive && progress;
   let shown = false;
   const clear = (): void => {
     if (shown) stderr.write("\r\u001b[2K");
     shown = false;
   };
-  const show = (line: string | undefined): void => {
-    if (!interactive) return;
-    clear();
-    if (line === undefined) return;
-    const text = redact(line);
-    const width = Math.max(20, (stderr.columns || 80) - 1);
-    stderr.write(text.length > width ? `${text.slice(0, width - 1)}…` : text);
+  const show = (line: ((width: number) => string) | undefined): void => {
+    if (!drawsProgress) return;
+    if (line === undefined) {
+      clear();
+      return;
+    }
+    // The last column stays free: some terminals begin a new line behind it.
+    const width = Math.max(fewestColumns, stderr.columns || usualColumns) - 1;
+    const text = redact(line(width));
+    stderr.write(`\r\u001b[2K${text.length > width ? `${text.slice(0, width - 1)}…` : text}`);
     shown = true;
   };
   const terminalOf = ({ spelled }: Pick<TerminalOptions, "spelled">, space?: SpaceLines): Terminal => {
@@ -81,6 +95,8 @@ export function createTerminal(host: Pick<Host, "env" | "stdout" | "stderr">, op
     return {
       interactive: interactive && space === undefined,
       verbose,
+      drawsProgress: drawsProgress && space === undefined,
+      noProgress: !progress,
       data(text) {
         clear();
         if (!json) stdout.write(`${redact(label + text)}\n`);

@@ -45,6 +45,7 @@ async function readIndex({ context, began }: CrawlRun, round: Round, { version, 
       repeated: index.repeated,
       pages: index.openPages(),
       pagesShifted: context.rules.pagesShifted,
+      onRows: (done, total) => context.onProgress({ kind: "advance", stage: "index", done, total }),
     }),
     loaded,
   ]);
@@ -52,7 +53,6 @@ async function readIndex({ context, began }: CrawlRun, round: Round, { version, 
   if (sweep.status === "rejected") throw sweep.reason;
   const { rows, beyond, pages, hasNamelessRows, swept } = sweep.value;
   index.set(rows, hasNamelessRows, beyond, swept);
-  context.onProgress({ kind: "advance", stage: "index", done: rows.size, total: rows.size });
   return pages;
 }
 

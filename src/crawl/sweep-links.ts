@@ -42,6 +42,8 @@ export interface SweepOptions {
   packed: PackedRows;
   /** Knows pages of the sweep before, and takes those of this one; undefined where nothing is kept. */
   pages?: SweptPages | undefined;
+  /** Called after every page. @param total rows of the listing, where the upstream tells it */
+  onRows?(rows: number, total: number | null): void;
   /** {@link pagesShifted} */
   pagesShifted: (rows: number, different: number) => boolean;
 }
@@ -98,12 +100,13 @@ async function sweepOnce(options: SweepOptions, prefix: string | undefined, vari
 }
 
 async function sweepInto<R>(
-  { pinned, version, known, repeated, pages: swept, pagesShifted }: SweepOptions,
+  { pinned, version, known, repeated, pages: swept, pagesShifted, onRows }: SweepOptions,
   prefix: string | undefined,
   variation: number,
   sweep: SweepRows<R>,
 ): Promise<SweptOnce> {
   let pages = 0;
+  let read = 0;
   let hasNamelessRows = false;
   let counted = true;
   const options = { knownOf: (uuid: string) => known.recall(uuid), pages: swept };
@@ -119,6 +122,8 @@ async function sweepInto<R>(
     };
     const answer = await pinned.links(query, options);
     if (answer.total === null) counted = false;
+    read += answer.records.length;
+    onRows?.(read, answer.total);
     // What a row is compared by is kept; the parsed records of a large space would take several times as much.
     if (answer.faults?.some(({ isLeftOut }) => isLeftOut)) hasNamelessRows = true;
     if (swept?.isKnown(answer.records)) return { ...answer, records: sweep.take(answer.records) };

@@ -74,15 +74,22 @@ export class ContentTree {
   }
 
   /** Renders and writes those of the files that are not as their notes say, or that read something that changed. */
-  async write(files: readonly PlannedFile[], rendering: Rendering): Promise<void> {
+  async write(
+    files: readonly PlannedFile[],
+    rendering: Rendering,
+    onProgress?: (done: number, total: number) => void,
+  ): Promise<void> {
     const due = await mapBounded(files, parallel, async (file) => {
       if (await this.#keep(file, rendering)) return [];
       this.#due.add(file.path);
       return [file];
     });
-    await mapBounded(due.flat(), parallel, async (file) => {
+    const rendered = due.flat();
+    let done = files.length - rendered.length;
+    await mapBounded(rendered, parallel, async (file) => {
       this.counts.rendered += 1;
       await this.#place(file, rendering.render(file, await this.#folder.earlierFile(file)));
+      onProgress?.(++done, files.length);
     });
   }
 

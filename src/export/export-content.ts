@@ -46,6 +46,8 @@ export interface ExportOptions extends RenderOptions {
   store: Store;
   /** What changed since an earlier generation, for `changes.json`; undefined: that file stays as it is. */
   changes?: ContentChanges | undefined;
+  /** Called with the number of files that are as they should be, and of all. */
+  onProgress?: ((done: number, total: number) => void) | undefined;
   /** Where the files of assets are copied from and to; undefined: they stay in the output folder. */
   publish?: { output: Store; target: Store } | undefined;
 }
@@ -100,7 +102,7 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
   const earlier = await earlierHistory(options, notes);
 
   const tree = await ContentTree.open({ store, notes, historyPaths, report });
-  await tree.write(plan.files, rendering);
+  await tree.write(plan.files, rendering, options.onProgress);
   const { keys } = tree;
   const published = publish && (await publishAssets({ reader, keys, ...publish, report }));
   const changesText = changes === undefined ? earlier.changes : textOfChanges(changes, affected.list());

@@ -15,7 +15,7 @@ import type { ExpectedContent } from "./content-index.js";
 import { contentIsCurrent } from "./content-index.js";
 import { indexFile, namesOnly, notesFile, readNotes } from "./content-notes.js";
 import { contentSettings } from "./content-settings.js";
-import { type ExportReport, exportContent, type RenderOptions } from "./export-content.js";
+import { type ExportOptions, type ExportReport, exportContent, type RenderOptions } from "./export-content.js";
 import { assetNotesFile } from "./publish-assets.js";
 import { type ContentVerifyReport, notesAreDamaged, verifyContent } from "./verify-content.js";
 
@@ -28,11 +28,12 @@ export interface ExportGenerationOptions extends RenderOptions {
   assertHeld: () => Promise<void>;
   /** What changed since an earlier generation, if the caller knows; otherwise the generations are compared. */
   changes?: ContentChanges | undefined;
+  onProgress?: ExportOptions["onProgress"];
 }
 
 /** Brings the content tree to one generation of the snapshot; needs no network. */
 export async function exportGeneration(options: ExportGenerationOptions): Promise<ExportReport> {
-  const { config, output, manifest, assertHeld, target, blocks, blocksVersion } = options;
+  const { config, output, manifest, assertHeld, target, blocks, blocksVersion, onProgress } = options;
   const reader = await openReader(output, manifest);
   const store = contentStore(config);
   const assets = config.assets.dir === undefined ? undefined : openFileStore(config.assets.dir, { rebuildable });
@@ -49,6 +50,7 @@ export async function exportGeneration(options: ExportGenerationOptions): Promis
     target,
     blocks,
     blocksVersion,
+    onProgress,
   });
   return exporting.catch(async (error: unknown) => {
     // The process that took the lock may have written the index, and a write of ours may have changed a file after

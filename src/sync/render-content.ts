@@ -20,7 +20,14 @@ export async function renderContent(
   onProgress({ kind: "stage", stage: "export" });
   const { exportGeneration } = await import("../export/export-generation.js");
   const assertHeld = () => lock.assertHeld();
-  return exportGeneration({ config, output: output.store, manifest, assertHeld, changes });
+  return exportGeneration({
+    config,
+    output: output.store,
+    manifest,
+    assertHeld,
+    changes,
+    onProgress: (done, total) => onProgress({ kind: "advance", stage: "export", done, total }),
+  });
 }
 
 /**

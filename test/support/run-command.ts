@@ -1,13 +1,20 @@
 import { runProgram } from "../../src/cli/program.js";
 import type { CliRun } from "./run-cli.js";
 
+interface RunCommandOptions {
+  cwd: string | (() => never);
+  env?: Record<string, string>;
+  /** Columns of a terminal that stderr is; undefined: it is a pipe. */
+  columns?: number;
+}
+
 /**
  * Runs a command in this process, which takes a tenth of the time of a process of its own: for what a command says and
  * writes. What is about the process itself (signals, streams, how it is started) belongs to `runCli`.
  */
 export async function runCommand(
   args: readonly string[],
-  { cwd, env = {} }: { cwd: string | (() => never); env?: Record<string, string> },
+  { cwd, env = {}, columns }: RunCommandOptions,
 ): Promise<CliRun> {
   const { PATH = "", HOME = "" } = process.env;
   const printed = { stdout: "", stderr: "" };
@@ -21,7 +28,7 @@ export async function runCommand(
     env: { PATH, HOME, CI: "true", ...env },
     stdin: {},
     stdout: into("stdout"),
-    stderr: into("stderr"),
+    stderr: { ...into("stderr"), ...(columns === undefined ? {} : { isTTY: true, columns }) },
     cwd: typeof cwd === "string" ? () => cwd : cwd,
     on: ignored,
     off: ignored,
