@@ -132,7 +132,7 @@ const open = (page: Page, url: string, path = "") =>
 async function pathsOf(page: Page, url: string): Promise<Record<string, string>> {
   await open(page, url);
   const hrefs = async (path: string, selector: string) => {
-    await page.goto(`${url}/_explorer/${path}`);
+    await complete(page, `${url}/_explorer/${path}`);
     return page.locator(selector).evaluateAll((links) => links.map((link) => (link as { href?: string }).href ?? ""));
   };
   const below = (address: string | undefined) => {
@@ -154,6 +154,8 @@ async function pathsOf(page: Page, url: string): Promise<Record<string, string>>
     asset: below(asset),
     usage: "usage",
     problems: "problems",
+    newProblems: "problems?show=new",
+    untold: "assets?show=untold",
     runs: "runs",
   };
 }
@@ -310,7 +312,7 @@ async function takePictures(browser: Browser, url: string): Promise<void> {
   if (forDocs) {
     const images = join(root, "docs/images");
     await mkdir(images, { recursive: true });
-    for (const name of ["state", "stories", "story", "difference", "assets", "asset"]) {
+    for (const name of ["state", "stories", "story", "difference", "assets", "asset", "problems"]) {
       await picture(`explorer-${name}`, paths[name]!, images, {
         width: 1100,
         height: 760,

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { runCheck } from "../src/check/run-check.js";
 import { configSchema } from "../src/config/config-schema.js";
 import { resolveConfig } from "../src/config/resolve-config.js";
 import { createExplorer } from "../src/explorer/explorer.js";
@@ -7,6 +8,7 @@ import { openReader } from "../src/reader/open-reader.js";
 import { startReplica } from "../src/replica/http/server.js";
 import { buildSnapshot } from "../src/snapshot/build-snapshot.js";
 import { manifestFile, parts } from "../src/snapshot/layout.js";
+import { scratchStore } from "../src/snapshot/open-output.js";
 import { createMemoryStore } from "../src/store/memory-store.js";
 
 /** What a text may hold to run where it is shown; `ran` counts what did. */
@@ -88,17 +90,20 @@ export async function startHostileExplorer(token: string) {
   const read = configSchema.read({ source: { url: "demo:", token: "demo" } });
   if (!("value" in read)) throw new Error("the defaults do not fit the schema");
   const config = resolveConfig(read.value, process.cwd());
+  const check = (since?: "previous") => runCheck(scratchStore(store), { config, since });
   const replica = await startReplica({
     reader: () => reader,
     store,
     tokens: { public: [], preview: [token] },
-    pages: { prefix, open: createExplorer({ spaces: [{ config, store }] }) },
+    pages: { prefix, open: createExplorer({ spaces: [{ config, store, check }] }) },
   });
   const keys = assetsOf().map(({ record }) => record.key);
   const paths = [
     "",
     "runs",
-    "problems",
+    ...[1, 2, 3].map((page) => `problems?page=${page}`),
+    "problems?show=new",
+    "assets?show=untold",
     "usage",
     "assets",
     ...keys.map((key) => `assets/${key}`),

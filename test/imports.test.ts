@@ -29,6 +29,7 @@ const allowed: Record<string, string[]> = {
   ],
   "story-diff": ["resolve", "json"],
   explorer: [
+    "check",
     "reader",
     "content-model",
     "story-diff",

@@ -94,7 +94,12 @@ async function explorerOf({ terminal }: CommandContext, snapshots: readonly Open
   const { prefix } = await import("../explorer/page.js");
   const ticket = randomBytes(24).toString("base64url");
   const open = createExplorer({
-    spaces: snapshots.map(({ config, store }) => ({ config, store })),
+    spaces: snapshots.map(({ config, store }) => ({
+      config,
+      store,
+      ignore: config.check.ignore,
+      check: async (since) => (await import("../check/check-in-thread.js")).checkInThread(config, since),
+    })),
     ticket,
     onError: (error) => terminal.warn(printable(`A page could not be made: ${messageOf(error)}`)),
   });

@@ -31,16 +31,29 @@ function* byName(rows: ShardRows): Sliced<Uint32Array> {
 }
 
 /** What is wrong with assets, or of which kind they are. */
-export type AssetFilter = "" | "missing" | "unused" | "picture" | "other";
+export type AssetFilter = "" | "missing" | "unused" | "picture" | "other" | "untold";
 
-/** The rows whose name or address has a text, and that fit the filter. */
-export async function findAssets(view: GenerationView, search: string, filter: AssetFilter): Promise<Uint32Array> {
+/**
+ * The rows whose name or address has a text, and that fit the filter.
+ * @param untold addresses of the assets that the filter `untold` shows
+ */
+export async function findAssets(
+  view: GenerationView,
+  search: string,
+  filter: AssetFilter,
+  untold: ReadonlySet<string> = new Set(),
+): Promise<Uint32Array> {
   const { rows, order } = await listAssets(view);
   if (search === "" && filter === "") return order;
-  return view.slices.run(fitting(rows, order, search.toLowerCase(), filter));
+  return view.slices.run(fitting({ rows, order }, search.toLowerCase(), filter, untold));
 }
 
-function* fitting(rows: ShardRows, order: Uint32Array, search: string, filter: AssetFilter): Sliced<Uint32Array> {
+function* fitting(
+  { rows, order }: AssetList,
+  search: string,
+  filter: AssetFilter,
+  untold: ReadonlySet<string>,
+): Sliced<Uint32Array> {
   const ready = yield* rows.prepare([["url"], ["hash"], ["uses"], ["type"]]);
   const [url, hash, uses, type] = [["url"], ["hash"], ["uses"], ["type"]].map((path) => ready.field(path));
   const tests: Readonly<Record<AssetFilter, (row: number) => boolean>> = {
@@ -48,6 +61,7 @@ function* fitting(rows: ShardRows, order: Uint32Array, search: string, filter: A
     missing: (row) => typeof hash!(row) !== "string",
     unused: (row) => uses!(row) === 0,
     picture: (row) => String(type!(row)).startsWith("image/"),
+    untold: (row) => untold.has(String(url!(row))),
     other: (row) => !String(type!(row)).startsWith("image/"),
   };
   const test = tests[filter];

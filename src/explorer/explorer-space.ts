@@ -1,3 +1,4 @@
+import type { CheckResult } from "../check/run-check.js";
 import type { Config } from "../config/config.js";
 import type { SnapshotSource } from "../replica/snapshot-source.js";
 import type { Store } from "../store/store.js";
@@ -7,6 +8,13 @@ export interface ExploredSpace {
   config: Pick<Config, "resolve" | "assets" | "content">;
   /** Rooted at the output folder. */
   store: ReadingStore;
+  /** What of `check.ignore` is told; default: nothing. */
+  ignore?: Config["check"]["ignore"] | undefined;
+  /**
+   * Checks the current generation without writing anything; `previous`: tells what the one before it did not have. Other
+   * requests must not wait for it. Undefined: nothing is checked.
+   */
+  check?: ((since?: "previous") => Promise<CheckResult | undefined>) | undefined;
 }
 
 /** What of a store reads. */

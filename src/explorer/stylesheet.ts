@@ -111,6 +111,7 @@ figcaption { font-size: .9rem; color: var(--soft); margin-top: .3rem; overflow-w
 .gallery .name { display: block; margin-top: .4rem; overflow-wrap: anywhere; }
 .problem { color: var(--bad); } .notice { background: var(--warn-back); color: var(--warn); padding: .6rem .9rem; border-radius: 8px; }
 .notice a { color: inherit; }
+.level { font-size: .85rem; padding: .05rem .45rem; border-radius: 1rem; background: var(--mark); } .level.error { color: var(--bad); } .level.warning { color: var(--warn); background: var(--warn-back); }
 .problems li { margin-bottom: 1rem; overflow-wrap: anywhere; } .problems p { margin: .1rem 0; }
 .differences { display: grid; gap: .75rem; }
 .differences > li { background: var(--card); border: 1px solid var(--line); border-left: 4px solid var(--soft); border-radius: 8px; padding: .6rem .9rem; min-width: 0; }

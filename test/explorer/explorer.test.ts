@@ -1,10 +1,15 @@
 import { createHash } from "node:crypto";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Finding } from "../../src/check/finding.js";
+import { type CheckResult, runCheck } from "../../src/check/run-check.js";
+import type { Config } from "../../src/config/config.js";
+import { OffprintError } from "../../src/errors.js";
 import { createExplorer } from "../../src/explorer/explorer.js";
 import { prefix } from "../../src/explorer/page.js";
 import { openReader } from "../../src/reader/open-reader.js";
 import { startReplica } from "../../src/replica/http/server.js";
 import { generationFile } from "../../src/snapshot/layout.js";
+import { scratchStore } from "../../src/snapshot/open-output.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";
 import type { Store } from "../../src/store/store.js";
 import { sampleConfig } from "../support/sample-config.js";
@@ -60,6 +65,7 @@ async function explorer(
   generations: readonly SampleContent[] = [before, after],
   tokens: readonly string[] = [token],
   into = createMemoryStore(),
+  config: Config = sampleConfig,
 ) {
   let manifest = (await commitSample(generations[0]!, into)).manifest;
   for (const content of generations.slice(1)) manifest = (await commitSample(content, into)).manifest;
@@ -72,7 +78,10 @@ async function explorer(
     tokens: { public: ["public-token"], preview: tokens },
     pages: {
       prefix,
-      open: createExplorer({ spaces: [{ config: sampleConfig, store }], now: () => 1_800_000_000_000 }),
+      open: createExplorer({
+        spaces: [{ config: sampleConfig, store, ...checked(store, config) }],
+        now: () => 1_800_000_000_000,
+      }),
     },
   });
   onTestFinished(() => replica.close());
@@ -83,6 +92,12 @@ async function explorer(
   const get = async (path: string) => ask(`${prefix}/${path}`);
   const json = async (path: string) => JSON.parse((await get(path)).text);
   return { ask, get, json, written, store: into };
+}
+
+/** How a space is checked: as the command line does, without a thread. */
+function checked(store: Store, config: Config) {
+  const check = async (since?: "previous") => runCheck(scratchStore(store), { config, since });
+  return { check, ignore: config.check.ignore };
 }
 
 /** The same store; notes what is written. */
@@ -327,4 +342,104 @@ test("a field of 5 MB and 200 languages are shown by parts", async () => {
     const { status, text } = await get(path);
     expect([path, status, text.length < 400_000]).toEqual([path, 200, true]);
   }
+});
+
+describe("problems", () => {
+  const broken: SampleContent = {
+    ...after,
+    editions: {
+      "published/default": [
+        home("The new words"),
+        about("Us"),
+        story(4, {
+          slug: "news/one",
+          full_slug: "news/one",
+          name: "One",
+          content: page([], { link: { linktype: "url", url: "javascript:alert(1)", fieldtype: "multilink" }, image }),
+        }),
+      ],
+    },
+  };
+  const ignoring: Config = {
+    ...sampleConfig,
+    check: { ...sampleConfig.check, ignore: [{ code: "ALT_MISSING", story: "en/*", reason: "decoration" }] },
+  };
+
+  test("are those that a check finds, by level, rule and folder, with links to the story", async () => {
+    const { get, json, written } = await explorer([before, broken]);
+    const all = await json("problems.json");
+    expect(all.facets.rules.map(({ value }: { value: string }) => value)).toContain("SCRIPT_LINK");
+    expect(all.total).toBe(all.findings.length);
+    const narrowed = await json("problems.json?rule=SCRIPT_LINK&folder=news&level=error");
+    expect(narrowed.findings).toMatchObject([{ code: "SCRIPT_LINK", story: { slug: "news/one" }, field: "link" }]);
+    expect((await json("problems.json?folder=en")).findings).not.toContainEqual(
+      expect.objectContaining({ code: "SCRIPT_LINK" }),
+    );
+    const { text } = await get("problems?rule=SCRIPT_LINK");
+    expect(text).toContain(`<a href="${prefix}/stories/${uuid(4)}" dir="auto">news/one</a>`);
+    expect(text).toContain('<code dir="auto">link</code>');
+    expect(written).toEqual([]);
+  });
+
+  test("that the generation before did not have are told alone", async () => {
+    const { json } = await explorer([before, broken]);
+    const fresh = await json("problems.json?show=new");
+    expect(fresh.since).toBe(1);
+    expect(fresh.findings.map(({ code }: { code: string }) => code)).toContain("SCRIPT_LINK");
+    const isOld = ({ code, story: of }: Finding) => code === "ALT_MISSING" && of?.slug === "en/home";
+    expect(fresh.findings.some(isOld)).toBe(false);
+    expect((await json("problems.json")).findings.some(isOld)).toBe(true);
+  });
+
+  test("that the configuration ignores are counted, with the reason", async () => {
+    const { get, json } = await explorer([before, broken], [token], createMemoryStore(), ignoring);
+    expect((await json("problems.json")).ignored).toBe(1);
+    expect((await get("problems")).text).toContain("1 ignored, as check.ignore says");
+    expect((await get("problems")).text).toContain("decoration");
+  });
+
+  test("of a story stand on its page once somebody has asked for them", async () => {
+    const { get, json } = await explorer([before, broken]);
+    expect((await get(`stories/${uuid(4)}`)).text).toContain(`${prefix}/problems?story=${uuid(4)}`);
+    expect((await json(`problems.json?story=${uuid(4)}`)).findings.length).toBeGreaterThan(1);
+    expect((await get(`stories/${uuid(4)}`)).text).toContain("SCRIPT_LINK");
+    expect((await json(`stories/${uuid(4)}.json`)).findings).toMatchObject([{ code: "SCRIPT_LINK" }, {}]);
+  });
+
+  test("of pictures: the gallery shows those without an alternative text", async () => {
+    const other = asset("described.png", "image/png");
+    const described = { ...image, filename: other.record.url, alt: "A door" };
+    const withBoth: SampleContent = {
+      ...after,
+      assets: [picture, other],
+      editions: { "published/default": [home("Words", teaser("9", "Door", { image: described }))] },
+    };
+    const { json } = await explorer([withBoth]);
+    expect((await json("assets.json")).total).toBe(2);
+    expect((await json("assets.json?show=untold")).assets).toMatchObject([{ name: "photo.png" }]);
+  });
+
+  test("are asked for again while a check runs, and one that fails is said; the next one begins anew", async () => {
+    const store = createMemoryStore();
+    const { manifest } = await commitSample(before, store);
+    const reader = await openReader(store, manifest);
+    const checks: (() => Promise<CheckResult | undefined>)[] = [];
+    const spaces = [{ config: sampleConfig, store, check: async () => checks.shift()?.() }];
+    const replica = await startReplica({
+      reader: () => reader,
+      store,
+      pages: { prefix, open: createExplorer({ spaces }) },
+    });
+    onTestFinished(() => replica.close());
+    const ask = async () => {
+      const response = await fetch(`${replica.url}${prefix}/problems`);
+      return `${response.status} ${await response.text()}`;
+    };
+    let fail: (error: unknown) => void = () => {};
+    checks.push(() => new Promise((_, reject) => (fail = reject)), checked(store, sampleConfig).check);
+    expect(await ask()).toMatch(/^200 .*is being checked.*data-again="1"|data-again="1".*is being checked/s);
+    fail(new OffprintError("SNAPSHOT_DAMAGED", "A shard is damaged.", { hint: "Read it again." }));
+    expect(await ask()).toMatch(/^500 .*A shard is damaged\./s);
+    expect(await ask()).toMatch(/^200 .*ALT_MISSING/s);
+  });
 });

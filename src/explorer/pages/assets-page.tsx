@@ -3,9 +3,11 @@ import type { AssetRecord } from "../../snapshot/manifest.js";
 import { type AssetFilter, assetAt, findAssets, listAssets } from "../asset-list.js";
 import { picturePath } from "../content-context.js";
 import type { ExplorerSpace } from "../explorer-space.js";
+import { findingsOf } from "../findings.js";
 import { address, type Page, type PageRequest, pageNumber } from "../page.js";
 import { Pager } from "../parts.js";
 import { byteSize, plural } from "../text.js";
+import { untoldAssets } from "../untold-assets.js";
 
 const perPage = 48;
 const filters: readonly (readonly [AssetFilter, string])[] = [
@@ -14,21 +16,28 @@ const filters: readonly (readonly [AssetFilter, string])[] = [
   ["other", "Other files"],
   ["missing", "Not stored"],
   ["unused", "Unused"],
+  ["untold", "Without alternative text"],
 ];
+/** How long the page waits for a check that is under way, in milliseconds. */
+const waitMs = 400;
 
 /** `/assets`: the files that content names, as a gallery. */
-export async function makeAssetsPage({ source }: ExplorerSpace, request: PageRequest): Promise<Page> {
-  const view = source.view();
+export async function makeAssetsPage(space: ExplorerSpace, request: PageRequest): Promise<Page> {
+  const view = space.source.view();
   const q = (request.query.get("q") ?? "").trim().slice(0, 300);
-  const show = filters.find(([name]) => name === request.query.get("show"))?.[0] ?? "";
+  const offered = space.check === undefined ? filters.filter(([name]) => name !== "untold") : filters;
+  const show = offered.find(([name]) => name === request.query.get("show"))?.[0] ?? "";
+  const findings = show === "untold" ? await findingsOf(space, "all", waitMs) : "absent";
+  const untold = typeof findings === "object" ? await untoldAssets(view, findings) : undefined;
   const list = await listAssets(view);
-  const found = await findAssets(view, q, show);
+  const found = await findAssets(view, q, show, untold);
   const page = pageNumber(request);
   const assets = [...found.subarray((page - 1) * perPage, page * perPage)].map((row) => assetAt(list, row));
   return {
     title: "Assets",
     section: "assets",
     data: { total: found.length, page, perPage, q, show, assets },
+    ...(findings === "pending" ? { againSeconds: 1 } : {}),
     view: () => (
       <>
         <h1>Assets</h1>
@@ -40,7 +49,7 @@ export async function makeAssetsPage({ source }: ExplorerSpace, request: PageReq
         </form>
         <nav aria-label="Which assets">
           <ul class="chips">
-            {filters.map(([name, text]) => (
+            {offered.map(([name, text]) => (
               <li>
                 {name === show ? (
                   <b aria-current="true">{text}</b>
@@ -54,6 +63,9 @@ export async function makeAssetsPage({ source }: ExplorerSpace, request: PageReq
         <p>
           <b>{plural(found.length, "asset")}</b>
         </p>
+        {findings === "pending" ? (
+          <p class="notice">The content is being checked. The page is asked for again until that is done.</p>
+        ) : null}
         <ul class="gallery">
           {assets.map((asset) => (
             <li>

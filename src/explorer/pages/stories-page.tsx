@@ -1,10 +1,10 @@
-import type { Child } from "hono/jsx";
 import { editionOf, languagesOf } from "../edition-choice.js";
 import type { ExplorerSpace } from "../explorer-space.js";
+import { FacetBox, FacetList } from "../facets.js";
 import { address, type Page, type PageRequest, pageNumber, storyAddress } from "../page.js";
 import { Pager, Table } from "../parts.js";
 import { type Facet, type ListedStory, listedStory, listStories } from "../story-list.js";
-import { grouped, languageName, plural, shortDate } from "../text.js";
+import { languageName, plural, shortDate } from "../text.js";
 
 const perPage = 50;
 /** Languages that are offered one by one; any other can be named in the address. */
@@ -198,42 +198,6 @@ function Facets({ browser }: { browser: Browser }) {
         </FacetBox>
       )}
     </aside>
-  );
-}
-
-function FacetList({
-  title,
-  facets,
-  href,
-  current,
-}: {
-  title: string;
-  facets: readonly Facet[];
-  href(value: string): string;
-  current: string;
-}) {
-  if (facets.length === 0) return null;
-  return (
-    <FacetBox title={title}>
-      <ul>
-        {facets.map(({ value, count }) => (
-          <li>
-            <a href={href(value)} {...(value === current ? { "aria-current": "true" } : {})}>
-              <span dir="auto">{value}</span> <span class="count">{grouped(count)}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
-    </FacetBox>
-  );
-}
-
-function FacetBox({ title, children }: { title: string; children?: Child }) {
-  return (
-    <details open>
-      <summary>{title}</summary>
-      {children}
-    </details>
   );
 }
 

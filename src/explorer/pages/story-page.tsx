@@ -1,3 +1,4 @@
+import type { Finding } from "../../check/finding.js";
 import { OffprintError } from "../../errors.js";
 import { storedStory } from "../../reader/stored-story.js";
 import { isObject } from "../../shape.js";
@@ -7,6 +8,8 @@ import { contentContext } from "../content-context.js";
 import { editionOf, languagesOf } from "../edition-choice.js";
 import type { ExplorerSpace } from "../explorer-space.js";
 import { BlockFields } from "../field-view.js";
+import { FindingList } from "../finding-list.js";
+import { knownFindings } from "../findings.js";
 import { type StoryState, storyHistory } from "../generations.js";
 import { address, generationIn, type Page, type PageRequest, storyAddress } from "../page.js";
 import { Facts, Table } from "../parts.js";
@@ -41,11 +44,17 @@ export async function makeStoryPage(space: ExplorerSpace, request: PageRequest):
   const tags = Array.isArray(story.tag_list) ? story.tag_list.filter((tag) => typeof tag === "string") : [];
   const title = text("name") || text("full_slug") || uuid;
   const isCurrent = generation === current.generation;
+  const findings = isCurrent
+    ? knownFindings(space)?.findings.filter(({ story: of }) => of?.uuid === uuid && of.edition === edition.name)
+    : undefined;
   const parameters = { language: edition.language, version: request.query.get("version") ?? "" };
   return {
     title,
     section: "stories",
-    data: { generation, edition: edition.name, story, names: named, namedBy: naming, history: states },
+    data: {
+      ...{ generation, edition: edition.name, story, names: named, namedBy: naming, history: states },
+      ...(findings === undefined ? {} : { findings }),
+    },
     view: () => (
       <>
         <FolderCrumbs slug={text("full_slug")} />
@@ -102,6 +111,7 @@ export async function makeStoryPage(space: ExplorerSpace, request: PageRequest):
           total={naming.total}
           language={edition.language}
         />
+        {isCurrent ? <StoryProblems uuid={uuid} findings={findings} /> : null}
         <History states={states} uuid={uuid} current={current.generation} parameters={parameters} />
         <h2>Record</h2>
         <details>
@@ -111,6 +121,31 @@ export async function makeStoryPage(space: ExplorerSpace, request: PageRequest):
       </>
     ),
   };
+}
+
+/** Findings that one page shows; all of them stand on the page of problems. */
+const shownFindings = 20;
+
+/** What a check found in the story; where nobody has asked for one, only where that is. */
+function StoryProblems({ uuid, findings }: { uuid: string; findings: readonly Finding[] | undefined }) {
+  const all = address("problems", { story: uuid });
+  return (
+    <section aria-labelledby="problems">
+      <h2 id="problems">Problems</h2>
+      {findings === undefined ? (
+        <p>
+          <a href={all}>Check this story</a>
+        </p>
+      ) : findings.length === 0 ? (
+        <p>Nothing was found.</p>
+      ) : (
+        <>
+          <FindingList findings={findings.slice(0, shownFindings)} />
+          {findings.length > shownFindings ? <a href={all}>All {grouped(findings.length)} problems</a> : null}
+        </>
+      )}
+    </section>
+  );
 }
 
 function pretty(story: object, line: string): string {

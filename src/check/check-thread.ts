@@ -1,0 +1,18 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { isOffprintError } from "../errors.js";
+import { openOutput, scratchStore } from "../snapshot/open-output.js";
+import type { ThreadAnswer, ThreadOrder } from "./check-in-thread.js";
+import { runCheck } from "./run-check.js";
+
+/** What a thread of {@link checkInThread} runs. */
+async function main({ config, since }: ThreadOrder): Promise<ThreadAnswer> {
+  try {
+    const { store } = openOutput(config.output);
+    return { result: await runCheck(scratchStore(store), { config, since }) };
+  } catch (error) {
+    if (!isOffprintError(error)) throw error;
+    return { problem: error.toProblem() };
+  }
+}
+
+parentPort?.postMessage(await main(workerData as ThreadOrder));
