@@ -57,7 +57,9 @@ function resultOf({ code, level, story, field, message, hint, id }: Finding, cod
 function locationOf({ url, slug, language, edition }: NonNullable<Finding["story"]>, field: string | null): object {
   return {
     physicalLocation: {
-      artifactLocation: { uri: uriOf(url), ...(/^[a-z][a-z0-9+.-]*:/i.test(url) ? {} : { uriBaseId: "SITE" }) },
+      artifactLocation: isAbsolute(url)
+        ? { uri: uriOf(url) }
+        : { uri: relativeOf(uriOf(url.replace(/^\/+/, ""))), uriBaseId: "SITE" },
     },
     logicalLocations: [
       {
@@ -70,11 +72,19 @@ function locationOf({ url, slug, language, edition }: NonNullable<Finding["story
   };
 }
 
-/** A relative reference: the root of the site is `.`. */
+function isAbsolute(url: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(url);
+}
+
+/** The URL with everything encoded that a URI (RFC 3986) cannot hold at its place. */
 function uriOf(url: string): string {
-  return (
-    wellFormed(url)
-      .replace(/^\/+/, "")
-      .replace(/[^!#$%&'()*+,/:;=?@[\]~\w.-]/gu, encodeURIComponent) || "."
-  );
+  return wellFormed(url)
+    .replace(/[^!#$%&'()*+,/:;=?@~\w.-]/gu, encodeURIComponent)
+    .replace(/%(?![0-9a-f]{2})/gi, "%25")
+    .replace(/#/g, (mark, at: number, whole: string) => (whole.indexOf(mark) === at ? mark : "%23"));
+}
+
+/** A relative reference: the root of the site is `.`, and no colon makes a scheme of the first segment. */
+function relativeOf(uri: string): string {
+  return /^[^/?#]*:/.test(uri) ? `./${uri}` : uri || ".";
 }
