@@ -6,14 +6,17 @@ import { isObject } from "../shape.js";
 import { localRules } from "./local-rules.js";
 import { proseLetters } from "./prose.js";
 import type { LocalRule, ReportHere } from "./rule.js";
-import { assetHash, packed, packedReference, packedText, type ReferenceKind, type ShardFacts } from "./shard-facts.js";
+import { assetHash, type FoundFacts, packedReference, packedText, type ReferenceKind } from "./shard-facts.js";
 import { shortHash } from "./short-hash.js";
 import { addressesIn } from "./site-addresses.js";
+import { slugKey } from "./slug-key.js";
 import { unknownKeys } from "./unknown-keys.js";
 import { type ContentPlace, type Inside, walkContent } from "./walk-content.js";
 
 export interface FactSettings {
   links: LinkSettings;
+  /** Of the edition. */
+  language: string;
   /** Whether the space has several languages, so that texts are compared. */
   isTranslated: boolean;
 }
@@ -24,7 +27,7 @@ const longestOption = 60;
 const rareEmpties = 4;
 
 /** The facts of a shard's records, which are JSON values as they were stored. Values that are no story are passed over. */
-export function deriveFacts(records: readonly unknown[], settings: FactSettings): ShardFacts {
+export function deriveFacts(records: readonly unknown[], settings: FactSettings): FoundFacts {
   const draft = new FactsDraft(settings);
   for (const record of records) if (isObject(record)) draft.add(record);
   return draft.facts();
@@ -39,7 +42,13 @@ interface FieldDraft {
 
 class FactsDraft {
   readonly #settings: FactSettings;
-  readonly #stories: Pick<ShardFacts, "uuids" | "slugs" | "typeOf"> = { uuids: [], slugs: [], typeOf: [] };
+  readonly #stories: Pick<FoundFacts, "uuids" | "slugs" | "uuidHashes" | "slugHashes" | "typeOf"> = {
+    uuids: [],
+    slugs: [],
+    uuidHashes: [],
+    slugHashes: [],
+    typeOf: [],
+  };
   readonly #types = new Map<string, number>();
   readonly #components = new Map<string, Map<string, number>>();
   readonly #names: string[] = [];
@@ -47,8 +56,8 @@ class FactsDraft {
   readonly #blocks = new Map<string, number>();
   readonly #references: number[] = [];
   readonly #texts: number[] = [];
-  readonly #addresses: ShardFacts["addresses"] = [];
-  readonly #findings: ShardFacts["findings"] = [];
+  readonly #addresses: FoundFacts["addresses"] = [];
+  readonly #findings: FoundFacts["findings"] = [];
   readonly #unknown = new Map<string, [number, number]>();
   readonly #tags = new Map<string, number[]>();
   #story = 0;
@@ -71,11 +80,15 @@ class FactsDraft {
 
   add(record: JsonObject): void {
     const { uuid, full_slug, content, tag_list } = record;
-    const { uuids, slugs, typeOf } = this.#stories;
+    const { uuids, slugs, uuidHashes, slugHashes, typeOf } = this.#stories;
+    const ownUuid = typeof uuid === "string" ? uuid : "";
+    const slug = typeof full_slug === "string" ? full_slug : "";
     this.#story = uuids.length;
     this.#content = content;
-    uuids.push(typeof uuid === "string" ? uuid : "");
-    slugs.push(typeof full_slug === "string" ? full_slug : "");
+    uuids.push(ownUuid);
+    slugs.push(slug);
+    uuidHashes.push(shortHash(ownUuid));
+    slugHashes.push(shortHash(slugKey(slug, this.#settings.language, this.#settings.links)));
     typeOf.push(isBlock(content) ? positionIn(this.#types, content.component) : -1);
     for (const key of unknownKeys(record)) {
       const known = this.#unknown.get(key);
@@ -203,7 +216,7 @@ class FactsDraft {
     return at;
   }
 
-  facts(): ShardFacts {
+  facts(): FoundFacts {
     return {
       ...this.#stories,
       types: [...this.#types.keys()],
@@ -211,16 +224,16 @@ class FactsDraft {
       present: this.#fields.map(({ present }) => present),
       filled: this.#fields.map(({ filled }) => filled),
       empties: this.#fields.flatMap(({ empties }, field) =>
-        empties.length > rareEmpties ? [] : empties.map((empty): ShardFacts["empties"][number] => [field, ...empty]),
+        empties.length > rareEmpties ? [] : empties.map((empty): FoundFacts["empties"][number] => [field, ...empty]),
       ),
-      options: this.#fields.flatMap(({ options }, field): ShardFacts["options"] =>
+      options: this.#fields.flatMap(({ options }, field): FoundFacts["options"] =>
         options === undefined || options.size === 0 ? [] : [[field, [...options.values()]]],
       ),
       blocks: Object.fromEntries(this.#blocks),
-      references: packed(this.#references),
+      references: this.#references,
       addresses: this.#addresses,
       findings: this.#findings,
-      texts: packed(this.#texts),
+      texts: this.#texts,
       unknownKeys: [...this.#unknown].map(([key, [count, story]]) => [key, count, story]),
       tags: Object.fromEntries(this.#tags),
     };

@@ -5,8 +5,9 @@ import type { Manifest } from "../snapshot/manifest.js";
 import type { Store } from "../store/store.js";
 import { checkGeneration } from "./check-generation.js";
 import { driftFindings, driftRule } from "./drift-findings.js";
+import { type FactCache, openFactCache } from "./fact-cache.js";
 import type { Finding } from "./finding.js";
-import { type FactCache, openFactCache, type ReadSpace, readSpace } from "./read-space.js";
+import { type ReadSpace, readSpace } from "./read-space.js";
 import { type SelectedFindings, selectFindings } from "./select-findings.js";
 
 export interface CheckOptions {

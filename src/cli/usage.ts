@@ -1,4 +1,5 @@
-import { openFactCache, readSpace, readTagNames } from "../check/read-space.js";
+import { openFactCache } from "../check/fact-cache.js";
+import { readSpace, readTagNames } from "../check/read-space.js";
 import { onCurrentGeneration } from "../check/run-check.js";
 import { findUsers } from "../check/usage/find-users.js";
 import { usageOverview } from "../check/usage/overview.js";

@@ -16,23 +16,42 @@ export interface ShardNotes<T> {
   save(notes: ReadonlyMap<string, T | undefined>): Promise<void>;
 }
 
+/** How a note is written. */
+export interface NoteCodec<T> {
+  encode(note: T): Uint8Array;
+  decode(bytes: Uint8Array): T;
+}
+
+/** The usual one: values that are JSON. */
+function jsonNotes<T>(): NoteCodec<T> {
+  return {
+    encode: (note) => Buffer.from(JSON.stringify(note)),
+    decode: (bytes) => JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()) as T,
+  };
+}
+
 /**
  * Opens a file of notes of an output folder. One that is missing, damaged or made otherwise holds nothing.
  *
  * @param basis what the notes depend on beside the shards; another one where they are derived in another way
  */
-export async function openShardNotes<T>(store: Store, file: string, basis: string): Promise<ShardNotes<T>> {
-  const lines = await readLines(store, file, basis);
+export async function openShardNotes<T>(
+  store: Store,
+  file: string,
+  basis: string,
+  codec: NoteCodec<T> = jsonNotes<T>(),
+): Promise<ShardNotes<T>> {
+  const known = await readNotes(store, file, basis);
   return {
-    has: (hash) => lines.has(hash),
+    has: (hash) => known.has(hash),
     get(hash) {
-      const line = lines.get(hash);
-      return line === undefined ? undefined : (JSON.parse(line.toString()) as T);
+      const bytes = known.get(hash);
+      return bytes === undefined ? undefined : codec.decode(bytes);
     },
     async save(notes) {
-      const isKnown = [...notes].every(([hash, note]) => note === undefined && lines.has(hash));
-      if (isKnown && notes.size === lines.size) return;
-      const bytes = fileOf(basis, notes, lines);
+      const isKnown = [...notes].every(([hash, note]) => note === undefined && known.has(hash));
+      if (isKnown && notes.size === known.size) return;
+      const bytes = fileOf(basis, notes, known, codec);
       try {
         await store.replace(file, bytes);
         // The folder of what is being written is there no longer than that.
@@ -44,41 +63,42 @@ export async function openShardNotes<T>(store: Store, file: string, basis: strin
   };
 }
 
-/** The notes as JSON, by the hash of the shard. */
-async function readLines(store: Store, file: string, basis: string): Promise<Map<string, Buffer>> {
-  const lines = new Map<string, Buffer>();
+/** The notes as they were written, by the hash of the shard. */
+async function readNotes(store: Store, file: string, basis: string): Promise<Map<string, Buffer>> {
+  const notes = new Map<string, Buffer>();
   const found = await store.get(file).catch((error: unknown) => {
     if (isOffprintError(error)) return undefined;
     throw error;
   });
-  if (found === undefined) return lines;
+  if (found === undefined) return notes;
   const bytes = Buffer.from(found.buffer, found.byteOffset, found.byteLength);
   const body = bytes.subarray(0, Math.max(0, bytes.length - checksumLength));
   const start = body.indexOf("\n") + 1;
   const isWhole = bytes.toString("latin1", body.length) === contentHash(body);
-  if (!isWhole || body.toString("utf8", 0, start) !== headOf(basis)) return lines;
+  if (!isWhole || body.toString("utf8", 0, start) !== headOf(basis)) return notes;
   for (let at = start; at < body.length; ) {
-    const end = body.indexOf("\n", at);
-    lines.set(body.toString("latin1", at, at + hashLength), body.subarray(at + hashLength + 1, end));
-    at = end + 1;
+    const note = body.indexOf("\n", at) + 1;
+    const end = note + Number(body.toString("latin1", at + hashLength, note));
+    notes.set(body.toString("latin1", at, at + hashLength), body.subarray(note, end));
+    at = end;
   }
-  return lines;
+  return notes;
 }
 
 const hashLength = 64;
 const checksumLength = 64;
 
-/** The first line of the file, a line for each shard with its hash and its note, and the hash of all that. */
+/** The first line of the file; for each shard a line with its hash and the size of its note, which follows; the hash of all that. */
 function fileOf<T>(
   basis: string,
   notes: ReadonlyMap<string, T | undefined>,
-  lines: ReadonlyMap<string, Buffer>,
+  known: ReadonlyMap<string, Buffer>,
+  codec: NoteCodec<T>,
 ): Uint8Array {
   const pieces: Uint8Array[] = [Buffer.from(headOf(basis))];
   for (const [hash, note] of notes) {
-    const line = note === undefined ? lines.get(hash) : undefined;
-    if (line !== undefined) pieces.push(Buffer.from(`${hash} `), line, Buffer.from("\n"));
-    else if (note !== undefined) pieces.push(Buffer.from(`${hash} ${JSON.stringify(note)}\n`));
+    const bytes = note === undefined ? known.get(hash) : codec.encode(note);
+    if (bytes !== undefined) pieces.push(Buffer.from(`${hash} ${bytes.length}\n`), bytes);
   }
   const bytes = Buffer.concat([...pieces, Buffer.alloc(checksumLength)]);
   const end = bytes.length - checksumLength;
@@ -87,5 +107,5 @@ function fileOf<T>(
 }
 
 function headOf(basis: string): string {
-  return `${JSON.stringify({ basis })}\n`;
+  return `${JSON.stringify({ format: 2, basis })}\n`;
 }
