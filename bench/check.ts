@@ -1,6 +1,6 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { checkFactsFile } from "../src/snapshot/layout.js";
+import { checkFactsFile, recentCheckFactsFile } from "../src/snapshot/layout.js";
 import { commandLine, inFolder, interleaved, run, script } from "./measure.js";
 import type { Bench, BenchRow } from "./row.js";
 import { commitStories } from "./space/commit-stories.js";
@@ -24,7 +24,9 @@ export const checkBench: Bench = async ({ short }) =>
     const startMs = async () => (await run([commandLine, "--version"], { cwd: dir })).ms;
     const [whole = 0, start = 0, bare = 0] = await interleaved(repetitions, [
       async () => {
-        await rm(join(dir, "output", ...checkFactsFile.split("/")), { force: true });
+        for (const file of [checkFactsFile, recentCheckFactsFile]) {
+          await rm(join(dir, "output", ...file.split("/")), { force: true });
+        }
         return checkMs();
       },
       startMs,

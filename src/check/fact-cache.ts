@@ -1,7 +1,7 @@
 import { endianness } from "node:os";
 import type { Config } from "../config/config.js";
 import { damagedFile } from "../snapshot/damaged-file.js";
-import { checkFactsFile, shardFile } from "../snapshot/layout.js";
+import { checkFactsFile, recentCheckFactsFile, shardFile } from "../snapshot/layout.js";
 import type { ShardEntry } from "../snapshot/manifest.js";
 import { readShardBeside } from "../snapshot/shard-file.js";
 import { openShardNotes } from "../snapshot/shard-notes.js";
@@ -27,7 +27,8 @@ export interface FactCache {
 export async function openFactCache(store: Store, { links }: Config["resolve"]): Promise<FactCache> {
   const basis = JSON.stringify([factsFormat, endianness(), links]);
   const names = new Map<string, FactNames>();
-  const notes = await openShardNotes<ShardFacts>(store, checkFactsFile, basis, {
+  const files = { file: checkFactsFile, recentFile: recentCheckFactsFile };
+  const notes = await openShardNotes<ShardFacts>(store, files, basis, {
     encode: ({ bytes }) => bytes,
     decode: (bytes) => readFacts(bytes, names),
   });

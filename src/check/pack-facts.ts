@@ -52,13 +52,14 @@ function endsOf(texts: readonly string[]): number[] {
  */
 export function readFacts(packed: Uint8Array, known: Map<string, FactNames>): ShardFacts {
   // Columns begin where their numbers may.
-  const buffer = packed.buffer.slice(packed.byteOffset, packed.byteOffset + packed.byteLength) as ArrayBuffer;
+  const aligned = packed.byteOffset % 8 === 0 ? packed : Uint8Array.from(packed);
+  const { buffer } = aligned as { buffer: ArrayBuffer };
   const [count, references, texts, uuids, slugs, names, lists, tags, uuidWidth, slugWidth] = new Uint32Array(
     buffer,
-    0,
+    aligned.byteOffset,
     headLength,
   ) as unknown as HeadOfFacts;
-  let at = headLength * 4;
+  let at = aligned.byteOffset + headLength * 4;
   const next = (bytes: number) => {
     at += bytes;
     return at - bytes;
@@ -87,7 +88,7 @@ export function readFacts(packed: Uint8Array, known: Map<string, FactNames>): Sh
     references: referenceColumn,
     texts: textColumn,
     tags: () => JSON.parse(tagsText.toString()) as Record<string, number[]>,
-    bytes: new Uint8Array(buffer),
+    bytes: aligned,
   };
 }
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runCheck } from "../../src/check/run-check.js";
 import type { StoryRecord } from "../../src/contract/records.js";
-import { checkFactsFile, parts, shardFile } from "../../src/snapshot/layout.js";
+import { checkFactsFile, parts, recentCheckFactsFile, shardFile } from "../../src/snapshot/layout.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";
 import type { Store } from "../../src/store/store.js";
 import { sampleConfig } from "../support/sample-config.js";
@@ -29,7 +29,7 @@ const contents = fc.option(
   { nil: undefined },
 );
 const edits = fc.array(fc.tuple(fc.integer({ min: 0, max: 7 }), contents), { minLength: 1, maxLength: 4 });
-const initial = () => Array.from({ length: 8 }, (_, id) => story(id));
+const initial = () => Array.from({ length: 40 }, (_, id) => story(id));
 
 test("after any edits, a check with the facts of earlier ones finds what a fresh one does", async () => {
   await fc.assert(
@@ -42,6 +42,7 @@ test("after any edits, a check with the facts of earlier ones finds what a fresh
         await commitSample({ editions: { "published/default": stories }, shardBytes: 900 }, store);
         const cached = await runCheck(store, { config: sampleConfig });
         await store.remove(checkFactsFile);
+        await store.remove(recentCheckFactsFile);
         const fresh = await runCheck(store, { config: sampleConfig });
         expect(cached).toEqual(fresh);
       }
