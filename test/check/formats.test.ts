@@ -40,7 +40,7 @@ const many = [
   finding(99, { level: "info", story: null, field: null }),
 ];
 const printed = (format: Parameters<typeof formatFindings>[1], findings = many) =>
-  formatFindings(report(findings), format, { all: false });
+  formatFindings([report(findings)], format, { all: false });
 
 const elementsIn = ({ children }: XmlElement) => children.filter((one): one is XmlElement => one.type === "element");
 
@@ -157,7 +157,15 @@ test("SARIF has a result for each finding, with a fingerprint that lasts and an 
   }
 });
 
+/** Made once: that takes longer than everything else here. */
+let compiled: ReturnType<Ajv["compile"]> | undefined;
+
 function sarifSchema() {
+  compiled ??= compileSarifSchema();
+  return compiled;
+}
+
+function compileSarifSchema() {
   const text = readFileSync(new URL("sarif-2.1.0.schema.json", import.meta.url), "utf8");
   const { $schema: _, id: __, ...schema } = JSON.parse(text);
   // One pattern of the schema is none with the flag u.
@@ -176,6 +184,43 @@ test("SARIF is as its schema says, whatever texts it holds", () => {
   expect(isSarif({ ...log, runs: [{ ...log.runs[0], results: [{ message: { text: "" }, level: "bad" }] }] })).toBe(
     false,
   );
+});
+
+test("of several spaces, every format tells which one a finding is in", () => {
+  const spaces = [
+    { ...report([finding(1)]), space: "shop" },
+    { ...report([finding(2, { level: "warning" }), finding(3)]), space: "blog" },
+  ];
+  const of = (format: Parameters<typeof formatFindings>[1]) => formatFindings(spaces, format, { all: false });
+  const log = JSON.parse(of("sarif"));
+  expect(sarifSchema()(log)).toBe(true);
+  expect(log.runs.map(({ automationDetails }: { automationDetails: { id: string } }) => automationDetails.id)).toEqual([
+    "offprint/shop/",
+    "offprint/blog/",
+  ]);
+  const root = parseXml(of("junit")).root!;
+  const names = elementsIn(root).map(({ attributes }) => attributes.name);
+  expect(new Set(names).size).toBe(names.length);
+  expect([root.attributes.failures, names.includes("shop LINK_DEAD")]).toEqual(["2", true]);
+  expect(
+    of("github")
+      .split("\n")
+      .map((line) => line.slice(0, 24)),
+  ).toEqual([
+    "::error title=shop%3A LI",
+    "::error title=blog%3A LI",
+    "::warning title=blog%3A ",
+    "shop: 1 error, 0 warning",
+    "blog: 1 error, 1 warning",
+  ]);
+  expect(of("markdown").match(/^#+ .*/gm)).toEqual([
+    "# Content check",
+    "## shop",
+    "### Errors (1)",
+    "## blog",
+    "### Errors (1)",
+    "### Warnings (1)",
+  ]);
 });
 
 test("the text is bounded, and moves no cursor", () => {
