@@ -13,10 +13,20 @@ export interface CheckedSpace {
   /** Values of each datasource, by slug. */
   datasources: ReadonlyMap<string, ReadonlySet<string>>;
   settings: SpaceSettings;
+  /** What of the records beside the stories is not as the interface describes it. */
+  otherShapes(): Promise<readonly PartShape[]>;
   /** Which of these stories the index has, and whether they are published there. */
   indexRows(uuids: readonly string[]): Promise<ReadonlyMap<string, { isPublished: boolean; isFolder: boolean }>>;
   /** The current place of stories that were at these slugs in an earlier generation that is kept. */
   movedFrom(edition: CheckedEdition, slugs: ReadonlySet<string>): Promise<ReadonlyMap<string, number>>;
+}
+
+/** What of the records of one shard is not as the interface describes it. */
+export interface PartShape {
+  part: string;
+  /** Of the shard's first record in the part. */
+  start: number;
+  faults: ShardFacts["shapeFaults"];
 }
 
 export interface SpaceSettings {

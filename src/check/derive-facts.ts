@@ -5,12 +5,13 @@ import type { LinkSettings } from "../resolve/link-pattern.js";
 import { isObject } from "../shape.js";
 import { localRules } from "./local-rules.js";
 import { proseLetters } from "./prose.js";
+import { shapeOfPart } from "./record-shape.js";
 import type { LocalRule, ReportHere } from "./rule.js";
+import { ShapeDraft } from "./shape-draft.js";
 import { assetHash, type FoundFacts, packedReference, packedText, type ReferenceKind } from "./shard-facts.js";
 import { shortHash } from "./short-hash.js";
 import { addressesIn } from "./site-addresses.js";
 import { slugKey } from "./slug-key.js";
-import { unknownKeys } from "./unknown-keys.js";
 import { type ContentPlace, type Inside, walkContent } from "./walk-content.js";
 
 export interface FactSettings {
@@ -32,6 +33,15 @@ export function deriveFacts(records: readonly unknown[], settings: FactSettings)
   for (const record of records) if (isObject(record)) draft.add(record);
   return draft.facts();
 }
+
+/** The same of records that are no stories: only their shape is looked at. */
+export function deriveShapeFacts(records: readonly unknown[], part: string): FoundFacts {
+  const shape = new ShapeDraft(shapeOfPart(part));
+  for (const [at, record] of records.entries()) if (isObject(record)) shape.add(record, at);
+  return { ...deriveFacts([], noStories), shapeFaults: shape.faults() };
+}
+
+const noStories: FactSettings = { links: { pattern: "", home: "" }, language: "default", isTranslated: false };
 
 interface FieldDraft {
   present: number;
@@ -58,7 +68,7 @@ class FactsDraft {
   readonly #texts: number[] = [];
   readonly #addresses: FoundFacts["addresses"] = [];
   readonly #findings: FoundFacts["findings"] = [];
-  readonly #unknown = new Map<string, [number, number]>();
+  readonly #shape = new ShapeDraft(shapeOfPart("stories"));
   readonly #tags = new Map<string, number[]>();
   #story = 0;
   /** The place that local rules look at. */
@@ -90,11 +100,7 @@ class FactsDraft {
     uuidHashes.push(shortHash(ownUuid));
     slugHashes.push(shortHash(slugKey(slug, this.#settings.language, this.#settings.links)));
     typeOf.push(isBlock(content) ? positionIn(this.#types, content.component) : -1);
-    for (const key of unknownKeys(record)) {
-      const known = this.#unknown.get(key);
-      if (known === undefined) this.#unknown.set(key, [1, this.#story]);
-      else known[0] += 1;
-    }
+    this.#shape.add(record, this.#story);
     if (Array.isArray(tag_list)) this.#noteTags(tag_list);
     if (isBlock(content)) walkContent(content, this.#visitor);
   }
@@ -234,7 +240,7 @@ class FactsDraft {
       addresses: this.#addresses,
       findings: this.#findings,
       texts: this.#texts,
-      unknownKeys: [...this.#unknown].map(([key, [count, story]]) => [key, count, story]),
+      shapeFaults: this.#shape.faults(),
       tags: Object.fromEntries(this.#tags),
     };
   }

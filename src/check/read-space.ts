@@ -4,13 +4,21 @@ import { storyAddress } from "../export/story-address.js";
 import { relationFields } from "../resolve/relations.js";
 import { parts } from "../snapshot/layout.js";
 import type { AssetRecord, EditionEntry, Manifest, ShardEntry } from "../snapshot/manifest.js";
+import { kindOf } from "../snapshot/part-kinds.js";
 import { readPart } from "../snapshot/read-part.js";
 import { readRecords } from "../snapshot/read-records.js";
 import type { Store } from "../store/store.js";
-import { type CheckedEdition, type CheckedSpace, entryValues, type SpaceSettings } from "./checked-space.js";
+import {
+  type CheckedEdition,
+  type CheckedSpace,
+  entryValues,
+  type PartShape,
+  type SpaceSettings,
+} from "./checked-space.js";
 import { editionOf } from "./edition-facts.js";
 import { type FactCache, readShardRecords } from "./fact-cache.js";
 import { movedSlugs } from "./moved-slugs.js";
+import { shapeOfPart } from "./record-shape.js";
 import type { ShardFacts } from "./shard-facts.js";
 
 /** What is known of a generation, with what only the checks of stories need. */
@@ -44,7 +52,7 @@ export async function readSpace(
     editions.push(await readEdition(store, manifest, cache, { entry, settings }));
   }
   const read = <T>(part: string) => readAll<T>(store, manifest, part);
-  const space: Omit<ReadSpace, "indexRows" | "movedFrom"> = {
+  const space: Omit<ReadSpace, "indexRows" | "movedFrom" | "otherShapes"> = {
     manifest,
     editions,
     settings,
@@ -56,6 +64,7 @@ export async function readSpace(
   };
   return {
     ...space,
+    otherShapes: () => readOtherShapes(manifest, cache),
     indexRows: (uuids) => readIndexRows(store, manifest, editions[0]?.entry.version ?? "published", uuids),
     movedFrom: movedSlugs(store, manifest, settings),
   };
@@ -104,6 +113,21 @@ async function readDatasources(store: Store, manifest: Manifest): Promise<Map<st
   for (const { id, slug } of await readAll<DatasourceRecord>(store, manifest, parts.datasources)) {
     const values = entryValues(await readAll<Partial<DatasourceEntryRecord>>(store, manifest, parts.entries(id, null)));
     if (typeof slug === "string" && values.size > 0 && !found.has(slug)) found.set(slug, values);
+  }
+  return found;
+}
+
+/** Of every part whose records the interface describes, but the stories. */
+async function readOtherShapes({ parts: entries }: Manifest, cache: FactCache): Promise<PartShape[]> {
+  const found: PartShape[] = [];
+  for (const [part, { shards }] of Object.entries(entries)) {
+    if (kindOf(part) === "stories" || shapeOfPart(part) === undefined) continue;
+    let start = 0;
+    for (const shard of shards) {
+      const { shapeFaults } = await cache.shapeOf(part, shard);
+      if (shapeFaults.length > 0) found.push({ part, start, faults: shapeFaults });
+      start += shard.records;
+    }
   }
   return found;
 }

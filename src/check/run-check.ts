@@ -9,6 +9,7 @@ import { type FactCache, openFactCache } from "./fact-cache.js";
 import type { Finding } from "./finding.js";
 import { type ReadSpace, readSpace } from "./read-space.js";
 import { type SelectedFindings, selectFindings } from "./select-findings.js";
+import { noteShape } from "./shape-note.js";
 
 export interface CheckOptions {
   config: Config;
@@ -44,6 +45,7 @@ export async function runCheck(store: Store, options: CheckOptions): Promise<Che
     const earlier = await earlierFindings(store, manifest, cache, options);
     const all = await findingsOf(store, space, options);
     await cache.save();
+    await noteShape(store, manifest.generation, all);
     const isKnown = ({ id }: Finding) => options.known?.has(id) === true || earlier?.ids.has(id) === true;
     return {
       ...selectFindings(all, options.config.check, isKnown),

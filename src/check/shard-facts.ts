@@ -15,8 +15,8 @@ export interface FactLists {
   addresses: [number, string, string, string][];
   /** What local rules found: code, story, path, place, what is wrong, message. */
   findings: [string, number, string, string, string, string][];
-  /** Keys of records that the interface does not describe: key, how often, first story. */
-  unknownKeys: [string, number, number][];
+  /** What of the records is not as the interface describes it (`ShapeFault`): key, found, how often, first record, path there. */
+  shapeFaults: [string, string | null, number, number, string][];
 }
 
 /** Names that most shards of an edition share: the same value where they do. */

@@ -113,3 +113,21 @@ test("usage of several spaces tells each, and fails only where none has the name
   expect(found.stdout).toMatch(/# shop\nblock page_shop: used 1 time[\s\S]*# blog\nNo block page_shop\./);
   expect(await run("usage", "block", "hero")).toMatchObject({ code: 2 });
 });
+
+test("status tells what check found in records that the interface does not describe, until it is gone", async () => {
+  const { cwd, run } = await project();
+  const commit = (more: object) =>
+    commitSample({ editions: { "published/default": [{ ...story(1), ...more }] } }, openFileStore(join(cwd, "output")));
+  const status = async () => JSON.parse((await run("status", "--offline", "--json")).stdout).recordShape;
+  await commit({ author: "x" });
+  expect(await status()).toBeNull();
+  await run("check");
+  const differences = ['1 record of stories has the key "author", this one for example.'];
+  expect(await status()).toEqual({ generation: 2, differences });
+  expect((await run("status", "--offline")).stdout).toContain(
+    `interface    1 difference in the records of generation 2`,
+  );
+  await commit({});
+  await run("check");
+  expect(await status()).toBeNull();
+});
