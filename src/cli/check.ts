@@ -7,7 +7,6 @@ import { runCheck } from "../check/run-check.js";
 import { fails } from "../check/select-findings.js";
 import type { Config, FindingsFormat, Version } from "../config/config.js";
 import type { Fleet } from "../config/fleet.js";
-import { lockOfGeneration, writeLock } from "../content-model/lock-file.js";
 import { errorCodes, OffprintError } from "../errors.js";
 import { currentManifest } from "../snapshot/current-manifest.js";
 import { openOutput } from "../snapshot/open-output.js";
@@ -15,6 +14,7 @@ import type { Store } from "../store/store.js";
 import type { CommandContext } from "./context.js";
 import { printExitCause } from "./exit-cause.js";
 import { forEachSpace } from "./for-each-space.js";
+import { lateOptimization } from "./lean-start.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { plural } from "./quantity-text.js";
 
@@ -32,6 +32,7 @@ export interface CheckFlags {
 
 /** `offprint check`: of several spaces one document, and the worst of the exit codes. */
 export async function runCheckCommand(context: CommandContext, flags: CheckFlags): Promise<number> {
+  lateOptimization();
   const fleet = await context.spaces({ tokenOptional: true });
   const [first, ...others] = fleet.spaces;
   const { format = "text", all = false } = flags;
@@ -110,6 +111,7 @@ async function checkSpace(
 async function writeContentLock({ terminal }: CommandContext, config: Config, store: Store): Promise<number> {
   const manifest = await currentManifest(store);
   if (manifest === undefined) throw missingSnapshot(config);
+  const { lockOfGeneration, writeLock } = await import("../content-model/lock-file.js");
   const lock = await lockOfGeneration(store, manifest, config);
   await writeLock(config.check.lock, lock);
   const components = Object.keys(lock.components).length;

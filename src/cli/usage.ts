@@ -10,6 +10,7 @@ import { OffprintError } from "../errors.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { CommandContext } from "./context.js";
 import { forEachSpace } from "./for-each-space.js";
+import { lateOptimization } from "./lean-start.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { printable } from "./terminal.js";
 
@@ -27,6 +28,7 @@ export async function runUsage(
   flags: UsageFlags,
 ): Promise<number> {
   const asked = askedFor(kind, name);
+  lateOptimization();
   const fleet = await context.spaces({ tokenOptional: true });
   const [first, ...others] = fleet.spaces;
   if (first !== undefined && others.length === 0) {
