@@ -122,7 +122,9 @@ function faultsIn(
     } else if (value !== null && expected.inside !== undefined) {
       const inside = Array.isArray(value)
         ? itemFaults(value, expected.inside, keyBefore + key, pathBefore + key)
-        : faultsIn(value as Record<string, unknown>, expected.inside, `${keyBefore}${key}.`, `${pathBefore}${key}.`);
+        : isObject(value)
+          ? faultsIn(value, expected.inside, `${keyBefore}${key}.`, `${pathBefore}${key}.`)
+          : none;
       if (inside.length > 0) faults = [...(faults ?? []), ...inside];
     }
   }

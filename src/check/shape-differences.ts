@@ -2,6 +2,7 @@ import { kindOf } from "../snapshot/part-kinds.js";
 import type { CheckedSpace } from "./checked-space.js";
 import { nameOf } from "./record-shape.js";
 import type { GlobalReport } from "./rule.js";
+import { mostFaults } from "./shape-draft.js";
 import type { ShardFacts } from "./shard-facts.js";
 
 /** Something that records of one kind have, and the interface does not describe, told once. */
@@ -21,6 +22,7 @@ export interface ShapeDifference {
 /** Where the records of a generation differ from the interface: each kind of record and key once, with an example. */
 export async function shapeDifferences(space: CheckedSpace): Promise<ShapeDifference[]> {
   const found = new Map<string, ShapeDifference>();
+  const told = new Map<string, number>();
   const add = (
     kind: string,
     fault: ShardFacts["shapeFaults"][number],
@@ -29,8 +31,12 @@ export async function shapeDifferences(space: CheckedSpace): Promise<ShapeDiffer
     const [key, value, count, at, path] = fault;
     const name = `${kind} ${nameOf({ key, found: value })}`;
     const known = found.get(name);
-    if (known === undefined) found.set(name, { kind, key, found: value, count, ...example(at, path) });
-    else known.count += count;
+    const ofKind = told.get(kind) ?? 0;
+    if (known !== undefined) known.count += count;
+    else if (ofKind < mostFaults) {
+      told.set(kind, ofKind + 1);
+      found.set(name, { kind, key, found: value, count, ...example(at, path) });
+    }
   };
   for (const { entry, shards } of space.editions) {
     for (const { start, facts } of shards) {

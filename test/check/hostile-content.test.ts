@@ -136,3 +136,11 @@ test("a key and a type that are not described are told once for each kind of rec
   expect(new Set(findings.map(({ id }) => id)).size).toBe(findings.length);
   expect(await told()).toEqual(findings);
 });
+
+test("keys that are made up anew in every record are told fifty times, and no more", async () => {
+  const stories = Array.from({ length: 200 }, (_, id) => ({ ...story(id), [`key-${id}-${"x".repeat(id * 10)}`]: id }));
+  const { store } = await commitSample({ editions: { "published/default": stories }, shardBytes: 20_000 });
+  const { findings } = (await check(store))!;
+  expect(findings).toHaveLength(50);
+  expect(Math.max(...findings.map(({ message }) => message.length))).toBeLessThan(160);
+});
