@@ -5,15 +5,19 @@ import type { LinkSettings } from "../resolve/link-pattern.js";
 import { isObject } from "../shape.js";
 import { localRules } from "./local-rules.js";
 import { proseLetters } from "./prose.js";
+import { shapeOfPart } from "./record-shape.js";
 import type { LocalRule, ReportHere } from "./rule.js";
-import { assetHash, packed, packedReference, packedText, type ReferenceKind, type ShardFacts } from "./shard-facts.js";
+import { ShapeDraft } from "./shape-draft.js";
+import { assetHash, type FoundFacts, packedReference, packedText, type ReferenceKind } from "./shard-facts.js";
 import { shortHash } from "./short-hash.js";
 import { addressesIn } from "./site-addresses.js";
-import { unknownKeys } from "./unknown-keys.js";
+import { slugKey } from "./slug-key.js";
 import { type ContentPlace, type Inside, walkContent } from "./walk-content.js";
 
 export interface FactSettings {
   links: LinkSettings;
+  /** Of the edition. */
+  language: string;
   /** Whether the space has several languages, so that texts are compared. */
   isTranslated: boolean;
 }
@@ -24,11 +28,20 @@ const longestOption = 60;
 const rareEmpties = 4;
 
 /** The facts of a shard's records, which are JSON values as they were stored. Values that are no story are passed over. */
-export function deriveFacts(records: readonly unknown[], settings: FactSettings): ShardFacts {
+export function deriveFacts(records: readonly unknown[], settings: FactSettings): FoundFacts {
   const draft = new FactsDraft(settings);
   for (const record of records) if (isObject(record)) draft.add(record);
   return draft.facts();
 }
+
+/** The same of records that are no stories: only their shape is looked at. */
+export function deriveShapeFacts(records: readonly unknown[], part: string): FoundFacts {
+  const shape = new ShapeDraft(shapeOfPart(part));
+  for (const [at, record] of records.entries()) if (isObject(record)) shape.add(record, at);
+  return { ...deriveFacts([], noStories), shapeFaults: shape.faults() };
+}
+
+const noStories: FactSettings = { links: { pattern: "", home: "" }, language: "default", isTranslated: false };
 
 interface FieldDraft {
   present: number;
@@ -39,7 +52,13 @@ interface FieldDraft {
 
 class FactsDraft {
   readonly #settings: FactSettings;
-  readonly #stories: Pick<ShardFacts, "uuids" | "slugs" | "typeOf"> = { uuids: [], slugs: [], typeOf: [] };
+  readonly #stories: Pick<FoundFacts, "uuids" | "slugs" | "uuidHashes" | "slugHashes" | "typeOf"> = {
+    uuids: [],
+    slugs: [],
+    uuidHashes: [],
+    slugHashes: [],
+    typeOf: [],
+  };
   readonly #types = new Map<string, number>();
   readonly #components = new Map<string, Map<string, number>>();
   readonly #names: string[] = [];
@@ -47,9 +66,9 @@ class FactsDraft {
   readonly #blocks = new Map<string, number>();
   readonly #references: number[] = [];
   readonly #texts: number[] = [];
-  readonly #addresses: ShardFacts["addresses"] = [];
-  readonly #findings: ShardFacts["findings"] = [];
-  readonly #unknown = new Map<string, [number, number]>();
+  readonly #addresses: FoundFacts["addresses"] = [];
+  readonly #findings: FoundFacts["findings"] = [];
+  readonly #shape = new ShapeDraft(shapeOfPart("stories"));
   readonly #tags = new Map<string, number[]>();
   #story = 0;
   /** The place that local rules look at. */
@@ -71,17 +90,17 @@ class FactsDraft {
 
   add(record: JsonObject): void {
     const { uuid, full_slug, content, tag_list } = record;
-    const { uuids, slugs, typeOf } = this.#stories;
+    const { uuids, slugs, uuidHashes, slugHashes, typeOf } = this.#stories;
+    const ownUuid = typeof uuid === "string" ? uuid : "";
+    const slug = typeof full_slug === "string" ? full_slug : "";
     this.#story = uuids.length;
     this.#content = content;
-    uuids.push(typeof uuid === "string" ? uuid : "");
-    slugs.push(typeof full_slug === "string" ? full_slug : "");
+    uuids.push(ownUuid);
+    slugs.push(slug);
+    uuidHashes.push(shortHash(ownUuid));
+    slugHashes.push(shortHash(slugKey(slug, this.#settings.language, this.#settings.links)));
     typeOf.push(isBlock(content) ? positionIn(this.#types, content.component) : -1);
-    for (const key of unknownKeys(record)) {
-      const known = this.#unknown.get(key);
-      if (known === undefined) this.#unknown.set(key, [1, this.#story]);
-      else known[0] += 1;
-    }
+    this.#shape.add(record, this.#story);
     if (Array.isArray(tag_list)) this.#noteTags(tag_list);
     if (isBlock(content)) walkContent(content, this.#visitor);
   }
@@ -203,7 +222,7 @@ class FactsDraft {
     return at;
   }
 
-  facts(): ShardFacts {
+  facts(): FoundFacts {
     return {
       ...this.#stories,
       types: [...this.#types.keys()],
@@ -211,17 +230,17 @@ class FactsDraft {
       present: this.#fields.map(({ present }) => present),
       filled: this.#fields.map(({ filled }) => filled),
       empties: this.#fields.flatMap(({ empties }, field) =>
-        empties.length > rareEmpties ? [] : empties.map((empty): ShardFacts["empties"][number] => [field, ...empty]),
+        empties.length > rareEmpties ? [] : empties.map((empty): FoundFacts["empties"][number] => [field, ...empty]),
       ),
-      options: this.#fields.flatMap(({ options }, field): ShardFacts["options"] =>
+      options: this.#fields.flatMap(({ options }, field): FoundFacts["options"] =>
         options === undefined || options.size === 0 ? [] : [[field, [...options.values()]]],
       ),
       blocks: Object.fromEntries(this.#blocks),
-      references: packed(this.#references),
+      references: this.#references,
       addresses: this.#addresses,
       findings: this.#findings,
-      texts: packed(this.#texts),
-      unknownKeys: [...this.#unknown].map(([key, [count, story]]) => [key, count, story]),
+      texts: this.#texts,
+      shapeFaults: this.#shape.faults(),
       tags: Object.fromEntries(this.#tags),
     };
   }

@@ -4,21 +4,13 @@ import { contentDrift } from "../content-model/lock-file.js";
 import { storyAddress } from "../export/story-address.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { Store } from "../store/store.js";
+import { driftRule } from "./drift-rule.js";
 import { type Finding, type FindingLevel, findingId } from "./finding.js";
 
 const levels: Readonly<Record<Config["check"]["drift"], FindingLevel>> = {
   evolve: "info",
   warn: "warning",
   freeze: "error",
-};
-
-/** What `CONTENT_DRIFT` is, beside the rules that look at stories. */
-export const driftRule = {
-  code: "CONTENT_DRIFT",
-  level: "info" as const,
-  about:
-    "The content has another shape than `check.lock` says. With `check.drift: warn` a warning; with `freeze` an error where a field vanished, changed its type, or a component appeared.",
-  hint: "See what the site's code makes of it, then agree to it: `offprint check --write-lock`.",
 };
 
 /** The findings of a generation against the lock; none where there is no lock. */

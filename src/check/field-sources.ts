@@ -10,14 +10,15 @@ export function sourcesOfFields(
   edition: CheckedEdition,
   { datasources }: Pick<CheckedSpace, "datasources">,
 ): Map<string, string> {
+  if (datasources.size === 0) return new Map();
   const uses = new Map<string, Map<string, number>>();
   const open = new Set<string>();
   for (const { facts } of edition.shards) {
+    const { fields } = facts.names;
     const told = new Set(facts.options.map(([field]) => field));
-    for (const [field, name] of facts.fields.entries())
-      if (facts.filled[field]! > 0 && !told.has(field)) open.add(name);
+    for (const [field, name] of fields.entries()) if (facts.filled[field]! > 0 && !told.has(field)) open.add(name);
     for (const [field, values] of facts.options) {
-      const name = facts.fields[field]!;
+      const name = fields[field]!;
       const counts = uses.get(name) ?? new Map<string, number>();
       for (const [value, count] of values) counts.set(value, (counts.get(value) ?? 0) + count);
       uses.set(name, counts);

@@ -1,7 +1,6 @@
 import { isMultilink, type JsonObject } from "../resolve/content-shape.js";
 import { isRelation } from "../resolve/relations.js";
 import type { CheckedEdition, CheckedSpace } from "./checked-space.js";
-import { eachReference } from "./shard-facts.js";
 import { shortHash } from "./short-hash.js";
 import { walkContent } from "./walk-content.js";
 
@@ -25,13 +24,10 @@ export async function lostReferences(
   const found: LostReference[] = [];
   for (const edition of editions) {
     const holders = new Set<number>();
-    for (const { start, facts } of edition.shards) {
-      const isWanted = facts.fields.map((name) => kind === "link" || holdsRelations(name, settings.relations));
-      eachReference(facts, (story, field, its, target) => {
-        if (its !== kind || !isWanted[field] || edition.find(target) !== undefined) return;
-        holders.add(start + story);
-      });
-    }
+    edition.eachNamedStory(({ start, facts }, story, field, its, to) => {
+      if (to !== -1 || its !== kind) return;
+      if (kind === "link" || holdsRelations(facts.names.fields[field]!, settings.relations)) holders.add(start + story);
+    });
     await edition.eachContent([...holders], (story, content) => {
       const note = (uuid: string, component: string, field: string, path: string, place: string) => {
         if (edition.find(shortHash(uuid)) !== undefined) return;
@@ -60,12 +56,9 @@ export async function lostReferences(
 export function relationFieldsInUse({ editions }: CheckedSpace): Set<string> {
   const inUse = new Set<string>();
   for (const edition of editions) {
-    for (const { facts } of edition.shards) {
-      eachReference(facts, (_story, field, kind, target) => {
-        const name = facts.fields[field] ?? "";
-        if (kind === "relation" && !inUse.has(name) && edition.find(target) !== undefined) inUse.add(name);
-      });
-    }
+    edition.eachNamedStory(({ facts }, _story, field, kind, to) => {
+      if (kind === "relation" && to !== -1) inUse.add(facts.names.fields[field] ?? "");
+    });
   }
   return inUse;
 }

@@ -6,8 +6,8 @@ import type { Manifest } from "../snapshot/manifest.js";
 import { readShardLines } from "../snapshot/read-part.js";
 import type { Store } from "../store/store.js";
 import type { CheckedEdition, CheckedSpace, SpaceSettings } from "./checked-space.js";
-import { slugKey } from "./edition-facts.js";
 import { shortHash } from "./short-hash.js";
+import { slugKey } from "./slug-key.js";
 
 /**
  * Finds stories by the slugs that they had in earlier generations. These are read when the first slug is asked for: of
@@ -48,7 +48,7 @@ async function earlierSlugs(
         if (seen.has(shard.hash)) continue;
         seen.add(shard.hash);
         for (const { key, line } of await readShardLines(store, part, shard)) {
-          found.set(slugKey(memberText(line, "full_slug") ?? "", language, settings), key);
+          found.set(slugKey(memberText(line, "full_slug") ?? "", language, settings.links), key);
         }
       }
     } catch (error) {

@@ -15,7 +15,8 @@ export function positionTable(hashes: Float64Array): PositionTable {
   const repeated: [number, number][] = [];
   /** Where the hash stands, or would stand. */
   const slotOf = (hash: number): number => {
-    let slot = (hash % 0x100000000) & (size - 1);
+    // The lower 32 bits of the hash.
+    let slot = hash & (size - 1);
     while (keys[slot] !== -1 && keys[slot] !== hash) slot = (slot + 1) & (size - 1);
     return slot;
   };

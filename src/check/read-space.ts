@@ -2,73 +2,30 @@ import type { Config, Version } from "../config/config.js";
 import type { AssetMetadataRecord, DatasourceEntryRecord, DatasourceRecord } from "../contract/records.js";
 import { storyAddress } from "../export/story-address.js";
 import { relationFields } from "../resolve/relations.js";
-import { damagedFile } from "../snapshot/damaged-file.js";
-import { checkFactsFile, parts, shardFile } from "../snapshot/layout.js";
+import { parts } from "../snapshot/layout.js";
 import type { AssetRecord, EditionEntry, Manifest, ShardEntry } from "../snapshot/manifest.js";
+import { kindOf } from "../snapshot/part-kinds.js";
 import { readPart } from "../snapshot/read-part.js";
 import { readRecords } from "../snapshot/read-records.js";
-import { readShardBeside } from "../snapshot/shard-file.js";
-import { openShardNotes, type ShardNotes } from "../snapshot/shard-notes.js";
 import type { Store } from "../store/store.js";
-import { type CheckedEdition, type CheckedSpace, entryValues, type SpaceSettings } from "./checked-space.js";
-import { deriveFacts, type FactSettings } from "./derive-facts.js";
+import {
+  type CheckedEdition,
+  type CheckedSpace,
+  entryValues,
+  type PartShape,
+  type SpaceSettings,
+} from "./checked-space.js";
 import { editionOf } from "./edition-facts.js";
+import { type FactCache, readShardRecords } from "./fact-cache.js";
 import { movedSlugs } from "./moved-slugs.js";
+import { shapeOfPart } from "./record-shape.js";
 import type { ShardFacts } from "./shard-facts.js";
-
-/** Another one where facts are found in another way: what an earlier program noted is not read. */
-const factsFormat = 1;
 
 /** What is known of a generation, with what only the checks of stories need. */
 export interface ReadSpace extends CheckedSpace {
   manifest: Manifest;
   /** Ids of the assets whose own record has an alternative text, where `assets.metadata` is on. */
   describedAssets: ReadonlySet<number>;
-}
-
-/** Facts of shards that were found before, and those that are found now. */
-export interface FactCache {
-  of(part: string, shard: ShardEntry, settings: FactSettings): Promise<ShardFacts>;
-  /** Begins to read a shard that {@link of} will be asked for next. */
-  readAhead(part: string, shard: ShardEntry, settings: FactSettings): void;
-  /** Keeps the facts that were asked for, and forgets all others. */
-  save(): Promise<void>;
-}
-
-/** @param links `resolve.links`: facts depend on it */
-export async function openFactCache(store: Store, { links }: Config["resolve"]): Promise<FactCache> {
-  const basis = JSON.stringify([factsFormat, links]);
-  const notes: ShardNotes<ShardFacts> = await openShardNotes(store, checkFactsFile, basis);
-  const used = new Map<string, ShardFacts | undefined>();
-  const key = (shard: ShardEntry, { isTranslated }: FactSettings) => {
-    // Texts are only noted where they are compared; the same shard may be looked at in both ways.
-    return isTranslated ? shard.hash : `${shard.hash.slice(0, -1)}-`;
-  };
-  let ahead: { hash: string; bytes: Promise<Uint8Array> } | undefined;
-  return {
-    readAhead(part, shard, settings) {
-      const hash = key(shard, settings);
-      if (notes.has(hash) || used.has(hash)) return;
-      ahead = { hash: shard.hash, bytes: readShardBeside(store, part, shard) };
-      // Where the shard before it is damaged, nobody awaits it.
-      ahead.bytes.catch(() => undefined);
-    },
-    async of(part, shard, settings) {
-      const hash = key(shard, settings);
-      const known = notes.get(hash) ?? used.get(hash);
-      if (known !== undefined) {
-        if (!used.has(hash)) used.set(hash, undefined);
-        return known;
-      }
-      const reading = ahead?.hash === shard.hash ? ahead.bytes : readShardBeside(store, part, shard);
-      ahead = undefined;
-      const bytes = await reading;
-      const found = deriveFacts(recordsOf(bytes, shardFile(part, shard)), settings);
-      used.set(hash, found);
-      return found;
-    },
-    save: () => notes.save(used),
-  };
 }
 
 export interface ReadSpaceOptions {
@@ -95,7 +52,7 @@ export async function readSpace(
     editions.push(await readEdition(store, manifest, cache, { entry, settings }));
   }
   const read = <T>(part: string) => readAll<T>(store, manifest, part);
-  const space: Omit<ReadSpace, "indexRows" | "movedFrom"> = {
+  const space: Omit<ReadSpace, "indexRows" | "movedFrom" | "otherShapes"> = {
     manifest,
     editions,
     settings,
@@ -107,6 +64,7 @@ export async function readSpace(
   };
   return {
     ...space,
+    otherShapes: () => readOtherShapes(manifest, cache),
     indexRows: (uuids) => readIndexRows(store, manifest, editions[0]?.entry.version ?? "published", uuids),
     movedFrom: movedSlugs(store, manifest, settings),
   };
@@ -139,23 +97,15 @@ async function readEdition(
   const part = manifest.parts[name] ?? { records: 0, shards: [] };
   const isTranslated = manifest.editions.some((other) => other.language !== "default");
   const facts: ShardFacts[] = [];
-  const factSettings = { links: settings.links, isTranslated };
+  const factSettings = { links: settings.links, language: entry.language, isTranslated };
   for (const [at, shard] of part.shards.entries()) {
     const reading = cache.of(name, shard, factSettings);
     const next = part.shards[at + 1];
     if (next !== undefined) cache.readAhead(name, next, factSettings);
     facts.push(await reading);
   }
-  const records = async (shard: ShardEntry) =>
-    recordsOf(await readShardBeside(store, name, shard), shardFile(name, shard));
+  const records = (shard: ShardEntry) => readShardRecords(store, name, shard);
   return editionOf({ entry, part, facts, settings, records });
-}
-
-/** All records of a shard: its file is one JSON array. */
-function recordsOf(bytes: Uint8Array, file: string): readonly unknown[] {
-  const records: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
-  if (!Array.isArray(records)) throw damagedFile(file, "is not a JSON array");
-  return records;
 }
 
 async function readDatasources(store: Store, manifest: Manifest): Promise<Map<string, Set<string>>> {
@@ -163,6 +113,21 @@ async function readDatasources(store: Store, manifest: Manifest): Promise<Map<st
   for (const { id, slug } of await readAll<DatasourceRecord>(store, manifest, parts.datasources)) {
     const values = entryValues(await readAll<Partial<DatasourceEntryRecord>>(store, manifest, parts.entries(id, null)));
     if (typeof slug === "string" && values.size > 0 && !found.has(slug)) found.set(slug, values);
+  }
+  return found;
+}
+
+/** Of every part whose records the interface describes, but the stories. */
+async function readOtherShapes({ parts: entries }: Manifest, cache: FactCache): Promise<PartShape[]> {
+  const found: PartShape[] = [];
+  for (const [part, { shards }] of Object.entries(entries)) {
+    if (kindOf(part) === "stories" || shapeOfPart(part) === undefined) continue;
+    let start = 0;
+    for (const shard of shards) {
+      const { shapeFaults } = await cache.shapeOf(part, shard);
+      if (shapeFaults.length > 0) found.push({ part, start, faults: shapeFaults });
+      start += shard.records;
+    }
   }
   return found;
 }

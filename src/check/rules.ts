@@ -10,6 +10,7 @@ import { linkDead } from "./rules/link-dead.js";
 import { linkMoved } from "./rules/link-moved.js";
 import { optionUnknown } from "./rules/option-unknown.js";
 import { recordKeyUnknown } from "./rules/record-key-unknown.js";
+import { recordValueUnknown } from "./rules/record-value-unknown.js";
 import { relationDangling } from "./rules/relation-dangling.js";
 import { storyEmpty } from "./rules/story-empty.js";
 import { storyUnreached } from "./rules/story-unreached.js";
@@ -20,7 +21,8 @@ import { urlTwice } from "./rules/url-twice.js";
 export const globalRules: readonly GlobalRule[] = [
   ...[relationDangling, linkDead, linkAddressDead, linkMoved, urlTwice],
   ...[assetGone, assetTooLarge, assetUnused],
-  ...[untranslated, halfTranslated, optionUnknown, fieldEmpty, storyEmpty, storyUnreached, recordKeyUnknown],
+  ...[untranslated, halfTranslated, optionUnknown, fieldEmpty, storyEmpty, storyUnreached],
+  ...[recordKeyUnknown, recordValueUnknown],
 ];
 
 /** Every rule, in the order of the documentation. */

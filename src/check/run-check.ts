@@ -1,13 +1,17 @@
+import { access } from "node:fs/promises";
 import type { Config, Version } from "../config/config.js";
 import { isOffprintError, OffprintError } from "../errors.js";
 import { currentManifest, readManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";
+import { errnoOf } from "../store/file-error.js";
 import type { Store } from "../store/store.js";
 import { checkGeneration } from "./check-generation.js";
-import { driftFindings, driftRule } from "./drift-findings.js";
+import { driftRule } from "./drift-rule.js";
+import { type FactCache, openFactCache } from "./fact-cache.js";
 import type { Finding } from "./finding.js";
-import { type FactCache, openFactCache, type ReadSpace, readSpace } from "./read-space.js";
+import { type ReadSpace, readSpace } from "./read-space.js";
 import { type SelectedFindings, selectFindings } from "./select-findings.js";
+import { noteShape } from "./shape-note.js";
 
 export interface CheckOptions {
   config: Config;
@@ -43,6 +47,7 @@ export async function runCheck(store: Store, options: CheckOptions): Promise<Che
     const earlier = await earlierFindings(store, manifest, cache, options);
     const all = await findingsOf(store, space, options);
     await cache.save();
+    await noteShape(store, manifest.generation, all);
     const isKnown = ({ id }: Finding) => options.known?.has(id) === true || earlier?.ids.has(id) === true;
     return {
       ...selectFindings(all, options.config.check, isKnown),
@@ -79,7 +84,17 @@ export async function onCurrentGeneration<T>(
 async function findingsOf(store: Store, space: ReadSpace, { config }: CheckOptions): Promise<Finding[]> {
   const isWanted = (code: string) => config.check.rules[code] !== "off";
   const ofRules = await checkGeneration(space, isWanted);
-  return isWanted(driftRule.code) ? [...ofRules, ...(await driftFindings(store, space.manifest, config))] : ofRules;
+  if (!isWanted(driftRule.code) || (await isAbsent(config.check.lock))) return ofRules;
+  // Most projects have no lock, and a check should not wait for what reads one.
+  const { driftFindings } = await import("./drift-findings.js");
+  return [...ofRules, ...(await driftFindings(store, space.manifest, config))];
+}
+
+async function isAbsent(path: string): Promise<boolean> {
+  return access(path).then(
+    () => false,
+    (error: unknown) => errnoOf(error) === "ENOENT",
+  );
 }
 
 /** What an earlier generation had. Where there is none before the current one, everything is new. */

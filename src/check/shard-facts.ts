@@ -1,14 +1,7 @@
 import { shortHash } from "./short-hash.js";
 
-/** What the stories of one shard tell. A value that is JSON itself; positions of stories are those in the shard. */
-export interface ShardFacts {
-  uuids: string[];
-  slugs: string[];
-  /** Content types, and which of them each story has: -1 for a story without content. */
-  types: string[];
-  typeOf: number[];
-  /** `component.field` of every field of a block. */
-  fields: string[];
+/** What the stories of one shard tell, beside its columns. A value that is JSON; positions of stories are those in the shard. */
+export interface FactLists {
   /** Of each field: how often it is there, and how often it says something. */
   present: number[];
   filled: number[];
@@ -18,30 +11,67 @@ export interface ShardFacts {
   options: [number, [string, number, number, string, string][]][];
   /** Blocks by component. */
   blocks: Record<string, number>;
-  /** Outgoing references, see {@link packedReference}. */
-  references: string;
   /** Addresses of the site that texts and links without a story hold: story, path, place, address. */
   addresses: [number, string, string, string][];
   /** What local rules found: code, story, path, place, what is wrong, message. */
   findings: [string, number, string, string, string, string][];
+  /** What of the records is not as the interface describes it (`ShapeFault`): key, found, how often, first record, path there. */
+  shapeFaults: [string, string | null, number, number, string][];
+}
+
+/** Names that most shards of an edition share: the same value where they do. */
+export interface FactNames {
+  /** Content types. */
+  types: readonly string[];
+  /** `component.field` of every field of a block. */
+  fields: readonly string[];
+}
+
+/** What is found in the stories of a shard. */
+export interface FoundFacts extends FactLists, FactNames {
+  uuids: string[];
+  slugs: string[];
+  /** `shortHash` of each uuid, and of each slug's key. */
+  uuidHashes: number[];
+  slugHashes: number[];
+  /** Which of the types each story has: -1 for a story without content. */
+  typeOf: number[];
+  /** Outgoing references, see {@link packedReference}. */
+  references: number[];
   /** Texts that would read differently in another language, see {@link packedText}; empty in a space of one language. */
-  texts: string;
-  /** Keys of records that the interface does not describe: key, how often, first story. */
-  unknownKeys: [string, number, number][];
+  texts: number[];
   /** Positions of stories by tag. */
   tags: Record<string, number[]>;
+}
+
+/** The same, as it is kept: what there is for every story lies in columns, which nobody parses. */
+export interface ShardFacts extends FactLists {
+  names: FactNames;
+  /** How many stories there are. */
+  count: number;
+  uuid(story: number): string;
+  slug(story: number): string;
+  uuidHashes: Float64Array;
+  slugHashes: Float64Array;
+  typeOf: Int32Array;
+  references: Uint32Array;
+  texts: Uint32Array;
+  tags(): Readonly<Record<string, readonly number[]>>;
+  /** All of it, as it is stored. */
+  bytes: Uint8Array;
 }
 
 export type ReferenceKind = "relation" | "link" | "asset";
 const referenceKinds: readonly ReferenceKind[] = ["relation", "link", "asset"];
 
-/** Positions of fields that fit into a packed reference. */
-const mostFields = 16_384;
+/** Fields have positions of so many bits in a packed reference; all others share the last one. */
+const fieldBits = 14;
+const lastField = 2 ** fieldBits - 1;
 
 /** A reference as three numbers of 32 bits: story with field, and the target's hash with the kind. */
 export function packedReference(story: number, field: number, kind: ReferenceKind, target: number): number[] {
   const high = Math.floor(target / 0x100000000) + referenceKinds.indexOf(kind) * 0x1000000;
-  return [story * mostFields + Math.min(field, mostFields - 1), target % 0x100000000, high];
+  return [story * (lastField + 1) + Math.min(field, lastField), target % 0x100000000, high];
 }
 
 /** A text as three numbers: story, 32 bits of its hash, 24 bits of its field's with its letters in fours. */
@@ -55,28 +85,19 @@ export function assetHash(url: string): number {
   return shortHash(url.replace(/^(?:https?:)?\/\//i, ""));
 }
 
-/** Numbers of 32 bits as a text. */
-export function packed(numbers: readonly number[]): string {
-  return Buffer.from(Uint32Array.from(numbers).buffer).toString("base64");
-}
-
-function unpacked(text: string): Uint32Array {
-  const bytes = Buffer.from(text, "base64");
-  return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
-}
-
-/** Calls `visit` for each reference of a shard: `target` is the {@link shortHash} of a uuid, or the {@link assetHash}. */
+/**
+ * Calls `visit` for each reference of a shard: `target` is the {@link shortHash} of a uuid, or the {@link assetHash};
+ * `at` is the position of the reference among those of the shard.
+ */
 export function eachReference(
   { references }: Pick<ShardFacts, "references">,
-  visit: (story: number, field: number, kind: ReferenceKind, target: number) => void,
+  visit: (story: number, field: number, kind: ReferenceKind, target: number, at: number) => void,
 ): void {
-  const numbers = unpacked(references);
-  for (let at = 0; at < numbers.length; at += 3) {
-    const place = numbers[at]!;
-    const high = numbers[at + 2]!;
-    const story = Math.floor(place / mostFields);
-    const target = (high % 0x1000000) * 0x100000000 + numbers[at + 1]!;
-    visit(story, place % mostFields, referenceKinds[Math.floor(high / 0x1000000)]!, target);
+  for (let index = 0, at = 0; index < references.length; index += 3, at += 1) {
+    const place = references[index]!;
+    const high = references[index + 2]!;
+    const target = (high & 0xffffff) * 0x100000000 + references[index + 1]!;
+    visit(place >>> fieldBits, place & lastField, referenceKinds[high >>> 24]!, target, at);
   }
 }
 
@@ -85,8 +106,7 @@ export function eachText(
   { texts }: Pick<ShardFacts, "texts">,
   visit: (story: number, text: number, field: number, weight: number) => void,
 ): void {
-  const numbers = unpacked(texts);
-  for (let at = 0; at < numbers.length; at += 3) {
-    visit(numbers[at]!, numbers[at + 1]!, Math.floor(numbers[at + 2]! / 256), numbers[at + 2]! % 256);
+  for (let at = 0; at < texts.length; at += 3) {
+    visit(texts[at]!, texts[at + 1]!, texts[at + 2]! >>> 8, texts[at + 2]! & 255);
   }
 }

@@ -55,7 +55,7 @@ function translationsOf(
 ): Translation[] {
   const stories = new Map<number, Compared[]>();
   for (const { start, facts } of edition.shards) {
-    const counterparts = facts.uuids.map((_, at) => base.find(edition.uuidHash(start + at)));
+    const counterparts = Array.from(facts.uuidHashes, (hash) => base.find(hash));
     eachText(facts, (story, text, field, weight) => {
       const counterpart = counterparts[story];
       if (counterpart === undefined) return;

@@ -1,17 +1,20 @@
 import { resolve } from "node:path";
 import { readBaseline, writeBaseline } from "../check/baseline-file.js";
+import { findingsDocument } from "../check/formats/findings-document.js";
 import type { FindingsReport } from "../check/formats/findings-report.js";
 import { formatFindings } from "../check/formats/format-findings.js";
-import { type CheckResult, runCheck } from "../check/run-check.js";
+import { runCheck } from "../check/run-check.js";
 import { fails } from "../check/select-findings.js";
 import type { Config, FindingsFormat, Version } from "../config/config.js";
-import { lockOfGeneration, writeLock } from "../content-model/lock-file.js";
+import type { Fleet } from "../config/fleet.js";
 import { errorCodes, OffprintError } from "../errors.js";
 import { currentManifest } from "../snapshot/current-manifest.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { Store } from "../store/store.js";
 import type { CommandContext } from "./context.js";
 import { printExitCause } from "./exit-cause.js";
+import { forEachSpace } from "./for-each-space.js";
+import { lateOptimization } from "./lean-start.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { plural } from "./quantity-text.js";
 
@@ -27,13 +30,55 @@ export interface CheckFlags {
   all?: boolean;
 }
 
-/** `offprint check` */
+/** `offprint check`: of several spaces one document, and the worst of the exit codes. */
 export async function runCheckCommand(context: CommandContext, flags: CheckFlags): Promise<number> {
-  const config = await context.config({ tokenOptional: true });
+  lateOptimization();
+  const fleet = await context.spaces({ tokenOptional: true });
+  const [first, ...others] = fleet.spaces;
+  const { format = "text", all = false } = flags;
+  const print = (reports: readonly FindingsReport[]) =>
+    context.terminal.data(formatFindings(reports, format, { all }).trimEnd());
+  if (first !== undefined && others.length === 0) {
+    return checkSpace(context, first.config, flags, (report) => print([report]));
+  }
+  assertFilesApart(context, fleet, flags);
+  const reports = new Map<string, FindingsReport>();
+  const exitCode = await forEachSpace(context, fleet, "check", async (own, { name, config }, admit) => {
+    await admit();
+    return checkSpace(own, config, flags, (report) => reports.set(name, { ...report, space: name }));
+  });
+  if (reports.size > 0) print(fleet.spaces.flatMap(({ name }) => reports.get(name) ?? []));
+  return exitCode;
+}
+
+/** No space may write the file of another one. */
+function assertFilesApart(context: CommandContext, { spaces }: Fleet, flags: CheckFlags): void {
+  if (!flags.writeLock && !flags.writeBaseline) return;
+  const [option, setting] = flags.writeLock
+    ? (["--write-lock", "check.lock"] as const)
+    : (["--write-baseline", "check.baseline"] as const);
+  const files = spaces.map(({ config }) => (flags.writeLock ? config.check.lock : baselineOf(context, config, flags)));
+  const shared = files.find((file, at) => file !== undefined && files.indexOf(file) !== at);
+  if (shared === undefined) return;
+  throw new OffprintError("USAGE", `${option} would write ${shared} for several spaces.`, {
+    hint: `Name one space with --space, or give each a file of its own: ${setting}.`,
+  });
+}
+
+function baselineOf(context: CommandContext, config: Config, { baseline }: CheckFlags): string | undefined {
+  return baseline === undefined ? config.check.baseline : resolve(context.workingFolder(), baseline);
+}
+
+/** @param print is given what is told of the findings, where they are */
+async function checkSpace(
+  context: CommandContext,
+  config: Config,
+  flags: CheckFlags,
+  print: (report: FindingsReport) => void,
+): Promise<number> {
   const { store } = openOutput(config.output);
   if (flags.writeLock) return writeContentLock(context, config, store);
-  const baseline =
-    flags.baseline === undefined ? config.check.baseline : resolve(context.workingFolder(), flags.baseline);
+  const baseline = baselineOf(context, config, flags);
   if (flags.writeBaseline && baseline === undefined) {
     throw new OffprintError("USAGE", "--write-baseline needs a file.", {
       hint: "Name it with --baseline, or as check.baseline in the configuration.",
@@ -54,13 +99,19 @@ export async function runCheckCommand(context: CommandContext, flags: CheckFlags
     terminal.document({ schema: 1, generation: result.generation, file: baseline, known: result.findings.length });
     return 0;
   }
-  return report(context, result, { ...flags, failOn: flags.failOn ?? config.check.failOn });
+  const failOn = flags.failOn ?? config.check.failOn;
+  const failing = result.findings.filter((finding) => fails(finding, failOn)).length;
+  const report: FindingsReport = { ...result, failOn, failing };
+  print(report);
+  context.terminal.document(findingsDocument(report));
+  return exitCodeOf(context, report);
 }
 
 /** Agrees to the shape that the content has now. */
 async function writeContentLock({ terminal }: CommandContext, config: Config, store: Store): Promise<number> {
   const manifest = await currentManifest(store);
   if (manifest === undefined) throw missingSnapshot(config);
+  const { lockOfGeneration, writeLock } = await import("../content-model/lock-file.js");
   const lock = await lockOfGeneration(store, manifest, config);
   await writeLock(config.check.lock, lock);
   const components = Object.keys(lock.components).length;
@@ -72,30 +123,11 @@ async function writeContentLock({ terminal }: CommandContext, config: Config, st
   return 0;
 }
 
-function report(
-  context: CommandContext,
-  result: CheckResult,
-  { format = "text", failOn, all = false }: CheckFlags & Pick<Config["check"], "failOn">,
-): number {
-  const { terminal } = context;
-  const failing = result.findings.filter((finding) => fails(finding, failOn));
-  const shown: FindingsReport = { ...result, failOn, failing: failing.length };
-  const document = documentOf(shown);
-  terminal.data(
-    format === "json" ? JSON.stringify(document, undefined, 2) : formatFindings(shown, format, { all }).trimEnd(),
-  );
-  terminal.document(document);
-  const [first] = failing;
-  if (first === undefined) return 0;
+function exitCodeOf(context: CommandContext, { failing, failOn }: FindingsReport): number {
+  if (failing === 0) return 0;
   const { exit: exitCode } = errorCodes.CHECK_FAILED;
-  const what = `${plural(failing.length, "finding")} of level ${failOn}${failOn === "error" ? "" : " or higher"}.`;
+  const message = `${plural(failing, "finding")} of level ${failOn}${failOn === "error" ? "" : " or higher"}.`;
   const hint = "Mend them, or ignore them with a reason: check.ignore.";
-  printExitCause(context, { exitCode, problems: [{ code: "CHECK_FAILED", message: what, hint }] });
+  printExitCause(context, { exitCode, problems: [{ code: "CHECK_FAILED", message, hint }] });
   return exitCode;
-}
-
-function documentOf({ generation, since, stories, editions, findings, ignored, known, failing }: FindingsReport) {
-  const counts = { error: 0, warning: 0, info: 0 };
-  for (const { level } of findings) counts[level] += 1;
-  return { schema: 1, generation, since, editions, stories, counts, failing, ignored, known, findings };
 }

@@ -35,6 +35,15 @@ export function leanStart(): OpenAgent {
   };
 }
 
+/**
+ * For a process that looks at much once and then ends: V8 compiles a function with all its means when that has run for
+ * eight times as long as it would by V8's own choice. Compiling so was a sixth of the processor time of a check after few
+ * changes; in a check of everything it is soon made up for.
+ */
+export function lateOptimization(): void {
+  setFlagsFromString("--interrupt-budget=540000");
+}
+
 /** The agent, and the method that undici adds to it when all of it is loaded. */
 interface AgentFiles {
   Agent: new (options: Parameters<OpenAgent>[0]) => Omit<Agent, "request">;

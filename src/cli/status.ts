@@ -1,3 +1,4 @@
+import { readShapeNote, type ShapeNote } from "../check/shape-note.js";
 import type { Config } from "../config/config.js";
 import { countProblems, errorCodes, isOffprintError, OffprintError, type Problem } from "../errors.js";
 import { isContentCurrent } from "../export/export-generation.js";
@@ -81,6 +82,8 @@ async function printStatus(context: CommandContext, config: Config, flags: Statu
   for (const line of stateLines(manifest, state, upstream, contentIsCurrent)) terminal.data(context.spelled(line));
   const fatal = new Set(next.because.map(problemName));
   listProblems(context, problems, (problem) => fatal.has(problemName(problem)));
+  const recordShape = await readShapeNote(output.store);
+  for (const line of recordShape === undefined ? [] : shapeLines(recordShape)) terminal.data(context.spelled(line));
   for (const line of consumerLines(consumers)) terminal.data(line);
   if (deployed !== undefined) terminal.data(`deployed     ${deployed.text}`);
   terminal.data(context.spelled(`next sync    ${nextSyncText(next)}`));
@@ -97,6 +100,7 @@ async function printStatus(context: CommandContext, config: Config, flags: Statu
     nextSync: next,
     runs: state.runs,
     consumers,
+    recordShape: recordShape ?? null,
     ...(deployed === undefined ? {} : { deployed }),
   });
   if (flags.exitCode !== true || deployed?.isCurrent !== true) return 0;
@@ -131,6 +135,21 @@ function stateLines({ held }: Manifest, state: State, upstream: Upstream, conten
     ...state.damaged.map((name) => `damaged      ${printable(name)}`),
     ...(state.damaged.length > 0 ? [`             run ${sync}, which reads it again`] : []),
     `content      ${contentIsCurrent ? "current" : "not current: run `offprint export`"}`,
+  ];
+}
+
+/** So many differences are shown. */
+const mostDifferences = 3;
+
+/** Where records are not as the interface describes them: nothing fails for it. */
+function shapeLines({ generation, differences }: ShapeNote): string[] {
+  const shown = differences.slice(0, mostDifferences).map((text) => `             ${printable(text)}`);
+  const more = differences.length - shown.length;
+  const count = plural(differences.length, "difference");
+  return [
+    `interface    ${count} in the records of generation ${generation}, as \`offprint check\` found`,
+    ...shown,
+    ...(more > 0 ? [`             … and ${more} more: \`offprint check\``] : []),
   ];
 }
 

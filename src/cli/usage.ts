@@ -1,14 +1,18 @@
-import { openFactCache, readSpace, readTagNames } from "../check/read-space.js";
+import { openFactCache } from "../check/fact-cache.js";
+import { readSpace, readTagNames } from "../check/read-space.js";
 import { onCurrentGeneration } from "../check/run-check.js";
 import { findUsers } from "../check/usage/find-users.js";
 import { usageOverview } from "../check/usage/overview.js";
 import { type UsageKind, usageKinds } from "../check/usage/usage.js";
 import { overviewText, unusedText, usageText } from "../check/usage/usage-text.js";
-import type { Version } from "../config/config.js";
+import type { Config, Version } from "../config/config.js";
 import { OffprintError } from "../errors.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { CommandContext } from "./context.js";
+import { forEachSpace } from "./for-each-space.js";
+import { lateOptimization } from "./lean-start.js";
 import { missingSnapshot } from "./missing-snapshot.js";
+import { printable } from "./terminal.js";
 
 export interface UsageFlags {
   unused?: boolean;
@@ -16,42 +20,83 @@ export interface UsageFlags {
   all?: boolean;
 }
 
-/** `offprint usage` */
+/** `offprint usage`: of several spaces each for itself. */
 export async function runUsage(
   context: CommandContext,
   kind: string | undefined,
   name: string | undefined,
   flags: UsageFlags,
 ): Promise<number> {
-  const { terminal } = context;
   const asked = askedFor(kind, name);
-  const config = await context.config({ tokenOptional: true });
+  lateOptimization();
+  const fleet = await context.spaces({ tokenOptional: true });
+  const [first, ...others] = fleet.spaces;
+  if (first !== undefined && others.length === 0) {
+    const answer = await usageOf(first.config, asked, flags);
+    if (answer === undefined) throw unknownName(asked);
+    tell(context, answer);
+    return 0;
+  }
+  const answers = new Map<string, Answer | undefined>();
+  const exitCode = await forEachSpace(context, fleet, "usage", async (own, space, admit) => {
+    await admit();
+    const answer = await usageOf(space.config, asked, flags);
+    answers.set(space.name, answer);
+    own.terminal.document({ schema: 1, ...(answer?.document ?? { ...asked, times: 0, users: [] }) });
+    return 0;
+  });
+  if (answers.size > 0 && [...answers.values()].every((answer) => answer === undefined)) throw unknownName(asked);
+  const texts = fleet.spaces.flatMap(({ name: space }) => {
+    if (!answers.has(space)) return [];
+    return `${printable(`# ${space}`)}\n${answers.get(space)?.text ?? `No ${asked?.kind} ${printable(asked?.name ?? "")}.`}`;
+  });
+  context.terminal.data(texts.join("\n\n"));
+  return exitCode;
+}
+
+interface Asked {
+  kind: UsageKind;
+  name: string;
+}
+
+interface Answer {
+  text: string;
+  document: object;
+}
+
+/** @returns undefined where the space has nothing of that name */
+async function usageOf(config: Config, asked: Asked | undefined, flags: UsageFlags): Promise<Answer | undefined> {
   const { store } = openOutput(config.output);
   const version: Version | undefined = flags.drafts ? "draft" : undefined;
-  const answer = await onCurrentGeneration(store, async (manifest) => {
+  const answer = await onCurrentGeneration(store, async (manifest): Promise<{ answer: Answer | undefined }> => {
     const cache = await openFactCache(store, config.resolve);
     const space = await readSpace(store, manifest, cache, { config, version });
     await cache.save();
     const { generation } = manifest;
     if (asked === undefined) {
       const overview = usageOverview(space, await readTagNames(store, manifest, space));
-      return { text: flags.unused ? unusedText(overview, flags) : overviewText(overview, flags), document: overview };
+      const text = flags.unused ? unusedText(overview, flags) : overviewText(overview, flags);
+      return { answer: { text, document: overview } };
     }
     const usage = await findUsers(space, asked.kind, asked.name);
-    if (usage === undefined) {
-      throw new OffprintError("USAGE", `The content has no ${asked.kind} ${JSON.stringify(asked.name)}.`, {
-        hint: "Run `offprint usage` to see what there is.",
-      });
-    }
-    return { text: usageText(usage, flags), document: { generation, ...usage } };
+    return { answer: usage && { text: usageText(usage, flags), document: { generation, ...usage } } };
   });
   if (answer === undefined) throw missingSnapshot(config);
-  terminal.data(answer.text);
-  terminal.document({ schema: 1, ...answer.document });
-  return 0;
+  return answer.answer;
 }
 
-function askedFor(kind: string | undefined, name: string | undefined): { kind: UsageKind; name: string } | undefined {
+function tell({ terminal }: CommandContext, { text, document }: Answer): void {
+  terminal.data(text);
+  terminal.document({ schema: 1, ...document });
+}
+
+function unknownName(asked: Asked | undefined): OffprintError {
+  return new OffprintError("USAGE", `The content has no ${asked?.kind} ${JSON.stringify(asked?.name)}.`, {
+    hint: "Run `offprint usage` to see what there is.",
+  });
+}
+
+function askedFor(kind: string | undefined, name: string | undefined): Asked | undefined {
   if (kind === undefined) return undefined;
   const known = usageKinds.find((one) => one === kind);
   if (known !== undefined && name !== undefined) return { kind: known, name };

@@ -41,7 +41,7 @@ export const ruleCodes = [
   ...(["SCRIPT_LINK", "ALT_MISSING", "SEO_EMPTY", "RICH_TEXT_UNKNOWN"] as const),
   ...(["ASSET_GONE", "ASSET_TOO_LARGE", "ASSET_UNUSED", "UNTRANSLATED", "HALF_TRANSLATED"] as const),
   ...(["OPTION_UNKNOWN", "FIELD_EMPTY", "STORY_EMPTY", "STORY_UNREACHED"] as const),
-  ...(["RECORD_KEY_UNKNOWN", "CONTENT_DRIFT"] as const),
+  ...(["RECORD_KEY_UNKNOWN", "RECORD_VALUE_UNKNOWN", "CONTENT_DRIFT"] as const),
 ] as const;
 export type RuleCode = (typeof ruleCodes)[number];
 export const ruleLevels = ["error", "warning", "info", "off"] as const;

@@ -49,7 +49,7 @@ export async function readContentModel(
   const datasources = await readOptions(store, manifest);
   const values = new Set(datasources.flatMap((datasource) => datasource.values));
   const basis = `${modelFormat} ${contentHash(JSON.stringify([...values].sort()))}`;
-  const cache = await openShardNotes<ContentModel>(store, contentModelsFile, basis);
+  const cache = await openShardNotes<ContentModel>(store, { file: contentModelsFile }, basis);
   const models = new Map<string, ContentModel | undefined>();
   const editions: ContentModel[] = [];
   for (const { name } of manifest.editions) {

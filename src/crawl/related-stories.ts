@@ -44,7 +44,7 @@ export async function openRelationReader(
 ): Promise<RelationReader> {
   const { startsWith, excludeSlugs, contentTypes } = include;
   const basis = JSON.stringify([1, startsWith, excludeSlugs, contentTypes, relations]);
-  const notes = await openShardNotes<ShardRelations>(store, relatedNotesFile, basis);
+  const notes = await openShardNotes<ShardRelations>(store, { file: relatedNotesFile }, basis);
   const fresh = new Map<string, ShardRelations>();
   const used = new Set<string>();
   return {

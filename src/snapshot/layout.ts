@@ -26,6 +26,10 @@ export const storyIndexFolder = `${workFolder}/story-index`;
 export const contentModelsFile = `${workFolder}/content-models`;
 /** What `offprint check` found in the stories of each shard; it can be made again. */
 export const checkFactsFile = `${workFolder}/check-facts`;
+/** The same of the shards that differ from those of {@link checkFactsFile}. */
+export const recentCheckFactsFile = `${checkFactsFile}-recent`;
+/** Where the upstream's records differ from the interface, as the last check found it. */
+export const recordShapeFile = `${workFolder}/record-shape.json`;
 /** Which stories those of each shard name, as a sync found it (`source.include.related`); it can be made again. */
 export const relatedNotesFile = `${workFolder}/related`;
 /** What the file of types was written from last. */

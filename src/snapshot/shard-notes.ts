@@ -16,25 +16,63 @@ export interface ShardNotes<T> {
   save(notes: ReadonlyMap<string, T | undefined>): Promise<void>;
 }
 
+/** How a note is written. */
+export interface NoteCodec<T> {
+  encode(note: T): Uint8Array;
+  decode(bytes: Uint8Array): T;
+}
+
+/** The usual one: values that are JSON. */
+function jsonNotes<T>(): NoteCodec<T> {
+  return {
+    encode: (note) => Buffer.from(JSON.stringify(note)),
+    decode: (bytes) => JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()) as T,
+  };
+}
+
+/** Where notes are kept. */
+export interface NoteFiles {
+  file: string;
+  /** What came since {@link file} was written, so that few notes are not written with all others; default: none. */
+  recentFile?: string;
+}
+
 /**
- * Opens a file of notes of an output folder. One that is missing, damaged or made otherwise holds nothing.
+ * Opens the notes of an output folder. A file that is missing, damaged or made otherwise holds nothing.
  *
  * @param basis what the notes depend on beside the shards; another one where they are derived in another way
  */
-export async function openShardNotes<T>(store: Store, file: string, basis: string): Promise<ShardNotes<T>> {
-  const lines = await readLines(store, file, basis);
+export async function openShardNotes<T>(
+  store: Store,
+  { file, recentFile }: NoteFiles,
+  basis: string,
+  codec: NoteCodec<T> = jsonNotes<T>(),
+): Promise<ShardNotes<T>> {
+  const base = await readNotes(store, file, basis);
+  const recent = recentFile === undefined ? new Map<string, Buffer>() : await readNotes(store, recentFile, basis);
+  const known = (hash: string) => base.get(hash) ?? recent.get(hash);
   return {
-    has: (hash) => lines.has(hash),
+    has: (hash) => base.has(hash) || recent.has(hash),
     get(hash) {
-      const line = lines.get(hash);
-      return line === undefined ? undefined : (JSON.parse(line.toString()) as T);
+      const bytes = known(hash);
+      return bytes === undefined ? undefined : codec.decode(bytes);
     },
     async save(notes) {
-      const isKnown = [...notes].every(([hash, note]) => note === undefined && lines.has(hash));
-      if (isKnown && notes.size === lines.size) return;
-      const bytes = fileOf(basis, notes, lines);
+      const all = new Map<string, Uint8Array>();
+      for (const [hash, note] of notes) {
+        const bytes = note === undefined ? known(hash) : codec.encode(note);
+        if (bytes !== undefined) all.set(hash, bytes);
+      }
+      const added = new Map([...all].filter(([hash]) => !base.has(hash)));
+      const forgotten = [...base].flatMap(([hash, bytes]) => (all.has(hash) ? [] : [bytes]));
+      const isFew = (sizeOf(added.values()) + sizeOf(forgotten)) * mostRecent < sizeOf(base.values());
+      const isInRecent = recentFile !== undefined && isFew;
+      const [written, before] = isInRecent ? [added, recent] : [all, base];
+      const isThere = [...written.keys()].every((hash) => before.has(hash)) && written.size === before.size;
+      if (isThere && (isInRecent || recent.size === 0)) return;
       try {
-        await store.replace(file, bytes);
+        await store.replace(isInRecent ? recentFile : file, fileOf(basis, written));
+        if (!isInRecent && recentFile !== undefined && recent.size > 0) await store.remove(recentFile);
         // The folder of what is being written is there no longer than that.
         await store.flush();
       } catch (error) {
@@ -44,41 +82,48 @@ export async function openShardNotes<T>(store: Store, file: string, basis: strin
   };
 }
 
-/** The notes as JSON, by the hash of the shard. */
-async function readLines(store: Store, file: string, basis: string): Promise<Map<string, Buffer>> {
-  const lines = new Map<string, Buffer>();
+/** All is written anew where what came and went since is more than one part of so many. */
+const mostRecent = 4;
+
+function sizeOf(notes: Iterable<Uint8Array>): number {
+  let size = 0;
+  for (const { length } of notes) size += length;
+  return size;
+}
+
+/** The notes as they were written, by the hash of the shard. */
+async function readNotes(store: Store, file: string, basis: string): Promise<Map<string, Buffer>> {
+  const notes = new Map<string, Buffer>();
   const found = await store.get(file).catch((error: unknown) => {
     if (isOffprintError(error)) return undefined;
     throw error;
   });
-  if (found === undefined) return lines;
+  if (found === undefined) return notes;
   const bytes = Buffer.from(found.buffer, found.byteOffset, found.byteLength);
   const body = bytes.subarray(0, Math.max(0, bytes.length - checksumLength));
-  const start = body.indexOf("\n") + 1;
+  const head = headOf(basis);
   const isWhole = bytes.toString("latin1", body.length) === contentHash(body);
-  if (!isWhole || body.toString("utf8", 0, start) !== headOf(basis)) return lines;
-  for (let at = start; at < body.length; ) {
-    const end = body.indexOf("\n", at);
-    lines.set(body.toString("latin1", at, at + hashLength), body.subarray(at + hashLength + 1, end));
-    at = end + 1;
+  if (!isWhole || !body.subarray(0, head.length).equals(head)) return notes;
+  for (let at = head.length; at < body.length; ) {
+    const note = at + noteHeadLength;
+    const end = note + Number(body.toString("latin1", at + hashLength, note));
+    notes.set(body.toString("latin1", at, at + hashLength), body.subarray(note, end));
+    at = end + paddingOf(end);
   }
-  return lines;
+  return notes;
 }
 
 const hashLength = 64;
 const checksumLength = 64;
+/** A hash, the size of the note that follows, and a line feed. */
+const noteHeadLength = 80;
 
-/** The first line of the file, a line for each shard with its hash and its note, and the hash of all that. */
-function fileOf<T>(
-  basis: string,
-  notes: ReadonlyMap<string, T | undefined>,
-  lines: ReadonlyMap<string, Buffer>,
-): Uint8Array {
-  const pieces: Uint8Array[] = [Buffer.from(headOf(basis))];
-  for (const [hash, note] of notes) {
-    const line = note === undefined ? lines.get(hash) : undefined;
-    if (line !== undefined) pieces.push(Buffer.from(`${hash} `), line, Buffer.from("\n"));
-    else if (note !== undefined) pieces.push(Buffer.from(`${hash} ${JSON.stringify(note)}\n`));
+/** The head; of each shard its hash, and the size of its note, which follows; the hash of all that. */
+function fileOf(basis: string, notes: ReadonlyMap<string, Uint8Array>): Uint8Array {
+  const pieces: Uint8Array[] = [headOf(basis)];
+  for (const [hash, bytes] of notes) {
+    const size = String(bytes.length).padStart(noteHeadLength - hashLength - 1);
+    pieces.push(Buffer.from(`${hash}${size}\n`), bytes, Buffer.alloc(paddingOf(bytes.length)));
   }
   const bytes = Buffer.concat([...pieces, Buffer.alloc(checksumLength)]);
   const end = bytes.length - checksumLength;
@@ -86,6 +131,12 @@ function fileOf<T>(
   return bytes;
 }
 
-function headOf(basis: string): string {
-  return `${JSON.stringify({ basis })}\n`;
+/** A note begins where a number of 64 bits may, so that columns of numbers can be used where they lie. */
+function paddingOf(length: number): number {
+  return -length & 7;
+}
+
+function headOf(basis: string): Buffer {
+  const text = Buffer.from(JSON.stringify({ format: 2, basis }));
+  return Buffer.concat([text, Buffer.alloc(paddingOf(text.length + 1), " "), Buffer.from("\n")]);
 }

@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { deriveFacts } from "../../src/check/derive-facts.js";
+import { packFacts, readFacts } from "../../src/check/pack-facts.js";
 import { runCheck } from "../../src/check/run-check.js";
+import { shortHash } from "../../src/check/short-hash.js";
 import type { StoryRecord } from "../../src/contract/records.js";
-import { checkFactsFile, parts, shardFile } from "../../src/snapshot/layout.js";
+import { checkFactsFile, parts, recentCheckFactsFile, shardFile } from "../../src/snapshot/layout.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";
 import type { Store } from "../../src/store/store.js";
 import { sampleConfig } from "../support/sample-config.js";
@@ -29,7 +32,7 @@ const contents = fc.option(
   { nil: undefined },
 );
 const edits = fc.array(fc.tuple(fc.integer({ min: 0, max: 7 }), contents), { minLength: 1, maxLength: 4 });
-const initial = () => Array.from({ length: 8 }, (_, id) => story(id));
+const initial = () => Array.from({ length: 20 }, (_, id) => story(id));
 
 test("after any edits, a check with the facts of earlier ones finds what a fresh one does", async () => {
   await fc.assert(
@@ -42,11 +45,12 @@ test("after any edits, a check with the facts of earlier ones finds what a fresh
         await commitSample({ editions: { "published/default": stories }, shardBytes: 900 }, store);
         const cached = await runCheck(store, { config: sampleConfig });
         await store.remove(checkFactsFile);
+        await store.remove(recentCheckFactsFile);
         const fresh = await runCheck(store, { config: sampleConfig });
         expect(cached).toEqual(fresh);
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   );
 });
 
@@ -76,4 +80,51 @@ test("after an edit of one story only its shard is read", async () => {
   const files = manifest.parts[part]!.shards.map((shard) => shardFile(part, shard));
   expect(files.length).toBeGreaterThan(5);
   expect(read.filter((name) => files.includes(name))).toHaveLength(1);
+});
+
+test("what few edits change is written beside what is kept of all, and with it when it has become much", async () => {
+  const store = createMemoryStore();
+  let stories = Array.from({ length: 60 }, (_, id) => story(id));
+  const edit = async (ids: number[], name: string) => {
+    stories = stories.map((one, id) => (ids.includes(id) ? { ...one, name } : one));
+    await commitSample({ editions: { "published/default": stories }, shardBytes: 2048 }, store);
+    await runCheck(store, { config: sampleConfig });
+    return [await store.get(checkFactsFile), await store.get(recentCheckFactsFile)];
+  };
+  const [all, none] = await edit([], "");
+  expect([all?.length, none]).toEqual([expect.any(Number), undefined]);
+  const [same, few] = await edit([7], "Renamed");
+  expect(same).toEqual(all);
+  expect(few!.length).toBeLessThan(all!.length / 4);
+  const [, unchanged] = await edit([], "");
+  expect(unchanged).toEqual(few);
+  const [again, nothing] = await edit(
+    [...stories.keys()].filter((id) => id % 2 === 0),
+    "Anew",
+  );
+  expect([again?.length, nothing]).toEqual([expect.any(Number), undefined]);
+});
+
+test("facts are read as they were found, whatever the texts hold", () => {
+  const texts = ["", "caf\u00e9", "\u4e2d\u6587", "half \ud83d of a pair", "\u0000", "a\nb"];
+  const records = texts.map((text) => ({
+    uuid: text,
+    full_slug: text,
+    tag_list: [text],
+    content: { _uid: "u", component: text },
+  }));
+  const found = deriveFacts(records, { links: sampleConfig.resolve.links, language: "default", isTranslated: true });
+  for (const offset of [0, 3]) {
+    const bytes = new Uint8Array([...new Array(offset).fill(0), ...packFacts(found)]).subarray(offset);
+    const facts = readFacts(bytes, new Map());
+    const stories = records.map((_, at) => ({
+      uuid: facts.uuid(at),
+      slug: facts.slug(at),
+      type: facts.names.types[facts.typeOf[at]!],
+    }));
+    expect(stories).toEqual(texts.map((text) => ({ uuid: text, slug: text, type: text })));
+    expect([...facts.uuidHashes]).toEqual(texts.map(shortHash));
+    expect(facts.tags()).toEqual(found.tags);
+    expect(facts.names.fields).toEqual(found.fields);
+  }
 });

@@ -3,7 +3,7 @@ import { runCheck } from "../../src/check/run-check.js";
 import { shardFile } from "../../src/snapshot/layout.js";
 import type { Store } from "../../src/store/store.js";
 import { sampleConfig } from "../support/sample-config.js";
-import { commitSample, story, uuid } from "../support/sample-snapshot.js";
+import { commitSample, linkOf, story, uuid } from "../support/sample-snapshot.js";
 
 const check = (store: Store) => runCheck(store, { config: sampleConfig });
 
@@ -26,7 +26,11 @@ test("stories without content, and content of any shape, are told or passed over
   const stories = odd.map((content, id) => story(id, { content: content as never }));
   const { store } = await commitSample({ editions: { "published/default": stories } });
   const { findings } = (await check(store))!;
-  expect(findings.map(({ code }) => code)).toEqual(Array(7).fill("STORY_EMPTY"));
+  expect(findings.map(({ code }) => code)).toEqual([
+    ...Array(7).fill("STORY_EMPTY"),
+    // Content that is no object.
+    ...Array(3).fill("RECORD_VALUE_UNKNOWN"),
+  ]);
 });
 
 test("a field of 5 MB and content nested 2,000 levels deep take a moment", async () => {
@@ -78,6 +82,65 @@ test("a key that the interface does not describe is told once, with an example",
   const { store } = await commitSample({ editions: { "published/default": stories } });
   const { findings } = (await check(store))!;
   expect(findings.map(({ code, level, message }) => [code, level, message])).toEqual([
-    ["RECORD_KEY_UNKNOWN", "info", '3 records have the key "author", this one for example.'],
+    ["RECORD_KEY_UNKNOWN", "info", '3 records of stories have the key "author", this one for example.'],
   ]);
+});
+
+test("a key and a type that are not described are told once for each kind of record, and no value of the space", async () => {
+  const parts = {
+    "links/published": [1, 2].map((id) => ({
+      ...linkOf(story(id)),
+      position: "9",
+      alternates: [{ path: "a", lang: "de", region: 1 }],
+    })),
+    datasources: [
+      { id: 3, name: "Colors", slug: "colors", dimensions: [{ id: 1, name: "German", entry_value: "de", hue: 1 }] },
+    ],
+    "entries/3": [{ id: 1, name: "c", value: 5, dimension_value: null }],
+    "tags/published": [{ name: "red", taggings_count: 2, colour: "#f00" }],
+    space: [{ me: { id: 1, name: "Space", domain: 7, language_codes: [], mood: "secret mood" } }],
+  };
+  const stories = [story(1), { ...story(2), tag_list: "a, b" as never, position: `${"x".repeat(60)}` as never }];
+  const { store } = await commitSample({ editions: { "published/default": stories }, parts });
+  const told = async () => (await check(store))!.findings.filter(({ code }) => code.startsWith("RECORD_"));
+  const findings = await told();
+  expect(findings.map(({ level, message }) => [level, message]).sort()).toEqual([
+    ["info", '1 record of datasources has the key "dimensions.hue", for example datasources[0].dimensions[0].hue.'],
+    [
+      "info",
+      '1 record of entries has another value in "value" than is described, for example entries/3[0].value: a number: 5.',
+    ],
+    [
+      "info",
+      '1 record of space has another value in "me.domain" than is described, for example space[0].me.domain: a number.',
+    ],
+    ["info", '1 record of space has the key "me.mood", for example space[0].me.mood.'],
+    [
+      "info",
+      `1 record of stories has another value in "position" than is described, this one for example: a text: "${"x".repeat(39)}….`,
+    ],
+    [
+      "info",
+      '1 record of stories has another value in "tag_list" than is described, this one for example: a text: "a, b".',
+    ],
+    ["info", '1 record of tags has the key "colour", for example tags/published[0].colour.'],
+    [
+      "info",
+      '2 records of links have another value in "position" than is described, for example links/published[0].position: a text: "9".',
+    ],
+    [
+      "info",
+      '2 records of links have the key "alternates.region", for example links/published[0].alternates[0].region.',
+    ],
+  ]);
+  expect(new Set(findings.map(({ id }) => id)).size).toBe(findings.length);
+  expect(await told()).toEqual(findings);
+});
+
+test("keys that are made up anew in every record are told fifty times, and no more", async () => {
+  const stories = Array.from({ length: 200 }, (_, id) => ({ ...story(id), [`key-${id}-${"x".repeat(id * 10)}`]: id }));
+  const { store } = await commitSample({ editions: { "published/default": stories }, shardBytes: 20_000 });
+  const { findings } = (await check(store))!;
+  expect(findings).toHaveLength(50);
+  expect(Math.max(...findings.map(({ message }) => message.length))).toBeLessThan(160);
 });

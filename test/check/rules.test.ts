@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { driftRule } from "../../src/check/drift-findings.js";
+import { driftRule } from "../../src/check/drift-rule.js";
 import { rules } from "../../src/check/rules.js";
 import { ruleCodes } from "../../src/config/config.js";
 

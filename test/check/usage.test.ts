@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { openFactCache, readSpace } from "../../src/check/read-space.js";
+import { openFactCache } from "../../src/check/fact-cache.js";
+import { readSpace } from "../../src/check/read-space.js";
 import { findUsers } from "../../src/check/usage/find-users.js";
 import { usageOverview } from "../../src/check/usage/overview.js";
 import type { UsageKind } from "../../src/check/usage/usage.js";

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openFileStore } from "../../src/store/file-store.js";
@@ -6,6 +6,7 @@ import { startEditableSpace } from "../support/editable-space.js";
 import { runCommand } from "../support/run-command.js";
 import { commitSample, story, uuid } from "../support/sample-snapshot.js";
 import { sourceYaml, syncFolder } from "../support/sync-folder.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 const dead = { fieldtype: "multilink", linktype: "story", id: uuid(9), url: "" };
 
@@ -53,3 +54,80 @@ test("usage names who uses a story, and what is not there", async () => {
   expect(await run("usage", "block", "hero")).toMatchObject({ code: 2 });
   expect(await run("usage", "colour")).toMatchObject({ code: 2 });
 }, 30_000);
+
+/** Two spaces of one file, of which only the first has a dead link. */
+async function twoSpaces() {
+  const cwd = await temporaryFolder();
+  const spaces = "spaces: { shop: {}, blog: {} }\n";
+  await writeFile(
+    join(cwd, "sync.config.yaml"),
+    `defaults: { source: { url: "http://127.0.0.1:9", token: t } }\n${spaces}`,
+  );
+  for (const [name, content] of Object.entries({ shop: { link: dead }, blog: { text: "a" } })) {
+    const stories = [story(1, { content: { _uid: "a", component: `page_${name}`, ...content } as never })];
+    await commitSample({ editions: { "published/default": stories } }, openFileStore(join(cwd, "output", name)));
+  }
+  return { cwd, run: (...args: string[]) => runCommand(args, { cwd }) };
+}
+
+test("check of several spaces is one document of its format, and ends with the worst of the exit codes", async () => {
+  const { cwd, run } = await twoSpaces();
+  const sarif = await run("check", "--format", "sarif");
+  expect(sarif.code).toBe(10);
+  const { runs } = JSON.parse(sarif.stdout);
+  expect(
+    runs.map((one: { automationDetails: object; results: unknown[] }) => [one.automationDetails, one.results.length]),
+  ).toEqual([
+    [{ id: "offprint/shop/" }, 1],
+    [{ id: "offprint/blog/" }, 0],
+  ]);
+  const json = await run("check", "--format", "json", "--fail-on", "never");
+  expect(json.code).toBe(0);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    spaces: [
+      { space: "shop", counts: { error: 1 } },
+      { space: "blog", counts: { error: 0 } },
+    ],
+  });
+  expect(
+    (await run("check", "--json")).stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).space)
+      .sort(),
+  ).toEqual(["blog", "shop"]);
+  const text = await run("check");
+  expect(text.stdout.indexOf("# shop")).toBeLessThan(text.stdout.indexOf("# blog"));
+  expect(await run("check", "--space", "blog")).toMatchObject({ code: 0 });
+  expect(await run("check", "--write-lock")).toMatchObject({ code: 2 });
+  await rm(join(cwd, "output", "blog"), { recursive: true });
+  const partly = await run("check", "--format", "junit");
+  expect(partly.code).toBe(2);
+  expect(partly.stdout).toContain('<testsuite name="shop LINK_DEAD" tests="1" failures="1"');
+});
+
+test("usage of several spaces tells each, and fails only where none has the name", async () => {
+  const { run } = await twoSpaces();
+  const found = await run("usage", "block", "page_shop");
+  expect(found.code).toBe(0);
+  expect(found.stdout).toMatch(/# shop\nblock page_shop: used 1 time[\s\S]*# blog\nNo block page_shop\./);
+  expect(await run("usage", "block", "hero")).toMatchObject({ code: 2 });
+});
+
+test("status tells what check found in records that the interface does not describe, until it is gone", async () => {
+  const { cwd, run } = await project();
+  const commit = (more: object) =>
+    commitSample({ editions: { "published/default": [{ ...story(1), ...more }] } }, openFileStore(join(cwd, "output")));
+  const status = async () => JSON.parse((await run("status", "--offline", "--json")).stdout).recordShape;
+  await commit({ author: "x" });
+  expect(await status()).toBeNull();
+  await run("check");
+  const differences = ['1 record of stories has the key "author", this one for example.'];
+  expect(await status()).toEqual({ generation: 2, differences });
+  expect((await run("status", "--offline")).stdout).toContain(
+    `interface    1 difference in the records of generation 2`,
+  );
+  await commit({});
+  await run("check");
+  expect(await status()).toBeNull();
+});

@@ -3,6 +3,8 @@ import type { CheckResult } from "../run-check.js";
 
 /** What is told of a check. */
 export interface FindingsReport extends CheckResult {
+  /** The name of the space where it is one of several. */
+  space?: string;
   /** The level from which on a finding fails the command. */
   failOn: Config["check"]["failOn"];
   /** How many of the findings do. */

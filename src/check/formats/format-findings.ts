@@ -1,4 +1,5 @@
 import type { FindingsFormat } from "../../config/config.js";
+import { findingsDocument } from "./findings-document.js";
 import type { FindingsReport } from "./findings-report.js";
 import { githubText } from "./github.js";
 import { junitText } from "./junit.js";
@@ -6,22 +7,34 @@ import { findingsMarkdown } from "./markdown.js";
 import { sarifText } from "./sarif.js";
 import { findingsText, type TextOptions } from "./text.js";
 
-/** The findings in a format; `json` is the document of the command. */
+/** The findings of one space, or of several, as one document of a format. */
 export function formatFindings(
-  report: FindingsReport,
-  format: Exclude<FindingsFormat, "json">,
+  reports: readonly FindingsReport[],
+  format: FindingsFormat,
   options: TextOptions,
 ): string {
   switch (format) {
     case "text":
-      return findingsText(report, options);
+      return findingsText(reports, options);
+    case "json":
+      return jsonText(reports);
     case "sarif":
-      return sarifText(report);
+      return sarifText(reports);
     case "github":
-      return githubText(report);
+      return githubText(reports);
     case "markdown":
-      return findingsMarkdown(report);
+      return findingsMarkdown(reports);
     case "junit":
-      return junitText(report);
+      return junitText(reports);
   }
+}
+
+/** The document of `--json`; of several spaces a list of them. */
+function jsonText(reports: readonly FindingsReport[]): string {
+  const documents = reports.map((report) => {
+    return report.space === undefined ? findingsDocument(report) : { space: report.space, ...findingsDocument(report) };
+  });
+  const [first] = reports;
+  const isOne = reports.length === 1 && first?.space === undefined;
+  return JSON.stringify(isOne ? documents[0] : { schema: 1, spaces: documents }, undefined, 2);
 }

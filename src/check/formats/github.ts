@@ -1,4 +1,4 @@
-import type { Finding } from "../finding.js";
+import { type Finding, findingLevels } from "../finding.js";
 import type { FindingsReport } from "./findings-report.js";
 import { summaryOf } from "./text.js";
 
@@ -6,16 +6,26 @@ import { summaryOf } from "./text.js";
 const mostAnnotations = 10;
 const commands = { error: "error", warning: "warning", info: "notice" } as const;
 
-/** Workflow commands of GitHub Actions: at most ten annotations, the worst first, and a line of counts. */
-export function githubText(report: FindingsReport): string {
-  const shown = report.findings.slice(0, mostAnnotations);
-  const hidden = report.findings.length - shown.length;
-  const more = hidden === 0 ? "" : ` ${hidden} of them are not shown here.`;
-  return [...shown.map(annotationOf), `${summaryOf(report)}${more}`].join("\n");
+/** Workflow commands of GitHub Actions: at most ten annotations, the worst first, and for each space a line of counts. */
+export function githubText(reports: readonly FindingsReport[]): string {
+  const found = reports.flatMap(({ space, findings }) => findings.map((finding) => ({ space, finding })));
+  const worstFirst = found.sort((a, b) => rankOf(a.finding) - rankOf(b.finding));
+  const shown = worstFirst.slice(0, mostAnnotations);
+  const counts = reports.map((report) => {
+    const hidden = report.findings.length - shown.filter(({ space }) => space === report.space).length;
+    const more = hidden === 0 ? "" : ` ${hidden} of them are not shown here.`;
+    return `${report.space === undefined ? "" : `${report.space}: `}${summaryOf(report)}${more}`;
+  });
+  return [...shown.map(({ finding, space }) => annotationOf(finding, space)), ...counts].join("\n");
 }
 
-function annotationOf({ level, code, story, field, message, hint }: Finding): string {
-  const title = story === null ? code : `${code} at ${story.url}`;
+function rankOf({ level }: Finding): number {
+  return findingLevels.indexOf(level);
+}
+
+function annotationOf({ level, code, story, field, message, hint }: Finding, space: string | undefined): string {
+  const where = story === null ? code : `${code} at ${story.url}`;
+  const title = space === undefined ? where : `${space}: ${where}`;
   const place = field === null || field === "" ? "" : `${field}: `;
   return `::${commands[level]} title=${property(title)}::${data(`${place}${message} ${hint}`.trim())}`;
 }

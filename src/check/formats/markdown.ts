@@ -6,15 +6,27 @@ import { summaryOf } from "./text.js";
 const mostRows = 100;
 const titles = { error: "Errors", warning: "Warnings", info: "Notes" } as const;
 
-/** A report for a comment, a mail or the summary of a job. */
-export function findingsMarkdown(report: FindingsReport): string {
+/** A report for a comment, a mail or the summary of a job; of several spaces one after the other. */
+export function findingsMarkdown(reports: readonly FindingsReport[]): string {
+  return `${["# Content check", "", ...reports.flatMap(partOf)].join("\n").trimEnd()}\n`;
+}
+
+function partOf(report: FindingsReport): string[] {
+  const isOne = report.space === undefined;
   const sections = findingLevels.flatMap((level) => {
     const own = report.findings.filter((finding) => finding.level === level);
     if (own.length === 0) return [];
     const more = own.length > mostRows ? [`… and ${own.length - mostRows} more.`, ""] : [];
-    return [`## ${titles[level]} (${own.length})`, "", ...table(own.slice(0, mostRows)), "", ...more];
+    return [
+      `${isOne ? "##" : "###"} ${titles[level]} (${own.length})`,
+      "",
+      ...table(own.slice(0, mostRows)),
+      "",
+      ...more,
+    ];
   });
-  return `${["# Content check", "", cell(summaryOf(report)), "", ...sections].join("\n").trimEnd()}\n`;
+  const title = report.space === undefined ? [] : [`## ${cell(report.space)}`, ""];
+  return [...title, cell(summaryOf(report)), "", ...sections];
 }
 
 function table(findings: readonly Finding[]): string[] {

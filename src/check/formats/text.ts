@@ -11,8 +11,17 @@ const mostStories = 30;
 const mostOfStory = 8;
 const marks = { error: "✖", warning: "!", info: "·" } as const;
 
-/** For people: the findings by story, those with the worst first, and a line of counts. */
-export function findingsText(report: FindingsReport, { all }: TextOptions): string {
+/** For people: the findings by story, those with the worst first, and a line of counts; one space after the other. */
+export function findingsText(reports: readonly FindingsReport[], options: TextOptions): string {
+  return reports
+    .map((report) => {
+      const text = textOf(report, options);
+      return report.space === undefined ? text : `${printable(`# ${report.space}`)}\n${text}`;
+    })
+    .join("\n\n");
+}
+
+function textOf(report: FindingsReport, { all }: TextOptions): string {
   const groups = [...byStory(report.findings)];
   const shown = all ? groups : groups.slice(0, mostStories);
   const lines = shown.flatMap(([title, findings]) => {

@@ -13,16 +13,10 @@ export const fieldEmpty: GlobalRule = {
   hint: "Fill it, if it was forgotten.",
   check({ editions }, report) {
     for (const edition of editions) {
-      const counts = new Map<string, { present: number; filled: number }>();
-      for (const { facts } of edition.shards) {
-        for (const [field, name] of facts.fields.entries()) {
-          const { present, filled } = counts.get(name) ?? { present: 0, filled: 0 };
-          counts.set(name, { present: present + facts.present[field]!, filled: filled + facts.filled[field]! });
-        }
-      }
+      const counts = edition.fills();
       for (const { start, facts } of edition.shards) {
         for (const [field, story, path, place] of facts.empties) {
-          const name = facts.fields[field]!;
+          const name = facts.names.fields[field]!;
           const { present, filled } = counts.get(name)!;
           if (present < leastBlocks || (present - filled) * oneOf > present) continue;
           report({

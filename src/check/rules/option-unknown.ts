@@ -12,7 +12,7 @@ export const optionUnknown: GlobalRule = {
       const sources = sourcesOfFields(edition, space);
       for (const { start, facts } of edition.shards) {
         for (const [field, values] of facts.options) {
-          const source = sources.get(facts.fields[field]!);
+          const source = sources.get(facts.names.fields[field]!);
           const known = source === undefined ? undefined : space.datasources.get(source);
           if (known === undefined) continue;
           for (const [value, count, story, path, place] of values) {

@@ -9,8 +9,7 @@ export const storyEmpty: GlobalRule = {
   check({ editions }, report) {
     for (const edition of editions) {
       for (const { start, facts } of edition.shards) {
-        for (const [at, type] of facts.typeOf.entries()) {
-          if (type !== -1) continue;
+        for (let at = facts.typeOf.indexOf(-1); at !== -1; at = facts.typeOf.indexOf(-1, at + 1)) {
           report({
             story: { edition: edition.entry.name, at: start + at },
             wrong: "content",

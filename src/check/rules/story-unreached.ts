@@ -15,17 +15,16 @@ export const storyUnreached: GlobalRule = {
   check(space, report) {
     for (const edition of space.editions) {
       const reached = reachedStories(edition, space);
-      for (const [type, positions] of positionsByType(edition)) {
-        const unreached = positions.filter((at) => reached[at] === 0);
-        const some = positions.length - unreached.length;
-        if (type === "" || positions.length < leastOfType || some < positions.length * 0.9) continue;
-        const home = unreached.length === 0 ? undefined : edition.atSlug(space.settings.links.home);
+      const home = edition.atSlug(space.settings.links.home);
+      for (const [type, { all, unreached }] of countsByType(edition, reached)) {
+        const some = all - unreached.length;
+        if (type === "" || all < leastOfType || some < all * 0.9) continue;
         for (const at of unreached) {
           if (at === home) continue;
           report({
             story: { edition: edition.entry.name, at },
             wrong: "unreached",
-            message: `No story leads here; ${some} of ${positions.length} stories of type ${type} are reached.`,
+            message: `No story leads here; ${some} of ${all} stories of type ${type} are reached.`,
           });
         }
       }
@@ -36,14 +35,27 @@ export const storyUnreached: GlobalRule = {
 /** Of fewer stories of a type nothing is told. */
 const leastOfType = 10;
 
-function positionsByType({ shards }: CheckedEdition): Map<string, number[]> {
-  const byType = new Map<string, number[]>();
+interface TypeCounts {
+  /** How many stories are of the type. */
+  all: number;
+  /** Positions of those that no other one names. */
+  unreached: number[];
+}
+
+function countsByType({ shards }: CheckedEdition, reached: Uint8Array): Map<string, TypeCounts> {
+  const byType = new Map<string, TypeCounts>();
+  const countsOf = (name: string): TypeCounts => {
+    const counts = byType.get(name) ?? { all: 0, unreached: [] };
+    byType.set(name, counts);
+    return counts;
+  };
   for (const { start, facts } of shards) {
-    for (const [at, type] of facts.typeOf.entries()) {
-      const name = facts.types[type] ?? "";
-      const known = byType.get(name);
-      if (known === undefined) byType.set(name, [start + at]);
-      else known.push(start + at);
+    const ofTypes = facts.names.types.map(countsOf);
+    for (let at = 0; at < facts.count; at += 1) {
+      const counts = ofTypes[facts.typeOf[at]!];
+      if (counts === undefined) continue;
+      counts.all += 1;
+      if (reached[start + at] === 0) counts.unreached.push(start + at);
     }
   }
   return byType;

@@ -90,7 +90,7 @@ const searches: Record<UsageKind, (space: ReadSpace, name: string) => Search | u
     const fields = fills.filter(({ field }) => field === name);
     if (fields.length === 0) return undefined;
     return {
-      candidates: ({ fields: own }) => (own.includes(name) ? "all" : undefined),
+      candidates: ({ names: own }) => (own.fields.includes(name) ? "all" : undefined),
       visitor: (note) => ({
         field(component, field, value, at) {
           if (`${component}.${field}` === name && isFilled(value)) note(at.path());
@@ -108,12 +108,12 @@ const searches: Record<UsageKind, (space: ReadSpace, name: string) => Search | u
     const times = new Map([...values].map((value) => [value, 0]));
     for (const { facts } of first.shards) {
       for (const [field, options] of facts.options) {
-        if (!own.has(facts.fields[field]!)) continue;
+        if (!own.has(facts.names.fields[field]!)) continue;
         for (const [value, count] of options) if (times.has(value)) times.set(value, times.get(value)! + count);
       }
     }
     return {
-      candidates: ({ fields }) => (fields.some((field) => own.has(field)) ? "all" : undefined),
+      candidates: ({ names: { fields } }) => (fields.some((field) => own.has(field)) ? "all" : undefined),
       visitor: (note) => ({
         field: (component, field, value, at) => {
           if (own.has(`${component}.${field}`) && values.has(String(value))) note(at.path());
@@ -126,8 +126,8 @@ const searches: Record<UsageKind, (space: ReadSpace, name: string) => Search | u
     };
   },
   tag({ editions }, name) {
-    if (!editions.some(({ shards }) => shards.some(({ facts }) => Object.hasOwn(facts.tags, name)))) return undefined;
-    return { candidates: ({ tags }) => (Object.hasOwn(tags, name) ? new Set(tags[name]) : undefined) };
+    if (!editions.some(({ shards }) => shards.some(({ facts }) => Object.hasOwn(facts.tags(), name)))) return undefined;
+    return { candidates: (facts) => (Object.hasOwn(facts.tags(), name) ? new Set(facts.tags()[name]) : undefined) };
   },
 };
 
@@ -151,7 +151,7 @@ async function usersIn(edition: CheckedEdition, { settings }: ReadSpace, search:
   const users: User[] = [];
   const positions = edition.shards.flatMap(({ start, facts }) => {
     const found = search.candidates(facts, edition);
-    const inside = found === "all" ? facts.uuids.map((_, at) => at) : [...(found ?? [])];
+    const inside = found === "all" ? Array.from({ length: facts.count }, (_, at) => at) : [...(found ?? [])];
     return inside.map((at) => start + at);
   });
   const note = (at: number, times: number, fields: string[]) => {

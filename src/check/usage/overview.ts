@@ -37,22 +37,14 @@ export function usageOverview(space: ReadSpace, tags: readonly string[]): UsageO
 
 /** How full the fields of an edition are, by name. */
 export function fieldFills(edition: CheckedEdition): FieldFill[] {
-  const fills = new Map<string, FieldFill>();
-  for (const { facts } of edition.shards) {
-    for (const [at, field] of facts.fields.entries()) {
-      const known = fills.get(field) ?? { field, present: 0, filled: 0 };
-      known.present += facts.present[at]!;
-      known.filled += facts.filled[at]!;
-      fills.set(field, known);
-    }
-  }
-  return [...fills.values()].sort((a, b) => (a.field < b.field ? -1 : 1));
+  const fills = [...edition.fills()].map(([field, counts]) => ({ field, ...counts }));
+  return fills.sort((a, b) => (a.field < b.field ? -1 : 1));
 }
 
 function countsOf(edition: CheckedEdition, key: "blocks" | "tags"): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { facts } of edition.shards) {
-    for (const [name, found] of Object.entries(facts[key])) {
+    for (const [name, found] of Object.entries(key === "tags" ? facts.tags() : facts.blocks)) {
       counts.set(name, (counts.get(name) ?? 0) + (Array.isArray(found) ? found.length : found));
     }
   }
@@ -63,7 +55,7 @@ function blocksOf(edition: CheckedEdition): UsageOverview["blocks"] {
   const stories = new Map<string, number>();
   for (const { facts } of edition.shards) {
     for (const type of facts.typeOf) {
-      const name = facts.types[type];
+      const name = facts.names.types[type];
       if (name !== undefined) stories.set(name, (stories.get(name) ?? 0) + 1);
     }
   }
