@@ -344,6 +344,26 @@ test("a field of 5 MB and 200 languages are shown by parts", async () => {
   }
 });
 
+test("200 languages of 50 types are shown by parts", async () => {
+  const typed = Array.from({ length: 50 }, (_, type) =>
+    story(type + 1, {
+      slug: `s${type}`,
+      name: `S${type}`,
+      content: { _uid: "root", component: `type-${type}`, text: "x" },
+    }),
+  );
+  const languages = Array.from({ length: 200 }, (_, place) => [`published/l${place}`, typed]);
+  const { get, json } = await explorer([
+    { ...before, editions: { "published/default": typed, ...Object.fromEntries(languages) } },
+  ]);
+  for (const path of ["", "stories", `stories/${uuid(50)}`, "stories?lacks=l7", "usage?language=l199", "problems"]) {
+    const { status, text } = await get(path);
+    expect([path, status, text.length < 400_000]).toEqual([path, 200, true]);
+  }
+  const found = await json("stories.json?language=l199&type=type-49");
+  expect(found.stories).toMatchObject([{ name: "S49" }]);
+});
+
 describe("problems", () => {
   const broken: SampleContent = {
     ...after,
