@@ -1,3 +1,4 @@
+import { checkInThread } from "../src/check/check-in-thread.js";
 import { configSchema } from "../src/config/config-schema.js";
 import { resolveConfig } from "../src/config/resolve-config.js";
 import { createExplorer } from "../src/explorer/explorer.js";
@@ -59,10 +60,14 @@ async function serve(): Promise<void> {
   const { store } = openOutput({ dir });
   const followed = await followGeneration(store, { intervalMs: 0 });
   if (followed === undefined) throw new Error("no snapshot");
-  const read = configSchema.read({ source: { url: "demo:", token: "demo" } });
+  const read = configSchema.read({ source: { url: "demo:", token: "demo" }, output: { dir } });
   if (!("value" in read)) throw new Error("the defaults do not fit the schema");
   const config = resolveConfig(read.value, dir);
-  const open = createExplorer({ spaces: [{ config, store }], onError: (error) => process.stderr.write(`${error}\n`) });
+  const check = (since?: "previous") => checkInThread(config, since);
+  const open = createExplorer({
+    spaces: [{ config, store, check }],
+    onError: (error) => process.stderr.write(`${error}\n`),
+  });
   const { port } = await startReplica({ reader: followed.reader, store, redirect: false, pages: { prefix, open } });
   tell({ port, ...memory() });
   process.on("message", () => tell(memory()));

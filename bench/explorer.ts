@@ -68,6 +68,8 @@ function pagesOf(round: number, stories: number): string[] {
     "usage",
     "assets",
     "runs",
+    `problems?page=${round + 1}`,
+    "assets?show=untold",
   ];
 }
 

@@ -1,14 +1,17 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { isOffprintError } from "../errors.js";
 import { openOutput, scratchStore } from "../snapshot/open-output.js";
-import type { ThreadAnswer, ThreadOrder } from "./check-in-thread.js";
+import { mostFindings, type ThreadAnswer, type ThreadOrder } from "./check-in-thread.js";
 import { runCheck } from "./run-check.js";
 
 /** What a thread of {@link checkInThread} runs. */
 async function main({ config, since }: ThreadOrder): Promise<ThreadAnswer> {
   try {
     const { store } = openOutput(config.output);
-    return { result: await runCheck(scratchStore(store), { config, since }) };
+    const result = await runCheck(scratchStore(store), { config, since });
+    if (result === undefined) return { result };
+    const { findings } = result;
+    return { result: { ...result, findings: findings.slice(0, mostFindings), found: findings.length } };
   } catch (error) {
     if (!isOffprintError(error)) throw error;
     return { problem: error.toProblem() };

@@ -14,7 +14,7 @@ export interface ExploredSpace {
    * Checks the current generation without writing anything; `previous`: tells what the one before it did not have. Other
    * requests must not wait for it. Undefined: nothing is checked.
    */
-  check?: ((since?: "previous") => Promise<CheckResult | undefined>) | undefined;
+  check?: ((since?: "previous") => Promise<(CheckResult & { found?: number }) | undefined>) | undefined;
 }
 
 /** What of a store reads. */

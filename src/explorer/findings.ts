@@ -7,17 +7,20 @@ import { perGeneration } from "./per-generation.js";
 export type FindingsKind = "all" | "new";
 
 /** What `check` found; `pending` while it runs, `absent` where this explorer does not check. */
-export type Findings = CheckResult | "pending" | "absent";
+export type Findings = FoundInCheck | "pending" | "absent";
 
-const known = new WeakMap<GenerationView, CheckResult>();
+/** Findings, the worst first. `found`: how many there are, where these are not all. */
+export type FoundInCheck = CheckResult & { found?: number };
+
+const known = new WeakMap<GenerationView, FoundInCheck>();
 
 /** All findings of the generation that is shown, where somebody has asked for them before; nothing is begun. */
-export function knownFindings({ source }: ExplorerSpace): CheckResult | undefined {
+export function knownFindings({ source }: ExplorerSpace): FoundInCheck | undefined {
   return known.get(source.view());
 }
 
 const failures = new WeakMap<GenerationView, Map<FindingsKind, { error: unknown }>>();
-const results = perGeneration<CheckResult | "absent">(2);
+const results = perGeneration<FoundInCheck | "absent">(2);
 
 /**
  * What `check` finds in the generation that is shown. The first call begins it; those after it share the result, which is kept with

@@ -1,9 +1,8 @@
 import { type Finding, findingLevels } from "../../check/finding.js";
-import type { CheckResult } from "../../check/run-check.js";
 import type { ExplorerSpace } from "../explorer-space.js";
 import { FacetList } from "../facets.js";
 import { FindingList } from "../finding-list.js";
-import { type FindingsKind, findingsOf } from "../findings.js";
+import { type FindingsKind, type FoundInCheck, findingsOf } from "../findings.js";
 import { address, type Page, type PageRequest, pageNumber } from "../page.js";
 import { Pager, Table } from "../parts.js";
 import type { Facet } from "../story-list.js";
@@ -43,12 +42,12 @@ export async function makeProblemsPage(space: ExplorerSpace, request: PageReques
     facets: facetsOf(fitting, selected.folder),
     href: (change) => address("problems", { ...selected, ...change }),
   };
-  const { generation, since, ignored, known } = findings;
+  const { generation, since, ignored, known, found = findings.findings.length } = findings;
   return {
     title: "Problems",
     section: "problems",
     data: {
-      ...{ generation, since, total: fitting.length, page, perPage, selected, ignored, known },
+      ...{ generation, since, total: fitting.length, page, perPage, selected, found, ignored, known },
       ...{ facets: list.facets, findings: shown, ofSync: told },
     },
     view: () => (
@@ -72,7 +71,7 @@ export async function makeProblemsPage(space: ExplorerSpace, request: PageReques
 type Selected = Readonly<Record<"show" | "level" | "rule" | "language" | "folder" | "story", string>>;
 
 interface ListedFindings {
-  findings: CheckResult;
+  findings: FoundInCheck;
   fitting: readonly Finding[];
   shown: readonly Finding[];
   page: number;
@@ -190,6 +189,12 @@ function Found({ list: { findings, fitting, shown, page, href } }: { list: Liste
           </>
         )}
       </p>
+      {findings.found !== undefined && findings.found > findings.findings.length ? (
+        <p class="notice">
+          The worst {grouped(findings.findings.length)} of {grouped(findings.found)} are shown;{" "}
+          <code>offprint check</code> prints all of them.
+        </p>
+      ) : null}
       <FindingList findings={shown} start={(page - 1) * perPage + 1} />
       <Pager page={page} perPage={perPage} total={fitting.length} href={(to) => href({ page: to })} />
     </section>
@@ -197,7 +202,7 @@ function Found({ list: { findings, fitting, shown, page, href } }: { list: Liste
 }
 
 /** What the configuration leaves out, with its reasons. */
-function Ignored({ space: { ignore = [] }, findings }: { space: ExplorerSpace; findings: CheckResult }) {
+function Ignored({ space: { ignore = [] }, findings }: { space: ExplorerSpace; findings: FoundInCheck }) {
   if (ignore.length === 0) return null;
   return (
     <Table
