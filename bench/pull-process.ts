@@ -18,6 +18,12 @@ if (!("value" in read)) throw new Error("the settings of the bench do not fit");
 const config = resolveConfig(read.value, process.cwd());
 const env = { AWS_ENDPOINT_URL_S3: origin, AWS_ACCESS_KEY_ID: "bench", AWS_SECRET_ACCESS_KEY: "bench" };
 const startedMs = performance.now();
+const startedCpu = process.cpuUsage();
 const source = await openSource("s3://bench/site", { config, cwd: process.cwd(), env });
 const { requests } = await pullFolder({ config, source, output: openOutput({ dir }) });
-process.stdout.write(`${JSON.stringify({ ms: performance.now() - startedMs, requests })}\n`);
+process.stdout.write(`${JSON.stringify({ ms: performance.now() - startedMs, cpuMs: cpuMs(), requests })}\n`);
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage(startedCpu);
+  return (user + system) / 1000;
+}

@@ -10,7 +10,7 @@ import { type Credentials, findCredentials } from "./credentials.js";
 import { readFailure, type S3Failure } from "./read-xml.js";
 import { type S3Endpoint, s3Endpoint } from "./s3-endpoint.js";
 import { type AskedOf, isExpiredKey, lateError, refusedError, unreachableError } from "./s3-failure.js";
-import { type SignedRequest, signRequest } from "./sign-request.js";
+import { type SignedRequest, type SigningKeys, signRequest } from "./sign-request.js";
 
 /** How a connection to storage is opened. */
 export interface S3Options {
@@ -72,6 +72,7 @@ export class S3Connection {
   readonly #transport: Transport;
   #endpoint: Promise<S3Endpoint> | undefined;
   #credentials: Promise<Credentials> | undefined;
+  readonly #signingKeys: SigningKeys = new Map();
   #skewMs = 0;
 
   constructor(setting: StoreSetting, options: S3Options) {
@@ -210,6 +211,7 @@ export class S3Connection {
     return signRequest(
       { method, url, headers, body: bytes, isStreamed, region, atMs, untilMs },
       await this.#credentials,
+      this.#signingKeys,
     );
   }
 
