@@ -1,5 +1,5 @@
 import { mapBounded } from "../map-bounded.js";
-import { hashBeside, hashOfPieces } from "../snapshot/content-hash.js";
+import { contentHash, hashOfPieces } from "../snapshot/content-hash.js";
 import { damagedFile } from "../snapshot/damaged-file.js";
 import type { GenerationFile } from "../snapshot/generation-files.js";
 import type { Store } from "../store/store.js";
@@ -54,7 +54,7 @@ export async function fetchWhole(
   for (let attempt = 1; ; attempt++) {
     const found = await source.get(name);
     if (found === undefined) throw damagedFile(name, "is missing");
-    const read = found.length === bytes ? await hashBeside(found) : undefined;
+    const read = found.length === bytes ? contentHash(found) : undefined;
     if (read === hash) return found;
     if (attempt < tries) continue;
     const what = read === undefined ? `${found.length} bytes` : `the hash ${read}`;
