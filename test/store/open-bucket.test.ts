@@ -121,6 +121,41 @@ describe.skipIf(realEndpoint !== undefined)("a bucket whose storage fails", () =
     expect(server.requests.length).toBeLessThanOrEqual(3);
   });
 
+  test("that goes on naming another region is said to lie there", async () => {
+    const { bucket, server } = await openServed();
+    server.fail({ kind: "redirect", status: 301, region: "ap-south-7" });
+    await expect(bucket.get("a")).rejects.toMatchObject({
+      code: "STORE_MISSING",
+      hint: expect.stringContaining("set output.s3.region: ap-south-7"),
+    });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test("waits longer and by chance before it writes again what was in conflict", async () => {
+    const served = await openServedBucket();
+    const waits: number[] = [];
+    const sleep = async (ms: number) => void waits.push(ms);
+    const bucket = openBucket(settingOf(served), { env: keyOf(served), sleep, random: () => 0.5 });
+    served.server.fail({ kind: "conflict" }, { times: 4 });
+    expect(await bucket.put("a", bytes("x"), created)).toMatchObject({ written: true });
+    expect(waits).toEqual([200, 400, 800, 800]);
+  });
+
+  test("whose 404 does not say that the object is missing has not said so", async () => {
+    const { bucket, server } = await openServed();
+    server.fail({ kind: "body", body: "<html><h1>404 Not Found</h1></html>" });
+    for (const ask of [
+      () => bucket.get("a"),
+      () => bucket.read("a"),
+      () => bucket.put("a", bytes("x"), { condition: { tag: "gone" } }),
+    ]) {
+      await expect(ask()).rejects.toMatchObject({
+        code: "STORE_BAD_ANSWER",
+        message: expect.stringContaining("no error document of S3"),
+      });
+    }
+  });
+
   test("goes on with an object that is cut off", async () => {
     const { bucket, server } = await openServed();
     await bucket.put("a", Buffer.alloc(20 * 1024 * 1024, "0123456789"));

@@ -106,12 +106,14 @@ export class S3Connection {
         if (isLate(request, failure, answer.status, this.#now() + this.#skewMs)) throw lateError(asked);
         const mending = await this.#mend(answer, failure, mended);
         if (mending) continue;
-        if (!isPassing(answer.status, failure.code)) throw refusedError(asked, { status: answer.status, ...failure });
+        if (!isPassing(answer.status, failure.code)) {
+          throw refusedError(asked, { status: answer.status, ...failure, region: regionOf(answer, failure) });
+        }
       }
       const reason = "failed" in sent ? sent.failed : `${sent.status} ${failure?.code ?? ""}`.trim();
       if (tries === mostTries) throw unreachableError(asked, reason, tries);
       isRepeated = true;
-      await this.#wait(tries, answer);
+      await this.pause(tries, answer);
     }
   }
 
@@ -149,9 +151,8 @@ export class S3Connection {
       this.#credentials = undefined;
       return true;
     }
-    const region = answer.headers["x-amz-bucket-region"] ?? failure.region;
-    const isMoved = [301, 307, 400].includes(answer.status) && region !== undefined && /^[\w-]{1,64}$/.test(region);
-    if (isMoved && region !== (await this.#where()).region && once("region")) {
+    const region = regionOf(answer, failure);
+    if (region !== undefined && region !== (await this.#where()).region && once("region")) {
       this.#endpoint = s3Endpoint(this.#setting, this.#options.env, region);
       return true;
     }
@@ -232,7 +233,12 @@ export class S3Connection {
     return (this.#options.now ?? Date.now)();
   }
 
-  async #wait(tries: number, answer: TransportResponse | undefined): Promise<void> {
+  /**
+   * Waits before another try: longer with each, a part of it by chance, so that writers that met do not meet again.
+   * @param tries how many there were
+   * @param answer the last one, which may say how long to wait
+   */
+  async pause(tries: number, answer?: Pick<S3Answer, "headers">): Promise<void> {
     const { random = Math.random, sleep = defaultSleep } = this.#options;
     const seconds = Number(answer?.headers["retry-after"]);
     const asked = Number.isFinite(seconds) ? Math.min(longestDelayMs, seconds * 1000) : 0;
@@ -247,6 +253,13 @@ function isExpected(status: number, { accepts = [] }: S3Request): boolean {
 function answerOf({ status, headers, body }: TransportResponse, isRepeated: boolean): S3Answer {
   const isFailure = status >= 400;
   return { status, headers, body, failure: isFailure ? readFailure(body) : undefined, isRepeated };
+}
+
+/** The region that the storage sends a request to; undefined where it names none. */
+function regionOf({ status, headers }: Pick<S3Answer, "status" | "headers">, failure: S3Failure): string | undefined {
+  const region = headers["x-amz-bucket-region"] ?? failure.region;
+  const isMoved = [301, 307, 400].includes(status) && region !== undefined && /^[\w-]{1,64}$/.test(region);
+  return isMoved ? region : undefined;
 }
 
 /** Whether the same request may be answered otherwise a moment later. */
