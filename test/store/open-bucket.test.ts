@@ -67,7 +67,8 @@ describe.skipIf(realEndpoint !== undefined)("a bucket whose storage fails", () =
   });
 
   test("gives up after six tries, and says so without a signature", async () => {
-    const { bucket, server, secretAccessKey } = await openServed();
+    const { bucket, server, ...served } = await openServed();
+    const { secretAccessKey } = served;
     server.fail({ kind: "slow-down" });
     const failed = await bucket.put("a", bytes("x"), { untilMs: Date.now() + 60_000 }).catch((error: unknown) => error);
     expect(failed).toMatchObject({ code: "STORE_UNREACHABLE", message: expect.stringContaining("503 SlowDown") });
@@ -75,6 +76,8 @@ describe.skipIf(realEndpoint !== undefined)("a bucket whose storage fails", () =
     expect(`${(failed as Error).stack}${String((failed as Error).cause)}`).not.toMatch(
       new RegExp(`${secretAccessKey}|Signature|Credential`, "i"),
     );
+    const impatient = openBucket(settingOf({ ...served, bucket: "test-bucket" }), { env: { ...keyOf(served), AWS_MAX_ATTEMPTS: "2" }, ...noWait });
+    await expect(impatient.get("a")).rejects.toMatchObject({ message: expect.stringContaining("failed 2 times") });
     await server.refuseConnections();
     await expect(bucket.get("a")).rejects.toMatchObject({ code: "STORE_UNREACHABLE" });
   });

@@ -54,8 +54,8 @@ export interface S3Answer {
   isRepeated: boolean;
 }
 
-/** How often a request is sent. */
-const mostTries = 6;
+/** How often a request is sent, where AWS_MAX_ATTEMPTS does not say. */
+const usualTries = 6;
 const firstDelayMs = 200;
 const longestDelayMs = 10_000;
 /** The largest body of one answer; larger objects are read in ranges. */
@@ -72,6 +72,7 @@ export class S3Connection {
   readonly #transport: Transport;
   #endpoint: Promise<S3Endpoint> | undefined;
   #credentials: Promise<Credentials> | undefined;
+  readonly #mostTries: number;
   readonly #signingKeys: SigningKeys = new Map();
   #skewMs = 0;
 
@@ -79,6 +80,7 @@ export class S3Connection {
     this.address = storeAddressText(setting);
     this.#setting = setting;
     this.#options = options;
+    this.#mostTries = triesOf(options.env);
     this.#transport = options.transport ?? createTransport({ connections: 32, env: options.env });
   }
 
@@ -111,7 +113,7 @@ export class S3Connection {
         }
       }
       const reason = "failed" in sent ? sent.failed : `${sent.status} ${failure?.code ?? ""}`.trim();
-      if (tries === mostTries) throw unreachableError(asked, reason, tries);
+      if (tries >= this.#mostTries) throw unreachableError(asked, reason, tries);
       isRepeated = true;
       await this.pause(tries, answer);
     }
@@ -244,6 +246,11 @@ export class S3Connection {
     const asked = Number.isFinite(seconds) ? Math.min(longestDelayMs, seconds * 1000) : 0;
     await sleep(asked + random() * Math.min(longestDelayMs, firstDelayMs * 2 ** tries));
   }
+}
+
+/** The variable counts the first attempt, too. What is no such number is not followed, as other clients do. */
+function triesOf({ AWS_MAX_ATTEMPTS: text = "" }: Env): number {
+  return /^[1-9]\d?$/.test(text) ? Number(text) : usualTries;
 }
 
 function isExpected(status: number, { accepts = [] }: S3Request): boolean {
