@@ -76,7 +76,10 @@ describe.skipIf(realEndpoint !== undefined)("a bucket whose storage fails", () =
     expect(`${(failed as Error).stack}${String((failed as Error).cause)}`).not.toMatch(
       new RegExp(`${secretAccessKey}|Signature|Credential`, "i"),
     );
-    const impatient = openBucket(settingOf({ ...served, bucket: "test-bucket" }), { env: { ...keyOf(served), AWS_MAX_ATTEMPTS: "2" }, ...noWait });
+    const impatient = openBucket(settingOf({ ...served, bucket: "test-bucket" }), {
+      env: { ...keyOf(served), AWS_MAX_ATTEMPTS: "2" },
+      ...noWait,
+    });
     await expect(impatient.get("a")).rejects.toMatchObject({ message: expect.stringContaining("failed 2 times") });
     await server.refuseConnections();
     await expect(bucket.get("a")).rejects.toMatchObject({ code: "STORE_UNREACHABLE" });
