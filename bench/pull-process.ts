@@ -7,7 +7,7 @@ import "../src/store/s3/open-bucket.js";
 import "undici";
 import { openOutput } from "../src/snapshot/open-output.js";
 
-/** Pulls from a store: `pull-process <origin> <dir>` prints how long it took, and its requests. No content is rendered. */
+/** Pulls from a store: `pull-process <origin> <dir>` prints how long it took, its processor time and its requests. No content is rendered. */
 const [origin = "", dir = ""] = process.argv.slice(2);
 const read = configSchema.read({
   source: { url: "demo:", token: "demo" },
@@ -18,6 +18,10 @@ if (!("value" in read)) throw new Error("the settings of the bench do not fit");
 const config = resolveConfig(read.value, process.cwd());
 const env = { AWS_ENDPOINT_URL_S3: origin, AWS_ACCESS_KEY_ID: "bench", AWS_SECRET_ACCESS_KEY: "bench" };
 const startedMs = performance.now();
+const startedCpu = process.cpuUsage();
 const source = await openSource("s3://bench/site", { config, cwd: process.cwd(), env });
 const { requests } = await pullFolder({ config, source, output: openOutput({ dir }) });
-process.stdout.write(`${JSON.stringify({ ms: performance.now() - startedMs, requests })}\n`);
+const { user, system } = process.cpuUsage(startedCpu);
+process.stdout.write(
+  `${JSON.stringify({ ms: performance.now() - startedMs, cpuMs: (user + system) / 1000, requests })}\n`,
+);

@@ -27,21 +27,25 @@ async function measured(dir: string, stories: number, origin: string, repetition
   const program = script("./pull-process.js");
   let folders = 0;
   const pulled = async (into: string) => JSON.parse((await run([program, origin, into])).stdout) as Told;
-  const got = async () => JSON.parse((await run([script("./floors/get-objects.js"), origin])).stdout) as Told;
-  const [cold = 0, floor = 0] = await interleaved(repetitions, [
+  const got = async (...into: string[]) =>
+    JSON.parse((await run([script("./floors/get-objects.js"), origin, ...into])).stdout) as Told;
+  const [cold = 0, floor = 0, keeping = 0] = await interleaved(repetitions, [
     async () => (await pulled(join(dir, `cold-${++folders}`))).ms,
     async () => (await got()).ms,
+    async () => (await got(join(dir, `kept-${folders}`))).ms,
   ]);
   const name = `pull ${stories} stories to an empty machine, ${latencyMs} ms a request`;
   const warm = await pulled(join(dir, "cold-1"));
   return [
     ratioRow(name, "ms", { value: cold, floor }, 1.3),
+    ratioRow(`${name}, against GET, hash, write and fsync`, "ms", { value: cold, floor: keeping }, 1.3),
     ratioRow("pull when nothing is new", "requests", { value: warm.requests, floor: 1 }, 1),
   ];
 }
 
 interface Told {
   ms: number;
+  cpuMs: number;
   requests: number;
 }
 

@@ -5,7 +5,7 @@ import type { GenerationFile } from "../snapshot/generation-files.js";
 import type { Store } from "../store/store.js";
 
 /** How many files are fetched at the same time. */
-export const parallelFetches = 16;
+export const parallelFetches = 32;
 /** A larger file is not held in memory as a whole. */
 const mostBytesInMemory = 4 * 1024 * 1024;
 /** A file whose bytes are not those that its name stands for is asked for once more: they may have been changed on the way. */
@@ -54,9 +54,10 @@ export async function fetchWhole(
   for (let attempt = 1; ; attempt++) {
     const found = await source.get(name);
     if (found === undefined) throw damagedFile(name, "is missing");
-    if (found.length === bytes && contentHash(found) === hash) return found;
+    const read = found.length === bytes ? contentHash(found) : undefined;
+    if (read === hash) return found;
     if (attempt < tries) continue;
-    const what = found.length === bytes ? `the hash ${contentHash(found)}` : `${found.length} bytes`;
+    const what = read === undefined ? `${found.length} bytes` : `the hash ${read}`;
     throw damagedFile(name, `has ${what}: expected ${found.length === bytes ? hash : bytes}`);
   }
 }

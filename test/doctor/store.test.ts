@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { runCli } from "../support/run-cli.js";
+import { expect, test, vi } from "vitest";
+import { runCommand } from "../support/run-command.js";
 import { openServedBucket } from "../support/s3-endpoint.js";
 import { sourceYaml } from "../support/sync-folder.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -16,7 +16,9 @@ async function openDoctor() {
       const cwd = await temporaryFolder();
       const output = `output: { store: "s3://${at.bucket}/news", s3: { endpoint: "${at.endpoint}", region: ${at.region}${more} } }\n`;
       await writeFile(join(cwd, "sync.config.yaml"), `${sourceYaml('"demo:"')}${output}`);
-      const run = await runCli(["doctor", "--json", ...args], { cwd, env: { HOME: cwd, ...env } });
+      for (const [name, value] of Object.entries({ HOME: cwd, ...env })) vi.stubEnv(name, value);
+      const run = await runCommand(["doctor", "--json", ...args], { cwd, env: { HOME: cwd, ...env } });
+      vi.unstubAllEnvs();
       if (run.stdout === "") throw new Error(run.stderr);
       const { findings } = JSON.parse(run.stdout);
       const codes: string[] = findings.map(({ code }: { code: string }) => code);

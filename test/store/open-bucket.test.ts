@@ -67,7 +67,8 @@ describe.skipIf(realEndpoint !== undefined)("a bucket whose storage fails", () =
   });
 
   test("gives up after six tries, and says so without a signature", async () => {
-    const { bucket, server, secretAccessKey } = await openServed();
+    const { bucket, server, ...served } = await openServed();
+    const { secretAccessKey } = served;
     server.fail({ kind: "slow-down" });
     const failed = await bucket.put("a", bytes("x"), { untilMs: Date.now() + 60_000 }).catch((error: unknown) => error);
     expect(failed).toMatchObject({ code: "STORE_UNREACHABLE", message: expect.stringContaining("503 SlowDown") });
@@ -75,6 +76,11 @@ describe.skipIf(realEndpoint !== undefined)("a bucket whose storage fails", () =
     expect(`${(failed as Error).stack}${String((failed as Error).cause)}`).not.toMatch(
       new RegExp(`${secretAccessKey}|Signature|Credential`, "i"),
     );
+    const impatient = openBucket(settingOf({ ...served, bucket: "test-bucket" }), {
+      env: { ...keyOf(served), AWS_MAX_ATTEMPTS: "2" },
+      ...noWait,
+    });
+    await expect(impatient.get("a")).rejects.toMatchObject({ message: expect.stringContaining("failed 2 times") });
     await server.refuseConnections();
     await expect(bucket.get("a")).rejects.toMatchObject({ code: "STORE_UNREACHABLE" });
   });
@@ -119,6 +125,41 @@ describe.skipIf(realEndpoint !== undefined)("a bucket whose storage fails", () =
     expect(await bucket.put("a", bytes("x"))).toMatchObject({ written: true });
     expect(await bucket.get("a")).toMatchObject({ bytes: Buffer.from("x") });
     expect(server.requests.length).toBeLessThanOrEqual(3);
+  });
+
+  test("that goes on naming another region is said to lie there", async () => {
+    const { bucket, server } = await openServed();
+    server.fail({ kind: "redirect", status: 301, region: "ap-south-7" });
+    await expect(bucket.get("a")).rejects.toMatchObject({
+      code: "STORE_MISSING",
+      hint: expect.stringContaining("set output.s3.region: ap-south-7"),
+    });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test("waits longer and by chance before it writes again what was in conflict", async () => {
+    const served = await openServedBucket();
+    const waits: number[] = [];
+    const sleep = async (ms: number) => void waits.push(ms);
+    const bucket = openBucket(settingOf(served), { env: keyOf(served), sleep, random: () => 0.5 });
+    served.server.fail({ kind: "conflict" }, { times: 4 });
+    expect(await bucket.put("a", bytes("x"), created)).toMatchObject({ written: true });
+    expect(waits).toEqual([200, 400, 800, 800]);
+  });
+
+  test("whose 404 does not say that the object is missing has not said so", async () => {
+    const { bucket, server } = await openServed();
+    server.fail({ kind: "body", body: "<html><h1>404 Not Found</h1></html>" });
+    for (const ask of [
+      () => bucket.get("a"),
+      () => bucket.read("a"),
+      () => bucket.put("a", bytes("x"), { condition: { tag: "gone" } }),
+    ]) {
+      await expect(ask()).rejects.toMatchObject({
+        code: "STORE_BAD_ANSWER",
+        message: expect.stringContaining("no error document of S3"),
+      });
+    }
   });
 
   test("goes on with an object that is cut off", async () => {

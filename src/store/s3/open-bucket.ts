@@ -11,6 +11,8 @@ const rangeBytes = 8 * 1024 * 1024;
 const mostUploadBytes = 5 * 1024 ** 3;
 /** How often a write is sent again that the storage has found in conflict with another one. */
 const mostConflicts = 8;
+/** The pauses between them grow up to this try: another write takes moments, not minutes. */
+const longestPause = 3;
 
 /**
  * Opens the objects below the prefix of a bucket. Nothing is sent, and no key is looked for, before the first use.
@@ -66,7 +68,7 @@ class S3Bucket implements TriableBucket {
     const headers = known === undefined ? {} : { "if-none-match": `"${known}"` };
     const answer = await this.#object("GET", name, { headers, accepts: [304, 404] });
     if (answer.status === 304) return "same";
-    if (this.#isAbsent(answer)) return undefined;
+    if (this.#isAbsent(answer, name)) return undefined;
     return { bytes: answer.body, tag: this.#tagOf(answer, name) };
   }
 
@@ -76,7 +78,7 @@ class S3Bucket implements TriableBucket {
       accepts: [404, 416],
     });
     if (first.status === 416) return { size: 0, pieces: piecesOf([]) };
-    if (this.#isAbsent(first)) return undefined;
+    if (this.#isAbsent(first, name)) return undefined;
     const size = first.status === 206 ? sizeOf(first.headers["content-range"]) : first.body.byteLength;
     if (size === undefined) throw badAnswer(this.address, `answered a range of ${name} without its size`);
     return { size, pieces: this.#rest(name, first, size) };
@@ -100,9 +102,10 @@ class S3Bucket implements TriableBucket {
       }
       if (answer.status === 409) {
         if (conflicts === mostConflicts) throw conflictError(this.address, name);
+        await this.#connection.pause(Math.min(conflicts + 1, longestPause), answer);
         continue;
       }
-      if (answer.status === 404 && answer.failure?.code === "NoSuchBucket") throw missingBucket(this.address);
+      this.#isAbsent(answer, name);
       const own = await this.#meetsItself(name, content, isRepeated, write);
       if (own !== "again") return own;
     }
@@ -110,7 +113,7 @@ class S3Bucket implements TriableBucket {
 
   async remove(name: string, { untilMs }: Pick<BucketWrite, "untilMs"> = {}): Promise<void> {
     const answer = await this.#object("DELETE", name, { untilMs, accepts: [404] });
-    this.#isAbsent(answer);
+    this.#isAbsent(answer, name);
   }
 
   async list(beginning: string): Promise<{ name: string; size: number; modifiedMs: number }[]> {
@@ -146,11 +149,19 @@ class S3Bucket implements TriableBucket {
     return this.#connection.send({ method, key: `${this.#prefix}${name}`, name, action, ...more });
   }
 
-  /** @throws OffprintError `STORE_MISSING` where not the object is missing, but the bucket */
-  #isAbsent({ status, failure }: S3Answer): boolean {
+  /**
+   * Whether the storage says that there is no such object. A proxy, or a wrong address, answers 404 for other reasons: what is
+   * there must not be taken for missing.
+   * @throws OffprintError `STORE_MISSING` where not the object is missing, but the bucket; `STORE_BAD_ANSWER`
+   */
+  #isAbsent({ status, failure }: S3Answer, name: string): boolean {
     if (status !== 404) return false;
+    if (failure?.code === "NoSuchKey") return true;
     if (failure?.code === "NoSuchBucket") throw missingBucket(this.address);
-    return true;
+    throw badAnswer(
+      this.address,
+      `answered ${name} with 404, and not that it is missing (${failure?.code || "no error document of S3"})`,
+    );
   }
 
   #conditionHeaders(condition: BucketWrite["condition"]): Record<string, string> {

@@ -10,7 +10,7 @@ import { type Credentials, findCredentials } from "./credentials.js";
 import { readFailure, type S3Failure } from "./read-xml.js";
 import { type S3Endpoint, s3Endpoint } from "./s3-endpoint.js";
 import { type AskedOf, isExpiredKey, lateError, refusedError, unreachableError } from "./s3-failure.js";
-import { type SignedRequest, signRequest } from "./sign-request.js";
+import { type SignedRequest, type SigningKeys, signRequest } from "./sign-request.js";
 
 /** How a connection to storage is opened. */
 export interface S3Options {
@@ -54,8 +54,8 @@ export interface S3Answer {
   isRepeated: boolean;
 }
 
-/** How often a request is sent. */
-const mostTries = 6;
+/** How often a request is sent, where AWS_MAX_ATTEMPTS does not say. */
+const usualTries = 6;
 const firstDelayMs = 200;
 const longestDelayMs = 10_000;
 /** The largest body of one answer; larger objects are read in ranges. */
@@ -72,12 +72,15 @@ export class S3Connection {
   readonly #transport: Transport;
   #endpoint: Promise<S3Endpoint> | undefined;
   #credentials: Promise<Credentials> | undefined;
+  readonly #mostTries: number;
+  readonly #signingKeys: SigningKeys = new Map();
   #skewMs = 0;
 
   constructor(setting: StoreSetting, options: S3Options) {
     this.address = storeAddressText(setting);
     this.#setting = setting;
     this.#options = options;
+    this.#mostTries = triesOf(options.env);
     this.#transport = options.transport ?? createTransport({ connections: 32, env: options.env });
   }
 
@@ -105,12 +108,14 @@ export class S3Connection {
         if (isLate(request, failure, answer.status, this.#now() + this.#skewMs)) throw lateError(asked);
         const mending = await this.#mend(answer, failure, mended);
         if (mending) continue;
-        if (!isPassing(answer.status, failure.code)) throw refusedError(asked, { status: answer.status, ...failure });
+        if (!isPassing(answer.status, failure.code)) {
+          throw refusedError(asked, { status: answer.status, ...failure, region: regionOf(answer, failure) });
+        }
       }
       const reason = "failed" in sent ? sent.failed : `${sent.status} ${failure?.code ?? ""}`.trim();
-      if (tries === mostTries) throw unreachableError(asked, reason, tries);
+      if (tries >= this.#mostTries) throw unreachableError(asked, reason, tries);
       isRepeated = true;
-      await this.#wait(tries, answer);
+      await this.pause(tries, answer);
     }
   }
 
@@ -148,9 +153,8 @@ export class S3Connection {
       this.#credentials = undefined;
       return true;
     }
-    const region = answer.headers["x-amz-bucket-region"] ?? failure.region;
-    const isMoved = [301, 307, 400].includes(answer.status) && region !== undefined && /^[\w-]{1,64}$/.test(region);
-    if (isMoved && region !== (await this.#where()).region && once("region")) {
+    const region = regionOf(answer, failure);
+    if (region !== undefined && region !== (await this.#where()).region && once("region")) {
       this.#endpoint = s3Endpoint(this.#setting, this.#options.env, region);
       return true;
     }
@@ -210,6 +214,7 @@ export class S3Connection {
     return signRequest(
       { method, url, headers, body: bytes, isStreamed, region, atMs, untilMs },
       await this.#credentials,
+      this.#signingKeys,
     );
   }
 
@@ -230,12 +235,22 @@ export class S3Connection {
     return (this.#options.now ?? Date.now)();
   }
 
-  async #wait(tries: number, answer: TransportResponse | undefined): Promise<void> {
+  /**
+   * Waits before another try: longer with each, a part of it by chance, so that writers that met do not meet again.
+   * @param tries how many there were
+   * @param answer the last one, which may say how long to wait
+   */
+  async pause(tries: number, answer?: Pick<S3Answer, "headers">): Promise<void> {
     const { random = Math.random, sleep = defaultSleep } = this.#options;
     const seconds = Number(answer?.headers["retry-after"]);
     const asked = Number.isFinite(seconds) ? Math.min(longestDelayMs, seconds * 1000) : 0;
     await sleep(asked + random() * Math.min(longestDelayMs, firstDelayMs * 2 ** tries));
   }
+}
+
+/** The variable counts the first attempt, too. What is no such number is not followed, as other clients do. */
+function triesOf({ AWS_MAX_ATTEMPTS: text = "" }: Env): number {
+  return /^[1-9]\d?$/.test(text) ? Number(text) : usualTries;
 }
 
 function isExpected(status: number, { accepts = [] }: S3Request): boolean {
@@ -245,6 +260,13 @@ function isExpected(status: number, { accepts = [] }: S3Request): boolean {
 function answerOf({ status, headers, body }: TransportResponse, isRepeated: boolean): S3Answer {
   const isFailure = status >= 400;
   return { status, headers, body, failure: isFailure ? readFailure(body) : undefined, isRepeated };
+}
+
+/** The region that the storage sends a request to; undefined where it names none. */
+function regionOf({ status, headers }: Pick<S3Answer, "status" | "headers">, failure: S3Failure): string | undefined {
+  const region = headers["x-amz-bucket-region"] ?? failure.region;
+  const isMoved = [301, 307, 400].includes(status) && region !== undefined && /^[\w-]{1,64}$/.test(region);
+  return isMoved ? region : undefined;
 }
 
 /** Whether the same request may be answered otherwise a moment later. */

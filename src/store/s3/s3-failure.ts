@@ -20,7 +20,7 @@ export interface RefusedAnswer extends S3Failure {
 const longestMessage = 200;
 
 /** The error for an answer that another try does not change. */
-export function refusedError(asked: AskedOf, { status, code, message }: RefusedAnswer): OffprintError {
+export function refusedError(asked: AskedOf, { status, code, message, region }: RefusedAnswer): OffprintError {
   const said = redact([code || `HTTP ${status}`, message].filter((part) => part !== "").join(": ")).slice(
     0,
     longestMessage,
@@ -50,6 +50,12 @@ export function refusedError(asked: AskedOf, { status, code, message }: RefusedA
     return failed(
       "STORE_UNSAFE",
       "This storage does not know conditions on a write. Set output.s3.singleWriter: true if nothing else writes there, or use another storage.",
+    );
+  }
+  if (region !== undefined) {
+    return failed(
+      "STORE_MISSING",
+      `The bucket lies in the region ${region}: set output.s3.region: ${region} (or AWS_REGION), and an endpoint of that region where one is set.`,
     );
   }
   if (status === 301 || status === 307 || status === 400) {

@@ -28,11 +28,19 @@ export interface SignedRequest {
   headers: Record<string, string>;
 }
 
+/** Keys of signatures, which hold for a day: made once, not for every request. */
+export type SigningKeys = Map<string, ArrayBuffer>;
+
 /**
  * Signs a request with Signature Version 4.
+ * @param keys those of earlier requests; the key of this one is added
  * @returns undefined where `untilMs` is less than a second ahead: the end of a signature counts whole seconds
  */
-export async function signRequest(request: UnsignedRequest, key: Credentials): Promise<SignedRequest | undefined> {
+export async function signRequest(
+  request: UnsignedRequest,
+  key: Credentials,
+  keys: SigningKeys = new Map(),
+): Promise<SignedRequest | undefined> {
   const { method, region, atMs, untilMs, body } = request;
   const url = new URL(request.url);
   const headers = { ...request.headers };
@@ -57,6 +65,7 @@ export async function signRequest(request: UnsignedRequest, key: Credentials): P
     service: "s3",
     region,
     signQuery: signsQuery,
+    cache: keys,
     datetime: new Date(wholeSecond).toISOString().replace(/[:-]|\.\d{3}/g, ""),
     ...key,
   });
