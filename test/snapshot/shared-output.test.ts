@@ -1,16 +1,12 @@
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { currentManifest } from "../../src/snapshot/current-manifest.js";
 import { shardFile } from "../../src/snapshot/layout.js";
 import { readOutput } from "../../src/snapshot/open-output.js";
 import { verifySnapshot } from "../../src/snapshot/verify.js";
-import { Killed } from "../support/memory-bucket.js";
-import { loggedBucket, type Machine, sharedMachine, wholeSnapshot } from "../support/shared-project.js";
+import { loggedBucket, sharedMachine, wholeSnapshot } from "../support/shared-project.js";
 import { startTinySpace, type TinySpace } from "../support/tiny-space.js";
-
-/** All steps with `OFFPRINT_CRASH=all`; in the suite as many as fit into a few seconds. */
-const all = process.env.OFFPRINT_CRASH === "all";
 
 function edit(space: TinySpace): void {
   space.cv += 10;
@@ -173,44 +169,6 @@ describe("what is damaged", () => {
     expect(await one.sync({}, output)).toMatchObject({ outcome: "committed", generation: 1 });
     expect((await wholeSnapshot(memory, one.dir))?.generation).toBe(1);
   });
-});
-
-describe("a writer that is killed at any request", () => {
-  test.each(["killed-before", "killed-after", "lost-answer", "unreachable"] as const)(
-    "%s: the others find the old generation or the new one, and go on",
-    async (fault) => {
-      const seen = { old: 0, new: 0 };
-      const every = all ? 1 : 7;
-      let isLast = false;
-      for (let at = 1; !isLast; at += every) {
-        const nowMs = { value: Date.now() };
-        const clock = { now: () => nowMs.value, elapsed: () => nowMs.value, sleep: () => new Promise<void>(() => {}) };
-        const space = await startTinySpace();
-        const memory = loggedBucket({ now: () => nowMs.value });
-        const machines: Machine[] = [];
-        for (let count = 0; count < 3; count++) machines.push(await sharedMachine(space.url, memory));
-        const [one, two, three] = machines as [Machine, Machine, Machine];
-        await one.sync({}, one.open({ clock }));
-        edit(space);
-        let requests = 0;
-        const client = memory.client({ now: () => nowMs.value, fault: () => (++requests === at ? fault : undefined) });
-        const end = await two.sync({}, two.open({ clock, bucket: client })).catch((error: unknown) => error);
-        isLast = requests < at;
-        if (fault.startsWith("killed") && !isLast) expect(end instanceof Killed || typeof end === "object").toBe(true);
-        const left = await wholeSnapshot(memory, one.dir);
-        expect([1, 2]).toContain(left?.generation);
-        seen[left?.generation === 1 ? "old" : "new"]++;
-        nowMs.value += 70_000;
-        const next = await three.sync({}, three.open({ clock }));
-        expect(next.generation).toBe(2);
-        expect((await wholeSnapshot(memory, one.dir))?.cv).toBe(space.cv);
-        await rm(one.dir, { recursive: true, force: true });
-      }
-      expect(seen.old).toBeGreaterThan(0);
-      expect(seen.new).toBeGreaterThan(0);
-    },
-    300_000,
-  );
 });
 
 test("the cache takes no more than it may", async () => {

@@ -17,6 +17,7 @@ export interface TinyStory {
  */
 export interface TinySpace {
   url: string;
+  id: number;
   cv: number;
   stories: TinyStory[];
   languages: string[];
@@ -60,6 +61,7 @@ export async function openTinySpace(initial: Partial<TinySpace> = {}): Promise<T
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const space: TinySpace = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    id: 9,
     cv: 1_700_000_000,
     stories: [
       { slug: "home", headline: "Home", image: true },
@@ -111,8 +113,8 @@ function answerOf(
   if (path === "/v2/cdn/tags") return { body: { tags: [{ name: "tiny", taggings_count: space.stories.length }] } };
   if (path === "/v2/cdn/experiments") return { body: { experiments: [], cv }, total: 0 };
   if (path === "/v2/cdn/spaces/me") {
-    const { languages } = space;
-    return { body: { space: { id: 9, name: "Tiny", domain: space.url, version: cv, language_codes: languages } } };
+    const { id, languages } = space;
+    return { body: { space: { id, name: "Tiny", domain: space.url, version: cv, language_codes: languages } } };
   }
   return undefined;
 }
