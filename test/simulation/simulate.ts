@@ -1,7 +1,10 @@
 import { parseArgs } from "node:util";
 import { sync } from "../../src/sync.js";
 import { type ModelServer, startModelServer } from "../support/model-space/serve-model-upstream.js";
+import { type BucketServer, openBucketServer } from "./bucket-server.js";
+import { bucketStorage } from "./bucket-storage.js";
 import { type HistoryResult, runHistory, type Sync } from "./history.js";
+import type { OpenStorage } from "./history-storage.js";
 import { type Mutant, mutants, mutated } from "./mutants.js";
 import { PropertyViolation } from "./properties.js";
 import { type Regime, regimeNamed } from "./regimes.js";
@@ -24,16 +27,20 @@ async function main(): Promise<void> {
       only: { type: "string", default: "" },
       regime: { type: "string", default: "plain" },
       resident: { type: "boolean", default: false },
+      store: { type: "string", default: "memory" },
     },
   });
   const server = await startModelServer();
+  const storage = values.store === "s3" ? await openBucketServer() : undefined;
+  if (storage === undefined && values.store !== "memory") throw new Error(`No store ${values.store}; there are memory, s3`);
   try {
     if (values.mutants) return await hunt(server, Number(values.seeds), values.only);
     const from = Number(values.seed ?? values.from);
     const count = values.seed === undefined ? Number(values.seeds) : 1;
     const { log, "keep-going": keepGoing, resident } = values;
-    await simulate(server, { from, count, keepGoing, log, regime: regimeNamed(values.regime), resident });
+    await simulate(server, { from, count, keepGoing, log, regime: regimeNamed(values.regime), resident, storage });
   } finally {
+    await storage?.close();
     await server.close();
   }
 }
@@ -45,17 +52,19 @@ interface Simulation {
   log: boolean;
   regime: Regime;
   resident: boolean;
+  /** Where the snapshots lie; undefined: in memory. */
+  storage: BucketServer | undefined;
 }
 
 /** Runs histories one after the other, and prints every violation and what it all came to. */
 async function simulate(
   server: ModelServer,
-  { from, count, keepGoing, log, regime, resident }: Simulation,
+  { from, count, keepGoing, log, regime, resident, storage }: Simulation,
 ): Promise<void> {
   const startedMs = performance.now();
   const results: HistoryResult[] = [];
   for (let seed = from; seed < from + count; seed++) {
-    const found = await live(server, seed, resident ? residentProgram() : sync, regime);
+    const found = await live(server, seed, resident ? residentProgram() : sync, regime, storage && bucketStorage(storage));
     if (!(found instanceof PropertyViolation)) {
       results.push(found);
       continue;
@@ -72,9 +81,10 @@ async function live(
   seed: number,
   program: Sync,
   regime: Regime = "plain",
+  openStorage?: OpenStorage,
 ): Promise<HistoryResult | PropertyViolation> {
   try {
-    return await runHistory(String(seed), server, program, regime);
+    return await runHistory(String(seed), server, program, regime, openStorage);
   } catch (error) {
     if (error instanceof PropertyViolation) return error;
     throw error;
