@@ -22,7 +22,8 @@ export interface ProcessWorld {
   /** Called before each request. */
   beforeRequest(): Promise<void>;
   nameOf(url: URL): string;
-  note(line: string): void;
+  /** Trouble was met. */
+  met(trouble: string, where: string): void;
 }
 
 /** The requests of one process to a bucket, one of which may meet trouble. */
@@ -32,6 +33,8 @@ export class BucketProcess {
   /** Whether it may find that another one writes. */
   mayBeLocked = false;
   isGone = false;
+  /** Whether another one has committed since this one began. */
+  isOvertaken = false;
   wasCutOff = false;
   /** The names that were written with success since the last {@link begin}. */
   readonly writes: string[] = [];
@@ -51,6 +54,7 @@ export class BucketProcess {
     this.#counts = new Map();
     this.writes.length = 0;
     this.wasCutOff = false;
+    this.isOvertaken = false;
   }
 
   /** Wakes who sleeps, and waits until nothing is left to be done at this time. */
@@ -68,7 +72,7 @@ export class BucketProcess {
     const body = sent.body instanceof Uint8Array ? sent.body : undefined;
     const request = { method: sent.method ?? "GET", name, body };
     const trouble = this.#troubleAt(request);
-    if (trouble !== undefined) this.#world.note(`${trouble}: ${request.method} ${name}`);
+    if (trouble !== undefined) this.#world.met(trouble, `${request.method} ${name}`);
     const key = `${request.method} ${name}`;
     if (trouble === "unreachable") this.#unreachable = { key, tries: 6 };
     if (this.#unreachable?.key === key && this.#unreachable.tries-- > 0) {

@@ -7,6 +7,8 @@ export interface BucketServer {
   /** Whether its clock shows the time of the history; otherwise it shows that of this machine. */
   readonly hasModelTime: boolean;
   readonly transport: Transport;
+  /** How often what has happened to processes. */
+  readonly met: Map<string, number>;
   /** A place with nothing in it. @param now the time of the history, in milliseconds since the epoch */
   place(now: () => number): { bucket: TestBucket; prefix: string };
   close(): Promise<void>;
@@ -15,12 +17,14 @@ export interface BucketServer {
 /** The endpoint of the environment, or a server of our own. */
 export async function openBucketServer(): Promise<BucketServer> {
   const transport = createTransport({ connections: 32, env: {} });
+  const met = new Map<string, number>();
   let places = 0;
   if (realEndpoint !== undefined) {
     const bucket = await makeBucket(realEndpoint);
     return {
       hasModelTime: false,
       transport,
+      met,
       place: () => ({ bucket, prefix: `history-${++places}` }),
       async close() {
         await transport.close();
@@ -34,6 +38,7 @@ export async function openBucketServer(): Promise<BucketServer> {
   return {
     hasModelTime: true,
     transport,
+    met,
     place(modelNow) {
       now = modelNow;
       const name = `history-${++places}`;

@@ -62,13 +62,12 @@ class BucketStorage implements HistoryStorage {
   /** The process that syncs, and those that sync while it is stopped. */
   readonly #running: BucketProcess[] = [];
   readonly #inFlight = new Set<Promise<unknown>>();
-  readonly #late: { inRequests: number; deliver(): Promise<unknown> }[] = [];
+  readonly #late: { what: string; inRequests: number; deliver(): Promise<TransportResponse | undefined> }[] = [];
   /** By the time of the model, until when the storage may take what is written under a name. */
   readonly #untilMs = new Map<string, number>();
   readonly #generations = new Map<string, string>();
   #lease: WrittenLease | undefined;
-  #pointed = 0;
-  #last: BucketProcess | undefined;
+  #pointed: number | undefined;
   #violation: [property: string, what: string] | undefined;
   #isCalm = false;
   #folders = 0;
@@ -83,7 +82,7 @@ class BucketStorage implements HistoryStorage {
   }
 
   get writes(): readonly string[] {
-    return this.#last?.writes ?? [];
+    return this.#process?.writes ?? [];
   }
 
   get crashed(): boolean {
@@ -98,13 +97,12 @@ class BucketStorage implements HistoryStorage {
   async begin(): Promise<Output> {
     const trouble = this.#isCalm ? undefined : planTrouble(this.#random);
     const { process, output } = await this.#start(trouble, undefined);
-    this.#running.push(process);
-    this.#last = process;
+    this.#running.splice(0, this.#running.length, process);
     return output;
   }
 
   async end(): Promise<void> {
-    const ended = this.#running.pop();
+    const ended = this.#process;
     await this.#settle();
     if (ended?.isGone) for (const machine of this.#machines) if (machine.living?.process === ended) machine.living = undefined;
     this.#tell();
@@ -119,6 +117,14 @@ class BucketStorage implements HistoryStorage {
       stores.push(this.#open(known).output.store);
     }
     return stores;
+  }
+
+  get pointed(): number | undefined {
+    return this.#pointed;
+  }
+
+  get isOvertaken(): boolean {
+    return this.#process?.isOvertaken === true;
   }
 
   async pass(ms: number): Promise<void> {
@@ -183,18 +189,18 @@ class BucketStorage implements HistoryStorage {
   }
 
   #open(machine: Machine): { process: BucketProcess; output: Output } {
-    const { space, note } = this.#world;
+    const { space } = this.#world;
     const clock = new ProcessClock(() => space.nowMs, machine.skewMs);
     const process: BucketProcess = new BucketProcess(clock, {
       deliver: (request, url, sent) => this.#deliver(process, request, url, sent),
       deliverLater: (request, url, sent) => {
         const deliver = () => this.#deliver(process, request, url, sent).catch(() => undefined);
-        this.#late.push({ inRequests: this.#random.int(1, 40), deliver });
+        this.#late.push({ what: `${request.method} ${request.name}`, inRequests: this.#random.int(1, 40), deliver });
       },
       stop: () => this.#stop(process, machine),
       beforeRequest: () => this.#deliverDue(),
       nameOf: (url) => this.#nameOf(url),
-      note,
+      met: (trouble, where) => this.#met(trouble, where),
     });
     const { bucket: at, prefix } = this.#at;
     const setting: StoreSetting = { bucket: at.bucket, endpoint: at.endpoint, region: at.region, prefix, singleWriter: false, leaseMs, cacheBytes: 1e9 };
@@ -281,7 +287,7 @@ class BucketStorage implements HistoryStorage {
 
   #notePointer(body: Uint8Array): void {
     const { generation } = JSON.parse(Buffer.from(body).toString());
-    if (generation < this.#pointed) this.#violate("the pointer never goes back", `from ${this.#pointed} to ${generation}`);
+    if (this.#pointed !== undefined && generation < this.#pointed) this.#violate("the pointer never goes back", `from ${this.#pointed} to ${generation}`);
     this.#pointed = generation;
   }
 
@@ -300,13 +306,19 @@ class BucketStorage implements HistoryStorage {
     if (this.#violation !== undefined) this.#world.violated(...this.#violation);
   }
 
+  #met(what: string, where: string): void {
+    const { met } = this.#server;
+    met.set(what, (met.get(what) ?? 0) + 1);
+    this.#world.note(`${what} ${where}`);
+  }
+
   /** Delivers what was held back. */
   async #deliverDue(): Promise<void> {
     for (const late of [...this.#late]) {
       if (late.inRequests-- > 0) continue;
       this.#late.splice(this.#late.indexOf(late), 1);
-      this.#world.note("a request of a process that is gone arrives");
-      await late.deliver();
+      const answer = await late.deliver();
+      this.#met(`arrives of a process that is gone, answered ${answer?.status ?? "with an error"}`, late.what);
     }
   }
 
@@ -318,11 +330,16 @@ class BucketStorage implements HistoryStorage {
     space.advance(random.pick([3_000, 30_000, 65_000, 65_000, 600_000]));
     if (process !== this.#process || !random.chance(0.7)) return;
     const other = await this.#start(undefined, machine);
+    const before = this.#pointed;
     this.#running.push(other.process);
     try {
       await this.#world.syncElsewhere(other.output);
     } finally {
       this.#running.pop();
+    }
+    if (this.#pointed !== before) {
+      process.isOvertaken = true;
+      this.#met("another process commits meanwhile", "");
     }
     if (random.chance(0.3)) space.advance(random.int(1_000, 70_000));
   }

@@ -20,8 +20,12 @@ export interface HistoryStorage {
   explains(code: string): boolean;
   /** The sync is over: what the process had on the way is waited for. */
   end(): Promise<void>;
-  /** The snapshot as those see it who have written nothing; the first of them has never seen the storage. */
+  /** Whether another process has committed since this one began. */
+  readonly isOvertaken: boolean;
+  /** The snapshot as those see it who write nothing; the first of them has never seen the storage. */
   readers(): Promise<Store[]>;
+  /** The generation that the pointer names: readers may not know of a later one yet. */
+  readonly pointed: number | undefined;
   /** Lets time pass, in milliseconds, while a process runs. */
   pass(ms: number): Promise<void>;
   /** A moment in which time may have passed. */
@@ -64,7 +68,9 @@ export const memoryStorage: OpenStorage = async ({ space, random }) => {
     async end() {
       crashing.disarm();
     },
+    isOvertaken: false,
     readers: async () => [store],
+    pointed: undefined,
     pass: async (ms) => space.advance(ms),
     wake: () => undefined,
     calm: async () => undefined,

@@ -74,6 +74,7 @@ async function simulate(
     if (!keepGoing) break;
   }
   console.log(`${JSON.stringify(summary(results))} in ${Math.round(performance.now() - startedMs)} ms`);
+  if (storage !== undefined) console.log(JSON.stringify(Object.fromEntries([...storage.met].sort())));
 }
 
 async function live(
