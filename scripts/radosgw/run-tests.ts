@@ -30,7 +30,7 @@ async function main(args: readonly string[]): Promise<number> {
     const code = await runVitest(files.length > 0 ? files : await endpointTests(), gateway);
     told(code === 0 ? "the tests pass" : `the tests ended with ${code}`, began);
     if (code !== 0 || histories === 0) return code;
-    const simulated = await runNode([simulation, "--store", "s3", "--seeds", String(histories)], gateway);
+    const simulated = await runNode([simulation, "--store", "s3", "--log", "--seeds", String(histories)], gateway);
     told(simulated === 0 ? `${histories} histories were lived through` : `the histories ended with ${simulated}`, began);
     return simulated;
   } finally {

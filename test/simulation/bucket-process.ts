@@ -9,6 +9,8 @@ export interface ProcessRequest {
   method: string;
   name: string;
   body: Uint8Array | undefined;
+  /** By the time of the model, when it was begun. */
+  sentMs: number;
 }
 
 /** What a process needs of the storage around it. */
@@ -28,6 +30,7 @@ export interface ProcessWorld {
 
 /** The requests of one process to a bucket, one of which may meet trouble. */
 export class BucketProcess {
+  readonly name: string;
   readonly clock: ProcessClock;
   readonly #world: ProcessWorld;
   /** Whether it may find that another one writes. */
@@ -36,6 +39,8 @@ export class BucketProcess {
   /** Whether another one has committed since this one began. */
   isOvertaken = false;
   wasCutOff = false;
+  /** By the time of the model, until when the storage may take what is written under a name. */
+  readonly untilMs = new Map<string, number>();
   /** The names that were written with success since the last {@link begin}. */
   readonly writes: string[] = [];
   #trouble: Trouble | undefined;
@@ -43,7 +48,8 @@ export class BucketProcess {
   #unreachable: { key: string; tries: number } | undefined;
   #resumed: Promise<void> | undefined;
 
-  constructor(clock: ProcessClock, world: ProcessWorld) {
+  constructor(name: string, clock: ProcessClock, world: ProcessWorld) {
+    this.name = name;
     this.clock = clock;
     this.#world = world;
   }
@@ -70,7 +76,7 @@ export class BucketProcess {
     await this.#world.beforeRequest();
     const name = this.#world.nameOf(url);
     const body = sent.body instanceof Uint8Array ? sent.body : undefined;
-    const request = { method: sent.method ?? "GET", name, body };
+    const request = { method: sent.method ?? "GET", name, body, sentMs: this.clock.elapsed() };
     const trouble = this.#troubleAt(request);
     if (trouble !== undefined) this.#world.met(trouble, `${request.method} ${name}`);
     const key = `${request.method} ${name}`;

@@ -63,22 +63,26 @@ class BucketStorage implements HistoryStorage {
   readonly #running: BucketProcess[] = [];
   readonly #inFlight = new Set<Promise<unknown>>();
   readonly #late: { what: string; inRequests: number; deliver(): Promise<TransportResponse | undefined> }[] = [];
-  /** By the time of the model, until when the storage may take what is written under a name. */
-  readonly #untilMs = new Map<string, number>();
+  /** Some storage takes what was signed for a time after that: a process that was stopped may write one object late. */
+  readonly #refusesLate: boolean;
+  /** What the storage takes the time for; undefined: that of the model. */
+  #storageMs: number | undefined;
   readonly #generations = new Map<string, string>();
   #lease: WrittenLease | undefined;
   #pointed: number | undefined;
   #violation: [property: string, what: string] | undefined;
   #isCalm = false;
   #folders = 0;
+  #processes = 0;
 
   constructor(server: BucketServer, world: StorageWorld, folder: string, bug: StorageBug) {
     this.#server = server;
     this.#world = world;
     this.#folder = folder;
     this.#bug = bug;
-    this.#at = server.place(() => world.space.nowMs);
+    this.#at = server.place(() => this.#storageMs ?? world.space.nowMs);
     this.#random = world.random.stream("bucket");
+    this.#refusesLate = this.#random.chance(0.6);
   }
 
   get writes(): readonly string[] {
@@ -169,7 +173,7 @@ class BucketStorage implements HistoryStorage {
     machine.living = opened;
     opened.process.begin(trouble);
     opened.process.mayBeLocked = this.#isTaken(opened.process);
-    this.#world.note(`${stays ? "the same process" : "a process"} on ${machine.name}${trouble ? `, ${trouble.kind} at ${trouble.at} ${trouble.count}` : ""}`);
+    this.#world.note(`${opened.process.name} syncs${trouble ? `, ${trouble.kind} at ${trouble.at} ${trouble.count}` : ""}`);
     return { ...opened, machine };
   }
 
@@ -191,7 +195,7 @@ class BucketStorage implements HistoryStorage {
   #open(machine: Machine): { process: BucketProcess; output: Output } {
     const { space } = this.#world;
     const clock = new ProcessClock(() => space.nowMs, machine.skewMs);
-    const process: BucketProcess = new BucketProcess(clock, {
+    const process: BucketProcess = new BucketProcess(`process ${++this.#processes} on ${machine.name}`, clock, {
       deliver: (request, url, sent) => this.#deliver(process, request, url, sent),
       deliverLater: (request, url, sent) => {
         const deliver = () => this.#deliver(process, request, url, sent).catch(() => undefined);
@@ -213,7 +217,7 @@ class BucketStorage implements HistoryStorage {
       sleep: async (ms) => space.advance(Math.round(ms)),
       random: this.#random.stream(`retries ${machine.name}`).next,
     });
-    const timed = isTimed ? real : this.#inModelTime(real);
+    const timed = isTimed ? real : this.#inModelTime(real, process);
     const { bucket = same, clock: clockOf = same, store: storeOf = (store) => store } = this.#bug;
     const output = openOutput(
       { dir: machine.dir, store: setting },
@@ -228,11 +232,11 @@ class BucketStorage implements HistoryStorage {
    * A bucket whose storage has the time of this machine. What it would refuse by the time of the model is refused in its
    * stead, in {@link #deliver}.
    */
-  #inModelTime(real: Bucket): Bucket {
+  #inModelTime(real: Bucket, process: BucketProcess): Bucket {
     const { space } = this.#world;
     const aheadMs = () => Date.now() - space.nowMs;
     const until = (name: string, untilMs: number | undefined) => {
-      if (untilMs !== undefined) this.#untilMs.set(name, untilMs);
+      if (untilMs !== undefined) process.untilMs.set(name, untilMs);
       return untilMs === undefined ? {} : { untilMs: untilMs + aheadMs() };
     };
     return {
@@ -253,33 +257,42 @@ class BucketStorage implements HistoryStorage {
   }
 
   async #deliver(process: BucketProcess, request: ProcessRequest, url: URL, sent: TransportRequest): Promise<TransportResponse> {
-    const { space } = this.#world;
+    const { nowMs } = this.#world.space;
     const isWrite = request.method !== "GET";
-    const untilMs = this.#untilMs.get(request.name);
-    if (isWrite && !this.#server.hasModelTime && untilMs !== undefined && space.nowMs > untilMs)
+    const untilMs = process.untilMs.get(request.name) ?? Number.POSITIVE_INFINITY;
+    const isTakenLate = !this.#refusesLate && request.method === "PUT" && nowMs > request.sentMs;
+    if (isWrite && !isTakenLate && !this.#server.hasModelTime && nowMs > untilMs)
       return refusal(403, "AccessDenied", "Request has expired");
+    if (isTakenLate) this.#storageMs = request.sentMs;
     const answered = this.#server.transport.request(url, sent);
     this.#inFlight.add(answered);
     try {
       const answer = await answered;
-      if (isWrite && answer.status < 300) this.#accepted(process, request);
+      if (isWrite && answer.status < 300) this.#accepted(process, request, isTakenLate);
       return answer;
     } finally {
+      if (isTakenLate) this.#storageMs = undefined;
       this.#inFlight.delete(answered);
     }
   }
 
   /** A write has had its effect: holds it against what may be written by whom. */
-  #accepted(process: BucketProcess, { method, name, body }: ProcessRequest): void {
+  #accepted(process: BucketProcess, { method, name, body }: ProcessRequest, isTakenLate: boolean): void {
     process.writes.push(`${method} ${name}`);
+    this.#world.note(`${process.name}: ${method} ${name}`);
     if (name === leaseFile) {
       const { free, expiresMs } = JSON.parse(Buffer.from(body ?? []).toString());
       if (this.#lease !== undefined && this.#lease.process !== process && this.#isTaken(process) && this.#lease.expiresMs > this.#world.space.nowMs)
         this.#violate("a lease is taken when it has ended", `of ${new Date(this.#lease.expiresMs).toISOString()}`);
       this.#lease = { process, isFree: free, expiresMs };
+      this.#world.note(`${process.name} ${free ? "gives the lease back" : `has the lease until ${expiresMs}`}`);
       return;
     }
-    if (this.#lease?.process !== process || this.#lease.isFree) this.#violate("who writes has the lease", `${method} ${name}`);
+    if (this.#lease?.process !== process || this.#lease.isFree) {
+      if (!isTakenLate) this.#violate("who writes has the lease", `${method} ${name}`);
+      // Whoever works now may meet it, and leaves off.
+      else for (const running of this.#running) running.mayBeLocked = true;
+    }
     if (method !== "PUT" || body === undefined) return;
     if (name === manifestFile) this.#notePointer(body);
     if (generationOf(name) !== undefined) this.#noteGeneration(name, body);

@@ -61,6 +61,7 @@ const places: readonly [RequestKind, number][] = [
   ["create generation", 1],
   ["move pointer", 1],
   ["move pointer", 1],
+  ["write lease", 1],
   ["write lease", 3],
   ["remove", 4],
   ["read", 4],
