@@ -340,7 +340,8 @@ class BucketStorage implements HistoryStorage {
     const random = this.#random;
     const { space } = this.#world;
     await this.#settle();
-    space.advance(random.pick([3_000, 30_000, 65_000, 65_000, 600_000]));
+    space.advance(random.pick([3_000, 30_000, 65_000, 65_000, 65_000, 600_000]));
+    if (random.chance(0.7)) this.#world.edit();
     if (process !== this.#process || !random.chance(0.7)) return;
     const other = await this.#start(undefined, machine);
     const before = this.#pointed;

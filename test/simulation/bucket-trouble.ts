@@ -75,7 +75,9 @@ const troubledShare = 0.5;
 export function planTrouble(random: Random): Trouble | undefined {
   if (!random.chance(troubledShare)) return undefined;
   const [at, most] = random.pick(places);
-  return { kind: random.pick(kinds), at, count: random.int(1, most) };
+  const isDelicate = at === "create generation" || at === "move pointer" || at === "write lease";
+  const kind = isDelicate && random.chance(0.4) ? "stopped" : random.pick(kinds);
+  return { kind, at, count: random.int(1, most) };
 }
 
 /** @param name of the object; empty for a list */

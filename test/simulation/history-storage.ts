@@ -41,6 +41,8 @@ export interface StorageWorld {
   random: Random;
   /** Adds a line to the log. */
   note(line: string): void;
+  /** Somebody edits the space. */
+  edit(): void;
   /** Lives through a whole sync of another process, while the one that syncs is stopped. */
   syncElsewhere(output: Output): Promise<void>;
   /** Throws out of the history. @returns nothing */

@@ -170,6 +170,7 @@ async function openHistory({ seed, server, sync, regime, openStorage }: HistoryO
       space,
       random,
       note: (line) => upstream.note(`  ${line}`),
+      edit: () => write(run),
       syncElsewhere: (output) => syncElsewhere(run, output),
       violated: (property, what) => {
         throw violation(run, property, what);

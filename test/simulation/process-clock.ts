@@ -36,9 +36,14 @@ export class ProcessClock implements LeaseClock {
     this.#awake.delete(signal);
     return new Promise((wake) => {
       if (signal?.aborted) return wake();
-      const sleeper = { untilMs: this.#nowMs() + ms, signal, wake };
+      const end = () => {
+        signal?.removeEventListener("abort", end);
+        this.#sleepers.delete(sleeper);
+        wake();
+      };
+      const sleeper = { untilMs: this.#nowMs() + ms, signal, wake: end };
       this.#sleepers.add(sleeper);
-      signal?.addEventListener("abort", () => this.#sleepers.delete(sleeper) && wake(), { once: true });
+      signal?.addEventListener("abort", end);
     });
   }
 
@@ -47,7 +52,6 @@ export class ProcessClock implements LeaseClock {
     if (this.isStopped) return;
     for (const sleeper of this.#sleepers) {
       if (sleeper.untilMs > this.#nowMs()) continue;
-      this.#sleepers.delete(sleeper);
       this.#awake.add(sleeper.signal);
       sleeper.wake();
     }

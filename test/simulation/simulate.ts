@@ -66,7 +66,12 @@ async function simulate(
 ): Promise<void> {
   const startedMs = performance.now();
   const results: HistoryResult[] = [];
-  for (let seed = from; seed < from + count; seed++) {
+  let isTold = false;
+  // Whoever is told to end says what it has lived through.
+  process.once("SIGTERM", () => {
+    isTold = true;
+  });
+  for (let seed = from; seed < from + count && !isTold; seed++) {
     const found = await live(server, seed, resident ? residentProgram() : sync, regime, storage && bucketStorage(storage));
     if (!(found instanceof PropertyViolation)) {
       results.push(found);
