@@ -31,7 +31,10 @@ async function main(args: readonly string[]): Promise<number> {
     told(code === 0 ? "the tests pass" : `the tests ended with ${code}`, began);
     if (code !== 0 || histories === 0) return code;
     const simulated = await runNode([simulation, "--store", "s3", "--log", "--seeds", String(histories)], gateway);
-    told(simulated === 0 ? `${histories} histories were lived through` : `the histories ended with ${simulated}`, began);
+    told(
+      simulated === 0 ? `${histories} histories were lived through` : `the histories ended with ${simulated}`,
+      began,
+    );
     return simulated;
   } finally {
     await gateway.stop();

@@ -95,7 +95,10 @@ class BucketStorage implements HistoryStorage {
 
   explains(code: string): boolean {
     const process = this.#process;
-    return (code === "LOCKED" && process?.mayBeLocked === true) || (code === "STORE_UNREACHABLE" && process?.wasCutOff === true);
+    return (
+      (code === "LOCKED" && process?.mayBeLocked === true) ||
+      (code === "STORE_UNREACHABLE" && process?.wasCutOff === true)
+    );
   }
 
   async begin(): Promise<Output> {
@@ -108,12 +111,18 @@ class BucketStorage implements HistoryStorage {
   async end(): Promise<void> {
     const ended = this.#process;
     await this.#settle();
-    if (ended?.isGone) for (const machine of this.#machines) if (machine.living?.process === ended) machine.living = undefined;
+    if (ended?.isGone)
+      for (const machine of this.#machines) if (machine.living?.process === ended) machine.living = undefined;
     this.#tell();
   }
 
   async readers(): Promise<Store[]> {
-    const none: Machine = { name: "reader", dir: join(this.#folder, `reader-${++this.#folders}`), skewMs: 0, living: undefined };
+    const none: Machine = {
+      name: "reader",
+      dir: join(this.#folder, `reader-${++this.#folders}`),
+      skewMs: 0,
+      living: undefined,
+    };
     const stores = [this.#open(none).output.store];
     const known = this.#machines.length > 0 && this.#random.chance(0.3) ? this.#random.pick(this.#machines) : undefined;
     if (known !== undefined) {
@@ -161,11 +170,18 @@ class BucketStorage implements HistoryStorage {
   }
 
   /** A process of a machine: of the one before, of another one with what it knows, or of a new one. */
-  async #start(trouble: ReturnType<typeof planTrouble>, notOn: Machine | undefined): Promise<{ process: BucketProcess; output: Output; machine: Machine }> {
+  async #start(
+    trouble: ReturnType<typeof planTrouble>,
+    notOn: Machine | undefined,
+  ): Promise<{ process: BucketProcess; output: Output; machine: Machine }> {
     const random = this.#random;
     const others = this.#machines.filter((machine) => machine !== notOn);
     const isNew = others.length === 0 || random.chance(0.15);
-    const machine = isNew ? this.#newMachine() : others.length > 1 && random.chance(0.4) ? random.pick(others) : others.at(-1)!;
+    const machine = isNew
+      ? this.#newMachine()
+      : others.length > 1 && random.chance(0.4)
+        ? random.pick(others)
+        : others.at(-1)!;
     if (!isNew && random.chance(0.2)) await this.#tamper(machine);
     if (!isNew) this.#machines.push(...this.#machines.splice(this.#machines.indexOf(machine), 1));
     const stays = machine.living !== undefined && random.chance(0.5);
@@ -173,14 +189,21 @@ class BucketStorage implements HistoryStorage {
     machine.living = opened;
     opened.process.begin(trouble);
     opened.process.mayBeLocked = this.#isTaken(opened.process);
-    this.#world.note(`${opened.process.name} syncs${trouble ? `, ${trouble.kind} at ${trouble.at} ${trouble.count}` : ""}`);
+    this.#world.note(
+      `${opened.process.name} syncs${trouble ? `, ${trouble.kind} at ${trouble.at} ${trouble.count}` : ""}`,
+    );
     return { ...opened, machine };
   }
 
   #newMachine(): Machine {
     const skewMs = this.#random.pick([0, 0, 0, 90_000, -90_000, 3_600_000]);
     const number = ++this.#folders;
-    const machine: Machine = { name: `machine ${number}`, dir: join(this.#folder, `machine-${number}`), skewMs, living: undefined };
+    const machine: Machine = {
+      name: `machine ${number}`,
+      dir: join(this.#folder, `machine-${number}`),
+      skewMs,
+      living: undefined,
+    };
     this.#machines.push(machine);
     return machine;
   }
@@ -207,7 +230,15 @@ class BucketStorage implements HistoryStorage {
       met: (trouble, where) => this.#met(trouble, where),
     });
     const { bucket: at, prefix } = this.#at;
-    const setting: StoreSetting = { bucket: at.bucket, endpoint: at.endpoint, region: at.region, prefix, singleWriter: false, leaseMs, cacheBytes: 1e9 };
+    const setting: StoreSetting = {
+      bucket: at.bucket,
+      endpoint: at.endpoint,
+      region: at.region,
+      prefix,
+      singleWriter: false,
+      leaseMs,
+      cacheBytes: 1e9,
+    };
     const env = { AWS_ACCESS_KEY_ID: at.accessKeyId, AWS_SECRET_ACCESS_KEY: at.secretAccessKey, HOME: "/nowhere" };
     const isTimed = this.#server.hasModelTime;
     const real = openBucket(setting, {
@@ -256,7 +287,12 @@ class BucketStorage implements HistoryStorage {
     };
   }
 
-  async #deliver(process: BucketProcess, request: ProcessRequest, url: URL, sent: TransportRequest): Promise<TransportResponse> {
+  async #deliver(
+    process: BucketProcess,
+    request: ProcessRequest,
+    url: URL,
+    sent: TransportRequest,
+  ): Promise<TransportResponse> {
     const { nowMs } = this.#world.space;
     const isWrite = request.method !== "GET";
     const untilMs = process.untilMs.get(request.name) ?? Number.POSITIVE_INFINITY;
@@ -282,7 +318,12 @@ class BucketStorage implements HistoryStorage {
     this.#world.note(`${process.name}: ${method} ${name}`);
     if (name === leaseFile) {
       const { free, expiresMs } = JSON.parse(Buffer.from(body ?? []).toString());
-      if (this.#lease !== undefined && this.#lease.process !== process && this.#isTaken(process) && this.#lease.expiresMs > this.#world.space.nowMs)
+      if (
+        this.#lease !== undefined &&
+        this.#lease.process !== process &&
+        this.#isTaken(process) &&
+        this.#lease.expiresMs > this.#world.space.nowMs
+      )
         this.#violate("a lease is taken when it has ended", `of ${new Date(this.#lease.expiresMs).toISOString()}`);
       this.#lease = { process, isFree: free, expiresMs };
       this.#world.note(`${process.name} ${free ? "gives the lease back" : `has the lease until ${expiresMs}`}`);
@@ -300,7 +341,8 @@ class BucketStorage implements HistoryStorage {
 
   #notePointer(body: Uint8Array): void {
     const { generation } = JSON.parse(Buffer.from(body).toString());
-    if (this.#pointed !== undefined && generation < this.#pointed) this.#violate("the pointer never goes back", `from ${this.#pointed} to ${generation}`);
+    if (this.#pointed !== undefined && generation < this.#pointed)
+      this.#violate("the pointer never goes back", `from ${this.#pointed} to ${generation}`);
     this.#pointed = generation;
   }
 
@@ -362,7 +404,10 @@ class BucketStorage implements HistoryStorage {
   async #tamper(machine: Machine): Promise<void> {
     const folder = join(machine.dir, cacheFolder, "snapshot");
     const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-    const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort();
+    const files = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort();
     if (files.length === 0) return;
     const file = this.#random.pick(files);
     const bytes = await readFile(file);

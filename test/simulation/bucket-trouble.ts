@@ -81,7 +81,11 @@ export function planTrouble(random: Random): Trouble | undefined {
 }
 
 /** @param name of the object; empty for a list */
-export function requestKind(method: string, name: string, files: { lease: string; pointer: string; generations: string }): RequestKind {
+export function requestKind(
+  method: string,
+  name: string,
+  files: { lease: string; pointer: string; generations: string },
+): RequestKind {
   if (name === "") return "list";
   if (name === files.lease) return method === "GET" ? "read lease" : "write lease";
   if (method === "GET") return "read";

@@ -372,7 +372,11 @@ function explain(run: HistoryRun, error: unknown): void {
     return;
   }
   if (typeof code !== "string" || !(expectedErrors.has(code) || run.storage.explains(code))) {
-    throw violation(run, "a sync fails only for what the upstream or the storage does", String((error as Error).stack ?? error));
+    throw violation(
+      run,
+      "a sync fails only for what the upstream or the storage does",
+      String((error as Error).stack ?? error),
+    );
   }
   run.result.failed++;
 }
@@ -416,7 +420,10 @@ async function readAll(run: HistoryRun): Promise<ReadSnapshot | undefined> {
       throw violation(run, "a reader sees one complete generation", String(error));
     }
     if (at === 0) first = found;
-    else if (found?.manifest.checksum !== first?.manifest.checksum && found?.manifest.generation !== run.storage.pointed)
+    else if (
+      found?.manifest.checksum !== first?.manifest.checksum &&
+      found?.manifest.generation !== run.storage.pointed
+    )
       throw violation(run, "every reader sees the same generation", `${found?.manifest.generation}`);
   }
   return first;

@@ -35,7 +35,8 @@ async function main(): Promise<void> {
   });
   const server = await startModelServer();
   const storage = values.store === "s3" ? await openBucketServer() : undefined;
-  if (storage === undefined && values.store !== "memory") throw new Error(`No store ${values.store}; there are memory, s3`);
+  if (storage === undefined && values.store !== "memory")
+    throw new Error(`No store ${values.store}; there are memory, s3`);
   try {
     if (values.mutants) return await hunt(huntedIn(server, storage), Number(values.seeds), values.only);
     const from = Number(values.seed ?? values.from);
@@ -72,7 +73,13 @@ async function simulate(
     isTold = true;
   });
   for (let seed = from; seed < from + count && !isTold; seed++) {
-    const found = await live(server, seed, resident ? residentProgram() : sync, regime, storage && bucketStorage(storage));
+    const found = await live(
+      server,
+      seed,
+      resident ? residentProgram() : sync,
+      regime,
+      storage && bucketStorage(storage),
+    );
     if (!(found instanceof PropertyViolation)) {
       results.push(found);
       continue;
