@@ -70,13 +70,15 @@ export class BucketProcess {
   }
 
   async send(url: URL, sent: TransportRequest): Promise<TransportResponse> {
+    // It is signed by now.
+    const sentMs = this.clock.elapsed();
     await this.#resumed;
     if (this.isGone) throw new ProcessGone();
     if (this.clock.isQuiet) await this.tick();
     await this.#world.beforeRequest();
     const name = this.#world.nameOf(url);
     const body = sent.body instanceof Uint8Array ? sent.body : undefined;
-    const request = { method: sent.method ?? "GET", name, body, sentMs: this.clock.elapsed() };
+    const request = { method: sent.method ?? "GET", name, body, sentMs };
     const trouble = this.#troubleAt(request);
     if (trouble !== undefined) this.#world.met(trouble, `${request.method} ${name}`);
     const key = `${request.method} ${name}`;
@@ -145,7 +147,7 @@ export function transportOf(process: BucketProcess): Transport {
 }
 
 /** The process is gone: nothing it does has an effect. */
-export class ProcessGone extends Error {
+class ProcessGone extends Error {
   constructor() {
     super("the process is gone");
   }
