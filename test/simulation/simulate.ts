@@ -71,6 +71,7 @@ async function simulate(
   // Whoever is told to end says what it has lived through.
   process.once("SIGTERM", () => {
     isTold = true;
+    process.exitCode = 143;
   });
   for (let seed = from; seed < from + count && !isTold; seed++) {
     const found = await live(
