@@ -7,12 +7,15 @@ import { join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 
 /**
- * `npm run test:s3 [-- test/store/a.test.ts …]`: starts Ceph's gateway for S3 in a root file system of its own and runs tests
- * against it; without files, all that open a bucket of `test/support/s3-endpoint`. The first run makes the root, in
+ * `npm run test:s3 [-- [number of histories] [test/store/a.test.ts …]]`: starts Ceph's gateway for S3 in a root file system of
+ * its own and runs tests against it; without files, all that open a bucket of `test/support/s3-endpoint`, and then so many
+ * histories of the simulation (60, or none where files are named). The first run makes the root, in
  * `OFFPRINT_RADOSGW_DIR` or `~/.cache/offprint/radosgw`. Needs Linux and root. Ends with the exit code of the tests; the
  * gateway ends with this process, however that ends.
  */
-async function main(files: readonly string[]): Promise<number> {
+async function main(args: readonly string[]): Promise<number> {
+  const files = args.filter((arg) => !/^\d+$/.test(arg));
+  const histories = Number(args.find((arg) => /^\d+$/.test(arg)) ?? (files.length > 0 ? 0 : 60));
   if (process.platform !== "linux" || process.getuid?.() !== 0) {
     process.stderr.write("The gateway needs Linux and root: namespaces, mounts and a change of the root folder.\n");
     return 1;
@@ -26,7 +29,13 @@ async function main(files: readonly string[]): Promise<number> {
     told(`the gateway answers: ${gateway.url}`, began);
     const code = await runVitest(files.length > 0 ? files : await endpointTests(), gateway);
     told(code === 0 ? "the tests pass" : `the tests ended with ${code}`, began);
-    return code;
+    if (code !== 0 || histories === 0) return code;
+    const simulated = await runNode([simulation, "--store", "s3", "--log", "--seeds", String(histories)], gateway);
+    told(
+      simulated === 0 ? `${histories} histories were lived through` : `the histories ended with ${simulated}`,
+      began,
+    );
+    return simulated;
   } finally {
     await gateway.stop();
   }
@@ -34,6 +43,8 @@ async function main(files: readonly string[]): Promise<number> {
 
 const root = resolve(import.meta.dirname, "..", "..", "..");
 const scripts = join(root, "scripts", "radosgw");
+const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
+const simulation = join(root, "dist", "test", "simulation", "simulate.js");
 
 function cacheFolder(): string {
   const { OFFPRINT_RADOSGW_DIR, XDG_CACHE_HOME } = process.env;
@@ -109,7 +120,11 @@ function keyOf(json: string): Pick<Gateway, "accessKeyId" | "secretAccessKey"> |
 }
 
 /** Runs test files, whose buckets are on the gateway. @returns the exit code */
-async function runVitest(files: readonly string[], gateway: Gateway): Promise<number> {
+function runVitest(files: readonly string[], gateway: Gateway): Promise<number> {
+  return runNode([vitest, "run", ...files], gateway);
+}
+
+async function runNode(args: readonly string[], gateway: Gateway): Promise<number> {
   const env = {
     ...process.env,
     OFFPRINT_S3_ENDPOINT: gateway.url,
@@ -117,8 +132,7 @@ async function runVitest(files: readonly string[], gateway: Gateway): Promise<nu
     OFFPRINT_S3_ACCESS_KEY_ID: gateway.accessKeyId,
     OFFPRINT_S3_SECRET_ACCESS_KEY: gateway.secretAccessKey,
   };
-  const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
-  const child = spawn(process.execPath, [vitest, "run", ...files], { cwd: root, env, stdio: "inherit" });
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
   const [code] = await once(child, "close");
   return code ?? 1;

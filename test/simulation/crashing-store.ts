@@ -9,6 +9,8 @@ export interface CrashingStore {
   readonly crashed: boolean;
   /** Starts over; `crashAt`: the write (from 1) before which the power fails. */
   arm(crashAt?: number): void;
+  /** Nothing fails any more; what was written and whether it crashed stays known. */
+  disarm(): void;
 }
 
 export function createCrashingStore(inner: Store, random: Random): CrashingStore {
@@ -41,6 +43,10 @@ export function createCrashingStore(inner: Store, random: Random): CrashingStore
       unsafe = [];
       crashed = false;
       crashAt = at ?? Number.POSITIVE_INFINITY;
+    },
+    disarm() {
+      unsafe = [];
+      crashAt = Number.POSITIVE_INFINITY;
     },
     store: {
       ...inner,

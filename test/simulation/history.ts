@@ -1,7 +1,7 @@
 import type { Config } from "../../src/config/config.js";
 import type { Pacing } from "../../src/crawl/pin.js";
+import type { Output } from "../../src/snapshot/output.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";
-import type { Store } from "../../src/store/store.js";
 import type { SyncReport } from "../../src/sync/report.js";
 import type { SyncOptions } from "../../src/sync/sync-options.js";
 import { editorialEdit, uncoveredEdit } from "../support/model-space/editorial-edits.js";
@@ -13,8 +13,8 @@ import { calm, createModelUpstream, type ModelUpstream } from "../support/model-
 import { createRandom, type Random } from "../support/model-space/random.js";
 import type { ModelServer } from "../support/model-space/serve-model-upstream.js";
 import { sampleConfig } from "../support/sample-config.js";
-import { type CrashingStore, createCrashingStore } from "./crashing-store.js";
 import { type HistoryPlan, planGap, planHistory } from "./history-plan.js";
+import { type HistoryStorage, memoryStorage, type OpenStorage, unlocked } from "./history-storage.js";
 import {
   checkCommit,
   checkExact,
@@ -59,9 +59,7 @@ export interface HistoryRun {
   plan: HistoryPlan;
   space: ModelSpace;
   upstream: ModelUpstream;
-  storage: CrashingStore;
-  /** The store without its power cuts. */
-  store: Store;
+  storage: HistoryStorage;
   config: Config;
   pacing: Pacing;
   sync: Sync;
@@ -95,6 +93,7 @@ const syncBoundMs = 3 * 3_600_000;
 
 /**
  * Lives through one history: edits, syncs in between, quiet at the end; and checks all properties on the way.
+ * @param openStorage where its snapshot lies
  * @throws PropertyViolation
  */
 export async function runHistory(
@@ -102,8 +101,17 @@ export async function runHistory(
   server: ModelServer,
   sync: Sync,
   regime: Regime = "plain",
+  openStorage: OpenStorage = memoryStorage,
 ): Promise<HistoryResult> {
-  const run = openHistory(seed, server, sync, regime);
+  const run = await openHistory({ seed, server, sync, regime, openStorage });
+  try {
+    return await live(run);
+  } finally {
+    await run.storage.close();
+  }
+}
+
+async function live(run: HistoryRun): Promise<HistoryResult> {
   startEditors(run);
   const { plan, random, space, upstream } = run;
   for (let count = 0, troubles = 0; count < plan.syncs; count++) {
@@ -122,6 +130,7 @@ export async function runHistory(
   }
   upstream.weather = calm;
   run.isQuiet = true;
+  await run.storage.calm();
   // Everything that was going to happen has happened.
   space.advance(plan.writeWindowMs);
   upstream.forgetActions();
@@ -134,7 +143,15 @@ export async function runHistory(
 /** An upstream that shows nothing where nothing was before is a new space. */
 const believable = Object.keys(faults).filter((name) => name !== "no links");
 
-function openHistory(seed: string, server: ModelServer, sync: Sync, regime: Regime): HistoryRun {
+interface HistoryOptions {
+  seed: string;
+  server: ModelServer;
+  sync: Sync;
+  regime: Regime;
+  openStorage: OpenStorage;
+}
+
+async function openHistory({ seed, server, sync, regime, openStorage }: HistoryOptions): Promise<HistoryRun> {
   const random = createRandom(seed);
   const plan = planHistory(random.stream("plan"), regime);
   const startMs = Date.UTC(2026, 0, 5) + random.int(0, 1e9);
@@ -143,20 +160,25 @@ function openHistory(seed: string, server: ModelServer, sync: Sync, regime: Regi
   // Of its own, so that what a history before left under way finds nobody; short, so that it is no secret to remember.
   const token = `m${seed}`;
   const upstream = createModelUpstream(space, plan.edges, token, random);
-  const store = createMemoryStore();
   const jitter = random.stream("jitter");
   server.serve(upstream);
-  return {
+  const run: HistoryRun = {
     plan,
     space,
     upstream,
-    storage: createCrashingStore(store, random.stream("crash")),
-    store,
+    storage: await openStorage({
+      space,
+      random,
+      note: (line) => upstream.note(`  ${line}`),
+      edit: () => write(run),
+      syncElsewhere: (output) => syncElsewhere(run, output),
+      violated: (property, what) => {
+        throw violation(run, property, what);
+      },
+    }),
     config: configOf(plan, server.url, token),
     pacing: {
-      async sleep(ms) {
-        space.advance(ms);
-      },
+      sleep: (ms) => run.storage.pass(ms),
       now: () => space.nowMs,
       random: jitter.next,
     },
@@ -183,6 +205,7 @@ function openHistory(seed: string, server: ModelServer, sync: Sync, regime: Regi
     isQuiet: false,
     lastWrites: [],
   };
+  return run;
 }
 
 function configOf(plan: HistoryPlan, url: string, token: string): Config {
@@ -292,17 +315,18 @@ async function syncOnce(
   const firstRequest = upstream.requests;
   const stop = new AbortController();
   upstream.onRequest = () => {
+    storage.wake();
     if (upstream.requests - firstRequest > requestBound || space.nowMs - startedMs > syncBoundMs)
       stop.abort(new EndlessSync());
   };
-  storage.arm(crashAt);
+  const output = await storage.begin(crashAt);
   result.syncs++;
   upstream.note(`  sync ${result.syncs}${crashAt === undefined ? "" : `, the power fails at write ${crashAt}`}`);
   let report: SyncReport | undefined;
   try {
     report = await run.sync({
       config: run.config,
-      output: { dir: "/output", store: storage.store, lock: async () => heldLock },
+      output,
       pacing: run.pacing,
       signal: stop.signal,
       ...more,
@@ -314,23 +338,31 @@ async function syncOnce(
   result.lastedMs = space.nowMs - (space.moments[0]?.fromMs ?? 0);
   if (space.nowMs - startedMs > syncBoundMs)
     throw violation(run, "every run ends", "a sync took more than three hours");
+  await storage.end();
   run.lastWrites = storage.writes;
-  storage.arm();
   await check(run, report, startedMs);
   checkFresh(run, report, startedMs);
   return report;
 }
 
-const heldLock = {
-  owner: { host: "model", pid: 1, startedAt: null, nonce: "model" },
-  assertHeld: async () => {},
-  release: async () => {},
-} as never;
+/** A sync of another process, while the one that syncs is stopped. */
+async function syncElsewhere(run: HistoryRun, output: Output): Promise<void> {
+  const startedMs = run.space.nowMs;
+  run.result.syncs++;
+  let report: SyncReport | undefined;
+  try {
+    report = await run.sync({ config: run.config, output, pacing: run.pacing });
+  } catch (error) {
+    explain(run, error);
+  }
+  await check(run, report, startedMs);
+}
 
 class EndlessSync extends Error {}
 
-/** An error is expected of a bad upstream; what the power cut broke off may say anything. */
+/** An error is expected of a bad upstream, and of a storage that is gone; what was broken off may say anything. */
 function explain(run: HistoryRun, error: unknown): void {
+  if (error instanceof PropertyViolation) throw error;
   const code = (error as { code?: unknown }).code;
   run.upstream.note(`  failed: ${error instanceof Error ? error.message : String(error)}`);
   if (error instanceof EndlessSync)
@@ -339,8 +371,12 @@ function explain(run: HistoryRun, error: unknown): void {
     run.result.crashed++;
     return;
   }
-  if (typeof code !== "string" || !expectedErrors.has(code)) {
-    throw violation(run, "a sync fails only for what the upstream does", String((error as Error).stack ?? error));
+  if (typeof code !== "string" || !(expectedErrors.has(code) || run.storage.explains(code))) {
+    throw violation(
+      run,
+      "a sync fails only for what the upstream or the storage does",
+      String((error as Error).stack ?? error),
+    );
   }
   run.result.failed++;
 }
@@ -349,12 +385,7 @@ function explain(run: HistoryRun, error: unknown): void {
 async function check(run: HistoryRun, report: SyncReport | undefined, startedMs: number): Promise<void> {
   const { result } = run;
   const before = run.snapshot;
-  let now: ReadSnapshot | undefined;
-  try {
-    now = await readSnapshot(run.store);
-  } catch (error) {
-    throw violation(run, "a reader sees one complete generation", String(error));
-  }
+  const now = await readAll(run);
   run.snapshot = now;
   if (report?.outcome === "kept") result.kept++;
   if (now !== undefined && now.manifest.generation !== before?.manifest.generation) {
@@ -364,6 +395,7 @@ async function check(run: HistoryRun, report: SyncReport | undefined, startedMs:
     if (now.manifest.level !== "interval") run.sinceMs = startedMs;
   }
   if (report === undefined || now === undefined || report.requests.total === 1 || report.outcome === "kept") return;
+  if (run.storage.isOvertaken) return;
   if (report.generation !== now.manifest.generation)
     throw violation(run, "a report names what is there", JSON.stringify(report));
   if (!isPoisoned(run)) checkInterval(run, now, report);
@@ -375,6 +407,26 @@ async function check(run: HistoryRun, report: SyncReport | undefined, startedMs:
     if (found === "torn") result.torn++;
     else result.blind += found;
   }
+}
+
+/** What is there now, as every reader finds it. */
+async function readAll(run: HistoryRun): Promise<ReadSnapshot | undefined> {
+  let first: ReadSnapshot | undefined;
+  for (const [at, store] of (await run.storage.readers()).entries()) {
+    let found: ReadSnapshot | undefined;
+    try {
+      found = await readSnapshot(store);
+    } catch (error) {
+      throw violation(run, "a reader sees one complete generation", String(error));
+    }
+    if (at === 0) first = found;
+    else if (
+      found?.manifest.checksum !== first?.manifest.checksum &&
+      found?.manifest.generation !== run.storage.pointed
+    )
+      throw violation(run, "every reader sees the same generation", `${found?.manifest.generation}`);
+  }
+  return first;
 }
 
 /** Where parts lag, the last sync of the writes may have been torn, and the next one a minute later finds that. */
@@ -457,7 +509,7 @@ async function freshSync(run: HistoryRun): Promise<ReadSnapshot> {
   const store = createMemoryStore();
   await run.sync({
     config: run.config,
-    output: { dir: "/fresh", store, lock: async () => heldLock },
+    output: unlocked(store),
     pacing: run.pacing,
   });
   const snapshot = await readSnapshot(store);

@@ -1,16 +1,22 @@
 import { parseArgs } from "node:util";
 import { sync } from "../../src/sync.js";
 import { type ModelServer, startModelServer } from "../support/model-space/serve-model-upstream.js";
+import { type BucketServer, openBucketServer } from "./bucket-server.js";
+import { bucketStorage } from "./bucket-storage.js";
 import { type HistoryResult, runHistory, type Sync } from "./history.js";
-import { type Mutant, mutants, mutated } from "./mutants.js";
+import type { OpenStorage } from "./history-storage.js";
+import { mutants, mutated } from "./mutants.js";
 import { PropertyViolation } from "./properties.js";
 import { type Regime, regimeNamed } from "./regimes.js";
 import { residentProgram } from "./resident-program.js";
+import { storageBugs } from "./storage-bugs.js";
 
 /**
  * Lives through histories from the command line: `--seeds 10000` (`--from 5000`, `--keep-going`), `--seed 17 --log` (one of
  * them, with everything that was asked and written), `--regime lag` (what the histories are about), `--mutants` (every planted bug has to be found;
- * `--only tags`: those whose name has this in it), `--resident` (two of three syncs are those of one process that stays).
+ * `--only tags`: those whose name has this in it), `--resident` (two of three syncs are those of one process that stays),
+ * `--store s3` (the snapshot lies in a bucket that machines share, whose processes end, are stopped and overtaken; on a server
+ * of our own, or on the one that the environment names as `test/support/test-bucket.ts` says; with `--mutants`: the bugs of that).
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -24,16 +30,21 @@ async function main(): Promise<void> {
       only: { type: "string", default: "" },
       regime: { type: "string", default: "plain" },
       resident: { type: "boolean", default: false },
+      store: { type: "string", default: "memory" },
     },
   });
   const server = await startModelServer();
+  const storage = values.store === "s3" ? await openBucketServer() : undefined;
+  if (storage === undefined && values.store !== "memory")
+    throw new Error(`No store ${values.store}; there are memory, s3`);
   try {
-    if (values.mutants) return await hunt(server, Number(values.seeds), values.only);
+    if (values.mutants) return await hunt(huntedIn(server, storage), Number(values.seeds), values.only);
     const from = Number(values.seed ?? values.from);
     const count = values.seed === undefined ? Number(values.seeds) : 1;
     const { log, "keep-going": keepGoing, resident } = values;
-    await simulate(server, { from, count, keepGoing, log, regime: regimeNamed(values.regime), resident });
+    await simulate(server, { from, count, keepGoing, log, regime: regimeNamed(values.regime), resident, storage });
   } finally {
+    await storage?.close();
     await server.close();
   }
 }
@@ -45,17 +56,31 @@ interface Simulation {
   log: boolean;
   regime: Regime;
   resident: boolean;
+  /** Where the snapshots lie; undefined: in memory. */
+  storage: BucketServer | undefined;
 }
 
 /** Runs histories one after the other, and prints every violation and what it all came to. */
 async function simulate(
   server: ModelServer,
-  { from, count, keepGoing, log, regime, resident }: Simulation,
+  { from, count, keepGoing, log, regime, resident, storage }: Simulation,
 ): Promise<void> {
   const startedMs = performance.now();
   const results: HistoryResult[] = [];
-  for (let seed = from; seed < from + count; seed++) {
-    const found = await live(server, seed, resident ? residentProgram() : sync, regime);
+  let isTold = false;
+  // Whoever is told to end says what it has lived through.
+  process.once("SIGTERM", () => {
+    isTold = true;
+    process.exitCode = 143;
+  });
+  for (let seed = from; seed < from + count && !isTold; seed++) {
+    const found = await live(
+      server,
+      seed,
+      resident ? residentProgram() : sync,
+      regime,
+      storage && bucketStorage(storage),
+    );
     if (!(found instanceof PropertyViolation)) {
       results.push(found);
       continue;
@@ -65,6 +90,7 @@ async function simulate(
     if (!keepGoing) break;
   }
   console.log(`${JSON.stringify(summary(results))} in ${Math.round(performance.now() - startedMs)} ms`);
+  if (storage !== undefined) console.log(JSON.stringify(Object.fromEntries([...storage.met].sort())));
 }
 
 async function live(
@@ -72,9 +98,10 @@ async function live(
   seed: number,
   program: Sync,
   regime: Regime = "plain",
+  openStorage?: OpenStorage,
 ): Promise<HistoryResult | PropertyViolation> {
   try {
-    return await runHistory(String(seed), server, program, regime);
+    return await runHistory(String(seed), server, program, regime, openStorage);
   } catch (error) {
     if (error instanceof PropertyViolation) return error;
     throw error;
@@ -112,29 +139,49 @@ function tornByLag(results: readonly HistoryResult[]): Record<string, string> {
   );
 }
 
+/** A planted bug, and how a history is lived with it and without it. */
+interface Hunted {
+  name: string;
+  /** The history that is tried first. */
+  seed: number;
+  live(seed: number, isPlanted: boolean): Promise<HistoryResult | PropertyViolation>;
+}
+
+function huntedIn(server: ModelServer, storage: BucketServer | undefined): Hunted[] {
+  if (storage === undefined) {
+    return mutants.map((mutant) => ({
+      ...mutant,
+      live: (seed, isPlanted) => live(server, seed, isPlanted ? mutated(mutant, sync) : sync, mutant.regime),
+    }));
+  }
+  return storageBugs.map((bug) => ({
+    ...bug,
+    live: (seed, isPlanted) => live(server, seed, sync, "plain", bucketStorage(storage, isPlanted ? bug : {})),
+  }));
+}
+
 /** Every planted bug has to break a property in a history in which the real program keeps it. */
-async function hunt(server: ModelServer, seeds: number, only: string): Promise<void> {
-  const hunted = mutants.filter(({ name }) => name.includes(only));
+async function hunt(all: readonly Hunted[], seeds: number, only: string): Promise<void> {
+  const hunted = all.filter(({ name }) => name.includes(only));
   let escaped = 0;
-  for (const mutant of hunted) {
+  for (const bug of hunted) {
     const startedMs = performance.now();
-    const found = await findMutant(server, mutant, seeds);
+    const found = await findBug(bug, seeds);
     const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
     if (found === undefined) escaped++;
     console.log(
-      `${found === undefined ? `ESCAPED ${seeds} histories` : `found by ${found}`} in ${seconds} s: ${mutant.name}`,
+      `${found === undefined ? `ESCAPED ${seeds} histories` : `found by ${found}`} in ${seconds} s: ${bug.name}`,
     );
   }
   console.log(`${hunted.length - escaped} of ${hunted.length} planted bugs were found`);
   if (escaped > 0) process.exitCode = 1;
 }
 
-async function findMutant(server: ModelServer, mutant: Mutant, seeds: number): Promise<string | undefined> {
-  for (const seed of [mutant.seed, ...Array(seeds).keys()]) {
-    const found = await live(server, seed, mutated(mutant, sync), mutant.regime);
+async function findBug(bug: Hunted, seeds: number): Promise<string | undefined> {
+  for (const seed of [bug.seed, ...Array(seeds).keys()]) {
+    const found = await bug.live(seed, true);
     if (!(found instanceof PropertyViolation)) continue;
-    if (!((await live(server, seed, sync, mutant.regime)) instanceof PropertyViolation))
-      return `seed ${seed} ("${found.property}")`;
+    if (!((await bug.live(seed, false)) instanceof PropertyViolation)) return `seed ${seed} ("${found.property}")`;
   }
   return undefined;
 }

@@ -1,43 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
 import { type S3Server, type S3ServerOptions, startS3Server } from "./s3-server/start-s3-server.js";
-import { keyPath, presignedUrl, type SigningKey, signedHeaders } from "./s3-signer.js";
+import { makeBucket, realEndpoint, removeBucket, type TestBucket, testBucket } from "./test-bucket.js";
 
-/** An endpoint that the environment names: a real server, as `npm run test:s3` starts one. */
-interface RealEndpoint extends SigningKey {
-  /** Origin. */
-  endpoint: string;
-}
-
-/**
- * The endpoint of the environment: `OFFPRINT_S3_ENDPOINT`, `OFFPRINT_S3_REGION`, `OFFPRINT_S3_ACCESS_KEY_ID` and
- * `OFFPRINT_S3_SECRET_ACCESS_KEY`; undefined where the first is not set, and tests use the server of their own.
- */
-export const realEndpoint = endpointOf(process.env);
-
-/** A request to a bucket. */
-export interface BucketRequest {
-  method: string;
-  /** Of the object; the bucket itself where missing. */
-  key?: string;
-  /** Written as it is sent. */
-  query?: string;
-  headers?: Record<string, string>;
-  body?: string | Uint8Array;
-  payloadHash?: string;
-  /** Moment of the signature, in milliseconds since the epoch. */
-  atMs?: number;
-  /** Signs in the query: how long it is valid, in seconds. */
-  expiresS?: number;
-}
-
-/** A bucket of one test. */
-export interface TestBucket extends RealEndpoint {
-  /** Its name; it is empty at first. */
-  bucket: string;
-  /** Sends a request that is signed by the tests' own signer. */
-  send(request: BucketRequest): Promise<Response>;
-}
+export type { TestBucket } from "./test-bucket.js";
+export { realEndpoint } from "./test-bucket.js";
 
 /**
  * A bucket that is there for one test, on the endpoint of the environment or on a server that is started for it, so that the
@@ -45,9 +11,7 @@ export interface TestBucket extends RealEndpoint {
  */
 export async function openTestBucket(): Promise<TestBucket> {
   if (realEndpoint === undefined) return openServedBucket();
-  const bucket = testBucket(realEndpoint, `offprint-test-${randomBytes(8).toString("hex")}`);
-  const made = await bucket.send({ method: "PUT" });
-  if (made.status !== 200) throw new Error(`the bucket cannot be made: ${made.status} ${await made.text()}`);
+  const bucket = await makeBucket(realEndpoint);
   onTestFinished(() => removeBucket(bucket));
   return bucket;
 }
@@ -59,47 +23,4 @@ export async function openServedBucket(options: S3ServerOptions = {}): Promise<T
   server.bucket("test-bucket");
   const endpoint = { endpoint: server.url, region: server.region, ...server.credentials };
   return { ...testBucket(endpoint, "test-bucket"), server };
-}
-
-function testBucket(endpoint: RealEndpoint, bucket: string): TestBucket {
-  return {
-    ...endpoint,
-    bucket,
-    send({ key, query = "", expiresS, ...request }) {
-      const path = key === undefined ? bucket : `${bucket}/${keyPath(key)}`;
-      const url = `${endpoint.endpoint}/${path}${query && `?${query}`}`;
-      const unsigned = { atMs: Date.now(), ...request, url };
-      const sent = { method: request.method, body: request.body ?? null, redirect: "manual" } as const;
-      if (expiresS === undefined) return fetch(url, { ...sent, headers: signedHeaders(unsigned, endpoint) });
-      return fetch(presignedUrl(unsigned, endpoint, expiresS), { ...sent, headers: request.headers ?? {} });
-    },
-  };
-}
-
-async function removeBucket(bucket: TestBucket): Promise<void> {
-  for (;;) {
-    const page = await (await bucket.send({ method: "GET", query: "list-type=2&encoding-type=url" })).text();
-    const keys = [...page.matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key = ""]) => decodedKey(key));
-    if (keys.length === 0) break;
-    const answers = await Promise.all(keys.map((key) => bucket.send({ method: "DELETE", key })));
-    if (answers.some(({ ok }) => !ok)) throw new Error(`the bucket ${bucket.bucket} cannot be emptied`);
-  }
-  const removed = await bucket.send({ method: "DELETE" });
-  if (!removed.ok) throw new Error(`the bucket ${bucket.bucket} cannot be removed: ${removed.status}`);
-}
-
-/** A key of a list that was asked for with `encoding-type=url`: what the encoding leaves, XML may have replaced. */
-function decodedKey(text: string): string {
-  const signs: Record<string, string> = { amp: "&", apos: "'", quot: '"', lt: "<", gt: ">" };
-  return decodeURIComponent(text.replaceAll("+", " ").replace(/&(\w+);/g, (whole, name) => signs[name] ?? whole));
-}
-
-function endpointOf(env: NodeJS.ProcessEnv): RealEndpoint | undefined {
-  if (!env.OFFPRINT_S3_ENDPOINT) return undefined;
-  return {
-    endpoint: new URL(env.OFFPRINT_S3_ENDPOINT).origin,
-    region: env.OFFPRINT_S3_REGION ?? "us-east-1",
-    accessKeyId: env.OFFPRINT_S3_ACCESS_KEY_ID ?? "",
-    secretAccessKey: env.OFFPRINT_S3_SECRET_ACCESS_KEY ?? "",
-  };
 }
