@@ -46,6 +46,7 @@ export function terminalRows(written: readonly Written[], columns: number): RowS
     for (const [token, code] of text.matchAll(/\u001b\[(\d*[A-Za-z])|[^\u001b]|\u001b/gsu)) {
       if (code?.endsWith("m")) styles = styled(styles, code.slice(0, -1));
       else if (code === "K") rows[row]?.splice(column);
+      else if (code === "2K") rows[row]?.splice(0);
       else if (token.startsWith("\u001b")) throw new Error(`unknown sequence ${JSON.stringify(token)}`);
       else if (token === "\r") column = 0;
       else if (token === "\n") [row, column] = [row + 1, column];
