@@ -3,7 +3,9 @@ import type { Config } from "../config/config.js";
 import { errorCodes } from "../errors.js";
 import { contentFolderOf } from "../export/content-folder.js";
 import type { SyncReport } from "../sync/report.js";
+import { demoSource } from "../sync/space-identity.js";
 import type { CommandContext } from "./context.js";
+import { nextSteps } from "./next-steps.js";
 import { printPlan } from "./plan-text.js";
 import { duration, grouped, plural, size } from "./quantity-text.js";
 import { summarizeProblems } from "./report-failure.js";
@@ -34,10 +36,9 @@ export function printSummary(context: CommandContext, config: Config, report: Sy
   if (known > 0 && !terminal.verbose) {
     terminal.say(`  ${plural(known, "known problem")}: \`offprint status\` lists ${known === 1 ? "it" : "them"}.`);
   }
-  if (report.outcome === "committed" || report.content.written > 0) {
-    const shown = (dir: string) => relative(context.workingFolder(), dir) || ".";
-    terminal.say(`  Look at ${shown(contentFolderOf(config))}, or serve it: \`offprint serve\``);
-  }
+  const contentFolder = relative(context.workingFolder(), contentFolderOf(config)) || ".";
+  const isDemo = config.source.url === demoSource;
+  for (const step of nextSteps({ report, contentFolder, isDemo })) terminal.say(`  ${step}`);
 }
 
 /** How many problems of a kind are printed; fewer for a first generation, where all of them are new. */

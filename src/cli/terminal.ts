@@ -62,7 +62,7 @@ export function createTerminal(host: Pick<Host, "env" | "stdout" | "stderr">, op
   const { quiet, verbose, json, color, progress = true } = options;
   const interactive = stderr.isTTY === true && !env.CI && env.TERM !== "dumb" && !quiet;
   const colored = color && !env.NO_COLOR && (stderr.isTTY === true || Boolean(env.FORCE_COLOR));
-  const drawsProgress = interactive && progress;
+  const drawsProgress = interactive && progress && !json;
   let shown = false;
   const clear = (): void => {
     if (shown) stderr.write("\r\u001b[2K");
