@@ -112,8 +112,15 @@ class S3Bucket implements TriableBucket {
   }
 
   async remove(name: string, { untilMs }: Pick<BucketWrite, "untilMs"> = {}): Promise<void> {
-    const answer = await this.#object("DELETE", name, { untilMs, accepts: [404] });
-    this.#isAbsent(answer, name);
+    for (let conflicts = 0; ; conflicts++) {
+      const answer = await this.#object("DELETE", name, { untilMs, accepts: [404, 409] });
+      if (answer.status !== 409) {
+        this.#isAbsent(answer, name);
+        return;
+      }
+      if (conflicts === mostConflicts) throw conflictError(this.address, name);
+      await this.#connection.pause(Math.min(conflicts + 1, longestPause), answer);
+    }
   }
 
   async list(beginning: string): Promise<{ name: string; size: number; modifiedMs: number }[]> {
