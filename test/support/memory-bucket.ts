@@ -22,7 +22,7 @@ export type Fault =
   | "killed-after";
 
 /** A process that is gone: nothing it does has an effect. */
-export class Killed extends Error {
+class Killed extends Error {
   constructor() {
     super("the process is gone");
   }
