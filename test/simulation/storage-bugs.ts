@@ -27,7 +27,7 @@ export const storageBugs: readonly PlantedStorageBug[] = [
   },
   {
     name: "the lease is taken and renewed whoever has it",
-    seed: 153,
+    seed: 187,
     bucket: (bucket) => careless(bucket, (name) => name === leaseFile),
   },
   {
