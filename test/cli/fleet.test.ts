@@ -243,7 +243,7 @@ test("what a file of one space prints has no name of a space", async () => {
   const { dir, space } = await fleet(1);
   await writeFile(join(dir, "one.yaml"), `source: { url: "${space.url}", token: token-of-s0 }\noutput: { dir: one }\n`);
   const text = await runCommand(["sync", "-c", "one.yaml"], { cwd: dir });
-  expect(text.stderr).toMatch(/^Asking for the current cv …\n/);
+  expect(text.stderr).toMatch(/^✔ Generation 1 \(exact\)/);
   const { stdout } = await runCommand(["sync", "-c", "one.yaml", "--json"], { cwd: dir });
   expect(JSON.parse(stdout)).not.toHaveProperty("space");
   expect(stdout.split("\n")[1]).toBe('  "schema": 1,');

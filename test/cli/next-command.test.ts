@@ -65,7 +65,7 @@ test("what the user said of file and folder is repeated by every hint that names
   expect(await named("export")).toEqual([withPlace("sync")]);
   const document = await run("status", "--json", ...place);
   expect(JSON.parse(document.stdout).problems[0].hint).toContain(withPlace("sync"));
-  expect(await named("sync")).toEqual([withPlace("serve")]);
+  expect(await named("sync")).toEqual([withPlace("serve"), withPlace("open"), "offprint init --site"]);
   await rm(join(dir, "here", "content"), { recursive: true });
   expect(await named("status")).toEqual([withPlace("export")]);
   expect(await named("verify")).toEqual([withPlace("export"), withPlace("sync")]);
