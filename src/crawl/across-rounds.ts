@@ -9,8 +9,12 @@ export class AcrossRounds {
   #goneFolders = new Set<string>();
   #goneBefore: ReadonlySet<string> = new Set();
   #goneAtClose: ReadonlySet<string> = new Set();
+  /** Whether a round was read to its end, and whether one was before this round. */
+  #hasClosed = false;
+  #hadClosed = false;
 
   openRound(): void {
+    this.#hadClosed = this.#hasClosed;
     this.#misfits = new Set();
     this.#awaitsAll = false;
     this.#goneBefore = this.#goneAtClose;
@@ -20,6 +24,7 @@ export class AcrossRounds {
   /** Ends a round that was read to its end: the index, and every story that it asks for. */
   closeRound(): void {
     this.#goneAtClose = this.#goneFolders;
+    this.#hasClosed = true;
     if (this.#awaitsAll) return;
     const before = this.#neverFitted ?? this.#misfits;
     this.#neverFitted = new Set([...this.#misfits].filter((uuid) => before.has(uuid)));
@@ -41,10 +46,12 @@ export class AcrossRounds {
 
   /**
    * Whether every story was read under a row that this crawl has swept: a story that no answer fitted was not, and after
-   * an audit hit none counts as read. One that fitted in an earlier round stands as it was then.
+   * an audit hit none counts as read. One that fitted in an earlier round stands as it was then. A folder that is listed no
+   * more stands as an earlier round has listed it; where none was read to its end, it may stand as it was long before.
    */
   get isRead(): boolean {
-    return !this.#awaitsAll && this.#neverFitted?.size === 0;
+    const foldersStand = this.#goneFolders.size === 0 || this.#hadClosed;
+    return !this.#awaitsAll && this.#neverFitted?.size === 0 && foldersStand;
   }
 
   /** Folders that may be removed: nobody can be asked about one, so that a single index is believed in a clean round alone. */
