@@ -93,7 +93,7 @@ export function script(name: string): string {
 }
 
 /** The command line as it was built. */
-export const commandLine = script("../src/cli/main.js");
+export const commandLine = script("../cli/main.js");
 
 /** Runs work in a folder of its own, which is removed afterwards. */
 export async function inFolder<T>(work: (dir: string) => Promise<T>): Promise<T> {

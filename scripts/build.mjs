@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /**
- * Compiles the sources into `dist`, and the content of the demo space with them, and takes a tenth of a second where that was done already. Plain JavaScript, because
+ * Compiles the sources into `dist`, and the content of the demo space with them, bundles the command, and takes a tenth of a second where that was done already. Plain JavaScript, because
  * it runs before anything is compiled.
  *
  * What is up to date is told by bytes, never by dates: a checkout, a copy or a restored cache sets dates as it likes.
@@ -17,8 +17,18 @@ const root = resolve(import.meta.dirname, "..");
 /** Folders of tsconfig.build.json. */
 const sourceFolders = ["src", "demo", "scripts", "bench"];
 /** What decides beside the sources how they are compiled. The last one names every installed package. */
-const settings = ["package.json", "tsconfig.json", "tsconfig.build.json", "node_modules/.package-lock.json"];
-const outputFolders = sourceFolders.map((folder) => `dist/${folder}`);
+const settings = [
+  "scripts/build.mjs",
+  "scripts/bundle-command.mjs",
+  "package.json",
+  "tsconfig.json",
+  "tsconfig.build.json",
+  "node_modules/.package-lock.json",
+];
+const compiledFolders = sourceFolders.map((folder) => `dist/${folder}`);
+/** The command as few files, made of the compiled ones. */
+const commandFolder = "dist/cli";
+const outputFolders = [...compiledFolders, commandFolder];
 /** What the YAML of `demo/content` is compiled to, for a demo space that starts without reading YAML. */
 const contentFile = "dist/demo/content.json";
 const builtFile = join(root, "dist", ".built");
@@ -39,7 +49,7 @@ async function build() {
     stdio: "inherit",
   });
   removeOrphans();
-  const isWhole = status === 0 && (await compileContent());
+  const isWhole = status === 0 && (await compileContent()) && (await bundle());
   const outputs = hashOf(outputFolders.flatMap(filesIn));
   if (outputs !== hashOf([])) writeFileSync(builtFile, JSON.stringify({ inputs: isWhole ? inputs : null, outputs }));
   return isWhole ? 0 : status || 1;
@@ -60,6 +70,22 @@ async function compileContent() {
   }
 }
 
+/** @returns {Promise<boolean>} whether the command was bundled; false is told with the reason */
+async function bundle() {
+  const command = join(root, "dist/src/cli/main.js");
+  rmSync(join(root, commandFolder), { recursive: true, force: true });
+  if (!existsSync(command)) return true;
+  const { bundleCommand } = await import("./bundle-command.mjs");
+  try {
+    await bundleCommand(root, join(root, commandFolder));
+    copyFileSync(join(root, contentFile), join(root, commandFolder, "content.json"));
+    return true;
+  } catch (error) {
+    process.stderr.write(`The command could not be bundled.\n${error.message}\n`);
+    return false;
+  }
+}
+
 /** Without devDependencies an install of this folder goes on: nothing is compiled, and the command that needs it says so. */
 function withoutCompiler() {
   process.stderr.write("Nothing was compiled: TypeScript is not installed. Run `npm ci` with the devDependencies.\n");
@@ -68,7 +94,7 @@ function withoutCompiler() {
 
 /** Removes what a source that was deleted or renamed has left in `dist`: a package would ship it. */
 function removeOrphans() {
-  for (const file of outputFolders.flatMap(filesIn)) {
+  for (const file of compiledFolders.flatMap(filesIn)) {
     const source = file.slice("dist/".length).replace(/\.(?:js|d\.ts)$/, ".ts");
     const isThere = existsSync(join(root, source)) || existsSync(join(root, `${source}x`));
     if (file !== contentFile && !isThere) rmSync(join(root, file));

@@ -14,7 +14,7 @@ import { startHostileExplorer } from "./hostile-explorer.js";
  */
 
 const root = resolve(import.meta.dirname, "../..");
-const program = join(root, "dist/src/cli/main.js");
+const program = join(root, "dist/cli/main.js");
 const token = "token-of-the-check";
 const widths = [360, 768, 1400] as const;
 const failures: string[] = [];

@@ -72,7 +72,7 @@ async function syncedMetrics(): Promise<string> {
     join(folder, "sync.config.yaml"),
     'source: { url: "demo:", token: demo }\ncontent: { formats: [] }\n',
   );
-  const main = resolve("dist", "src", "cli", "main.js");
+  const main = resolve("dist", "cli", "main.js");
   for (let run = 0; run < 2; run++) {
     const args = [main, "sync", "--quiet", "--metrics-file", "offprint.prom"];
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });

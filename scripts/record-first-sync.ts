@@ -24,7 +24,7 @@ async function recordSync(): Promise<Written[]> {
   const folder = await mkdtemp(join(tmpdir(), "offprint-recording-"));
   try {
     await writeFile(join(folder, "sync.config.yaml"), 'source: { url: "demo:", token: demo }\n');
-    const main = resolve("dist", "src", "cli", "main.js");
+    const main = resolve("dist", "cli", "main.js");
     const typed = `stty cols ${columns} && '${process.execPath}' '${main}' sync`;
     const { PATH, HOME } = process.env;
     const child = spawn("script", ["-qec", typed, "/dev/null"], {

@@ -38,7 +38,7 @@ export async function openTrial(folder: string, tarball: string, env: NodeJS.Pro
     'source: { url: "demo:", token: demo }\ncontent: { formats: [] }\n',
   );
   await offprint(["sync", "--quiet"], space!);
-  const main = join(project!, "node_modules", "offprint", "dist", "src", "cli", "main.js");
+  const main = join(project!, "node_modules", "offprint", "dist", "cli", "main.js");
   const { child, address } = await serve(main, space!, env);
   const host = await showFolder(deployed!);
   return {

@@ -70,7 +70,7 @@ async function sync(site: SiteBuild, folder: string): Promise<void> {
     assets: { download: false },
   };
   await put(join(folder, "sync.config.yaml"), JSON.stringify(config));
-  const program = resolve(import.meta.dirname, "../src/cli/main.js");
+  const program = resolve(import.meta.dirname, "../cli/main.js");
   await run(process.execPath, [program, "sync", "--quiet"], folder);
 }
 

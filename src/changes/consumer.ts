@@ -10,7 +10,7 @@ import { openFileStore } from "../store/file-store.js";
 import { acquireLock } from "../store/lock.js";
 import type { Store } from "../store/store.js";
 import type { ChangeList, FullReason } from "./change-list.js";
-import { type Compared, compareGenerations, listAnew, listEverything } from "./compare-generations.js";
+import type { Compared } from "./compare-generations.js";
 
 /** How far a consumer is behind the current generation. */
 export interface Standing {
@@ -64,6 +64,8 @@ async function generationOf(store: Store, { generation, checksum }: Cursor): Pro
 /** What a consumer has not dealt with: the exact union of all generations since its cursor, or everything. */
 export async function outstandingChanges(compared: Compared, standing: Standing): Promise<ChangeList> {
   const { before, full } = standing;
+  // It renders addresses of stories. A consumer that is not behind needs none of that.
+  const { compareGenerations, listAnew, listEverything } = await import("./compare-generations.js");
   if (before === undefined) return listEverything(compared, full ?? "gone");
   try {
     return full === null ? await compareGenerations(compared, before) : await listAnew(compared, before);

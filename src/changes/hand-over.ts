@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Config, HookSetting } from "../config/config.js";
 import { isOffprintError, type Problem } from "../errors.js";
 import { hasContent } from "../export/content-folder.js";
-import { isContentCurrent } from "../export/export-generation.js";
+import { isContentCurrent } from "../export/is-content-current.js";
 import { currentManifest } from "../snapshot/current-manifest.js";
 import { consumerFolder, handOverFiles } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";

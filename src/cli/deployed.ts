@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.js";
 import { isOffprintError } from "../errors.js";
 import type { ExpectedContent } from "../export/content-index.js";
-import { expectedContent } from "../export/export-generation.js";
+import { expectedContent } from "../export/is-content-current.js";
 import { readManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { Output } from "../snapshot/open-output.js";

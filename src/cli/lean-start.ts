@@ -1,9 +1,7 @@
-import { createRequire } from "node:module";
 import { setFlagsFromString } from "node:v8";
 import type { SyncOptions } from "../sync/sync-options.js";
 
 type OpenAgent = NonNullable<SyncOptions["openAgent"]>;
-type Agent = NonNullable<ReturnType<OpenAgent>>;
 
 /**
  * For a process that reads a space and then ends:
@@ -21,18 +19,11 @@ const flags = ["--liftoff-only", "--heap-growing-percent=100"];
  * Sets flags of V8 for the whole process, and returns what opens connections with as little of undici as possible.
  * Only for commands: the library runs in the processes of others, and takes undici as it is.
  *
- * @returns opens undici's `Agent` without loading fetch, WebSocket, caches and cookies, which takes as long as a
- *   request. Its file is no part of undici's interface: in a version without it this returns undefined, and the
- *   transport loads all of undici.
+ * @returns see `lean-agent`, which is loaded when the first connection is opened
  */
 export function leanStart(): OpenAgent {
   for (const flag of flags) setFlagsFromString(flag);
-  return (options) => {
-    const files = agentFiles();
-    if (files === undefined) return undefined;
-    const agent = new files.Agent(options);
-    return { request: (request) => files.request.call(agent, request), destroy: () => agent.destroy() };
-  };
+  return async (options) => (await import("./lean-agent.js")).openLeanAgent(options);
 }
 
 /**
@@ -42,19 +33,4 @@ export function leanStart(): OpenAgent {
  */
 export function lateOptimization(): void {
   setFlagsFromString("--interrupt-budget=540000");
-}
-
-/** The agent, and the method that undici adds to it when all of it is loaded. */
-interface AgentFiles {
-  Agent: new (options: Parameters<OpenAgent>[0]) => Omit<Agent, "request">;
-  request: Agent["request"];
-}
-
-function agentFiles(): AgentFiles | undefined {
-  const require = createRequire(import.meta.url);
-  try {
-    return { Agent: require("undici/lib/dispatcher/agent.js"), request: require("undici/lib/api/api-request.js") };
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync, writeSync } from "node:fs";
-import { register } from "node:module";
+import * as nodeModule from "node:module";
 
 const [first, ...rest] = process.argv.slice(2);
 
@@ -23,7 +23,8 @@ if ((first === "--version" || first === "-V") && rest.length === 0) {
     failWithoutFiles(`this process may open ${openFiles} files, and needs 30`);
   } else {
     // Node opens all files that a module imports at the same time.
-    if (openFiles < 256) register("./one-file-at-a-time.js", import.meta.url);
+    if (openFiles < 256) nodeModule.register("./one-file-at-a-time.js", import.meta.url);
+    keepCompiledCode();
     try {
       const { runProgram } = await import("./program.js");
       process.exitCode = await runProgram(process.argv.slice(2), version(), process);
@@ -32,6 +33,12 @@ if ((first === "--version" || first === "-V") && rest.length === 0) {
       failWithoutFiles("the program could not be loaded");
     }
   }
+}
+
+/** From Node 22 on, what V8 has compiled is kept for the next start, in Node's own folder for that (`NODE_COMPILE_CACHE`). */
+function keepCompiledCode(): void {
+  const { enableCompileCache } = nodeModule as { enableCompileCache?: () => unknown };
+  enableCompileCache?.();
 }
 
 /** Says what is wrong where nothing can be loaded that would say it better. */
@@ -63,6 +70,6 @@ function isClosedPipe(error: unknown): boolean {
 }
 
 function version(): string {
-  const file = new URL("../../../package.json", import.meta.url);
+  const file = new URL("../../package.json", import.meta.url);
   return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }

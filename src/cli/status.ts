@@ -1,7 +1,7 @@
 import { readShapeNote, type ShapeNote } from "../check/shape-note.js";
 import type { Config } from "../config/config.js";
 import { countProblems, errorCodes, isOffprintError, OffprintError, type Problem } from "../errors.js";
-import { isContentCurrent } from "../export/export-generation.js";
+import { isContentCurrent } from "../export/is-content-current.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
 import { openOutput, readOutput } from "../snapshot/open-output.js";

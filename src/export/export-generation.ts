@@ -11,12 +11,10 @@ import { openFileStore, removeTemporaryFiles } from "../store/file-store.js";
 import type { Store } from "../store/store.js";
 import type { ContentChanges } from "./content-changes.js";
 import { contentFolderOf, hasContent } from "./content-folder.js";
-import type { ExpectedContent } from "./content-index.js";
-import { contentIsCurrent } from "./content-index.js";
 import { indexFile, namesOnly, notesFile, readNotes } from "./content-notes.js";
-import { contentSettings } from "./content-settings.js";
+import { contentStore, rebuildable } from "./content-store.js";
 import { type ExportOptions, type ExportReport, exportContent, type RenderOptions } from "./export-content.js";
-import { assetNotesFile } from "./publish-assets.js";
+import { expectedContent } from "./is-content-current.js";
 import { type ContentVerifyReport, notesAreDamaged, verifyContent } from "./verify-content.js";
 
 export interface ExportGenerationOptions extends RenderOptions {
@@ -60,11 +58,6 @@ export async function exportGeneration(options: ExportGenerationOptions): Promis
   });
 }
 
-/** Whether the content tree is whole, and of this generation and these settings; reads `index.json` only. */
-export function isContentCurrent(config: Config, manifest: Manifest): Promise<boolean> {
-  return contentIsCurrent(contentStore(config), expectedContent(config, manifest));
-}
-
 /**
  * Reads the content tree back: whole, of this generation and these settings, and every file as it was written. Without
  * `content.formats` there is no content tree, and nothing is read.
@@ -72,15 +65,6 @@ export function isContentCurrent(config: Config, manifest: Manifest): Promise<bo
 export async function verifyGeneration(config: Config, manifest: Manifest): Promise<ContentVerifyReport> {
   if (!hasContent(config)) return { files: 0, problems: [] };
   return verifyContent(contentStore(config), expectedContent(config, manifest));
-}
-
-/** What the index of a tree holds that shows this generation in these settings. */
-export function expectedContent(config: Config, manifest: Manifest): ExpectedContent {
-  return {
-    generation: manifest.generation,
-    snapshot: partsHash(manifest),
-    settings: contentSettings(config),
-  };
 }
 
 /**
@@ -127,14 +111,4 @@ export async function disownContent(config: Config): Promise<void> {
   const store = contentStore(config);
   await store.remove(indexFile);
   if (await notesAreDamaged(store)) await store.replace(notesFile, Buffer.from(namesOnly(await readNotes(store))));
-}
-
-/** The content folder. It may hold files that are not ours; ours can be made again from the snapshot. */
-export function contentStore(config: Config): Store {
-  return openFileStore(contentFolderOf(config), { rebuildable });
-}
-
-/** Whether a file can be rendered or copied again. Our own lists cannot: they say which files are whole. */
-function rebuildable(name: string): boolean {
-  return name !== indexFile && name !== notesFile && name !== assetNotesFile;
 }

@@ -10,8 +10,8 @@ import { hasContent } from "./content-folder.js";
 import { contentIsCurrent } from "./content-index.js";
 import { type ContentNotes, parseJson, readNotes } from "./content-notes.js";
 import { contentSettings } from "./content-settings.js";
+import { contentStore } from "./content-store.js";
 import { exportContent } from "./export-content.js";
-import { contentStore } from "./export-generation.js";
 import { linksFile } from "./plan-content.js";
 
 /** A story of the content tree, and what its files read of the generation. */

@@ -25,7 +25,7 @@ export interface AgentOptions {
 }
 
 /** Opens the connections of a transport; undefined: undici's `Agent` does. */
-export type OpenAgent = (options: AgentOptions) => HttpAgent | undefined;
+export type OpenAgent = (options: AgentOptions) => HttpAgent | undefined | Promise<HttpAgent | undefined>;
 
 /** What is asked for; PUT and DELETE go to stores of snapshots only, never to an upstream. */
 export type HttpMethod = "GET" | "HEAD" | "PUT" | "DELETE";

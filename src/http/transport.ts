@@ -135,7 +135,7 @@ async function openAgent(
 ): Promise<HttpAgent> {
   const connect = checked ? { timeout, lookup: publicLookup } : { timeout };
   const options: AgentOptions = { connections, pipelining: 1, keepAliveTimeout: 10_000, connect };
-  const given = proxies === undefined ? open?.(options) : undefined;
+  const given = proxies === undefined ? await open?.(options) : undefined;
   if (given !== undefined) return given;
   const { Agent, EnvHttpProxyAgent } = await import("undici");
   return proxies === undefined ? new Agent(options) : new EnvHttpProxyAgent({ ...options, ...proxies });

@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.js";
 import type { Problem } from "../errors.js";
 import { hasContent } from "../export/content-folder.js";
+import { isContentCurrent } from "../export/is-content-current.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { Store } from "../store/store.js";
 
@@ -18,7 +19,6 @@ export interface RenderedContent {
 export async function contentIsWhole(config: Config, manifest: Manifest, known: readonly Problem[]): Promise<boolean> {
   if (!hasContent(config)) return true;
   if (known.some(({ code }) => code === "CONTENT_BLOCKED")) return false;
-  const { isContentCurrent } = await import("../export/export-generation.js");
   return isContentCurrent(config, manifest);
 }
 

@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.js";
 import { isOffprintError, OffprintError, type Problem } from "../errors.js";
 import { hasContent } from "../export/content-folder.js";
+import { isContentCurrent } from "../export/is-content-current.js";
 import { recoverPointer } from "../snapshot/commit.js";
 import { assetsFolder, damagedGenerations, generationFile } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
@@ -140,7 +141,6 @@ export async function comparisonBase({ store }: Output, { previous, usable }: Ba
 export async function hasCurrentContent(config: Config, manifest: Manifest | undefined): Promise<boolean> {
   if (!hasContent(config)) return true;
   if (manifest === undefined) return false;
-  const { isContentCurrent } = await import("../export/export-generation.js");
   return isContentCurrent(config, manifest);
 }
 

@@ -1,5 +1,5 @@
 import { breaks, differenceText } from "../content-model/content-lock.js";
-import { contentDrift, type ShownDifference } from "../content-model/lock-file.js";
+import type { ShownDifference } from "../content-model/lock-file.js";
 import { OffprintError, type Problem } from "../errors.js";
 import type { ManifestDraft } from "../snapshot/commit.js";
 import type { SyncContext } from "./sync-context.js";
@@ -16,6 +16,7 @@ const hint =
 export async function guardShape({ config, output }: SyncContext, draft: ManifestDraft): Promise<Problem[]> {
   const { drift } = config.check;
   if (drift === "evolve") return [];
+  const { contentDrift } = await import("../content-model/lock-file.js");
   const differences = (await contentDrift(output.store, draft, config)) ?? [];
   const breaking = differences.filter(breaks);
   const [first] = breaking;

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../support/temporary-folder.js";
 
 /** Spaces of the first test: 60 with OFFPRINT_SPACES=60, in the suite as many as take a second. */
 const many = Number(process.env.OFFPRINT_SPACES ?? 12);
-const main = resolve(import.meta.dirname, "..", "..", "dist", "src", "cli", "main.js");
+const main = resolve(import.meta.dirname, "..", "..", "dist", "cli", "main.js");
 
 /** What the tests look at of one line of `--json`. */
 interface Line {

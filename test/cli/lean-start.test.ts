@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { cp, readFile, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
@@ -70,29 +70,27 @@ test("the command sets its flags at its start", async () => {
   expect(stderr).toContain('flags set: ["--liftoff-only","--heap-growing-percent=100"]\n');
 });
 
-test("the command works with a version of undici that keeps its files to itself", async () => {
+test("the command has in its own files what a sync, an export and a replica need", async () => {
   const { cwd } = await project();
   const installed = await temporaryFolder();
-  const main = join(installed, "dist", "src", "cli", "main.js");
   for (const name of ["package.json", "config"]) await symlink(join(root, name), join(installed, name));
-  await cp(join(root, "dist", "src"), join(installed, "dist", "src"), { recursive: true });
-  const packages = join(installed, "node_modules");
-  await mkdir(packages);
-  for (const name of await readdir(join(root, "node_modules"))) {
-    if (!name.startsWith(".") && name !== "undici") {
-      await symlink(join(root, "node_modules", name), join(packages, name));
-    }
-  }
-  await cp(join(root, "node_modules", "undici"), join(packages, "undici"), { recursive: true });
-  const described = join(packages, "undici", "package.json");
-  const about = JSON.parse(await readFile(described, "utf8"));
-  await writeFile(described, JSON.stringify({ ...about, exports: "./index.js" }));
-
+  await cp(join(root, "dist", "cli"), join(installed, "dist", "cli"), { recursive: true });
+  const main = join(installed, "dist", "cli", "main.js");
   for (const [command, said] of [
     [["sync"], "✔ Generation 1 (exact)"],
     [["status"], "upstream     the same"],
+    [["verify"], "all as the manifest names them"],
   ] as const) {
     const { code, stdout, stderr } = await runCli(command, { cwd, main });
     expect([code, stdout + stderr]).toEqual([0, expect.stringContaining(said)]);
+  }
+});
+
+test("the licenses of what the command is made of come with it", async () => {
+  const licenses = await readFile(join(root, "dist", "cli", "THIRD-PARTY-LICENSES.txt"), "utf8");
+  for (const name of ["undici", "commander", "p-queue", "yaml", "mdast-util-to-markdown"]) {
+    expect(licenses).toMatch(
+      new RegExp(`^${name} \\d[\\d.]+ \\((?:MIT|ISC)\\)\\n\\n.*(?:MIT|ISC|Copyright|Permission)`, "m"),
+    );
   }
 });

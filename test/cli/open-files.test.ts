@@ -7,7 +7,7 @@ import { type CliRun, collectOutput } from "../support/run-cli.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { startTinySpace } from "../support/tiny-space.js";
 
-const main = resolve(import.meta.dirname, "..", "..", "dist", "src", "cli", "main.js");
+const main = resolve(import.meta.dirname, "..", "..", "dist", "cli", "main.js");
 
 /** Starts a command that may have so many files open. */
 function start(limit: number, args: readonly string[], cwd: string) {

@@ -7,7 +7,7 @@ import { type CliRun, collectOutput } from "../support/run-cli.js";
 import { runCommand } from "../support/run-command.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
-const main = resolve(import.meta.dirname, "..", "..", "dist", "src", "cli", "main.js");
+const main = resolve(import.meta.dirname, "..", "..", "dist", "cli", "main.js");
 
 async function project(yaml = "") {
   const space = await startEditableSpace({ stories: [{ name: "Home", slug: "home" }] });

@@ -33,10 +33,9 @@ test("an installation without the packages of the queue says which to install, a
   const names = await readdir(join(root, "node_modules"));
   const others = names.filter((name) => !["bullmq", "ioredis", "pg", "@types"].includes(name) && !name.startsWith("."));
   for (const name of others) await symlink(join(root, "node_modules", name), join(place, "node_modules", name));
-  for (const name of ["src", "demo"])
-    await cp(join(root, "dist", name), join(place, "dist", name), { recursive: true });
+  await cp(join(root, "dist", "cli"), join(place, "dist", "cli"), { recursive: true });
   for (const name of ["package.json", "config"]) await symlink(join(root, name), join(place, name));
-  const run = (...args: string[]) => runCli(args, { cwd: dir, main: join(place, "dist", "src", "cli", "main.js") });
+  const run = (...args: string[]) => runCli(args, { cwd: dir, main: join(place, "dist", "cli", "main.js") });
   const [worker, doctor, status] = await Promise.all([run("worker"), run("doctor"), run("status", "--all")]);
   expect(worker.code, worker.stderr).toBe(2);
   expect(worker.stderr).toContain("The packages bullmq and ioredis are not both installed. [WORKER_ENGINE_MISSING]");

@@ -124,7 +124,7 @@ describe("two syncs at once", () => {
   test("several processes: one wins, the others end with code 11", async () => {
     const space = await startTinySpace();
     const folder = await syncFolder(`source: { url: "${space.url}", token: test-token }\n`);
-    const main = resolve(import.meta.dirname, "..", "..", "dist", "src", "cli", "main.js");
+    const main = resolve(import.meta.dirname, "..", "..", "dist", "cli", "main.js");
     const codes = await Promise.all(
       [1, 2, 3].map(
         () =>

@@ -12,7 +12,7 @@ import { startTinySpace } from "../support/tiny-space.js";
  */
 
 const all = process.env.OFFPRINT_CRASH === "all";
-const main = resolve(import.meta.dirname, "..", "..", "dist", "src", "cli", "main.js");
+const main = resolve(import.meta.dirname, "..", "..", "dist", "cli", "main.js");
 
 /** What the tests look at of a command's `--json`. */
 interface Document {

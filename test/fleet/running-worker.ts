@@ -17,7 +17,7 @@ export interface RunningWorker {
   ended: Promise<CliRun>;
 }
 
-const main = resolve(import.meta.dirname, "..", "..", "dist", "src", "cli", "main.js");
+const main = resolve(import.meta.dirname, "..", "..", "dist", "cli", "main.js");
 
 /** @param cache the folder of its cache: processes with another one share nothing by files */
 export function startWorker(cwd: string, cache: string, args: readonly string[] = []): RunningWorker {

@@ -1,0 +1,23 @@
+import type { Config } from "../config/config.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import { partsHash } from "../snapshot/parts-hash.js";
+import { contentIsCurrent, type ExpectedContent } from "./content-index.js";
+import { contentSettings } from "./content-settings.js";
+import { contentStore } from "./content-store.js";
+
+/**
+ * Whether the content tree is whole, and of this generation and these settings; reads `index.json` only. A sync that finds nothing
+ * new asks this, and loads nothing of what renders.
+ */
+export function isContentCurrent(config: Config, manifest: Manifest): Promise<boolean> {
+  return contentIsCurrent(contentStore(config), expectedContent(config, manifest));
+}
+
+/** What the index of a tree holds that shows this generation in these settings. */
+export function expectedContent(config: Config, manifest: Manifest): ExpectedContent {
+  return {
+    generation: manifest.generation,
+    snapshot: partsHash(manifest),
+    settings: contentSettings(config),
+  };
+}
