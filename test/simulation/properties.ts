@@ -57,7 +57,8 @@ function checkRemovals(run: HistoryRun, { name }: EditionEntry, before: ReadSnap
   const reading = editionOf(name);
   for (const uuid of before.lines.get(part)?.keys() ?? []) {
     if (now.lines.get(part)?.has(uuid)) continue;
-    const states = run.space.statesSince(run.sinceMs);
+    // Where parts lag, a sync may be served what was there before it began, and that the story was not: a second look puts it right.
+    const states = run.space.statesSince(run.sinceMs - longestLagMs(run.space.dialect.lags));
     const names = now.manifest.editions.map((edition) => edition.name);
     if (states.some((state) => !storiesOf(state, run.space.dialect, reading).has(uuid))) continue;
     // One that was read for its relation may go with that; which states named it together, no single state tells.
