@@ -1,14 +1,26 @@
 import { statfsSync } from "node:fs";
-import { configDefaults, defineConfig } from "vitest/config";
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 /** Set by `npm run test:fleet`, which runs what needs Redis and PostgreSQL, and nothing else. */
 const isFleet = process.env.OFFPRINT_FLEET_FOLDER !== undefined;
 const withServers = "test/fleet/*.server.test.ts";
+/** Changes how this process writes files. */
+const alone = ["test/crash/failing-disk.test.ts"];
 
 export default defineConfig({
   test: {
-    include: isFleet ? [withServers] : ["test/**/*.test.ts"],
-    exclude: isFleet ? configDefaults.exclude : [...configDefaults.exclude, withServers],
+    projects: isFleet
+      ? [project("servers", { include: [withServers] })]
+      : [
+          // Sharing what is loaded spares a third of the time; `fresh-process` puts back what a file leaves behind.
+          project("shared", {
+            include: ["test/**/*.test.ts"],
+            exclude: [...configDefaults.exclude, withServers, ...alone],
+            isolate: false,
+            setupFiles: ["test/support/fresh-process.ts"],
+          }),
+          project("alone", { include: alone }),
+        ],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: "forks",
@@ -17,6 +29,10 @@ export default defineConfig({
     env: hasRoom("/dev/shm") ? { TMPDIR: "/dev/shm" } : {},
   },
 });
+
+function project(name: string, test: Omit<NonNullable<TestProjectInlineConfiguration["test"]>, "name">) {
+  return { extends: true as const, test: { name, ...test } };
+}
 
 /** Whether a folder is there with a gigabyte to spare; in a container, `/dev/shm` often has 64 MB. */
 function hasRoom(folder: string): boolean {

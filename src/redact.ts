@@ -31,6 +31,12 @@ export function registerSecret(secret: string | undefined): void {
   }
 }
 
+/** Forgets all secrets: what runs in this process from now on is another user's, such as the next file of tests. */
+export function forgetSecrets(): void {
+  shortSpellings.clear();
+  longSecrets = [];
+}
+
 /** Whether a text holds a registered secret as it is spelled; one of less than eight characters has to be all of it. */
 export function holdsRegisteredSecret(text: string): boolean {
   return shortSpellings.has(text) || longSecrets.some(({ secret }) => text.includes(secret));
