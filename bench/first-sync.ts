@@ -10,7 +10,7 @@ export const firstSyncBench: Bench = async ({ short }) => {
   const [small, large] = short ? [2_000, 10_000] : [10_000, 100_000];
   const repetitions = short ? 3 : 5;
   const rows = await withSpace({ stories: small, languages: [] }, async (space) => [
-    ...(await snapshotOnly(space, repetitions, 2.0)),
+    ...(await snapshotOnly(space, repetitions, 1.7)),
     await withContent(space, repetitions),
     await vendorClient(space, repetitions),
   ]);
@@ -41,7 +41,7 @@ async function withContent(space: Space, repetitions: number): Promise<BenchRow>
         (await readPages(space, dir)) +
         (await run([script("floors/render-lines.js"), pagesOf(dir), join(pagesOf(dir), "out")])).ms,
     ]);
-    return ratioRow(`first sync, ${space.shape.stories} stories, JSON and Markdown`, "ms", { value, floor }, 1.5);
+    return ratioRow(`first sync, ${space.shape.stories} stories, JSON and Markdown`, "ms", { value, floor }, 1.2);
   });
 }
 

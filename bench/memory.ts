@@ -31,7 +31,7 @@ export const memoryBench: Bench = async ({ short }) => {
     aim: { text: `≤ ${atMost} ${unit}`, met: value <= atMost },
   });
   return [
-    row(`memory of a first sync, ${large} stories`, "MB", more / MB, 350),
-    row(`memory for each story from ${small} to ${large}`, "KB/story", growth, 1.5),
+    row(`memory of a first sync, ${large} stories`, "MB", more / MB, 230),
+    row(`memory for each story from ${small} to ${large}`, "KB/story", growth, 0.6),
   ];
 };

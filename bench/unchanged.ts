@@ -25,7 +25,7 @@ export const unchangedBench: Bench = async ({ short }) =>
       const { requests } = await space.counts();
       const name = `nothing changed, ${space.shape.stories} stories`;
       return [
-        ratioRow(name, "ms", { value, floor }, 1.4),
+        ratioRow(name, "ms", { value, floor }, 1.15),
         exactRow(`${name}: requests a sync`, "requests", requests / repetitions - 1, 1),
         exactRow(`${name}: files written`, "files", (await newestWrite(dir)) === before ? 0 : 1, 0),
       ];
