@@ -15,6 +15,8 @@ import { type EditionInputs, storyFile, storyJson } from "./story-text.js";
 /** The stories of the task under way whose rendering came to an end. */
 const ended = new Set<string>();
 const [, order] = workerData as [pool: unknown, order: RenderOrder];
+/** Nothing is compared with an earlier export here. */
+const noNotes: ContentNotes = { generation: null, snapshot: null, index: null, files: new Map(), answers: new Map() };
 const { rendering, inputsOf } = await open(order);
 
 /** Renders the files of a task: what a thread of `openRenderThreads` runs. Everything that it reads is in memory. */
@@ -75,8 +77,6 @@ async function open({ config, target, manifest, shards }: RenderOrder) {
   };
   return { rendering, inputsOf };
 }
-
-const noNotes: ContentNotes = { generation: null, snapshot: null, index: null, files: new Map(), answers: new Map() };
 
 /** A message between threads makes plain arrays of buffers. */
 function viewOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
