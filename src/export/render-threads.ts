@@ -9,8 +9,8 @@ import { ofAllLines, type PlannedFile, type RenderedFile } from "./rendering.js"
 
 /** Fewer stories are rendered by this thread before another one has loaded what it needs. */
 const fewestStories = 1_000;
-/** One process renders with this many threads at most: each has an index of the stories. */
-const mostThreads = 4;
+/** One process renders with this many threads at most: each has an index of the stories, and 50 to 90 MB beside it. */
+const mostThreads = 3;
 /** A task ends when it has this many stories, or bytes of them; a file is never divided. */
 const task = { stories: 64, bytes: 1 << 19 };
 /** How many tasks each thread has before it: the next one is there when one ends. */
@@ -52,10 +52,11 @@ export function openRenderThreads(options: RenderThreadsOptions): RenderThreads 
   let pool: Promise<Tinypool> | undefined;
   let hasFailed = false;
   let isClosed = false;
-  const count = Math.min(availableParallelism(), mostThreads);
+  // One core is for writing what they render: with a thread for it, too, two cores are no faster, and do more.
+  const count = Math.min(availableParallelism() - 1, mostThreads);
   const isWorthIt = (stories: number): boolean => {
     if (pool !== undefined) return true;
-    return stories >= fewestStories && count > 1 && !isTaken && existsSync(threadFile);
+    return stories >= fewestStories && count > 0 && !isTaken && existsSync(threadFile);
   };
 
   const start = (): Promise<Tinypool> => {
