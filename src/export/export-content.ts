@@ -100,16 +100,15 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
     report: rendering.report,
   };
   const threads = threadsFor(options, rendering, affected);
-  if (notes.files.size === 0) threads?.prepare(storyCount(reader));
-  const plan = planContent(inputs);
-  const earlier = await earlierHistory(options, notes);
-
-  const tree = await ContentTree.open({ store, notes, historyPaths, report, threads });
-  try {
+  const written = async () => {
+    if (notes.files.size === 0) threads?.prepare(storyCount(reader));
+    const plan = planContent(inputs);
+    const earlier = await earlierHistory(options, notes);
+    const tree = await ContentTree.open({ store, notes, historyPaths, report, threads });
     await tree.write(plan.files, rendering, options.onProgress);
-  } finally {
-    await threads?.close();
-  }
+    return { plan, earlier, tree };
+  };
+  const { plan, earlier, tree } = await written().finally(() => threads?.close());
   const { keys } = tree;
   const published = publish && (await publishAssets({ reader, keys, ...publish, report }));
   const changesText = changes === undefined ? earlier.changes : textOfChanges(changes, affected.list());

@@ -42,8 +42,6 @@ export interface RenderThreadsOptions {
   onRendered(edition: string, uuid: string, keys: readonly string[]): void;
 }
 
-/** What a thread loads: beside this file where it is compiled, and nowhere in sources or where a bundle was made of it. */
-const threadFile = fileURLToPath(new URL("./render-thread.js", import.meta.url));
 /** Of the exports of one process at a time, one has threads: for more of them there are no cores. */
 let isTaken = false;
 
@@ -56,7 +54,7 @@ export function openRenderThreads(options: RenderThreadsOptions): RenderThreads 
   const count = Math.min(availableParallelism() - 1, mostThreads);
   const isWorthIt = (stories: number): boolean => {
     if (pool !== undefined) return true;
-    return stories >= fewestStories && count > 0 && !isTaken && existsSync(threadFile);
+    return stories >= fewestStories && count > 0 && !isTaken && threadFile() !== undefined;
   };
 
   const start = (): Promise<Tinypool> => {
@@ -102,11 +100,17 @@ export function openRenderThreads(options: RenderThreadsOptions): RenderThreads 
   };
 }
 
+/** What a thread loads: beside this file where it is compiled; nowhere in sources, or where others made a bundle of it. */
+function threadFile(): string | undefined {
+  const { href, protocol } = new URL("./render-thread.js", import.meta.url);
+  return protocol === "file:" && existsSync(fileURLToPath(href)) ? href : undefined;
+}
+
 async function openPool({ reader, config, target }: RenderThreadsOptions, count: number): Promise<Tinypool> {
   const { Tinypool } = await import("tinypool");
   const workerData: RenderOrder = { config, target, manifest: reader.manifest, shards: sharedShards(reader) };
   const pool = new Tinypool({
-    filename: threadFile,
+    filename: threadFile()!,
     workerData,
     minThreads: count,
     maxThreads: count,
