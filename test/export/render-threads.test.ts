@@ -154,9 +154,10 @@ test("two exports with threads leave the tree, the notes and the problems that t
   };
   // Another form of rich text: every file is rendered again, and those that show the renamed story are affected.
   const html: Config = { ...config, content: { ...config.content, target: "hugo", richText: "html" } };
+  const json: Config = { ...config, content: { ...config.content, formats: ["json"] } };
   const exportedBy = async (run: typeof exportContent) => {
     const store = createMemoryStore();
-    const before = await run({ reader: generation(first.reader, 1), config, store });
+    const before = await run({ reader: generation(first.reader, 1), config: json, store });
     const after = await run({ reader: generation(second.reader, 2), config: html, store, changes });
     return { before, after, files: await contents(store) };
   };
