@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { rolldown } from "rolldown";
 
-/** What is started as a file of its own: the command, the thread of a check, the hook of Node's module loader. */
-const entries = ["cli/main", "cli/one-file-at-a-time", "check/check-thread"];
+/** What is started as a file of its own: the command, threads of a check and of an export, the hook of Node's module loader. */
+const entries = ["cli/main", "cli/one-file-at-a-time", "check/check-thread", "export/render-thread"];
 
 /** Packages that a user installs for some commands alone; they are looked for when these run. */
 const optionalPackages = ["bullmq", "ioredis", "pg", "pg-native", "@opentelemetry/api"];
@@ -25,8 +25,9 @@ export async function bundleCommand(root, folder) {
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry.split("/")[1], join(root, "dist/src", `${entry}.js`)])),
     platform: "node",
-    // All of undici is loaded where a proxy is in use: the package brings it for the library anyway.
-    external: [...optionalPackages, "undici"],
+    // The package brings these for the library anyway. All of undici is loaded where a proxy is in use, and tinypool finds
+    // files of its own beside itself.
+    external: [...optionalPackages, "undici", "tinypool"],
     onLog: (level, log) => {
       // gray-matter evaluates front matter in JavaScript, which is turned off where it is called.
       if (level === "warn" && log.code !== "EVAL") problems.push(log.message);

@@ -120,6 +120,7 @@ const packageHomes: Record<string, string | string[]> = {
   ioredis: "src/fleet/",
   pg: "src/fleet/",
   "p-queue": "src/upstream/",
+  tinypool: "src/export/render-threads.ts",
   diff: "src/story-diff/",
   hono: "src/explorer/",
   yaml: ["src/config/", "demo/compile/"],

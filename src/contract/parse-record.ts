@@ -8,9 +8,9 @@ import type { SparseLink, StoryRecord } from "./records.js";
  * fields that are none of their kind are undefined.
  */
 
-/** A stored story. @param parse how its JSON is read, where not by `JSON.parse` */
-export function parseStory(line: string, parse?: (text: string) => unknown): StoryRecord {
-  return parseRecord(story, line, parse);
+/** A stored story. @param exact makes of its value what is used of it, where that is another one */
+export function parseStory(line: string, exact?: (value: unknown, line: string) => unknown): StoryRecord {
+  return parseRecord(story, line, exact);
 }
 
 /** A stored row of the links listing. */
@@ -20,10 +20,14 @@ export function parseLink(line: string): SparseLink {
 
 /**
  * A stored record; as it is where it lacks what every record that was read has.
- * @param parse How its JSON is read, where not by `JSON.parse`; a record that is not usable as it is comes without that.
+ * @param exact Makes of the value of its JSON what is used of it; a record that is not usable as it is comes without that.
  */
-export function parseRecord<T>(table: RecordTable<T>, line: string, parse?: (text: string) => unknown): T {
+export function parseRecord<T>(
+  table: RecordTable<T>,
+  line: string,
+  exact?: (value: unknown, line: string) => unknown,
+): T {
   const value: unknown = JSON.parse(line);
   if (!table.shape.is(value)) return usablePart(table, value) ?? (value as T);
-  return parse === undefined ? value : (parse(line) as T);
+  return (exact === undefined ? value : exact(value, line)) as T;
 }

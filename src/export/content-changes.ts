@@ -32,6 +32,8 @@ export interface ContentChanges {
 export interface AffectedStories {
   /** Renders a story, and notes it when something that it reads has changed. */
   story<T>(edition: string, uuid: string, render: () => T): T;
+  /** Notes the same of a story that was rendered elsewhere and read the answers to these keys. */
+  rendered(edition: string, uuid: string, keys: readonly string[]): void;
   /** In edition, then uuid order. */
   list(): ChangedStory[];
 }
@@ -55,15 +57,22 @@ export function affectedStories(
     const [kind, edition, uuid] = JSON.parse(key) as [string, string, string];
     return (kind === "story" || kind === "reference") && own.has(keyOf(edition, uuid));
   };
+  const isOwn = (edition: string, uuid: string): boolean =>
+    changes === undefined || changes.from === null || own.has(keyOf(edition, uuid));
+  const note = (edition: string, uuid: string, keys: Iterable<string>): void => {
+    if (![...keys].some(isOther)) return;
+    const full_slug = reader.reference(edition, uuid)?.full_slug ?? "";
+    affected.set(keyOf(edition, uuid), { edition, uuid, full_slug });
+  };
   return {
     story(edition, uuid, render) {
-      if (changes === undefined || changes.from === null || own.has(keyOf(edition, uuid))) return render();
+      if (isOwn(edition, uuid)) return render();
       const { result, keys } = noting.noted(render);
-      if ([...keys].some(isOther)) {
-        const full_slug = reader.reference(edition, uuid)?.full_slug ?? "";
-        affected.set(keyOf(edition, uuid), { edition, uuid, full_slug });
-      }
+      note(edition, uuid, keys);
       return result;
+    },
+    rendered(edition, uuid, keys) {
+      if (!isOwn(edition, uuid)) note(edition, uuid, keys);
     },
     list: () => [...affected].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, story]) => story),
   };

@@ -4,6 +4,7 @@ import { contentHash } from "../snapshot/content-hash.js";
 import type { Store } from "../store/store.js";
 import { type ContentNotes, type FileNote, indexFile, notesFile, notesText, unknownNote } from "./content-notes.js";
 import { foldedName } from "./content-paths.js";
+import type { RenderThreads } from "./render-threads.js";
 import type { PlannedFile, RenderedFile, Rendering } from "./rendering.js";
 import { readTreeFolder, type TreeFolder } from "./tree-folder.js";
 
@@ -32,6 +33,8 @@ interface ContentTreeOptions {
   /** Paths that files of history may have. */
   historyPaths: readonly string[];
   report(problem: Problem): void;
+  /** Threads that render files beside this one. */
+  threads?: RenderThreads | undefined;
 }
 
 /**
@@ -85,10 +88,12 @@ export class ContentTree {
       return [file];
     });
     const rendered = due.flat();
+    const take = this.#options.threads?.spread(rendered.filter((file) => !this.#hasEarlierLines(file)));
     let done = files.length - rendered.length;
     await mapBounded(rendered, parallel, async (file) => {
       this.counts.rendered += 1;
-      await this.#place(file, rendering.render(file, await this.#folder.earlierFile(file)));
+      const answer = take?.(file) ?? this.#folder.earlierFile(file).then((earlier) => rendering.render(file, earlier));
+      await this.#place(file, await answer);
       onProgress?.(++done, files.length);
     });
   }
@@ -152,6 +157,12 @@ export class ContentTree {
     await store.flush();
   }
 
+  /** Whether an earlier export wrote lines of which some may be as they would be now. */
+  #hasEarlierLines({ path, lines }: PlannedFile): boolean {
+    const note = this.#options.notes.files.get(path);
+    return lines !== undefined && note?.lines?.basis === lines.basis;
+  }
+
   /** Keeps a file that would be rendered as it is; false when it has to be rendered. */
   async #keep(file: PlannedFile, rendering: Rendering): Promise<boolean> {
     const note = this.#options.notes.files.get(file.path);
@@ -164,11 +175,11 @@ export class ContentTree {
 
   /** Writes a rendered file, unless it is there already or a file that is not ours has its name. */
   async #place({ path, basis }: Pick<PlannedFile, "path" | "basis">, rendered: RenderedFile): Promise<void> {
-    const { bytes, keys, problems, lines } = rendered;
+    const { bytes, keys, problems, lines, hash } = rendered;
     const { store, notes, report } = this.#options;
     for (const problem of problems) report(problem);
     if (bytes === undefined) return;
-    const note: FileNote = { hash: contentHash(bytes), bytes: bytes.length, basis, keys, problems, lines };
+    const note: FileNote = { hash: hash ?? contentHash(bytes), bytes: bytes.length, basis, keys, problems, lines };
     if (await this.#folder.holds(path, bytes)) return this.#leave(path, note);
     const foreign = this.#folder.foreignFile(path);
     if (foreign !== undefined) return this.#block(path, foreign);

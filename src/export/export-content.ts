@@ -10,7 +10,7 @@ import { isObject } from "../shape.js";
 import { partsHash } from "../snapshot/parts-hash.js";
 import type { Store } from "../store/store.js";
 import { assetLocations } from "./asset-location.js";
-import { affectedStories, type ContentChanges } from "./content-changes.js";
+import { type AffectedStories, affectedStories, type ContentChanges } from "./content-changes.js";
 import { assertIndexIsOurs, type ContentIndex, newContentIndex } from "./content-index.js";
 import type { ContentInputs } from "./content-inputs.js";
 import { type ContentNotes, parseJson, readNotes } from "./content-notes.js";
@@ -27,7 +27,8 @@ import {
 } from "./plan-content.js";
 import { publishAssets } from "./publish-assets.js";
 import { collectRedirects, redirectRules } from "./redirects.js";
-import { openRendering } from "./rendering.js";
+import { openRenderThreads, type RenderThreads } from "./render-threads.js";
+import { openRendering, type Rendering } from "./rendering.js";
 
 /** How content is rendered, beyond what the configuration says. */
 export interface RenderOptions {
@@ -98,11 +99,16 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
     renderStory: affected.story,
     report: rendering.report,
   };
-  const plan = planContent(inputs);
-  const earlier = await earlierHistory(options, notes);
-
-  const tree = await ContentTree.open({ store, notes, historyPaths, report });
-  await tree.write(plan.files, rendering, options.onProgress);
+  const threads = threadsFor(options, rendering, affected);
+  const written = async () => {
+    if (notes.files.size === 0) threads?.prepare(storyCount(reader));
+    const plan = planContent(inputs);
+    const earlier = await earlierHistory(options, notes);
+    const tree = await ContentTree.open({ store, notes, historyPaths, report, threads });
+    await tree.write(plan.files, rendering, options.onProgress);
+    return { plan, earlier, tree };
+  };
+  const { plan, earlier, tree } = await written().finally(() => threads?.close());
   const { keys } = tree;
   const published = publish && (await publishAssets({ reader, keys, ...publish, report }));
   const changesText = changes === undefined ? earlier.changes : textOfChanges(changes, affected.list());
@@ -139,6 +145,21 @@ function contentIndex({ reader, config, target }: ContentInputs, plan: ContentPl
 function profileOf({ target, config }: ExportOptions): TargetProfile {
   const asked = target ?? config.content.target;
   return typeof asked === "string" ? targets[asked] : asked;
+}
+
+/** Functions of the caller cannot be called in another thread: profiles and renderers of blocks. */
+function threadsFor(
+  { reader, config, target = config.content.target, blocks }: ExportOptions,
+  { render }: Rendering,
+  { rendered }: AffectedStories,
+): RenderThreads | undefined {
+  if (typeof target !== "string" || (blocks !== undefined && blocks.size > 0)) return undefined;
+  return openRenderThreads({ reader, config, target, render, onRendered: rendered });
+}
+
+/** How many stories its files show, each in one format at least. */
+function storyCount({ manifest, uuids }: Reader): number {
+  return manifest.editions.reduce((sum, { name }) => sum + uuids(name).length, 0);
 }
 
 function textOfChanges(changes: ContentChanges, affected: readonly object[]): string {

@@ -2,16 +2,15 @@ import { OffprintError } from "../errors.js";
 import { linesText } from "../json/lines.js";
 import { shortHash } from "../reader/noting-reader.js";
 import type { NotedReader } from "../reader/reader.js";
-import { createStoryResolver } from "../render/resolve-story.js";
 import type { ContentIndex } from "./content-index.js";
 import type { ContentInputs } from "./content-inputs.js";
 import { contentPaths, foldedName } from "./content-paths.js";
 import { datasourceRows } from "./datasource-rows.js";
+import { editionInputs } from "./edition-inputs.js";
 import { linkLines, linksBasis } from "./link-lines.js";
 import { planMarkdownPaths } from "./markdown-paths.js";
 import { type EditionPlan, planEdition } from "./plan-edition.js";
 import type { PlannedFile } from "./rendering.js";
-import { siteOf } from "./site.js";
 
 export interface ContentPlan {
   /** All files except those of history and `index.json`; no two have the same path. */
@@ -30,14 +29,7 @@ export function planContent(inputs: ContentInputs): ContentPlan {
   const { reader, read } = inputs;
   const markdown = planMarkdownPaths(inputs);
   const editions = reader.manifest.editions.map((edition) => {
-    const ofEdition = {
-      ...inputs,
-      edition,
-      resolver: createStoryResolver(inputs, edition),
-      exactResolver: createStoryResolver({ ...inputs, read: withExactNumbers(read) }, edition),
-      site: siteOf(edition, inputs),
-    };
-    return planEdition(ofEdition, markdown.get(edition.name));
+    return planEdition(editionInputs(inputs, edition), markdown.get(edition.name));
   });
   const datasources = planDatasources(inputs);
   const files = [
@@ -47,14 +39,6 @@ export function planContent(inputs: ContentInputs): ContentPlan {
   ];
   assertDistinct(files);
   return { files, editions, datasources: datasources.map(({ entry }) => entry) };
-}
-
-function withExactNumbers(read: NotedReader): NotedReader {
-  return {
-    ...read,
-    story: (edition, uuid) => read.story(edition, uuid, { exact: true }),
-    assetMetadata: (id) => read.assetMetadata(id, { exact: true }),
-  };
 }
 
 /** Two files of one path would overwrite each other in an undefined order. */

@@ -95,6 +95,7 @@ function plannedTypes(inputs: EditionInputs, folder: string, stories: ReadonlyMa
       return {
         path,
         basis: shortHash([basis, ...uuids].join()),
+        stories: { edition: edition.name, uuids },
         lines: { basis, records },
         render: () => linesText(records.flatMap(({ render }) => render() ?? [])),
       };
@@ -131,6 +132,7 @@ function markdownFiles(inputs: EditionInputs, stories: ReadonlyMap<string, Place
   return [...stories].flatMap(([uuid, { markdown }]): PlannedFile[] => {
     if (markdown === null) return [];
     const basis = shortHash(`${basisOfAll} ${uuid}`);
-    return [{ path: markdown, basis, render: () => storyFile(inputs, uuid, markdown) }];
+    const stories = { edition: edition.name, uuids: [uuid] };
+    return [{ path: markdown, basis, stories, render: () => storyFile(inputs, uuid, markdown) }];
   });
 }

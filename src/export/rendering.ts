@@ -12,6 +12,8 @@ export interface PlannedFile {
   basis: string;
   /** Returns its text; undefined when it cannot be rendered, which is reported. */
   render(): string | undefined;
+  /** For a file that shows stories and nothing else, so that another thread can render it: which. */
+  stories?: { edition: string; uuids: readonly string[] };
   /** For a file with one record a line: the records, so that only those that changed are rendered again. */
   lines?: PlannedLines;
 }
@@ -34,6 +36,8 @@ export interface RenderedFile {
   keys: readonly string[];
   problems: readonly Problem[];
   lines?: LineNotes | undefined;
+  /** Hexadecimal SHA-256 of the bytes, where it is known. */
+  hash?: string;
 }
 
 /** A file as an earlier export wrote it, with the notes of its lines. */
@@ -93,11 +97,18 @@ export function openRendering(noting: NotingReader, notes: ContentNotes): Render
     });
     return {
       bytes: linesBytes(pieces),
-      keys: [...new Set(notes.flatMap(({ keys }) => keys))],
-      problems: distinct(notes.flatMap(({ problems }) => problems)),
+      ...ofAllLines(notes),
       lines: { basis, notes },
     };
   }
+}
+
+/** What the lines of a file read and reported. */
+export function ofAllLines(notes: readonly LineNote[]): Pick<RenderedFile, "keys" | "problems"> {
+  return {
+    keys: [...new Set(notes.flatMap(({ keys }) => keys))],
+    problems: distinct(notes.flatMap(({ problems }) => problems)),
+  };
 }
 
 interface EarlierLine {

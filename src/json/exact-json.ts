@@ -37,7 +37,11 @@ export class NumberText {
  * @throws SyntaxError when it is not JSON
  */
 export function parseExact(text: string): unknown {
-  const value: unknown = JSON.parse(text);
+  return withExactNumbers(JSON.parse(text), text);
+}
+
+/** What {@link parseExact} makes of a text that `JSON.parse` has made this value of. */
+export function withExactNumbers(value: unknown, text: string): unknown {
   return mayHoldNumberTexts(text) ? withNumberTexts(text) : value;
 }
 

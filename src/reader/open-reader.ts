@@ -18,7 +18,7 @@ import { indexStories } from "./story-index.js";
  * @param previous A reader of another generation: shards that it has are not read again.
  * @throws OffprintError `SNAPSHOT_DAMAGED` naming the file that is missing or is not what the manifest names.
  */
-export async function openReader(store: Store, manifest: Manifest, previous?: Reader): Promise<Reader> {
+export async function openReader(store: Store, manifest: Manifest, previous?: EarlierReader): Promise<Reader> {
   const loaded = await loadShards(store, manifest, shardsByHash(previous));
   const shards = (part: string): readonly ShardBytes[] => loaded.get(part) ?? [];
   const records = <T>(part: string): readonly T[] => shards(part).flatMap((shard) => parseRecords<T>(shard));
@@ -70,7 +70,10 @@ export async function openReader(store: Store, manifest: Manifest, previous?: Re
   };
 }
 
-function shardsByHash(reader: Reader | undefined): ReadonlyMap<string, ShardBytes> {
+/** What is used of a reader of another generation. */
+type EarlierReader = Pick<Reader, "manifest" | "shards">;
+
+function shardsByHash(reader: EarlierReader | undefined): ReadonlyMap<string, ShardBytes> {
   const byHash = new Map<string, ShardBytes>();
   for (const part of Object.keys(reader?.manifest.parts ?? {})) {
     for (const shard of reader!.shards(part)) byHash.set(shard.hash, shard);

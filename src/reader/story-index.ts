@@ -2,7 +2,7 @@ import { parseStory } from "../contract/parse-record.js";
 import type { StoryRecord } from "../contract/records.js";
 import { encodePath, findPath, type PassedMember, valueAt } from "../json/bytes.js";
 import { missing } from "../json/characters.js";
-import { parseExact } from "../json/exact-json.js";
+import { withExactNumbers } from "../json/exact-json.js";
 import type { NumberOptions, ShardBytes, StoryReference } from "./reader.js";
 import { recordBytes, recordText } from "./shard-bytes.js";
 
@@ -52,7 +52,7 @@ export function indexStories(shards: readonly ShardBytes[]): StoryIndex {
     story(uuid, numbers) {
       const place = places.get(uuid);
       if (place === undefined) return undefined;
-      return parseStory(recordText(place.shard, place.index), numbers?.exact ? parseExact : undefined);
+      return parseStory(recordText(place.shard, place.index), numbers?.exact ? withExactNumbers : undefined);
     },
     bytes(uuid) {
       const place = places.get(uuid);

@@ -1,7 +1,16 @@
-import type { RootContent, Text } from "mdast";
+import type { Parents, RootContent, Text } from "mdast";
 import { gfmStrikethroughToMarkdown } from "mdast-util-gfm-strikethrough";
 import { gfmTableToMarkdown } from "mdast-util-gfm-table";
-import { type ConstructName, defaultHandlers, type Options, toMarkdown, type Unsafe } from "mdast-util-to-markdown";
+import {
+  type ConstructName,
+  defaultHandlers,
+  type Handle,
+  type Info,
+  type Options,
+  type State,
+  toMarkdown,
+  type Unsafe,
+} from "mdast-util-to-markdown";
 import { forTarget } from "./for-target.js";
 import type { TargetProfile } from "./target-profile.js";
 
@@ -39,25 +48,45 @@ const characterReferences: Options = {
 
 /**
  * Text without any character that Markdown or a target could interpret: letters, digits, inner spaces, commas, and a
- * full stop behind a small letter. Such text skips the search for unsafe patterns, which takes most of the time.
+ * full stop behind a small letter. Such text skips the search for unsafe patterns, which takes most of the time. At its
+ * edges may be a full stop and spaces, which {@link isPlain} judges by what is beside them.
  */
-const plainWords = /^(?:[\p{L}\p{M}\p{N},’“”„–—…]|(?<=\S) (?=\S)|(?<=[a-vx-z])\.(?= |$))+$/u;
+const plainWords = /^\.? ?(?:[\p{L}\p{M}\p{N},’“”„–—…]|(?<=\S) (?=\S)|(?<=[a-vx-z])\.(?= |$))* ?$/u;
+/** What a text may begin with without becoming anything else, whatever follows. */
+const plainBeginning = /^(?:[\p{L}\p{N},.]| (?![\r\n]))/u;
+
+/** Whether a text means nothing but itself between these characters. A space at the edge of a line would be lost. */
+function isPlain(value: string, { before, after }: Info): boolean {
+  if (!plainWords.test(value)) return false;
+  if (value.startsWith(".")) return /[)*_~]$/.test(before);
+  return !(value.startsWith(" ") && /[\r\n]$/.test(before)) && !(value.endsWith(" ") && /^[\r\n]/.test(after));
+}
+
+/**
+ * Prints texts.
+ *
+ * @param print is given those that are not plain
+ */
+function textHandler(print: (node: Text, ...rest: Rest) => string): Handle {
+  const handler = (node: Text, ...rest: Rest): string =>
+    isPlain(node.value, rest[2]) ? node.value : print(node, ...rest);
+  // The library asks what a text begins with before it prints what stands before it: that would print it twice.
+  const peek = (node: Text, ...rest: Rest): string =>
+    plainBeginning.test(node.value) ? node.value : handler(node, ...rest);
+  return Object.assign(handler, { peek });
+}
+
+type Rest = [parent: Parents | undefined, state: State, info: Info];
 
 const words: Options = {
-  handlers: {
-    text: (node: Text, parent, state, info) => {
-      return plainWords.test(node.value) ? node.value : defaultHandlers.text(node, parent, state, info);
-    },
-  },
+  handlers: { text: textHandler((node, ...rest) => defaultHandlers.text(node, ...rest)) },
 };
 
 /** Everything that Markdown may escape: as a reference, which every dialect of it reads as that character and nothing more. */
 const punctuation = [..."!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"];
 const references: Options = {
   handlers: {
-    text: (node: Text, _parent, state, info) => {
-      return plainWords.test(node.value) ? node.value : state.safe(node.value, { ...info, encode: punctuation });
-    },
+    text: textHandler((node, _parent, state, info) => state.safe(node.value, { ...info, encode: punctuation })),
   },
 };
 
