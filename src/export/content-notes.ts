@@ -1,5 +1,7 @@
 import { OffprintError, type Problem } from "../errors.js";
 import { anything, flag, isObject, list, map, number, object, shape, text, valueOr } from "../shape.js";
+import { parts } from "../snapshot/layout.js";
+import type { Manifest } from "../snapshot/manifest.js";
 import type { Store } from "../store/store.js";
 import { withChecksum } from "./notes-checksum.js";
 
@@ -11,7 +13,8 @@ export const notesFile = ".offprint.json";
  */
 export const indexFile = "index.json";
 
-const format = 3;
+/** Also increased when `notingReader` answers a key in another way: an answer that was noted is taken for its own. */
+const format = 4;
 
 /** A file that we wrote. */
 export interface FileNote {
@@ -53,6 +56,8 @@ export interface ContentNotes {
   generation: number | null;
   /** What that generation holds (`partsHash`); null: unknown. */
   snapshot: string | null;
+  /** Edition → hashes of the shards of its stories in that generation, as `storyShards` gives them. */
+  shards: ReadonlyMap<string, ReadonlySet<string>>;
   /** SHA-256 of `index.json`, which is written behind these notes; null: unknown, or not written yet. */
   index: string | null;
   /** By path. */
@@ -65,7 +70,7 @@ export interface ContentNotes {
 export const unknownNote: FileNote = { hash: "", bytes: -1, basis: "", keys: [], problems: [] };
 
 function emptyNotes(): ContentNotes {
-  return { generation: null, snapshot: null, index: null, files: new Map(), answers: new Map() };
+  return { generation: null, snapshot: null, shards: new Map(), index: null, files: new Map(), answers: new Map() };
 }
 
 /** Notes in any format. Of another format than {@link format}, only the names of the files are read. */
@@ -74,9 +79,12 @@ interface WrittenNotes {
   files: Record<string, unknown>;
   generation?: unknown;
   snapshot?: unknown;
+  shards?: unknown;
   index?: unknown;
   answers?: unknown;
 }
+
+const shardLists = map(list(text));
 
 const notesShape = object<WrittenNotes>({ format: number, files: map(anything) });
 
@@ -125,6 +133,7 @@ function notesFrom(notes: WrittenNotes): ContentNotes {
   return {
     generation: valueOr(notes.generation, number, null),
     snapshot: valueOr(notes.snapshot, text, null),
+    shards: new Map(Object.entries(valueOr(notes.shards, shardLists, {})).map(([name, list]) => [name, new Set(list)])),
     index: valueOr(notes.index, text, null),
     files: new Map(Object.entries(notes.files).map(([path, note]) => [path, fileNote(note, names)])),
     answers,
@@ -132,7 +141,8 @@ function notesFrom(notes: WrittenNotes): ContentNotes {
 }
 
 /** The notes as JSON, one line for each file and each key, sorted. */
-export function notesText({ generation, snapshot, index, files, answers }: ContentNotes): string {
+export function notesText({ generation, snapshot, shards, index, files, answers }: ContentNotes): string {
+  const shardsByName = Object.fromEntries([...shards].sort(byName).map(([name, hashes]) => [name, [...hashes].sort()]));
   const keys = [...answers].sort(byName);
   const place = new Map(keys.map(([key], index) => [key, index]));
   const placesOf = (names: readonly string[]) => names.flatMap((key) => place.get(key) ?? []).sort((a, b) => a - b);
@@ -150,7 +160,14 @@ export function notesText({ generation, snapshot, index, files, answers }: Conte
   });
   const answerLines = keys.map((pair) => JSON.stringify(pair));
   return withChecksum(
-    `${notesBeginning}${format},"generation":${generation},"snapshot":${JSON.stringify(snapshot)},"index":${JSON.stringify(index)},"files":{\n${lines.join(",\n")}\n},"answers":[\n${answerLines.join(",\n")}\n]}\n`,
+    `${notesBeginning}${format},"generation":${generation},"snapshot":${JSON.stringify(snapshot)},"shards":${JSON.stringify(shardsByName)},"index":${JSON.stringify(index)},"files":{\n${lines.join(",\n")}\n},"answers":[\n${answerLines.join(",\n")}\n]}\n`,
+  );
+}
+
+/** The shards that hold the stories of each edition of a generation. */
+export function storyShards({ editions, parts: entries }: Manifest): ContentNotes["shards"] {
+  return new Map(
+    editions.map(({ name }) => [name, new Set((entries[parts.stories(name)]?.shards ?? []).map(({ hash }) => hash))]),
   );
 }
 

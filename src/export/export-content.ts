@@ -13,7 +13,7 @@ import { assetLocations } from "./asset-location.js";
 import { affectedStories, type ContentChanges } from "./content-changes.js";
 import { assertIndexIsOurs, type ContentIndex, newContentIndex } from "./content-index.js";
 import type { ContentInputs } from "./content-inputs.js";
-import { type ContentNotes, parseJson, readNotes } from "./content-notes.js";
+import { type ContentNotes, parseJson, readNotes, storyShards } from "./content-notes.js";
 import { contentSettings } from "./content-settings.js";
 import { ContentTree, type HistoryFile } from "./content-tree.js";
 import { withOwnHistory } from "./own-history.js";
@@ -84,7 +84,7 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
   await assertIndexIsOurs(store);
   const read = await readNotes(store);
   const notes = read.generation === null ? await withOwnHistory(store, read) : read;
-  const noting = notingReader(reader, config.content.types);
+  const noting = notingReader(reader, config.content.types, notes);
   const rendering = openRendering(noting, notes);
   const affected = affectedStories(reader, noting, notes, changes);
   const inputs: ContentInputs = {
@@ -112,6 +112,7 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
   await tree.close(contentIndex(inputs, plan, tree), {
     generation: reader.manifest.generation,
     snapshot: partsHash(reader.manifest),
+    shards: storyShards(reader.manifest),
     answers,
   });
   return { ...tree.counts, published: published ?? { written: 0, removed: 0 }, problems: [...problems.values()] };

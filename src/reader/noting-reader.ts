@@ -20,14 +20,25 @@ export interface NotingReader {
   answer(key: string): string;
 }
 
+/** What is known of the answers of an earlier generation. */
+export interface EarlierAnswers {
+  /** Key → the answer that {@link NotingReader.answer} gave. */
+  answers: ReadonlyMap<string, string>;
+  /** Edition → hashes of the shards that its stories had. */
+  shards: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
 /**
  * Wraps a reader and the configuration's settings of components (`content.types`). A story has two keys, its
  * reference (slug, name, content type) and its whole record, so that an edit of a page does not change the pages
  * that only link to it. What is not there is noted too: once it is there, the answer differs.
+ *
+ * @param earlier its answer is taken where a story lies in a shard that the earlier generation had: its record is the same
  */
 export function notingReader(
   reader: Reader,
   settings: Readonly<Record<string, ContentTypeSetting>> = {},
+  earlier?: EarlierAnswers,
 ): NotingReader {
   const open: Set<string>[] = [];
   const answers = new Map<string, string>();
@@ -91,13 +102,25 @@ export function notingReader(
     answer(key) {
       let answer = answers.get(key);
       if (answer === undefined) {
-        answer = answerOf(reader, settings, JSON.parse(key));
+        answer = earlierAnswer(key) ?? answerOf(reader, settings, JSON.parse(key));
         answers.set(key, answer);
       }
       return answer;
     },
   };
+
+  function earlierAnswer(key: string): string | undefined {
+    if (earlier === undefined || !ofStory.test(key)) return undefined;
+    const known = earlier.answers.get(key);
+    if (known === undefined) return undefined;
+    const [, edition, uuid] = JSON.parse(key) as [string, string, string];
+    const shard = reader.shardOfStory(edition, uuid);
+    return shard !== undefined && earlier.shards.get(edition)?.has(shard) ? known : undefined;
+  }
 }
+
+/** Keys whose answer follows from the record of one story. */
+const ofStory = /^\["(?:story|reference)",/;
 
 /** 132 bits of a SHA-256, for comparing. */
 export function shortHash(content: string | Uint8Array): string {
