@@ -78,12 +78,12 @@ async function changesOf(
 ): Promise<ContentChanges | undefined> {
   const { generation: from, snapshot } = await readNotes(store);
   const to = manifest.generation;
-  const anew = { from: null, to, added: allStories(reader), changed: [], removed: [], moved: [] };
-  if (from === null) return anew;
+  const anew = () => ({ from: null, to, added: allStories(reader), changed: [], removed: [], moved: [] });
+  if (from === null) return anew();
   try {
     const before = from === to ? manifest : await readManifest(output, from);
     // The number may be that of another snapshot, which was lost while the tree was kept.
-    if (snapshot !== partsHash(before)) return anew;
+    if (snapshot !== partsHash(before)) return anew();
     if (from === to) return undefined;
     if (changes !== undefined && changes.from === from) return changes;
     return { from, to, ...(await compareStories(output, before, manifest)) };

@@ -42,6 +42,12 @@ export function notingReader(
 ): NotingReader {
   const open: Set<string>[] = [];
   const answers = new Map<string, string>();
+  const rows = new Map<string, readonly LinkRow[]>();
+  const linkRowsOf = (version: string): readonly LinkRow[] => {
+    const known = rows.get(version) ?? linkRows(reader, version);
+    rows.set(version, known);
+    return known;
+  };
   const note = (...key: readonly (string | number | null)[]): void => {
     if (open.length === 0) return;
     const text = JSON.stringify(key);
@@ -87,7 +93,7 @@ export function notingReader(
       },
       linkRows(version) {
         note("links", version);
-        return linkRows(reader, version);
+        return linkRowsOf(version);
       },
     },
     noted(work) {
@@ -102,7 +108,7 @@ export function notingReader(
     answer(key) {
       let answer = answers.get(key);
       if (answer === undefined) {
-        answer = earlierAnswer(key) ?? answerOf(reader, settings, JSON.parse(key));
+        answer = earlierAnswer(key) ?? answerOf(reader, settings, linkRowsOf, JSON.parse(key));
         answers.set(key, answer);
       }
       return answer;
@@ -130,6 +136,7 @@ export function shortHash(content: string | Uint8Array): string {
 function answerOf(
   reader: Reader,
   settings: Readonly<Record<string, ContentTypeSetting>>,
+  linkRowsOf: (version: string) => readonly LinkRow[],
   [kind, first, second]: [string, string | number, string | number | null],
 ): string {
   switch (kind) {
@@ -150,7 +157,7 @@ function answerOf(
     case "component-setting":
       return hashOf(sortedSetting(componentSetting(settings, String(first))));
     case "links":
-      return hashOf(linkRows(reader, String(first)));
+      return hashOf(linkRowsOf(String(first)));
     default:
       // A key of another version of this program: nothing equals the answer that was noted then.
       return "?";
