@@ -3,7 +3,6 @@ import { anything, flag, isObject, list, map, number, object, shape, text, value
 import { parts } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { Store } from "../store/store.js";
-import { withChecksum } from "./notes-checksum.js";
 
 /** In the content folder: the list of the files that we wrote, with what each of them read. */
 export const notesFile = ".offprint.json";
@@ -14,7 +13,7 @@ export const notesFile = ".offprint.json";
 export const indexFile = "index.json";
 
 /** Also increased when `notingReader` answers a key in another way: an answer that was noted is taken for its own. */
-const format = 4;
+export const notesFormat = 4;
 
 /** A file that we wrote. */
 export interface FileNote {
@@ -64,6 +63,16 @@ export interface ContentNotes {
   files: Map<string, FileNote>;
   /** Key → short hash of the answer that the files were made with. */
   answers: Map<string, string>;
+  /** The text of these notes, where they were read. */
+  printed?: PrintedNotes | undefined;
+}
+
+/** The lines of notes that were read, so that those of files that stay as they are need not be printed again. */
+export interface PrintedNotes {
+  /** The keys of the answers, in the order of the text: lines name them by their place. */
+  keys: readonly string[];
+  /** Without the comma behind it. */
+  lines: ReadonlyMap<FileNote, string>;
 }
 
 /** The note of a file that may be ours, and of which nothing else is known. */
@@ -73,7 +82,7 @@ function emptyNotes(): ContentNotes {
   return { generation: null, snapshot: null, shards: new Map(), index: null, files: new Map(), answers: new Map() };
 }
 
-/** Notes in any format. Of another format than {@link format}, only the names of the files are read. */
+/** Notes in any format. Of another format than {@link notesFormat}, only the names of the files are read. */
 interface WrittenNotes {
   format: number;
   files: Record<string, unknown>;
@@ -102,7 +111,11 @@ export async function readNotes(store: Store): Promise<ContentNotes & { isDamage
 
 function parseNotes(bytes: Uint8Array): ContentNotes & { isDamaged: boolean } {
   const notes = parseJson(bytes);
-  if (notesShape.is(notes)) return { ...notesFrom(notes), isDamaged: false };
+  if (notesShape.is(notes)) {
+    const found = notesFrom(notes);
+    const printed = found.answers.size === 0 ? undefined : linesOfNotes(bytes, found);
+    return { ...found, printed, isDamaged: false };
+  }
   const rest = Buffer.from(bytes).toString("utf8");
   if (!rest.startsWith(notesBeginning) && !notesBeginning.startsWith(rest)) {
     throw new OffprintError("OUTPUT_UNUSABLE", `${notesFile} in the content folder is not a list of our files.`, {
@@ -112,8 +125,22 @@ function parseNotes(bytes: Uint8Array): ContentNotes & { isDamaged: boolean } {
   return { ...emptyNotes(), files: new Map(namesIn(rest).map((path) => [path, unknownNote])), isDamaged: true };
 }
 
+/** Finds the lines of the files in the text of notes; undefined where they are not as `notesText` writes them. */
+function linesOfNotes(bytes: Uint8Array, { files, answers }: ContentNotes): PrintedNotes | undefined {
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+  const [, ...rest] = whole.split("\n", files.size + 1);
+  const lines = new Map<FileNote, string>();
+  let at = 0;
+  for (const [path, note] of files) {
+    const line = rest[at++] ?? "";
+    if (!line.startsWith(`${JSON.stringify(path)}:[`)) return undefined;
+    if (note !== unknownNote) lines.set(note, line.endsWith(",") ? line.slice(0, -1) : line);
+  }
+  return { keys: [...answers.keys()], lines };
+}
+
 /** What notes of any format begin with. */
-const notesBeginning = '{"format":';
+export const notesBeginning = '{"format":';
 
 /** The names of files in damaged notes: they have a line each. */
 function namesIn(notes: string): string[] {
@@ -125,7 +152,7 @@ function namesIn(notes: string): string[] {
 }
 
 function notesFrom(notes: WrittenNotes): ContentNotes {
-  if (notes.format !== format) {
+  if (notes.format !== notesFormat) {
     return { ...emptyNotes(), files: new Map(Object.keys(notes.files).map((path) => [path, unknownNote])) };
   }
   const answers = pairs(notes.answers);
@@ -140,40 +167,11 @@ function notesFrom(notes: WrittenNotes): ContentNotes {
   };
 }
 
-/** The notes as JSON, one line for each file and each key, sorted. */
-export function notesText({ generation, snapshot, shards, index, files, answers }: ContentNotes): string {
-  const shardsByName = Object.fromEntries([...shards].sort(byName).map(([name, hashes]) => [name, [...hashes].sort()]));
-  const keys = [...answers].sort(byName);
-  const place = new Map(keys.map(([key], index) => [key, index]));
-  const placesOf = (names: readonly string[]) => names.flatMap((key) => place.get(key) ?? []).sort((a, b) => a - b);
-  const lines = [...files].sort(byName).map(([path, note]) => {
-    const { hash, bytes, basis, lines } = note;
-    if (lines === undefined) {
-      const problems = note.problems.length === 0 ? [] : [note.problems];
-      return `${JSON.stringify(path)}:${JSON.stringify([hash, bytes, basis, placesOf(note.keys), ...problems])}`;
-    }
-    const noted = lines.notes.map(({ id, keys, problems, isThere }) => {
-      const isPlain = isThere && problems.length === 0;
-      return [id, placesOf(keys), ...(isPlain ? [] : [problems, isThere])];
-    });
-    return `${JSON.stringify(path)}:${JSON.stringify([hash, bytes, basis, { basis: lines.basis, notes: noted }])}`;
-  });
-  const answerLines = keys.map((pair) => JSON.stringify(pair));
-  return withChecksum(
-    `${notesBeginning}${format},"generation":${generation},"snapshot":${JSON.stringify(snapshot)},"shards":${JSON.stringify(shardsByName)},"index":${JSON.stringify(index)},"files":{\n${lines.join(",\n")}\n},"answers":[\n${answerLines.join(",\n")}\n]}\n`,
-  );
-}
-
 /** The shards that hold the stories of each edition of a generation. */
 export function storyShards({ editions, parts: entries }: Manifest): ContentNotes["shards"] {
   return new Map(
     editions.map(({ name }) => [name, new Set((entries[parts.stories(name)]?.shards ?? []).map(({ hash }) => hash))]),
   );
-}
-
-/** Notes that name the same files, and say nothing else of them: all of them are rendered again. */
-export function namesOnly({ files }: ContentNotes): string {
-  return notesText({ ...emptyNotes(), files: new Map([...files.keys()].map((path) => [path, unknownNote])) });
 }
 
 /** The parsed value of JSON bytes; undefined when they are not JSON. */
@@ -183,10 +181,6 @@ export function parseJson(bytes: Uint8Array): unknown {
   } catch {
     return undefined;
   }
-}
-
-function byName(a: readonly [string, unknown], b: readonly [string, unknown]): number {
-  return a[0] < b[0] ? -1 : 1;
 }
 
 function pairs(value: unknown): Map<string, string> {

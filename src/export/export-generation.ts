@@ -11,10 +11,11 @@ import { openFileStore, removeTemporaryFiles } from "../store/file-store.js";
 import type { Store } from "../store/store.js";
 import type { ContentChanges } from "./content-changes.js";
 import { contentFolderOf, hasContent } from "./content-folder.js";
-import { indexFile, namesOnly, notesFile, readNotes } from "./content-notes.js";
+import { indexFile, notesFile, readNotes } from "./content-notes.js";
 import { contentStore, rebuildable } from "./content-store.js";
 import { type ExportOptions, type ExportReport, exportContent, type RenderOptions } from "./export-content.js";
 import { expectedContent } from "./is-content-current.js";
+import { namesOnly } from "./notes-text.js";
 import { type ContentVerifyReport, notesAreDamaged, verifyContent } from "./verify-content.js";
 
 export interface ExportGenerationOptions extends RenderOptions {
