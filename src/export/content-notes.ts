@@ -75,6 +75,12 @@ export interface PrintedNotes {
   lines: ReadonlyMap<FileNote, string>;
 }
 
+/** Notes as they were found. */
+export interface ReadNotes extends ContentNotes {
+  isDamaged: boolean;
+  isMissing: boolean;
+}
+
 /** The note of a file that may be ours, and of which nothing else is known. */
 export const unknownNote: FileNote = { hash: "", bytes: -1, basis: "", keys: [], problems: [] };
 
@@ -103,7 +109,7 @@ const notesShape = object<WrittenNotes>({ format: number, files: map(anything) }
  *
  * @throws OffprintError `OUTPUT_UNUSABLE` when the folder holds a file of that name that is not ours
  */
-export async function readNotes(store: Store): Promise<ContentNotes & { isDamaged: boolean; isMissing: boolean }> {
+export async function readNotes(store: Store): Promise<ReadNotes> {
   const bytes = await store.get(notesFile);
   if (bytes === undefined) return { ...emptyNotes(), isDamaged: false, isMissing: true };
   return { ...parseNotes(bytes), isMissing: false };

@@ -11,7 +11,7 @@ import { openFileStore, removeTemporaryFiles } from "../store/file-store.js";
 import type { Store } from "../store/store.js";
 import type { ContentChanges } from "./content-changes.js";
 import { contentFolderOf, hasContent } from "./content-folder.js";
-import { indexFile, notesFile, readNotes } from "./content-notes.js";
+import { type ContentNotes, indexFile, notesFile, readNotes } from "./content-notes.js";
 import { contentStore, rebuildable } from "./content-store.js";
 import { type ExportOptions, type ExportReport, exportContent, type RenderOptions } from "./export-content.js";
 import { expectedContent } from "./is-content-current.js";
@@ -39,11 +39,13 @@ export async function exportGeneration(options: ExportGenerationOptions): Promis
   // An export that was interrupted may have left incomplete files.
   await removeTemporaryFiles(contentFolderOf(config));
   if (config.assets.dir !== undefined) await removeTemporaryFiles(config.assets.dir);
-  const changes = await changesOf(options, store, reader);
+  const notes = await readNotes(store);
+  const changes = await changesOf(options, notes, reader);
   const exporting = exportContent({
     reader,
     config,
     store: fencedStore(store, assertHeld),
+    notes,
     changes,
     publish: assets && { output, target: fencedStore(assets, assertHeld) },
     target,
@@ -74,10 +76,9 @@ export async function verifyGeneration(config: Config, manifest: Manifest): Prom
  */
 async function changesOf(
   { output, manifest, changes }: ExportGenerationOptions,
-  store: Store,
+  { generation: from, snapshot }: ContentNotes,
   reader: Reader,
 ): Promise<ContentChanges | undefined> {
-  const { generation: from, snapshot } = await readNotes(store);
   const to = manifest.generation;
   const anew = () => ({ from: null, to, added: allStories(reader), changed: [], removed: [], moved: [] });
   if (from === null) return anew();
