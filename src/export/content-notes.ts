@@ -1,7 +1,8 @@
 import { OffprintError, type Problem } from "../errors.js";
 import { anything, flag, isObject, list, map, number, object, shape, text, valueOr } from "../shape.js";
+import { parts } from "../snapshot/layout.js";
+import type { Manifest } from "../snapshot/manifest.js";
 import type { Store } from "../store/store.js";
-import { withChecksum } from "./notes-checksum.js";
 
 /** In the content folder: the list of the files that we wrote, with what each of them read. */
 export const notesFile = ".offprint.json";
@@ -11,7 +12,8 @@ export const notesFile = ".offprint.json";
  */
 export const indexFile = "index.json";
 
-const format = 3;
+/** Also increased when `notingReader` answers a key in another way: an answer that was noted is taken for its own. */
+export const notesFormat = 4;
 
 /** A file that we wrote. */
 export interface FileNote {
@@ -53,30 +55,52 @@ export interface ContentNotes {
   generation: number | null;
   /** What that generation holds (`partsHash`); null: unknown. */
   snapshot: string | null;
+  /** Edition → hashes of the shards of its stories in that generation, as `storyShards` gives them. */
+  shards: ReadonlyMap<string, ReadonlySet<string>>;
   /** SHA-256 of `index.json`, which is written behind these notes; null: unknown, or not written yet. */
   index: string | null;
   /** By path. */
   files: Map<string, FileNote>;
   /** Key → short hash of the answer that the files were made with. */
   answers: Map<string, string>;
+  /** The text of these notes, where they were read. */
+  printed?: PrintedNotes | undefined;
+}
+
+/** The lines of notes that were read, so that those of files that stay as they are need not be printed again. */
+export interface PrintedNotes {
+  /** The keys of the answers, in the order of the text: lines name them by their place. */
+  keys: readonly string[];
+  /** Without the comma behind it. */
+  lines: ReadonlyMap<FileNote, string>;
+}
+
+/** Notes as they were found. */
+export interface ReadNotes extends ContentNotes {
+  isDamaged: boolean;
+  isMissing: boolean;
 }
 
 /** The note of a file that may be ours, and of which nothing else is known. */
 export const unknownNote: FileNote = { hash: "", bytes: -1, basis: "", keys: [], problems: [] };
 
-function emptyNotes(): ContentNotes {
-  return { generation: null, snapshot: null, index: null, files: new Map(), answers: new Map() };
+/** Notes of nothing. */
+export function emptyNotes(): ContentNotes {
+  return { generation: null, snapshot: null, shards: new Map(), index: null, files: new Map(), answers: new Map() };
 }
 
-/** Notes in any format. Of another format than {@link format}, only the names of the files are read. */
+/** Notes in any format. Of another format than {@link notesFormat}, only the names of the files are read. */
 interface WrittenNotes {
   format: number;
   files: Record<string, unknown>;
   generation?: unknown;
   snapshot?: unknown;
+  shards?: unknown;
   index?: unknown;
   answers?: unknown;
 }
+
+const shardLists = map(list(text));
 
 const notesShape = object<WrittenNotes>({ format: number, files: map(anything) });
 
@@ -86,7 +110,7 @@ const notesShape = object<WrittenNotes>({ format: number, files: map(anything) }
  *
  * @throws OffprintError `OUTPUT_UNUSABLE` when the folder holds a file of that name that is not ours
  */
-export async function readNotes(store: Store): Promise<ContentNotes & { isDamaged: boolean; isMissing: boolean }> {
+export async function readNotes(store: Store): Promise<ReadNotes> {
   const bytes = await store.get(notesFile);
   if (bytes === undefined) return { ...emptyNotes(), isDamaged: false, isMissing: true };
   return { ...parseNotes(bytes), isMissing: false };
@@ -94,7 +118,11 @@ export async function readNotes(store: Store): Promise<ContentNotes & { isDamage
 
 function parseNotes(bytes: Uint8Array): ContentNotes & { isDamaged: boolean } {
   const notes = parseJson(bytes);
-  if (notesShape.is(notes)) return { ...notesFrom(notes), isDamaged: false };
+  if (notesShape.is(notes)) {
+    const found = notesFrom(notes);
+    const printed = found.answers.size === 0 ? undefined : linesOfNotes(bytes, found);
+    return { ...found, printed, isDamaged: false };
+  }
   const rest = Buffer.from(bytes).toString("utf8");
   if (!rest.startsWith(notesBeginning) && !notesBeginning.startsWith(rest)) {
     throw new OffprintError("OUTPUT_UNUSABLE", `${notesFile} in the content folder is not a list of our files.`, {
@@ -104,8 +132,22 @@ function parseNotes(bytes: Uint8Array): ContentNotes & { isDamaged: boolean } {
   return { ...emptyNotes(), files: new Map(namesIn(rest).map((path) => [path, unknownNote])), isDamaged: true };
 }
 
+/** Finds the lines of the files in the text of notes; undefined where they are not as `notesText` writes them. */
+function linesOfNotes(bytes: Uint8Array, { files, answers }: ContentNotes): PrintedNotes | undefined {
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+  const [, ...rest] = whole.split("\n", files.size + 1);
+  const lines = new Map<FileNote, string>();
+  let at = 0;
+  for (const [path, note] of files) {
+    const line = rest[at++] ?? "";
+    if (!line.startsWith(`${JSON.stringify(path)}:[`)) return undefined;
+    if (note !== unknownNote) lines.set(note, line.endsWith(",") ? line.slice(0, -1) : line);
+  }
+  return { keys: [...answers.keys()], lines };
+}
+
 /** What notes of any format begin with. */
-const notesBeginning = '{"format":';
+export const notesBeginning = '{"format":';
 
 /** The names of files in damaged notes: they have a line each. */
 function namesIn(notes: string): string[] {
@@ -117,7 +159,7 @@ function namesIn(notes: string): string[] {
 }
 
 function notesFrom(notes: WrittenNotes): ContentNotes {
-  if (notes.format !== format) {
+  if (notes.format !== notesFormat) {
     return { ...emptyNotes(), files: new Map(Object.keys(notes.files).map((path) => [path, unknownNote])) };
   }
   const answers = pairs(notes.answers);
@@ -125,38 +167,18 @@ function notesFrom(notes: WrittenNotes): ContentNotes {
   return {
     generation: valueOr(notes.generation, number, null),
     snapshot: valueOr(notes.snapshot, text, null),
+    shards: new Map(Object.entries(valueOr(notes.shards, shardLists, {})).map(([name, list]) => [name, new Set(list)])),
     index: valueOr(notes.index, text, null),
     files: new Map(Object.entries(notes.files).map(([path, note]) => [path, fileNote(note, names)])),
     answers,
   };
 }
 
-/** The notes as JSON, one line for each file and each key, sorted. */
-export function notesText({ generation, snapshot, index, files, answers }: ContentNotes): string {
-  const keys = [...answers].sort(byName);
-  const place = new Map(keys.map(([key], index) => [key, index]));
-  const placesOf = (names: readonly string[]) => names.flatMap((key) => place.get(key) ?? []).sort((a, b) => a - b);
-  const lines = [...files].sort(byName).map(([path, note]) => {
-    const { hash, bytes, basis, lines } = note;
-    if (lines === undefined) {
-      const problems = note.problems.length === 0 ? [] : [note.problems];
-      return `${JSON.stringify(path)}:${JSON.stringify([hash, bytes, basis, placesOf(note.keys), ...problems])}`;
-    }
-    const noted = lines.notes.map(({ id, keys, problems, isThere }) => {
-      const isPlain = isThere && problems.length === 0;
-      return [id, placesOf(keys), ...(isPlain ? [] : [problems, isThere])];
-    });
-    return `${JSON.stringify(path)}:${JSON.stringify([hash, bytes, basis, { basis: lines.basis, notes: noted }])}`;
-  });
-  const answerLines = keys.map((pair) => JSON.stringify(pair));
-  return withChecksum(
-    `${notesBeginning}${format},"generation":${generation},"snapshot":${JSON.stringify(snapshot)},"index":${JSON.stringify(index)},"files":{\n${lines.join(",\n")}\n},"answers":[\n${answerLines.join(",\n")}\n]}\n`,
+/** The shards that hold the stories of each edition of a generation. */
+export function storyShards({ editions, parts: entries }: Manifest): ContentNotes["shards"] {
+  return new Map(
+    editions.map(({ name }) => [name, new Set((entries[parts.stories(name)]?.shards ?? []).map(({ hash }) => hash))]),
   );
-}
-
-/** Notes that name the same files, and say nothing else of them: all of them are rendered again. */
-export function namesOnly({ files }: ContentNotes): string {
-  return notesText({ ...emptyNotes(), files: new Map([...files.keys()].map((path) => [path, unknownNote])) });
 }
 
 /** The parsed value of JSON bytes; undefined when they are not JSON. */
@@ -166,10 +188,6 @@ export function parseJson(bytes: Uint8Array): unknown {
   } catch {
     return undefined;
   }
-}
-
-function byName(a: readonly [string, unknown], b: readonly [string, unknown]): number {
-  return a[0] < b[0] ? -1 : 1;
 }
 
 function pairs(value: unknown): Map<string, string> {

@@ -108,19 +108,30 @@ export function contentPaths(
   mark = "%",
   hidden?: RegExp,
 ): Map<string, string> {
-  const pathOf = (request: PathRequest, suffix: string) =>
-    plainPath(request, suffix, extension, hidden).replaceAll("%", mark);
-  const plain = requests.map((request) => ({ request, path: pathOf(request, "") }));
+  const names = { safe: new Map<string, string>(), folders: new Map<string, string>() };
+  const pathOf = (request: PathRequest, suffix: string) => {
+    const path = plainPath(request, suffix, { extension, hidden, names });
+    return mark === "%" ? path : path.replaceAll("%", mark);
+  };
+  const plain = requests.map((request) => {
+    const path = pathOf(request, "");
+    return { request, path, folded: foldedName(path) };
+  });
   // A name that always gets a suffix collides with none.
-  const shared = countFolded(plain.flatMap(({ request, path }) => (request.isSpecial ? [] : [path])));
+  const shared = new Map<string, number>();
+  for (const { request, folded } of plain) {
+    if (!request.isSpecial) shared.set(folded, (shared.get(folded) ?? 0) + 1);
+  }
   const paths = new Map<string, string>();
   const taken = new Set<string>();
-  for (const { request, path } of plain) {
-    const isShared = request.isSpecial || (shared.get(foldedName(path)) ?? 0) > 1;
+  for (const { request, path, folded } of plain) {
+    const isShared = request.isSpecial || (shared.get(folded) ?? 0) > 1;
     const own = isShared ? pathOf(request, `~${suffixOf(request)}`) : path;
-    const unique = taken.has(foldedName(own)) ? pathOf(request, `~${digest(request.key, 32)}`) : own;
+    const unique = taken.has(isShared ? foldedName(own) : folded)
+      ? pathOf(request, `~${digest(request.key, 32)}`)
+      : own;
     assertInside(unique);
-    taken.add(foldedName(unique));
+    taken.add(unique === path ? folded : foldedName(unique));
     paths.set(request.key, unique);
   }
   return paths;
@@ -128,6 +139,8 @@ export function contentPaths(
 
 /** A name of any text as one path segment that is safe on every disk. */
 export function safeSegment(text: string): string {
+  // Most names are plain: nothing below would change them. Names that a disk reserves are shorter, or have other characters.
+  if (/^[a-z0-9_-]{5,80}$/.test(text)) return text;
   const encoded = text
     .replace(unsafe, percentEncoded)
     .replace(/^[. ]/, percentEncoded)
@@ -143,13 +156,21 @@ export function foldedName(path: string): string {
   return path.normalize("NFD").toUpperCase().toLowerCase().normalize("NFC");
 }
 
-function plainPath(request: PathRequest, suffix: string, extension: string, hidden?: RegExp): string {
+interface PathRules {
+  extension: string;
+  hidden: RegExp | undefined;
+  /** What was found for names before: all stories of a folder share those of its path. */
+  names: { safe: Map<string, string>; folders: Map<string, string> };
+}
+
+function plainPath(request: PathRequest, suffix: string, { extension, hidden, names: known }: PathRules): string {
   const { segments, given = 0, named = [] } = request;
   const names = segments.map((segment, index) => {
-    const safe = safeSegment(segment);
+    const isLast = index === segments.length - 1;
+    const safe = isLast ? safeSegment(segment) : once(known.safe, segment, safeSegment);
     const isUpstreams = index >= given || named.includes(index);
     const name = isUpstreams && hidden?.test(safe) ? percentEncoded(safe.charAt(0)) + safe.slice(1) : safe;
-    return index === segments.length - 1 ? name : withoutExtension(name, extension);
+    return isLast ? name : once(known.folders, name, (folder) => withoutExtension(folder, extension));
   });
   const path = names.join("/") + suffix + extension;
   // A folder that begins with `~` may be hidden too; no slug becomes a name that begins with `%l`.
@@ -165,13 +186,13 @@ function withoutExtension(folder: string, extension: string): string {
   return `${folder.slice(0, -extension.length)}%2E${folder.slice(1 - extension.length)}`;
 }
 
-function countFolded(paths: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const path of paths) {
-    const folded = foldedName(path);
-    counts.set(folded, (counts.get(folded) ?? 0) + 1);
+function once(known: Map<string, string>, name: string, make: (name: string) => string): string {
+  let made = known.get(name);
+  if (made === undefined) {
+    made = make(name);
+    known.set(name, made);
   }
-  return counts;
+  return made;
 }
 
 function suffixOf(request: PathRequest): string {
@@ -203,6 +224,7 @@ function digest(text: string, length: number): string {
 }
 
 function assertInside(path: string): void {
+  if (/^[a-z0-9_-]+(?:\/[a-z0-9_-]+)*\.[a-z]+$/.test(path)) return;
   const isSafe = path.split("/").every((segment) => !/^\.{0,2}$|^[. ]|[. ]$|[\u0000-\u001f<>:"\\|?*]/.test(segment));
   if (!isSafe) throw new OffprintError("UNEXPECTED", `The path ${JSON.stringify(path)} is not safe on every disk.`);
 }

@@ -2,8 +2,9 @@ import { isOffprintError, type Problem } from "../errors.js";
 import { mapBounded } from "../map-bounded.js";
 import { contentHash } from "../snapshot/content-hash.js";
 import type { Store } from "../store/store.js";
-import { type ContentNotes, type FileNote, indexFile, notesFile, notesText, unknownNote } from "./content-notes.js";
+import { type ContentNotes, type FileNote, indexFile, notesFile, unknownNote } from "./content-notes.js";
 import { foldedName } from "./content-paths.js";
+import { notesText } from "./notes-text.js";
 import type { RenderThreads } from "./render-threads.js";
 import type { PlannedFile, RenderedFile, Rendering } from "./rendering.js";
 import { readTreeFolder, type TreeFolder } from "./tree-folder.js";
@@ -124,9 +125,11 @@ export class ContentTree {
 
   /** Writes the notes, then the index; neither is touched when it has these bytes already. */
   async close(newIndex: object, newNotes: Omit<ContentNotes, "files" | "index">): Promise<void> {
-    const { store } = this.#options;
+    const { store, notes: old } = this.#options;
     const index = Buffer.from(`${JSON.stringify(newIndex, null, 1)}\n`);
-    const notes = Buffer.from(notesText({ ...newNotes, index: contentHash(index), files: this.#current }));
+    const notes = Buffer.from(
+      notesText({ ...newNotes, index: contentHash(index), files: this.#current, printed: old.printed }),
+    );
     const [oldNotes, oldIndex] = await Promise.all([store.get(notesFile), store.get(indexFile)]);
     const isNoted = oldNotes !== undefined && notes.equals(oldNotes);
     if (isNoted && oldIndex !== undefined && index.equals(oldIndex)) return;

@@ -13,7 +13,7 @@ import { assetLocations } from "./asset-location.js";
 import { type AffectedStories, affectedStories, type ContentChanges } from "./content-changes.js";
 import { assertIndexIsOurs, type ContentIndex, newContentIndex } from "./content-index.js";
 import type { ContentInputs } from "./content-inputs.js";
-import { type ContentNotes, parseJson, readNotes } from "./content-notes.js";
+import { type ContentNotes, parseJson, type ReadNotes, readNotes, storyShards } from "./content-notes.js";
 import { contentSettings } from "./content-settings.js";
 import { ContentTree, type HistoryFile } from "./content-tree.js";
 import { withOwnHistory } from "./own-history.js";
@@ -45,6 +45,8 @@ export interface ExportOptions extends RenderOptions {
   config: Config;
   /** Rooted at the content folder, which may hold files that are not ours. */
   store: Store;
+  /** What the last export left, where the caller has read it; default: it is read. */
+  notes?: ReadNotes | undefined;
   /** What changed since an earlier generation, for `changes.json`; undefined: that file stays as it is. */
   changes?: ContentChanges | undefined;
   /** Called with the number of files that are as they should be, and of all. */
@@ -83,9 +85,9 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
     problems.set(`${problem.code} ${problem.message}`, problem);
   };
   await assertIndexIsOurs(store);
-  const read = await readNotes(store);
+  const read = options.notes ?? (await readNotes(store));
   const notes = read.generation === null ? await withOwnHistory(store, read) : read;
-  const noting = notingReader(reader, config.content.types);
+  const noting = notingReader(reader, config.content.types, notes);
   const rendering = openRendering(noting, notes);
   const affected = affectedStories(reader, noting, notes, changes);
   const inputs: ContentInputs = {
@@ -118,6 +120,7 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
   await tree.close(contentIndex(inputs, plan, tree), {
     generation: reader.manifest.generation,
     snapshot: partsHash(reader.manifest),
+    shards: storyShards(reader.manifest),
     answers,
   });
   return { ...tree.counts, published: published ?? { written: 0, removed: 0 }, problems: [...problems.values()] };

@@ -11,10 +11,11 @@ import { openFileStore, removeTemporaryFiles } from "../store/file-store.js";
 import type { Store } from "../store/store.js";
 import type { ContentChanges } from "./content-changes.js";
 import { contentFolderOf, hasContent } from "./content-folder.js";
-import { indexFile, namesOnly, notesFile, readNotes } from "./content-notes.js";
+import { type ContentNotes, indexFile, notesFile, readNotes } from "./content-notes.js";
 import { contentStore, rebuildable } from "./content-store.js";
 import { type ExportOptions, type ExportReport, exportContent, type RenderOptions } from "./export-content.js";
 import { expectedContent } from "./is-content-current.js";
+import { namesOnly } from "./notes-text.js";
 import { type ContentVerifyReport, notesAreDamaged, verifyContent } from "./verify-content.js";
 
 export interface ExportGenerationOptions extends RenderOptions {
@@ -38,11 +39,13 @@ export async function exportGeneration(options: ExportGenerationOptions): Promis
   // An export that was interrupted may have left incomplete files.
   await removeTemporaryFiles(contentFolderOf(config));
   if (config.assets.dir !== undefined) await removeTemporaryFiles(config.assets.dir);
-  const changes = await changesOf(options, store, reader);
+  const notes = await readNotes(store);
+  const changes = await changesOf(options, notes, reader);
   const exporting = exportContent({
     reader,
     config,
     store: fencedStore(store, assertHeld),
+    notes,
     changes,
     publish: assets && { output, target: fencedStore(assets, assertHeld) },
     target,
@@ -73,17 +76,16 @@ export async function verifyGeneration(config: Config, manifest: Manifest): Prom
  */
 async function changesOf(
   { output, manifest, changes }: ExportGenerationOptions,
-  store: Store,
+  { generation: from, snapshot }: ContentNotes,
   reader: Reader,
 ): Promise<ContentChanges | undefined> {
-  const { generation: from, snapshot } = await readNotes(store);
   const to = manifest.generation;
-  const anew = { from: null, to, added: allStories(reader), changed: [], removed: [], moved: [] };
-  if (from === null) return anew;
+  const anew = () => ({ from: null, to, added: allStories(reader), changed: [], removed: [], moved: [] });
+  if (from === null) return anew();
   try {
     const before = from === to ? manifest : await readManifest(output, from);
     // The number may be that of another snapshot, which was lost while the tree was kept.
-    if (snapshot !== partsHash(before)) return anew;
+    if (snapshot !== partsHash(before)) return anew();
     if (from === to) return undefined;
     if (changes !== undefined && changes.from === from) return changes;
     return { from, to, ...(await compareStories(output, before, manifest)) };

@@ -5,7 +5,7 @@ const checksum = /,"checksum":"([0-9a-f]{64})"\}\n$/;
 /** The text of notes with a checksum of it: one changed byte would else keep a file that has to be rendered again. */
 export function withChecksum(notes: string): string {
   const open = notes.slice(0, notes.lastIndexOf("}"));
-  return `${open},"checksum":"${contentHash(Buffer.from(open))}"}\n`;
+  return `${open},"checksum":"${contentHash(open)}"}\n`;
 }
 
 /** Whether notes are as they were written. Notes of an earlier version have no checksum: nothing is known of them. */

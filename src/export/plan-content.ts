@@ -45,9 +45,9 @@ export function planContent(inputs: ContentInputs): ContentPlan {
 function assertDistinct(files: readonly PlannedFile[]): void {
   const seen = new Set<string>();
   for (const { path } of files) {
-    if (seen.has(foldedName(path)))
-      throw new OffprintError("UNEXPECTED", `Two content files would have the path "${path}".`);
-    seen.add(foldedName(path));
+    const folded = foldedName(path);
+    if (seen.has(folded)) throw new OffprintError("UNEXPECTED", `Two content files would have the path "${path}".`);
+    seen.add(folded);
   }
 }
 

@@ -29,9 +29,11 @@ export function collectRedirects(
 ): Redirect[] {
   const moved = (changes?.moved ?? []).map(({ edition, uuid, from }) => ({ edition, uuid, full_slug: from }));
   const found = new Map<string, Redirect>();
+  const moves = [...earlierMoves(earlier), ...moved];
+  if (moves.length === 0) return [];
   for (const { entry, stories, url } of editions) {
     const taken = new Set([...stories.values()].map((story) => story.url));
-    for (const { edition, uuid, full_slug } of [...earlierMoves(earlier), ...moved]) {
+    for (const { edition, uuid, full_slug } of moves) {
       const story = stories.get(uuid);
       if (edition !== entry.name || story === undefined) continue;
       const from = url(full_slug);

@@ -6,7 +6,7 @@ import { contentHash } from "../snapshot/content-hash.js";
 import { createMemoryStore } from "../store/memory-store.js";
 import { assetLocations } from "./asset-location.js";
 import type { ContentInputs } from "./content-inputs.js";
-import type { ContentNotes } from "./content-notes.js";
+import { emptyNotes } from "./content-notes.js";
 import { editionInputs } from "./edition-inputs.js";
 import type { RenderOrder, RenderTask, TaskAnswer } from "./render-order.js";
 import { openRendering } from "./rendering.js";
@@ -16,7 +16,7 @@ import { type EditionInputs, storyFile, storyJson } from "./story-text.js";
 const ended = new Set<string>();
 const [, order] = workerData as [pool: unknown, order: RenderOrder];
 /** Nothing is compared with an earlier export here. */
-const noNotes: ContentNotes = { generation: null, snapshot: null, index: null, files: new Map(), answers: new Map() };
+const noNotes = emptyNotes();
 const { rendering, inputsOf } = await open(order);
 
 /** Renders the files of a task: what a thread of `openRenderThreads` runs. Everything that it reads is in memory. */

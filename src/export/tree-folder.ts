@@ -25,7 +25,12 @@ export async function readTreeFolder(store: Store, notes: ContentNotes): Promise
   const listed = await store.list("");
   const entries = new Map(listed.map((entry) => [entry.name, entry]));
   const folded = new Map<string, string[]>();
-  for (const { name } of listed) folded.set(foldedName(name), [...(folded.get(foldedName(name)) ?? []), name]);
+  for (const { name } of listed) {
+    const key = foldedName(name);
+    const same = folded.get(key);
+    if (same === undefined) folded.set(key, [name]);
+    else same.push(name);
+  }
   // The index is written last: a file that is older than it was written by the same export.
   const trustedMs = entries.get(indexFile)?.modifiedMs ?? 0;
   const spellings = (path: string): readonly string[] => folded.get(foldedName(path)) ?? [];

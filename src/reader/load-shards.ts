@@ -2,7 +2,7 @@ import { mapBounded } from "../map-bounded.js";
 import { damagedFile } from "../snapshot/damaged-file.js";
 import { shardFile } from "../snapshot/layout.js";
 import type { Manifest, ShardEntry } from "../snapshot/manifest.js";
-import { readShard } from "../snapshot/shard-file.js";
+import { readShardBeside } from "../snapshot/shard-file.js";
 import type { Store } from "../store/store.js";
 import type { ShardBytes } from "./reader.js";
 import { locateRecords } from "./shard-bytes.js";
@@ -39,7 +39,7 @@ export async function loadShards(
 }
 
 async function loadShard(store: Store, part: string, entry: ShardEntry): Promise<ShardBytes> {
-  const shard = locateRecords(entry.hash, await readShard(store, part, entry), entry.records);
+  const shard = locateRecords(entry.hash, await readShardBeside(store, part, entry), entry.records);
   if (shard === undefined) {
     throw damagedFile(shardFile(part, entry), `does not hold ${entry.records} records, one a line`);
   }

@@ -20,17 +20,34 @@ export interface NotingReader {
   answer(key: string): string;
 }
 
+/** What is known of the answers of an earlier generation. */
+export interface EarlierAnswers {
+  /** Key → the answer that {@link NotingReader.answer} gave. */
+  answers: ReadonlyMap<string, string>;
+  /** Edition → hashes of the shards that its stories had. */
+  shards: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
 /**
  * Wraps a reader and the configuration's settings of components (`content.types`). A story has two keys, its
  * reference (slug, name, content type) and its whole record, so that an edit of a page does not change the pages
  * that only link to it. What is not there is noted too: once it is there, the answer differs.
+ *
+ * @param earlier its answer is taken where a story lies in a shard that the earlier generation had: its record is the same
  */
 export function notingReader(
   reader: Reader,
   settings: Readonly<Record<string, ContentTypeSetting>> = {},
+  earlier?: EarlierAnswers,
 ): NotingReader {
   const open: Set<string>[] = [];
   const answers = new Map<string, string>();
+  const rows = new Map<string, readonly LinkRow[]>();
+  const linkRowsOf = (version: string): readonly LinkRow[] => {
+    const known = rows.get(version) ?? linkRows(reader, version);
+    rows.set(version, known);
+    return known;
+  };
   const note = (...key: readonly (string | number | null)[]): void => {
     if (open.length === 0) return;
     const text = JSON.stringify(key);
@@ -76,7 +93,7 @@ export function notingReader(
       },
       linkRows(version) {
         note("links", version);
-        return linkRows(reader, version);
+        return linkRowsOf(version);
       },
     },
     noted(work) {
@@ -91,13 +108,25 @@ export function notingReader(
     answer(key) {
       let answer = answers.get(key);
       if (answer === undefined) {
-        answer = answerOf(reader, settings, JSON.parse(key));
+        answer = earlierAnswer(key) ?? answerOf(reader, settings, linkRowsOf, JSON.parse(key));
         answers.set(key, answer);
       }
       return answer;
     },
   };
+
+  function earlierAnswer(key: string): string | undefined {
+    if (earlier === undefined || !ofStory.test(key)) return undefined;
+    const known = earlier.answers.get(key);
+    if (known === undefined) return undefined;
+    const [, edition, uuid] = JSON.parse(key) as [string, string, string];
+    const shard = reader.shardOfStory(edition, uuid);
+    return shard !== undefined && earlier.shards.get(edition)?.has(shard) ? known : undefined;
+  }
 }
+
+/** Keys whose answer follows from the record of one story. */
+const ofStory = /^\["(?:story|reference)",/;
 
 /** 132 bits of a SHA-256, for comparing. */
 export function shortHash(content: string | Uint8Array): string {
@@ -107,6 +136,7 @@ export function shortHash(content: string | Uint8Array): string {
 function answerOf(
   reader: Reader,
   settings: Readonly<Record<string, ContentTypeSetting>>,
+  linkRowsOf: (version: string) => readonly LinkRow[],
   [kind, first, second]: [string, string | number, string | number | null],
 ): string {
   switch (kind) {
@@ -127,7 +157,7 @@ function answerOf(
     case "component-setting":
       return hashOf(sortedSetting(componentSetting(settings, String(first))));
     case "links":
-      return hashOf(linkRows(reader, String(first)));
+      return hashOf(linkRowsOf(String(first)));
     default:
       // A key of another version of this program: nothing equals the answer that was noted then.
       return "?";

@@ -26,6 +26,8 @@ export interface StoryIndex {
   reference(uuid: string): StoryReference | undefined;
   story(uuid: string, numbers?: NumberOptions): StoryRecord | undefined;
   bytes(uuid: string): Uint8Array | undefined;
+  /** Hash of the shard that holds a story. */
+  shard(uuid: string): string | undefined;
   uuidBySlug(fullSlug: string): string | undefined;
   uuidById(id: number): string | undefined;
 }
@@ -58,6 +60,7 @@ export function indexStories(shards: readonly ShardBytes[]): StoryIndex {
       const place = places.get(uuid);
       return place === undefined ? undefined : recordBytes(place.shard, place.index);
     },
+    shard: (uuid) => places.get(uuid)?.shard.hash,
     uuidBySlug: (fullSlug) => slugs.get(fullSlug) ?? slugs.get(otherSlashForm(fullSlug)),
     uuidById: (id) => ids.get(id),
   };

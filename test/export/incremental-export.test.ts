@@ -19,6 +19,8 @@ interface Model {
   widths: number[];
   /** By number: what the upstream knows of them; null: nothing. */
   alts: (string | null)[];
+  /** Largest shard of the snapshot in bytes; 1: each story has one of its own. */
+  shardBytes: number;
   settings: {
     bodyOfArticles: "text" | "teaser";
     trailingSlash: boolean;
@@ -58,6 +60,7 @@ const start = (): Model => ({
   assets: ["aa", "bb", null],
   widths: [7, 7, 7],
   alts: ["A lamp", null, "A boat"],
+  shardBytes: 1,
   settings: {
     bodyOfArticles: "text",
     trailingSlash: false,
@@ -143,6 +146,9 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
   fc.tuple(index, fc.constantFrom("A ship", "", null)).map(([at, alt]) => (model: Model) => {
     model.alts[at % 3] = alt;
   }),
+  fc.constantFrom(1, 1500, 4096).map((shardBytes) => (model: Model) => {
+    model.shardBytes = shardBytes;
+  }),
   fc.boolean().map((metadata) => (model: Model) => {
     model.settings.metadata = metadata;
   }),
@@ -180,6 +186,7 @@ function assetUrl(number: number): string {
 
 function contentOf(model: Model): SampleContent {
   return {
+    shardBytes: model.shardBytes,
     editions: { "published/default": model.stories.map(recordOf) },
     parts: {
       datasources: [{ id: 9, name: "Colours", slug: "colours", dimensions: [] }],
@@ -223,6 +230,19 @@ function configOf({ settings }: Model): Config {
 async function exported(model: Model, store: Store) {
   const { reader } = await sampleSnapshot(contentOf(model));
   return exportContent({ reader, config: configOf(model), store });
+}
+
+const interruption = new Error("interrupted");
+
+/** The store of a process that ends before its next write, when it has made so many. */
+function interruptedStore(store: Store, writes: number): Store {
+  let left = writes;
+  const write = <T>(run: () => Promise<T>): Promise<T> => (left-- > 0 ? run() : Promise.reject(interruption));
+  return {
+    ...store,
+    replace: (name, bytes) => write(() => store.replace(name, bytes)),
+    remove: (name) => write(() => store.remove(name)),
+  };
 }
 
 async function treeOf(store: Store): Promise<Record<string, string>> {
@@ -312,6 +332,24 @@ describe("an export after any edits", () => {
         },
       ),
       { numRuns: 60 },
+    );
+  });
+
+  test("gives the tree of a fresh export after one that was interrupted before any of its writes", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(edits, { maxLength: 3 }), fc.nat(12), fc.array(edits), async (first, writes, then) => {
+        const model = start();
+        const store = createMemoryStore();
+        await exported(model, store);
+        for (const edit of first) edit(model);
+        await exported(model, interruptedStore(store, writes)).catch((error) => expect(error).toBe(interruption));
+        for (const edit of then) edit(model);
+        await exported(model, store);
+        const fresh = createMemoryStore();
+        await exported(model, fresh);
+        expect(await treeOf(store)).toEqual(await treeOf(fresh));
+      }),
+      { numRuns: 25 },
     );
   });
 

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { expect, test } from "vitest";
 import type { Config } from "../../src/config/config.js";
 import type { ContentInputs } from "../../src/export/content-inputs.js";
+import { emptyNotes } from "../../src/export/content-notes.js";
 import { exportContent } from "../../src/export/export-content.js";
 import { planContent } from "../../src/export/plan-content.js";
 import type { PlannedFile, RenderedFile } from "../../src/export/rendering.js";
@@ -57,7 +58,7 @@ function space(renamed?: number) {
 
 function planned(reader: Reader, settings: Config): { files: PlannedFile[]; render(file: PlannedFile): RenderedFile } {
   const noting = notingReader(reader, settings.content.types);
-  const notes = { generation: null, snapshot: null, index: null, files: new Map(), answers: new Map() };
+  const notes = emptyNotes();
   const rendering = openRendering(noting, notes);
   const inputs: ContentInputs = {
     reader,
