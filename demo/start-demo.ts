@@ -1,11 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { OffprintError } from "../src/errors.js";
+import { Lru } from "../src/lru.js";
 import { openReader } from "../src/reader/open-reader.js";
+import type { Reader } from "../src/reader/reader.js";
 import { createReplica } from "../src/replica/http/fetch-replica.js";
 import { buildSnapshot } from "../src/snapshot/build-snapshot.js";
 import { answerAsset } from "./answer-asset.js";
+import type { DemoAsset } from "./assets/pictures.js";
 import { demoSpace } from "./demo-space.js";
+import { emptyLog } from "./edit-log.js";
 import type { EditLog } from "./edits.js";
 import { answerManagement, type DemoSecrets, demoSecrets } from "./management.js";
 import { space } from "./space.js";
@@ -72,18 +76,36 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
   };
 }
 
-/** The demo space as a function from request to response. */
-async function answerDemo(options: DemoOptions): Promise<(request: Request) => Promise<Response>> {
-  const { id, name, cv, languages, editions, parts, assets } = demoSpace(options.edits);
+/** What is served of a space that was edited in some way: it is the same every time, and takes longer to make than to read. */
+interface ServedSpace {
+  reader: Reader;
+  /** By path. */
+  library: ReadonlyMap<string, DemoAsset>;
+}
+
+const servedBefore = new Lru<string, ServedSpace>(2);
+
+async function servedSpace(log: EditLog): Promise<ServedSpace> {
+  const key = JSON.stringify(log);
+  const before = servedBefore.get(key);
+  if (before !== undefined) return before;
+  const { id, name, cv, languages, editions, parts, assets } = demoSpace(log);
   const snapshot = await buildSnapshot({ space: { id, name, languages: [...languages] }, cv, parts, editions });
   const reader = await openReader(snapshot.store, snapshot.manifest);
+  const served = { reader, library: new Map(assets.map((asset) => [asset.path, asset])) };
+  servedBefore.set(key, served);
+  return served;
+}
+
+/** The demo space as a function from request to response. */
+async function answerDemo(options: DemoOptions): Promise<(request: Request) => Promise<Response>> {
+  const { reader, library } = await servedSpace(options.edits ?? emptyLog);
   const secrets = { ...demoSecrets, ...options.secrets };
   const tokens = { ...demoTokens, ...options.tokens };
   const replica = createReplica({
     reader: () => reader,
     tokens: { public: [tokens.public], preview: [tokens.preview] },
   });
-  const library = new Map(assets.map((asset) => [asset.path, asset]));
   return async (request) =>
     answerAsset(request, library) ?? answerManagement(request, secrets, tokens) ?? replica.fetch(request);
 }
