@@ -2,6 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { inFolder, interleaved, run, script } from "./measure.js";
 import { type Bench, type BenchRow, ratioRow } from "./row.js";
+import { folderCount } from "./space/records.js";
 import { type Space, withSpace } from "./space/start-space.js";
 import { firstSyncIn } from "./sync-command.js";
 
@@ -23,12 +24,16 @@ export const firstSyncBench: Bench = async ({ short }) => {
 async function snapshotOnly(space: Space, repetitions: number, atMost: number): Promise<BenchRow[]> {
   return inFolder(async (dir) => {
     await space.configure(dir);
-    const [value = 0, floor = 0] = await interleaved(
+    const [value = 0, floor = 0, kept = 0] = await interleaved(
       repetitions,
-      [async () => (await firstSyncIn(dir)).ms, () => readPages(space, dir)],
+      [async () => (await firstSyncIn(dir)).ms, () => readPages(space, dir), () => keepPages(space, dir)],
       { warmUp: true },
     );
-    return [ratioRow(`first sync, ${space.shape.stories} stories, snapshot only`, "ms", { value, floor }, atMost)];
+    const name = `first sync, ${space.shape.stories} stories, snapshot only`;
+    return [
+      ratioRow(name, "ms", { value, floor }, atMost),
+      ratioRow(name, "ms", { value, floor: kept }, undefined, "floor: with index, proof, shards, hashes, fsync"),
+    ];
   });
 }
 
@@ -63,6 +68,12 @@ async function vendorClient(space: Space, repetitions: number): Promise<BenchRow
 async function readPages(space: Space, dir: string): Promise<number> {
   const out = await freshFolder(dir);
   return (await run([script("floors/read-pages.js"), space.url, out, String(space.shape.stories)])).ms;
+}
+
+async function keepPages(space: Space, dir: string): Promise<number> {
+  const out = await freshFolder(dir);
+  const links = space.shape.stories + folderCount(space.shape.stories);
+  return (await run([script("floors/keep-pages.js"), space.url, out, String(links)])).ms;
 }
 
 async function freshFolder(dir: string): Promise<string> {
