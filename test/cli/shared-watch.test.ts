@@ -82,12 +82,13 @@ async function onSpace() {
 
 test("of two daemons one works, and the other stands by until that one stops; a sync or a rollback beside them says who works", async () => {
   const { space, at, machines, one, two } = await onSpace();
-  const beside = await machine(space, at);
+  // A folder each: in one folder the second would be refused by the first one's local lock.
+  const beside = [await machine(space, at), await machine(space, at)] as const;
   const asked = space.requests;
   const runs = [
-    ["sync", "--full", "--json"],
-    ["rollback", "1"],
-  ].map((args) => runCli(args, { cwd: beside, env: keyVariables(at) }));
+    runCli(["sync", "--full", "--json"], { cwd: beside[0], env: keyVariables(at) }),
+    runCli(["rollback", "1"], { cwd: beside[1], env: keyVariables(at) }),
+  ];
   for (const ended of await Promise.all(runs)) {
     expect(ended).toMatchObject({ code: 11, stderr: expect.stringContaining(`process ${one.pid()} on ${hostname()}`) });
   }
