@@ -39,13 +39,26 @@ export class UuidList implements Uuids {
 
   /** Adds one behind the others. @returns its number */
   push(uuid: string): number {
-    const number = this.#length++;
-    if (this.#length * words > this.#words.length) this.#words = grown(this.#words, this.#length * words);
-    if (!readWords(uuid, this.#words, number * words)) {
+    const number = this.#open();
+    if (!readWords(uuid, 0, this.#words, number * words)) {
       // A hash in the place of the words, so that it is found as the others are.
       this.#words.set(wordsOfOther(uuid), number * words);
       this.#others.set(number, uuid);
     }
+    return number;
+  }
+
+  /** Adds the one that stands in some bytes, where it is a uuid in lower case. @returns its number; else -1 */
+  pushFrom(bytes: Uint8Array, at: number): number {
+    const number = this.#open();
+    if (readWords(bytes, at, this.#words, number * words)) return number;
+    this.#length--;
+    return -1;
+  }
+
+  #open(): number {
+    const number = this.#length++;
+    if (this.#length * words > this.#words.length) this.#words = grown(this.#words, this.#length * words);
     return number;
   }
 
@@ -122,6 +135,7 @@ export class UuidList implements Uuids {
 
 /** A uuid that is looked for. */
 export interface UuidProbe {
+  /** "" where it was read from bytes. */
   uuid: string;
   isPlain: boolean;
   wanted: Uint32Array;
@@ -133,23 +147,46 @@ const probe: UuidProbe = { uuid: "", isPlain: true, wanted: new Uint32Array(word
 /** Reads a uuid to look for it. What it returns is good until the next call. */
 export function probeOf(uuid: string): UuidProbe {
   probe.uuid = uuid;
-  probe.isPlain = readWords(uuid, probe.wanted, 0);
+  probe.isPlain = readWords(uuid, 0, probe.wanted, 0);
   if (!probe.isPlain) probe.wanted.set(wordsOfOther(uuid));
   probe.hash = mixed(probe.wanted, 0);
   return probe;
 }
 
+/** Like {@link probeOf}, for the uuid that stands in some bytes; undefined where no uuid in lower case stands there. */
+export function probeAt(bytes: Uint8Array, at: number): UuidProbe | undefined {
+  probe.uuid = "";
+  probe.isPlain = readWords(bytes, at, probe.wanted, 0);
+  probe.hash = mixed(probe.wanted, 0);
+  return probe.isPlain ? probe : undefined;
+}
+
 /** By character code: the value of a hexadecimal digit in lower case; -1 for any other character. */
 const digits = Int32Array.from({ length: 128 }, (_, code) => "0123456789abcdef".indexOf(String.fromCharCode(code)));
 const dash = 45;
+/** Characters in a uuid. */
+const uuidLength = 36;
 
-/** Writes the words of a uuid in lower case; false where it is something else. */
-function readWords(uuid: string, into: Uint32Array, from: number): boolean {
-  if (uuid.length !== 36) return false;
-  if (uuid.charCodeAt(8) !== dash || uuid.charCodeAt(13) !== dash) return false;
-  if (uuid.charCodeAt(18) !== dash || uuid.charCodeAt(23) !== dash) return false;
-  const [a, b, c, d] = [fourDigits(uuid, 0), fourDigits(uuid, 4), fourDigits(uuid, 9), fourDigits(uuid, 14)];
-  const [e, f, g, h] = [fourDigits(uuid, 19), fourDigits(uuid, 24), fourDigits(uuid, 28), fourDigits(uuid, 32)];
+/** A uuid's characters: of a text, or in the middle of bytes. */
+type Characters = string | Uint8Array;
+
+/** Writes the words of a uuid in lower case; false where something else stands there, or a longer text. */
+function readWords(chars: Characters, at: number, into: Uint32Array, from: number): boolean {
+  if (typeof chars === "string" && chars.length !== uuidLength) return false;
+  if (codeAt(chars, at + 8) !== dash || codeAt(chars, at + 13) !== dash) return false;
+  if (codeAt(chars, at + 18) !== dash || codeAt(chars, at + 23) !== dash) return false;
+  const [a, b, c, d] = [
+    fourDigits(chars, at),
+    fourDigits(chars, at + 4),
+    fourDigits(chars, at + 9),
+    fourDigits(chars, at + 14),
+  ];
+  const [e, f, g, h] = [
+    fourDigits(chars, at + 19),
+    fourDigits(chars, at + 24),
+    fourDigits(chars, at + 28),
+    fourDigits(chars, at + 32),
+  ];
   if ((a | b | c | d | e | f | g | h) < 0) return false;
   into[from] = (a << 16) | b;
   into[from + 1] = (c << 16) | d;
@@ -159,15 +196,20 @@ function readWords(uuid: string, into: Uint32Array, from: number): boolean {
 }
 
 /** The value of four hexadecimal digits; negative where one of them is none. */
-function fourDigits(uuid: string, at: number): number {
+function fourDigits(chars: Characters, at: number): number {
   return (
-    (digitAt(uuid, at) << 12) | (digitAt(uuid, at + 1) << 8) | (digitAt(uuid, at + 2) << 4) | digitAt(uuid, at + 3)
+    (digitAt(chars, at) << 12) | (digitAt(chars, at + 1) << 8) | (digitAt(chars, at + 2) << 4) | digitAt(chars, at + 3)
   );
 }
 
-function digitAt(uuid: string, at: number): number {
-  const code = uuid.charCodeAt(at);
+function digitAt(chars: Characters, at: number): number {
+  const code = codeAt(chars, at);
   return code < 128 ? digits[code]! : -1;
+}
+
+/** Behind the end: something that is no digit and no dash. */
+function codeAt(chars: Characters, at: number): number {
+  return typeof chars === "string" ? chars.charCodeAt(at) : (chars[at] ?? digits.length);
 }
 
 const hexDigits = Buffer.from("0123456789abcdef");

@@ -1,4 +1,4 @@
-import { probeOf, type UuidList } from "./uuid-list.js";
+import { probeAt, probeOf, type UuidList, type UuidProbe } from "./uuid-list.js";
 
 /** Finds the numbers of uuids in a list, in some 8 bytes for each: a hash table with open addressing. */
 export class UuidSlots {
@@ -26,7 +26,16 @@ export class UuidSlots {
 
   /** The number that was noted for a uuid; -1 where there is none. */
   numberOf(uuid: string): number {
-    const probe = probeOf(uuid);
+    return this.#find(probeOf(uuid));
+  }
+
+  /** The number that was noted for the uuid that stands in some bytes; -1 where there is none. */
+  numberAt(bytes: Uint8Array, at: number): number {
+    const probe = probeAt(bytes, at);
+    return probe === undefined ? -1 : this.#find(probe);
+  }
+
+  #find(probe: UuidProbe): number {
     const mask = this.#slots.length - 1;
     for (let slot = probe.hash & mask; ; slot = (slot + 1) & mask) {
       const held = this.#slots[slot]!;

@@ -1,3 +1,4 @@
+import { missing } from "../json/characters.js";
 import { shardFile } from "../snapshot/layout.js";
 import type { PartEntry } from "../snapshot/manifest.js";
 import type { StoreEntry } from "../store/store.js";
@@ -39,6 +40,7 @@ export class KeptRows {
       entry,
       rows,
       recall: (uuid) => rows.get(uuid),
+      numberAt: () => missing,
       holds: (row) => row instanceof StagedRow && row.stagedIn === rows,
     };
   }

@@ -5,7 +5,7 @@ import type { RecordText } from "../upstream/answer.js";
 import { grown, UuidList } from "../uuid-list.js";
 import { type IndexRow, parentOf } from "./index-row.js";
 import { StagedRow } from "./staged-row.js";
-import { TextLog } from "./text-log.js";
+import { byteLength, extentWithin, TextLog } from "./text-log.js";
 
 /**
  * Rows by number, in some 30 bytes each: their texts are in a log, and everything else is read from these. A row that is
@@ -30,17 +30,40 @@ export class PackedRows {
 
   /** Adds a row; one that was recalled from here is there already. @returns its number */
   add(row: Pick<IndexRow, "uuid" | "text" | "isFolder">): number {
-    if (row instanceof RecalledRow && row.from === this) return row.number;
-    const number = this.uuids.push(row.uuid);
+    if ((row instanceof RecalledRow || row instanceof PackedRow) && row.from === this) return row.number;
+    const { at, extent } = this.#log.add(row.text);
+    return this.#put(this.uuids.push(row.uuid), at, extent, row.isFolder);
+  }
+
+  /**
+   * Adds the bytes of many rows' texts.
+   * @returns where they lie, for {@link addWithin}; undefined where they are too many to lie together
+   */
+  addBlock(bytes: Buffer, start: number, end: number): number | undefined {
+    return this.#log.addBlock(bytes, start, end);
+  }
+
+  /**
+   * Adds the row of a story, whose text lies among the bytes of a block.
+   * @param at where it lies
+   * @param length how many bytes it has
+   * @param bytes where its uuid stands at `uuidAt`
+   * @returns its number; -1 where no uuid in lower case stands there: such a row is not added
+   */
+  addWithin(at: number, length: number, bytes: Uint8Array, uuidAt: number): number {
+    const number = this.uuids.pushFrom(bytes, uuidAt);
+    return number < 0 ? number : this.#put(number, at, extentWithin(length), false);
+  }
+
+  #put(number: number, at: number, extent: number, isFolder: boolean): number {
     if (number >= this.#at.length) {
       this.#at = grown(this.#at, number + 1);
       this.#extent = grown(this.#extent, number + 1);
       this.#marks = grown(this.#marks, number + 1);
     }
-    const { at, extent } = this.#log.add(row.text);
     this.#at[number] = at;
     this.#extent[number] = extent;
-    this.#marks[number] = row.isFolder ? 1 : 0;
+    this.#marks[number] = isFolder ? 1 : 0;
     return number;
   }
 
@@ -70,6 +93,16 @@ export class PackedRows {
 
   textAt(number: number): string {
     return this.#log.text({ at: this.#at[number]!, extent: this.#extent[number]! });
+  }
+
+  /** Whether the text of a row stands in some bytes as UTF-8. */
+  standsIn(bytes: Buffer, start: number, number: number): boolean {
+    return this.#log.standsIn(bytes, start, { at: this.#at[number]!, extent: this.#extent[number]! });
+  }
+
+  /** Bytes of the text of a row that {@link standsIn} was true of. */
+  lengthAt(number: number): number {
+    return byteLength(this.#extent[number]!);
   }
 
   isFolderAt(number: number): boolean {

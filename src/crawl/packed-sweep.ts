@@ -1,6 +1,9 @@
+import { missing } from "../json/characters.js";
+import { skipRecords } from "../json/skip-records.js";
+import type { ReceivedBody } from "../upstream/answer.js";
 import type { IndexRow } from "./index-row.js";
 import type { NewestRows } from "./newest-rows.js";
-import { type PackedRows, RecalledRow } from "./packed-rows.js";
+import { PackedRow, type PackedRows, RecalledRow } from "./packed-rows.js";
 import { RowTable } from "./row-table.js";
 import type { KnownRows, SweepRows } from "./sweep-rows.js";
 
@@ -8,6 +11,7 @@ import type { KnownRows, SweepRows } from "./sweep-rows.js";
 export class PackedSweep implements SweepRows<number> {
   readonly #rows: PackedRows;
   readonly #known: KnownRows;
+  readonly #recalledPages = new WeakSet<readonly unknown[]>();
   #newest: NewestRows = { publishedAt: undefined, updatedAt: undefined };
   #taken = 0;
   #recalled = 0;
@@ -18,10 +22,44 @@ export class PackedSweep implements SweepRows<number> {
     this.#known = known;
   }
 
+  get ready(): Promise<unknown> | undefined {
+    return this.#known.ready;
+  }
+
+  recall({ body }: ReceivedBody): PackedRow[] | undefined {
+    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+    const numbers = new Set<number>();
+    let count = 0;
+    const isKnown = skipRecords(bytes, "links", (at) => {
+      const number = this.#known.numberAt(bytes, at);
+      if (number < 0) return missing;
+      numbers.add(number);
+      count++;
+      return at + this.#rows.lengthAt(number);
+    });
+    // A row that stands there twice shows that the page lacks another one.
+    if (!isKnown || numbers.size < count) return undefined;
+    const page = Array.from(numbers, (number) => this.#rows.at(number));
+    this.#recalledPages.add(page);
+    return page;
+  }
+
+  keep(): void {
+    // A page is known by its rows, which are kept one by one.
+  }
+
+  isKnown(records: readonly unknown[]): records is PackedRow[] {
+    return this.#recalledPages.has(records);
+  }
+
+  noteRows(): void {
+    // As above.
+  }
+
   take(page: readonly IndexRow[]): number[] {
     this.#taken += page.length;
     return page.map((row) => {
-      if (row instanceof RecalledRow && row.from === this.#rows) this.#recalled++;
+      if ((row instanceof PackedRow || row instanceof RecalledRow) && row.from === this.#rows) this.#recalled++;
       else if (!row.isFolder) this.#note(row);
       return this.#rows.add(row);
     });

@@ -33,7 +33,7 @@ export async function readIndexes(run: CrawlRun, round: Round): Promise<Map<Vers
 
 async function readIndex({ context, began }: CrawlRun, round: Round, { version, index }: StoryLedger): Promise<number> {
   const { staged, loaded } = index.readStaged();
-  // Both at once: a page that comes before the staged rows that it repeats is merely parsed.
+  // Both at once: pages are asked for while the staged rows are read.
   const [sweep, loading] = await Promise.allSettled([
     sweepLinks({
       pinned: round.pinned,

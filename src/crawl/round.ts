@@ -18,6 +18,7 @@ import { relate } from "./relate.js";
 import { billOf, countRound, storiesIn } from "./round-counts.js";
 import type { StoryLedger } from "./story-ledger.js";
 import { recallFrom, sameRows, sweepLinks } from "./sweep-links.js";
+import { noRows } from "./sweep-rows.js";
 
 /** What a round came to. */
 export interface RoundResult {
@@ -177,7 +178,7 @@ async function sweepDraftsAgain({ context }: CrawlRun, round: Round, { ledger, b
     version,
     include: context.config.source.include,
     variation: round.number,
-    known: recallFrom(index.swept.rows, index.lastStaged ?? { recall: () => undefined }),
+    known: recallFrom(index.swept.rows, index.lastStaged ?? noRows),
     packed: index.packed,
     repeated: index.repeated,
     pagesShifted: context.rules.pagesShifted,

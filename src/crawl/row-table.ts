@@ -1,9 +1,13 @@
+import { encodePath, findPath } from "../json/bytes.js";
+import { quote } from "../json/characters.js";
 import { grown } from "../uuid-list.js";
 import { UuidSlots } from "../uuid-slots.js";
 import type { IndexRow } from "./index-row.js";
 import type { NewestRows } from "./newest-rows.js";
 import { PackedRow, type PackedRows } from "./packed-rows.js";
 import type { KnownRows } from "./sweep-rows.js";
+
+const uuidMember = encodePath(["uuid"]);
 
 /**
  * Rows by uuid, in the order in which they were added: a map over packed rows that takes some 12 bytes for each.
@@ -45,6 +49,15 @@ export class RowTable implements ReadonlyMap<string, IndexRow> {
     return this.#slots.numberOf(uuid);
   }
 
+  /** The number of the row that stands in some bytes from `at` on, with every character; -1 where none does. */
+  numberAt(bytes: Buffer, at: number): number {
+    // The uuid only says which row to compare with: the comparison decides.
+    const uuid = findPath(bytes, at, uuidMember);
+    if (bytes[uuid] !== quote) return -1;
+    const number = this.#slots.numberAt(bytes, uuid + 1);
+    return number >= 0 && this.rows.standsIn(bytes, at, number) ? number : -1;
+  }
+
   get(uuid: string): PackedRow | undefined {
     const number = this.numberOf(uuid);
     return number < 0 ? undefined : this.rows.at(number);
@@ -73,6 +86,11 @@ export class RowTable implements ReadonlyMap<string, IndexRow> {
 
   *keys(): Generator<string, undefined> {
     for (let at = 0; at < this.#size; at++) yield this.rows.uuids.at(this.#order[at]!);
+  }
+
+  *storyUuids(): Generator<string, undefined> {
+    const { uuids } = this.rows;
+    for (const number of this.numbers()) if (!this.rows.isFolderAt(number)) yield uuids.at(number);
   }
 
   *entries(): Generator<[string, PackedRow], undefined> {

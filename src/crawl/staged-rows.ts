@@ -1,5 +1,9 @@
+import { encodePath, findPath } from "../json/bytes.js";
+import { quote } from "../json/characters.js";
+import type { LinePositions } from "../json/lines.js";
 import type { PartEntry } from "../snapshot/manifest.js";
 import type { Index, IndexRow } from "./index-row.js";
+import { NewestStaged } from "./newest-staged.js";
 import { PackedRow, type PackedRows } from "./packed-rows.js";
 import { RowTable } from "./row-table.js";
 import { StagedRow } from "./staged-row.js";
@@ -19,19 +23,21 @@ export interface StagedRows extends KnownRows {
   holds(row: IndexRow): boolean;
 }
 
-type DateField = "publishedAt" | "updatedAt";
+/** Uuids of rows, where they stand in these. */
+const uuidMember = encodePath(["uuid"]);
+const uuidBytes = 36;
+/** Without this text a row is none of a folder. */
+const folderMember = Buffer.from('"is_folder":true');
 
 /** The staged rows, packed as they are read. */
 export class PackedStagedRows implements StagedRows {
   readonly entry: PartEntry | undefined;
   readonly rows: RowTable;
+  ready: Promise<unknown> | undefined;
   readonly #before: Index;
   readonly #state: number;
-  // The newest row is found while the rows come in: later their texts may lie on the disk.
-  readonly #newest: Record<DateField, { uuid: string; number: number; date: string } | undefined> = {
-    publishedAt: undefined,
-    updatedAt: undefined,
-  };
+  readonly #publishedAt = new NewestStaged("publishedAt");
+  readonly #updatedAt = new NewestStaged("updatedAt");
 
   /** @param before rows that are packed already: one with the same text is used, so that the text is there once */
   constructor(entry: PartEntry | undefined, packed: PackedRows, before: Index = new Map()) {
@@ -48,11 +54,54 @@ export class PackedStagedRows implements StagedRows {
     const row = new StagedRow(uuid, text);
     const isSame = before instanceof PackedRow && before.from === rows && before.text === text;
     const number = isSame ? before.number : rows.add(row);
-    if (!this.rows.add(number)) return;
-    rows.stage(number, this.#state);
-    if (row.isFolder) return;
-    this.#note("publishedAt", row, number);
-    this.#note("updatedAt", row, number);
+    if (!this.#take(number) || row.isFolder) return;
+    this.#publishedAt.note(row, number);
+    this.#updatedAt.note(row, number);
+  }
+
+  /**
+   * Adds the rows of a shard. Most of them are neither decoded nor looked at any further.
+   * @param lines where they stand in its bytes, as canonical JSON
+   * @param keyOf reads the uuid of a row
+   */
+  addLines(bytes: Buffer, { starts, ends }: LinePositions, keyOf: (text: string) => string): void {
+    const first = starts[0] ?? 0;
+    const isNew = this.#before.size === 0;
+    const block = isNew ? this.rows.rows.addBlock(bytes, first, ends.at(-1) ?? first) : undefined;
+    let folder = bytes.indexOf(folderMember);
+    for (const [index, start] of starts.entries()) {
+      const end = ends[index]!;
+      if (folder >= 0 && folder < start) folder = bytes.indexOf(folderMember, start);
+      const mayBeFolder = folder >= 0 && folder < end;
+      const isAdded = block !== undefined && !mayBeFolder && this.#addWithin(block + start - first, bytes, start, end);
+      if (isAdded) continue;
+      const text = bytes.toString("utf8", start, end);
+      this.add(keyOf(text), text);
+    }
+  }
+
+  /** Adds a story's row, whose text lies in the log. @returns false where its uuid is an unusual one: then nothing was added */
+  #addWithin(at: number, bytes: Buffer, start: number, end: number): boolean {
+    const { rows } = this.rows;
+    const uuid = findPath(bytes, start, uuidMember) + 1;
+    if (uuid === 0 || bytes[uuid + uuidBytes] !== quote) return false;
+    const number = rows.addWithin(at, end - start, bytes, uuid);
+    if (number < 0) return false;
+    if (!this.#take(number)) return true;
+    for (const newest of [this.#publishedAt, this.#updatedAt]) {
+      if (newest.mayBeNewer(bytes, start, end)) newest.note(rows.recall(number, rows.uuids.at(number)), number);
+    }
+    return true;
+  }
+
+  #take(number: number): boolean {
+    if (!this.rows.add(number)) return false;
+    this.rows.rows.stage(number, this.#state);
+    return true;
+  }
+
+  numberAt(body: Buffer, at: number): number {
+    return this.rows.numberAt(body, at);
   }
 
   recall(uuid: string): StagedRow | undefined {
@@ -67,20 +116,14 @@ export class PackedStagedRows implements StagedRows {
   /** The newest dates of an index that has many of these very rows. */
   newestDates(index: Index): NewestDates {
     return {
-      newestPublishedAt: this.#newestOf(index, "publishedAt"),
-      newestUpdatedAt: this.#newestOf(index, "updatedAt"),
+      newestPublishedAt: this.#newestOf(index, "publishedAt", this.#publishedAt.newest),
+      newestUpdatedAt: this.#newestOf(index, "updatedAt", this.#updatedAt.newest),
     };
   }
 
-  #note(field: DateField, row: StagedRow, number: number): void {
-    const date = row[field];
-    if (date && date > (this.#newest[field]?.date ?? "")) this.#newest[field] = { uuid: row.uuid, number, date };
-  }
-
   /** Where the newest of these rows is in the index unchanged, only a row that is none of these can be newer. */
-  #newestOf(index: Index, field: DateField): string | null {
+  #newestOf(index: Index, field: "publishedAt" | "updatedAt", own: NewestStaged["newest"]): string | null {
     const fresh = index instanceof RowTable ? index.fresh : undefined;
-    const own = this.#newest[field];
     if (index instanceof RowTable && fresh !== undefined && (fresh.others === 0 || fresh.known === this)) {
       const other = fresh.newest[field]?.date ?? null;
       if (fresh.others === 0 || own === undefined) return other;

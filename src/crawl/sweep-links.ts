@@ -34,13 +34,13 @@ export interface SweepOptions {
    * it again as long as the cv stays.
    */
   variation: number;
-  /** Rows that may come again as they were: the sweep then has these very rows. They may still be coming in. */
+  /** Rows that may come again as they were: the sweep then has these very rows. */
   known: KnownRows;
   /** Uuids that stood twice on a page in earlier sweeps of this crawl; those of this one are added. */
   repeated: Set<string>;
   /** Where the rows go that are not taken from `pages`. */
   packed: PackedRows;
-  /** Knows pages of the sweep before, and takes those of this one; undefined where nothing is kept. */
+  /** Takes the pages of this sweep to be kept, and knows those of the sweep before; undefined where nothing is kept. */
   pages?: SweptPages | undefined;
   /** Called after every page. @param total rows of the listing, where the upstream tells it */
   onRows?(rows: number, total: number | null): void;
@@ -100,7 +100,7 @@ async function sweepOnce(options: SweepOptions, prefix: string | undefined, vari
 }
 
 async function sweepInto<R>(
-  { pinned, version, known, repeated, pages: swept, pagesShifted, onRows }: SweepOptions,
+  { pinned, version, known, repeated, pagesShifted, onRows }: SweepOptions,
   prefix: string | undefined,
   variation: number,
   sweep: SweepRows<R>,
@@ -109,7 +109,7 @@ async function sweepInto<R>(
   let read = 0;
   let hasNamelessRows = false;
   let counted = true;
-  const options = { knownOf: (uuid: string) => known.recall(uuid), pages: swept };
+  const options = { knownOf: (uuid: string) => known.recall(uuid), pages: sweep };
   const fetchPage = async (page: number, perPage: number) => {
     pages++;
     const query = {
@@ -126,9 +126,9 @@ async function sweepInto<R>(
     onRows?.(read, answer.total);
     // What a row is compared by is kept; the parsed records of a large space would take several times as much.
     if (answer.faults?.some(({ isLeftOut }) => isLeftOut)) hasNamelessRows = true;
-    if (swept?.isKnown(answer.records)) return { ...answer, records: sweep.take(answer.records) };
+    if (sweep.isKnown(answer.records)) return { ...answer, records: sweep.take(answer.records) };
     const records = answer.records.map((record) => (record instanceof StagedRow ? record : indexRow(record)));
-    swept?.noteRows(answer.records, records);
+    sweep.noteRows(answer.records, records);
     const different = withoutRepeats({ ...answer, records }, { pinned, version, repeated });
     return { ...different, records: sweep.take(different.records) };
   };
@@ -239,6 +239,10 @@ export function recallFrom(swept: Index, known: KnownRows): KnownRows {
     recall(uuid) {
       const number = swept.numberOf(uuid);
       return number < 0 ? known.recall(uuid) : swept.rows.recall(number, uuid);
+    },
+    numberAt(body, at) {
+      const number = swept.numberAt(body, at);
+      return number < 0 ? known.numberAt(body, at) : number;
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { SparseLink } from "../contract/records.js";
-import type { KnownPages, RecordText } from "../upstream/answer.js";
+import type { ReceivedBody, RecordText } from "../upstream/answer.js";
 import { bodyTag } from "./body-tag.js";
 import type { IndexRow } from "./index-row.js";
 import { keptRow } from "./kept-rows.js";
@@ -17,7 +17,7 @@ export interface KeptSweep {
 }
 
 /** The pages of one sweep. Those whose bytes came in the sweep before it are not parsed again. */
-export class SweptPages implements KnownPages<SparseLink>, SweepRows<IndexRow> {
+export class SweptPages implements SweepRows<IndexRow> {
   readonly #before: KeptSweep | undefined;
   /** By list of rows: the tag of the body that they came in. */
   readonly #tags = new Map<readonly unknown[], string>();
@@ -34,7 +34,7 @@ export class SweptPages implements KnownPages<SparseLink>, SweepRows<IndexRow> {
     this.#before = before;
   }
 
-  recall(pieces: readonly Uint8Array[]): RecordText<SparseLink>[] | undefined {
+  recall({ pieces }: ReceivedBody): RecordText<SparseLink>[] | undefined {
     const tag = bodyTag(pieces);
     this.#last = { pieces, tag };
     const page = this.#before?.pages.get(tag);
@@ -44,7 +44,7 @@ export class SweptPages implements KnownPages<SparseLink>, SweepRows<IndexRow> {
     return page;
   }
 
-  keep(pieces: readonly Uint8Array[], records: RecordText<SparseLink>[]): void {
+  keep({ pieces }: ReceivedBody, records: RecordText<SparseLink>[]): void {
     if (this.#last?.pieces === pieces) this.#tags.set(records, this.#last.tag);
   }
 

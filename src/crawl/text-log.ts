@@ -59,11 +59,35 @@ export class TextLog {
     return { at, extent: length * 4 + forms.indexOf(form) };
   }
 
+  /**
+   * Adds some bytes with many texts in them as UTF-8.
+   * @returns where they lie; the extent of a text of them is {@link extentWithin}. Undefined where they are too large for a piece
+   */
+  addBlock(bytes: Buffer, start: number, end: number): number | undefined {
+    if (end - start > this.#pieceBytes) return undefined;
+    const at = this.#reserve(end - start);
+    bytes.copy(this.#pieces[this.#pieces.length - 1]!, at % this.#pieceBytes, start, end);
+    this.#end += end - start;
+    return at;
+  }
+
+  /** Whether the text of a place stands in some bytes as UTF-8. A text that is not kept as UTF-8 stands nowhere. */
+  standsIn(bytes: Buffer, start: number, { at, extent }: TextPlace): boolean {
+    const form = extent % 4;
+    if (form === large || forms[form] === "utf16le") return false;
+    const length = byteLength(extent);
+    if (start + length > bytes.length) return false;
+    const piece = this.#pieces[Math.floor(at / this.#pieceBytes)];
+    const from = piece === undefined ? 0 : at % this.#pieceBytes;
+    const own = piece ?? this.#read(at, length);
+    return own.compare(bytes, start, start + length, from, from + length) === 0;
+  }
+
   /** The text of a place that {@link add} has told. */
   text({ at, extent }: TextPlace): string {
     if (extent % 4 === large) return this.#large.get(at) as string;
     const form = forms[extent % 4] as Form;
-    const length = Math.floor(extent / 4);
+    const length = byteLength(extent);
     const piece = this.#pieces[Math.floor(at / this.#pieceBytes)];
     if (piece !== undefined) {
       const from = at % this.#pieceBytes;
@@ -117,6 +141,16 @@ export class TextLog {
     }
     return this.#scratch;
   }
+}
+
+/** The extent of a text that lies among the bytes of a block. */
+export function extentWithin(bytes: number): number {
+  return bytes * 4 + forms.indexOf("utf8");
+}
+
+/** The bytes of a text, by the extent of its place. */
+export function byteLength(extent: number): number {
+  return Math.floor(extent / 4);
 }
 
 /** A text that cannot be UTF-8 (half of a surrogate pair) is kept as it is. */

@@ -1,5 +1,6 @@
 import { parts } from "../snapshot/layout.js";
 import type { PartEntry } from "../snapshot/manifest.js";
+import { keyedLines, withinShard } from "../snapshot/read-part.js";
 import type { IndexMemory } from "./index-memory.js";
 import type { Index, IndexRow } from "./index-row.js";
 import { KeptRows } from "./kept-rows.js";
@@ -105,12 +106,14 @@ export class VersionIndex {
     return this.#byId(id);
   };
 
-  /** Reads the staged rows: `staged` fills until `loaded` is settled, so that a sweep can run beside it. */
+  /** Reads the staged rows: `staged` fills until `loaded` is settled, so that the pages of a sweep can come meanwhile. */
   readStaged(): { staged: StagedRows; loaded: Promise<void> } {
     const entry = this.#workspace.parts[this.#part];
     if (this.#memory === undefined) {
       const staged = new PackedStagedRows(entry, this.packed, this.#swept.rows);
-      return { staged, loaded: this.#load(staged) };
+      const loaded = this.#load(staged);
+      staged.ready = loaded.catch(() => undefined);
+      return { staged, loaded };
     }
     const taken = this.#kept === undefined ? this.#memory.take(this.#version) : undefined;
     this.#kept ??= taken?.staged ?? new KeptRows();
@@ -124,8 +127,10 @@ export class VersionIndex {
   }
 
   async #load(staged: PackedStagedRows): Promise<void> {
-    for await (const lines of this.#workspace.shards(this.#part)) {
-      for (const { key, line } of lines) staged.add(key, line);
+    const part = this.#part;
+    const keyOf = (line: string) => keyedLines(part, [line])[0]!.key;
+    for await (const { shard, bytes, lines } of this.#workspace.located(part)) {
+      withinShard(part, shard, () => staged.addLines(bytes, lines, keyOf));
     }
     this.#setStaged(staged);
   }

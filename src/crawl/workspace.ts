@@ -1,7 +1,7 @@
 import { partFolder } from "../snapshot/layout.js";
 import type { PartEntry, ShardEntry } from "../snapshot/manifest.js";
 import { type ChangeNotes, noteChanges, type PartChanges } from "../snapshot/part-changes.js";
-import { type KeyedLine, readPart, readShards } from "../snapshot/read-part.js";
+import { type KeyedLine, type LocatedLines, readLocated, readPart, readShards } from "../snapshot/read-part.js";
 import { readRecords } from "../snapshot/read-records.js";
 import { replacePart, updatePart } from "../snapshot/update-part.js";
 import type { Store, StoreEntry } from "../store/store.js";
@@ -33,6 +33,8 @@ export interface Workspace {
   all(part: string): AsyncGenerator<KeyedLine>;
   /** The same, shard by shard, or of some shards; many are read ahead, for a caller who keeps all lines. */
   shards(part: string, some?: readonly ShardEntry[]): AsyncGenerator<KeyedLine[]>;
+  /** The same as bytes, with where the lines stand in them. */
+  located(part: string): AsyncGenerator<LocatedLines>;
   /** The files of a part, of all generations. */
   files(part: string): Promise<StoreEntry[]>;
   /** Writes the waiting lines into shards. */
@@ -126,6 +128,11 @@ export function createWorkspace(
       await folding;
       const shards = [...(some ?? parts[part]?.shards ?? [])];
       yield* readShards(store, part, { records: 0, shards }, shardsAhead);
+    },
+    async *located(part) {
+      await folding;
+      const entry = parts[part];
+      if (entry !== undefined) yield* readLocated(store, part, entry, shardsAhead);
     },
     files: (part) => store.list(partFolder(part)),
     changes() {

@@ -1,10 +1,11 @@
+import { type LinePositions, locateLines } from "../json/lines.js";
 import { memberText } from "../json/member.js";
 import type { Store } from "../store/store.js";
 import { damagedFile } from "./damaged-file.js";
 import { shardFile } from "./layout.js";
 import type { PartEntry, ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
-import { readShard, shardLines } from "./shard-file.js";
+import { notLines, readShard, shardLines } from "./shard-file.js";
 
 /** One record of a part: its canonical JSON and its key (`""` in a part that has none). */
 export interface KeyedLine {
@@ -30,17 +31,51 @@ export async function* readShards(
   entry: PartEntry,
   readAhead = usualReadAhead,
 ): AsyncGenerator<KeyedLine[]> {
-  const ahead: Promise<KeyedLine[]>[] = [];
+  yield* inTurn(entry, readAhead, (shard) => readShardLines(store, part, shard));
+}
+
+/** The bytes of a shard, and where its lines stand in them. */
+export interface LocatedLines {
+  shard: ShardEntry;
+  bytes: Buffer;
+  lines: LinePositions;
+}
+
+/** Like {@link readShards}, for a caller who has few of the lines decoded. */
+export async function* readLocated(
+  store: Store,
+  part: string,
+  entry: PartEntry,
+  readAhead = usualReadAhead,
+): AsyncGenerator<LocatedLines> {
+  yield* inTurn(entry, readAhead, (shard) => locateShard(store, part, shard));
+}
+
+async function locateShard(store: Store, part: string, shard: ShardEntry): Promise<LocatedLines> {
+  const { buffer, byteOffset, byteLength } = await readShard(store, part, shard);
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  const lines = locateLines(bytes, shard.records);
+  if (lines === undefined) throw notLines(shardFile(part, shard));
+  return { shard, bytes, lines };
+}
+
+/** What is read of each shard, in their order, some of it ahead. */
+async function* inTurn<T>(
+  entry: PartEntry,
+  readAhead: number,
+  read: (shard: ShardEntry) => Promise<T>,
+): AsyncGenerator<T> {
+  const ahead: Promise<T>[] = [];
   let next = 0;
   while (next < entry.shards.length || ahead.length > 0) {
     while (next < entry.shards.length && ahead.length <= readAhead) {
-      const reading = readShardLines(store, part, entry.shards[next++]!);
+      const reading = read(entry.shards[next++]!);
       // A caller that stops early never awaits these: their failures must not be unhandled.
       reading.catch(() => undefined);
       ahead.push(reading);
     }
-    const lines = await ahead.shift();
-    if (lines !== undefined) yield lines;
+    const first = ahead.shift();
+    if (first !== undefined) yield await first;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { OffprintError } from "../errors.js";
 import { linesBytes, linesOf } from "../json/lines.js";
 import type { Store } from "../store/store.js";
 import { contentHash, hashBeside } from "./content-hash.js";
@@ -12,8 +13,13 @@ import type { ShardEntry } from "./manifest.js";
 export function shardLines(bytes: Uint8Array, file: string): string[] {
   const lines = linesOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
   // An empty part has no shard.
-  if (lines === undefined || lines.length === 0) throw damagedFile(file, "is not a JSON array with one record a line");
+  if (lines === undefined || lines.length === 0) throw notLines(file);
   return lines;
+}
+
+/** The error of a shard that is not framed as shards are. */
+export function notLines(file: string): OffprintError {
+  return damagedFile(file, "is not a JSON array with one record a line");
 }
 
 /**

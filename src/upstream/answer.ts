@@ -59,10 +59,20 @@ export interface ListPage<R> {
   perPage: number | null;
 }
 
-/** Pages of a list that were read before, known by the bytes of their bodies, in whatever pieces they came. */
+/** A body as it came. */
+export interface ReceivedBody {
+  /** The pieces that it came in. */
+  readonly pieces: readonly Uint8Array[];
+  /** All of them in one piece, which is made when it is asked for first. */
+  readonly body: Uint8Array;
+}
+
+/** Pages of a list that are known by the bytes of their bodies, in whatever pieces they came. */
 export interface KnownPages<T> {
-  /** The records of the page with this body: the very array that was kept; undefined: not known. */
-  recall(pieces: readonly Uint8Array[]): RecordText<T>[] | undefined;
+  /** Settled once everything is known; a page that comes before is read then. It never rejects. */
+  readonly ready?: Promise<unknown> | undefined;
+  /** The records of the page with this body; undefined: not known. */
+  recall(body: ReceivedBody): RecordText<T>[] | undefined;
   /** Called with each body that had to be parsed, and its records, none of which has a fault. */
-  keep(pieces: readonly Uint8Array[], records: RecordText<T>[]): void;
+  keep(body: ReceivedBody, records: RecordText<T>[]): void;
 }

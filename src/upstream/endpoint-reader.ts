@@ -63,7 +63,7 @@ interface EndpointReading<E extends Endpoint, T> {
   query: QueryOf<E>;
   access: EndpointAccess;
   parse: ParseBody<T>;
-  /** Bodies that were parsed before. */
+  /** Bodies that need not be parsed. */
   memory?: BodyMemory<T> | undefined;
   call?: CallOptions | undefined;
   /** Whether the answer may hold secrets of the space: none of it is then shown in an error. */
@@ -124,6 +124,7 @@ export function openEndpointReader(options: EndpointReaderOptions): EndpointRead
       response = await transport.request(url, { ...limits, headers, token: access.token, signal });
       counts.bytes += response.wireBytes;
       if (isFromEdge(response.headers)) attempt.servedByEdge();
+      await reading.memory?.ready;
       return readAnswer(response, asked, reading.parse, now(), reading.memory);
     } catch (error) {
       failure = isOffprintError(error) ? error.code : "UNEXPECTED";

@@ -9,7 +9,7 @@ import { parseExact, printExact } from "../json/exact-json.js";
 import { NestingError, parseBounded } from "../json/nesting.js";
 import { type KnownRecords, splitRecord, splitRecords } from "../json/record-texts.js";
 import { isObject } from "../shape.js";
-import type { Answer, KnownPages, Moved, Page, RecordFault, RecordText } from "./answer.js";
+import type { Answer, KnownPages, Moved, Page, ReceivedBody, RecordFault, RecordText } from "./answer.js";
 import { answerError, htmlHint, isHtml } from "./answer-error.js";
 import { faultsOf } from "./record-faults.js";
 import { redactRecord } from "./redact-record.js";
@@ -41,12 +41,14 @@ interface ParsedBody<T> {
  */
 export type ParseBody<T> = (text: string, headers: Readonly<Record<string, string>>) => ParsedBody<T> | UnreadBody;
 
-/** Bodies that were parsed before, in the pieces that they came in. The headers of an answer are always its own. */
+/** Bodies that need not be parsed. The headers of an answer are always its own. */
 export interface BodyMemory<T> {
-  /** What the body parses to, where the same bytes were parsed before. */
-  recall(pieces: readonly Uint8Array[], headers: Readonly<Record<string, string>>): ParsedBody<T> | undefined;
+  /** Settled once the bodies are known; it never rejects. */
+  readonly ready?: Promise<unknown> | undefined;
+  /** What the body parses to, where that is known. */
+  recall(body: ReceivedBody, headers: Readonly<Record<string, string>>): ParsedBody<T> | undefined;
   /** Called with what had to be parsed. */
-  keep(pieces: readonly Uint8Array[], parsed: ParsedBody<T>): void;
+  keep(body: ReceivedBody, parsed: ParsedBody<T>): void;
 }
 
 /** What is wrong with a body. */
@@ -60,7 +62,7 @@ interface UnreadBody {
  * Reads an answer of the interface: a body that was served, or a redirect to the current cv, which is not followed.
  *
  * @param nowMs time by this machine's clock, for a server without one
- * @param memory bodies that need not be parsed again
+ * @param memory bodies that need not be parsed
  * @throws UpstreamError for every other status, and UPSTREAM_BAD_ANSWER for a body that does not follow the interface
  */
 export function readAnswer<T>(
@@ -80,10 +82,10 @@ export function readAnswer<T>(
     const { shownUrl, confidential } = asked;
     throw answerError({ shownUrl, status, headers, body: response.body, confidential, nowMs: dateMs ?? nowMs });
   }
-  const known = memory?.recall(response.pieces, headers);
+  const known = memory?.recall(response, headers);
   const parsed = known ?? parseText(response, asked, parse);
   if ("problem" in parsed) throw badShape(asked, parsed);
-  if (known === undefined) memory?.keep(response.pieces, parsed);
+  if (known === undefined) memory?.keep(response, parsed);
   requireReachedCv(parsed.cv, response, asked);
   return { kind: "served", dateMs, ...parsed };
 }
@@ -137,15 +139,16 @@ export function pageOf<T>(
   };
 }
 
-/** Pages that were read before, as bodies: those that are whole, and name no cv, which is another one at each reading. */
+/** Known pages, as bodies: those that are whole, and name no cv, which is another one at each reading. */
 export function bodiesOf<T>(pages: KnownPages<T>): BodyMemory<Page<T>> {
   return {
-    recall(pieces, headers) {
-      const records = pages.recall(pieces);
+    ready: pages.ready,
+    recall(body, headers) {
+      const records = pages.recall(body);
       return records && { body: { records, ...pagingOf(headers) }, cv: null };
     },
-    keep(pieces, { body: { records, faults }, cv }) {
-      if (faults === undefined && cv === null) pages.keep(pieces, records);
+    keep(received, { body: { records, faults }, cv }) {
+      if (faults === undefined && cv === null) pages.keep(received, records);
     },
   };
 }

@@ -113,7 +113,7 @@ export interface Upstream {
 export interface LinksOptions extends CallOptions {
   /** Links that were read before. The page holds these objects where the same text comes again, which is not parsed. */
   knownOf?: KnownRecords<RecordText<SparseLink>>;
-  /** Pages that were read before. */
+  /** Pages that need not be parsed. */
   pages?: KnownPages<SparseLink> | undefined;
 }
 
