@@ -11,6 +11,7 @@ import type { KnownRows, SweepRows } from "./sweep-rows.js";
 export class PackedSweep implements SweepRows<number> {
   readonly #rows: PackedRows;
   readonly #known: KnownRows;
+  #page = Buffer.alloc(0);
   readonly #recalledPages = new WeakSet<readonly unknown[]>();
   #newest: NewestRows = { publishedAt: undefined, updatedAt: undefined };
   #taken = 0;
@@ -26,8 +27,8 @@ export class PackedSweep implements SweepRows<number> {
     return this.#known.ready;
   }
 
-  recall({ body }: ReceivedBody): PackedRow[] | undefined {
-    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  recall({ pieces }: ReceivedBody): PackedRow[] | undefined {
+    const bytes = this.#joined(pieces);
     const numbers = new Set<number>();
     let count = 0;
     const isKnown = skipRecords(bytes, "links", (at) => {
@@ -42,6 +43,18 @@ export class PackedSweep implements SweepRows<number> {
     const page = Array.from(numbers, (number) => this.#rows.at(number));
     this.#recalledPages.add(page);
     return page;
+  }
+
+  /** The pieces in one, which is good until the next page: nothing of it is kept. */
+  #joined(pieces: readonly Uint8Array[]): Buffer {
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    if (length > this.#page.length) this.#page = Buffer.allocUnsafeSlow(Math.ceil(length * 1.5));
+    let at = 0;
+    for (const piece of pieces) {
+      this.#page.set(piece, at);
+      at += piece.length;
+    }
+    return this.#page.subarray(0, length);
   }
 
   keep(): void {

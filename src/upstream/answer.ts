@@ -59,12 +59,9 @@ export interface ListPage<R> {
   perPage: number | null;
 }
 
-/** A body as it came. */
+/** A body as it came: in pieces. */
 export interface ReceivedBody {
-  /** The pieces that it came in. */
   readonly pieces: readonly Uint8Array[];
-  /** All of them in one piece, which is made when it is asked for first. */
-  readonly body: Uint8Array;
 }
 
 /** Pages of a list that are known by the bytes of their bodies, in whatever pieces they came. */
