@@ -44,6 +44,29 @@ test("a uuid is found where it stands, and nowhere else", () => {
   );
 });
 
+test("in the middle of bytes, a uuid in lower case is the one that its text is, and anything else is none", () => {
+  fc.assert(
+    fc.property(fc.array(uuid), fc.string(), (uuids, before) => {
+      const [list, model] = [new UuidList(), new UuidList()];
+      const slots = new UuidSlots(list);
+      for (const one of uuids) {
+        const isPlain = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.test(one);
+        const bytes = Buffer.from(`${before}${one}`);
+        const at = Buffer.byteLength(before);
+        const number = list.pushFrom(bytes, at);
+        expect(number).toBe(isPlain ? list.length - 1 : -1);
+        if (!isPlain) expect(slots.numberAt(bytes, at)).toBe(-1);
+        else {
+          expect(list.isSame(number, model, model.push(one))).toBe(true);
+          slots.put(number);
+          expect(list.at(slots.numberAt(bytes, at))).toBe(one);
+        }
+      }
+      expect([...list]).toEqual([...model]);
+    }),
+  );
+});
+
 test("a set of uuids is what a set of texts is, and slots tell where each stands first", () => {
   fc.assert(
     fc.property(fc.array(uuid), uuid, (uuids, wanted) => {

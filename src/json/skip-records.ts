@@ -20,7 +20,7 @@ import {
  */
 export function skipRecords(body: Uint8Array, key: string, skip: (at: number) => number): boolean {
   const head = Buffer.from(`{${JSON.stringify(key)}:`);
-  if (head.compare(body, 0, head.length) !== 0) return false;
+  if (head.compare(body.subarray(0, head.length)) !== 0) return false;
   let at = head.length;
   const isMap = body[at] === openBrace;
   if (!isMap && body[at] !== openBracket) return false;
