@@ -78,6 +78,7 @@ function editionRequest(edition: EditionEntry, pattern: PathPattern, inputs: Con
   const ofStory = pattern.folders.findIndex((parts) => parts.some((part) => isOfStory(part)));
   const border = ofStory === -1 ? pattern.folders.length : ofStory;
   const named = (parts: readonly PathPart[], type = "") => segmentOf(parts, edition, type);
+  const { home } = fileNamesOf(inputs);
   const stories = reader.uuids(edition.name).flatMap((uuid): StoryPathRequest[] => {
     const reference = reader.reference(edition.name, uuid);
     if (reference === undefined) return [];
@@ -88,7 +89,7 @@ function editionRequest(edition: EditionEntry, pattern: PathPattern, inputs: Con
     });
     const folders = own.map(({ name }) => name);
     const ofTypes = own.flatMap(({ isNamed }, place) => (isNamed ? [place] : []));
-    const names = { slug: slugWithoutLanguage(reference.full_slug, edition.language), home: fileNamesOf(inputs).home };
+    const names = { slug: slugWithoutLanguage(reference.full_slug, edition.language), home };
     return [
       { ...storyName(reference, pattern, names), key: `${edition.name}\n${uuid}`, folders, named: ofTypes, root: [] },
     ];

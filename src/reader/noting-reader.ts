@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { ContentTypeSetting } from "../config/config.js";
 import type { DatasourceRecord } from "../contract/records.js";
 import { printExact } from "../json/exact-json.js";
@@ -130,7 +130,7 @@ const ofStory = /^\["(?:story|reference)",/;
 
 /** 132 bits of a SHA-256, for comparing. */
 export function shortHash(content: string | Uint8Array): string {
-  return createHash("sha256").update(content).digest("base64url").slice(0, 22);
+  return hash("sha256", content, "base64url").slice(0, 22);
 }
 
 function answerOf(

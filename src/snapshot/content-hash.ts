@@ -1,8 +1,8 @@
-import { createHash, webcrypto } from "node:crypto";
+import { createHash, hash, webcrypto } from "node:crypto";
 
 /** Hexadecimal SHA-256 of bytes, or of the UTF-8 bytes of a text. */
 export function contentHash(content: Uint8Array | string): string {
-  return createHash("sha256").update(content).digest("hex");
+  return hash("sha256", content, "hex");
 }
 
 /**
@@ -15,7 +15,7 @@ export async function hashBeside(bytes: Uint8Array): Promise<string> {
 
 /** Hexadecimal SHA-256 of bytes that come in pieces. */
 export async function hashOfPieces(pieces: AsyncIterable<Uint8Array>): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const piece of pieces) hash.update(piece);
-  return hash.digest("hex");
+  const whole = createHash("sha256");
+  for await (const piece of pieces) whole.update(piece);
+  return whole.digest("hex");
 }

@@ -6,7 +6,7 @@ import { holds, linkExclusively, syncFile, writeWhole } from "./file-writes.js";
 import { clearFolder, openFolders, parentOf } from "./folders.js";
 import { holdsSameBytes, openPartialFile } from "./partial-file.js";
 import { readByPieces } from "./read-by-pieces.js";
-import { lookAt, readFolder } from "./read-folder.js";
+import { lookAtFiles, readFolder } from "./read-folder.js";
 import type { Store } from "./store.js";
 import { checkFolderName, checkName } from "./store-name.js";
 import { isTemporary, newTemporaryName } from "./temporary-name.js";
@@ -162,9 +162,7 @@ export function openFileStore(root: string, options: FileStoreOptions = {}): Sto
 
     async list(folder) {
       checkFolderName(folder);
-      const names = await allNames(folder);
-      const entries = await mapBounded(names, openFiles, (name) => lookAt(pathOf(name), name));
-      return entries.filter((entry) => entry !== undefined);
+      return lookAtFiles(await allNames(folder), pathOf, openFiles);
     },
 
     async names(folder) {
