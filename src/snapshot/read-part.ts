@@ -31,7 +31,7 @@ export async function* readShards(
   entry: PartEntry,
   readAhead = usualReadAhead,
 ): AsyncGenerator<KeyedLine[]> {
-  yield* inTurn(entry, readAhead, (shard) => readShardLines(store, part, shard));
+  yield* inTurn(entry.shards, readAhead, (shard) => readShardLines(store, part, shard));
 }
 
 /** The bytes of a shard, and where its lines stand in them. */
@@ -48,7 +48,7 @@ export async function* readLocated(
   entry: PartEntry,
   readAhead = usualReadAhead,
 ): AsyncGenerator<LocatedLines> {
-  yield* inTurn(entry, readAhead, (shard) => locateShard(store, part, shard));
+  yield* inTurn(entry.shards, readAhead, (shard) => locateShard(store, part, shard));
 }
 
 async function locateShard(store: Store, part: string, shard: ShardEntry): Promise<LocatedLines> {
@@ -59,17 +59,17 @@ async function locateShard(store: Store, part: string, shard: ShardEntry): Promi
   return { shard, bytes, lines };
 }
 
-/** What is read of each shard, in their order, some of it ahead. */
-async function* inTurn<T>(
-  entry: PartEntry,
+/** What is read of each of some shards, in their order, some of it ahead. */
+export async function* inTurn<T>(
+  shards: readonly ShardEntry[],
   readAhead: number,
   read: (shard: ShardEntry) => Promise<T>,
 ): AsyncGenerator<T> {
   const ahead: Promise<T>[] = [];
   let next = 0;
-  while (next < entry.shards.length || ahead.length > 0) {
-    while (next < entry.shards.length && ahead.length <= readAhead) {
-      const reading = read(entry.shards[next++]!);
+  while (next < shards.length || ahead.length > 0) {
+    while (next < shards.length && ahead.length <= readAhead) {
+      const reading = read(shards[next++]!);
       // A caller that stops early never awaits these: their failures must not be unhandled.
       reading.catch(() => undefined);
       ahead.push(reading);

@@ -1,5 +1,7 @@
 import type { Problem } from "../errors.js";
 import { OffprintError } from "../errors.js";
+import { locateLines } from "../json/lines.js";
+import { isObject } from "../shape.js";
 import type { Store } from "../store/store.js";
 import { hashOfPieces } from "./content-hash.js";
 import { currentManifest, listGenerations, readManifest } from "./current-manifest.js";
@@ -9,7 +11,8 @@ import type { AssetRecord, Manifest, PartEntry, ShardEntry } from "./manifest.js
 import { parseManifest } from "./manifest-text.js";
 import { partKey } from "./part-kinds.js";
 import { namedFiles, unnamedFiles } from "./prune.js";
-import { type KeyedLine, readShardLines } from "./read-part.js";
+import { inTurn, withinShard } from "./read-part.js";
+import { readShardBeside, shardLines } from "./shard-file.js";
 import { comparePieces, comparePlaceToPrefix, placeOf } from "./shard-trie.js";
 
 export interface VerifyReport {
@@ -141,33 +144,72 @@ async function checkPart(
     const problem = `counts ${entry.records} records of ${part}, its shards ${sum}`;
     addDamage(report, part, damagedFile(manifestFile, problem));
   }
-  for (const shard of entry.shards) {
-    const file = shardFile(part, shard);
-    const known = looked.get(file);
-    if (known === false) report.damaged.push(part);
-    if (known !== undefined) continue;
+  const isKnown = (shard: ShardEntry) => looked.has(shardFile(part, shard));
+  if (entry.shards.some((shard) => looked.get(shardFile(part, shard)) === false)) report.damaged.push(part);
+  const unknown = entry.shards.filter((shard) => !isKnown(shard));
+  for await (const { shard, bytes, error } of readWhole(store, part, unknown)) {
     const isWhole = await collect(report, part, async () => {
-      const records = await readShardLines(store, part, shard);
+      if (bytes === undefined) throw error;
+      const records = shardRecords(part, shard, bytes);
       report.files++;
       report.bytes += shard.bytes;
       report.records += records.length;
-      checkRecords(part, shard, records);
       if (part === partNames.assets) await checkAssets(store, records, looked, report);
     });
-    looked.set(file, isWhole);
+    looked.set(shardFile(part, shard), isWhole);
   }
 }
 
-function checkRecords(part: string, shard: ShardEntry, records: readonly KeyedLine[]): void {
+/** How many shards are read and hashed while one is looked at. */
+const shardsAhead = 4;
+
+/** The bytes of shards, hashed on another thread; or what is wrong with them. */
+function readWhole(store: Store, part: string, shards: readonly ShardEntry[]) {
+  return inTurn(shards, shardsAhead, async (shard): Promise<{ shard: ShardEntry; bytes?: Buffer; error?: unknown }> => {
+    try {
+      const { buffer, byteOffset, byteLength } = await readShardBeside(store, part, shard);
+      return { shard, bytes: Buffer.from(buffer, byteOffset, byteLength) };
+    } catch (error) {
+      return { shard, error };
+    }
+  });
+}
+
+/**
+ * The values of a shard's records.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` where the bytes are not framed as a shard's, a line is no JSON or has no key, or
+ * keys are in the wrong shard or order
+ */
+function shardRecords(part: string, shard: ShardEntry, bytes: Buffer): unknown[] {
   const file = shardFile(part, shard);
-  if (records.length !== shard.records) {
-    throw damagedFile(file, `holds ${records.length} records: expected ${shard.records}`);
-  }
+  const lines = locateLines(bytes, shard.records);
+  if (lines === undefined) throw countFault(file, shard, bytes);
+  const values = Array.from(lines.starts, (start, index): unknown => {
+    try {
+      return JSON.parse(bytes.toString("utf8", start, lines.ends[index]));
+    } catch (error) {
+      throw damagedFile(file, `holds no JSON in line ${index + 2}`, error);
+    }
+  });
+  checkKeys(part, shard, values);
+  return values;
+}
+
+/** The error of a shard that has not so many lines as it should. */
+function countFault(file: string, shard: ShardEntry, bytes: Buffer): OffprintError {
+  const { length } = shardLines(bytes, file);
+  return damagedFile(file, `holds ${length} records: expected ${shard.records}`);
+}
+
+function checkKeys(part: string, shard: ShardEntry, values: readonly unknown[]): void {
+  const field = partKey(part);
+  if (field === null) return;
+  const file = shardFile(part, shard);
   let before: { place: string; key: string } | undefined;
-  for (const [index, { key, line }] of records.entries()) {
-    checkRecord(file, index, line);
-    if (partKey(part) === null) continue;
-    const now = { place: placeOf(key), key };
+  for (const value of values) {
+    const key = isObject(value) ? value[field] : undefined;
+    if (typeof key !== "string") throw damagedFile(file, "holds a record without a key");
+    const now = withinShard(part, shard, () => ({ place: placeOf(key), key }));
     if (comparePlaceToPrefix(now.place, shard.prefix) !== 0) {
       throw damagedFile(file, `holds the record ${key}, which belongs to another shard`);
     }
@@ -178,22 +220,13 @@ function checkRecords(part: string, shard: ShardEntry, records: readonly KeyedLi
   }
 }
 
-function checkRecord(file: string, index: number, line: string): void {
-  try {
-    JSON.parse(line);
-  } catch (error) {
-    throw damagedFile(file, `holds no JSON in line ${index + 2}`, error);
-  }
-}
-
 async function checkAssets(
   store: Store,
-  records: readonly KeyedLine[],
+  records: readonly unknown[],
   looked: LookedAt,
   report: VerifyReport,
 ): Promise<void> {
-  for (const { line } of records) {
-    const { hash, name } = JSON.parse(line) as AssetRecord;
+  for (const { hash, name } of records as AssetRecord[]) {
     if (hash === null) continue;
     const file = assetFile(hash, name);
     const known = looked.get(file);
