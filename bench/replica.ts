@@ -101,23 +101,54 @@ async function throughputRows(
   ];
   const rows: BenchRow[] = [];
   for (const [name, paths, atLeast] of cases) {
+    const isInTurn = paths.length > 1;
     for (const path of paths) {
-      await give(floor, { path, body: await (await fetch(`http://127.0.0.1:${ports.replica}${path}`)).text() });
+      const body = await (await fetch(`http://127.0.0.1:${ports.replica}${path}`)).text();
+      await give(floor, { path, body });
+      if (isInTurn) await give(floor, { path: `${path}${together}`, body: piecesOf(body) });
     }
     const asked = { replica: await asRequests(ports.replica, paths), floor: await asRequests(ports.floor, paths) };
-    const [value = 0, bare = 0] = await interleaved(
+    const askedTogether = isInTurn
+      ? await asRequests(
+          ports.floor,
+          paths.map((path) => `${path}${together}`),
+        )
+      : [];
+    const [value = 0, bare = 0, joined = 0] = await interleaved(
       short ? 1 : 5,
       [
         () => requestsPerSecond(ports.replica, asked.replica, seconds),
         () => requestsPerSecond(ports.floor, asked.floor, seconds),
+        ...(isInTurn ? [() => requestsPerSecond(ports.floor, askedTogether, seconds)] : []),
       ],
       { warmUp: true },
     );
     const ratio = value / bare;
     const aim = atLeast === null ? null : { text: `≥ ${atLeast} ×`, met: ratio >= atLeast };
-    rows.push({ name: `replica: ${name}`, unit: "req/s", value, floor: bare, ratio, aim });
+    const row: BenchRow = { name: `replica: ${name}`, unit: "req/s", value, floor: bare, ratio, aim };
+    rows.push(row);
+    if (!isInTurn) continue;
+    const note = "floor: puts the same records together for each answer";
+    rows.push({ ...row, floor: joined, ratio: value / joined, aim: null, note });
   }
   return rows;
+}
+
+/** Where the floor puts an answer together. */
+const together = "&together=1";
+
+/** An answer with a list of stories in the pieces that it is made of: each record, and what stands between. */
+function piecesOf(body: string): string[] {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const story of (JSON.parse(body) as { stories: unknown[] }).stories) {
+    const text = JSON.stringify(story);
+    const from = body.indexOf(text, at);
+    if (from < 0) throw new Error("an answer is not canonical");
+    pieces.push(body.slice(at, from), text);
+    at = from + text.length;
+  }
+  return [...pieces, body.slice(at)];
 }
 
 /** What the first use of a field costs, what a built column costs, and how long another request waits meanwhile. */

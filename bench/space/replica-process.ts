@@ -30,7 +30,8 @@ export interface Told {
 /** What the floor sends for a path. */
 export interface Given {
   path: string;
-  body: string;
+  /** One text, which is ready; or several, which are put together whenever they are asked for. */
+  body: string | string[];
 }
 
 const [mode = "", dir = "", count = "0"] = process.argv.slice(2);
@@ -119,9 +120,22 @@ async function serve(): Promise<void> {
 }
 
 function floor(): void {
-  const bodies = new Map<string, Buffer>();
+  const bodies = new Map<string, Buffer | Buffer[]>();
+  // More than there are connections: an answer may still be on its way when the next one is made.
+  const buffers = Array.from({ length: 32 }, () => Buffer.allocUnsafeSlow(1024 * 1024));
+  let next = 0;
+  const joined = (pieces: readonly Buffer[]): Buffer => {
+    const buffer = buffers[next++ % buffers.length]!;
+    let at = 0;
+    for (const piece of pieces) {
+      buffer.set(piece, at);
+      at += piece.byteLength;
+    }
+    return buffer.subarray(0, at);
+  };
   const server = createServer((request, response) => {
-    const body = bodies.get(request.url ?? "");
+    const found = bodies.get(request.url ?? "");
+    const body = Array.isArray(found) ? joined(found) : found;
     response.writeHead(body === undefined ? 404 : 200, {
       "Content-Type": "application/json; charset=utf-8",
       "Content-Length": body?.byteLength ?? 0,
@@ -130,7 +144,7 @@ function floor(): void {
   });
   server.listen(0, "127.0.0.1", () => tell({ port: (server.address() as AddressInfo).port }));
   process.on("message", ({ path, body }: Given) => {
-    bodies.set(path, Buffer.from(body));
+    bodies.set(path, Array.isArray(body) ? body.map((piece) => Buffer.from(piece)) : Buffer.from(body));
     tell({});
   });
 }
