@@ -57,9 +57,9 @@ const plainBeginning = /^(?:[\p{L}\p{N},.]| (?![\r\n]))/u;
 
 /** Whether a text means nothing but itself between these characters. A space at the edge of a line would be lost. */
 function isPlain(value: string, { before, after }: Info): boolean {
-  if (!plainWords.test(value)) return false;
+  if (!plainWords.test(value) || (value.endsWith(" ") && /^[\r\n]/.test(after))) return false;
   if (value.startsWith(".")) return /[)*_~]$/.test(before);
-  return !(value.startsWith(" ") && /[\r\n]$/.test(before)) && !(value.endsWith(" ") && /^[\r\n]/.test(after));
+  return !(value.startsWith(" ") && /[\r\n]$/.test(before));
 }
 
 /**

@@ -30,6 +30,16 @@ test("plain words are printed as the library prints them, wherever they stand", 
       const text = (markdown: string) => visibleText(parsedMarkdown(markdown)).replace(/\s+/g, " ");
       expect(text(printed)).toBe(text(expected));
     }),
-    { numRuns: 500 },
+    {
+      numRuns: 500,
+      examples: [
+        [
+          [
+            { type: "strong", children: [{ type: "text", value: "a" }] },
+            { type: "text", value: ". " },
+          ],
+        ],
+      ],
+    },
   );
 });
