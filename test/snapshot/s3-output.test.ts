@@ -65,7 +65,7 @@ test("sync into a bucket, read, verify and serve it on another machine, sync fro
   for (const part of Object.keys(original)) expect(again[part], part).toEqual(original[part]);
   expect({ ...copy.parts, assets: null }).toEqual({ ...manifest.parts, assets: null });
   expect(await elsewhere.sync({ source })).toMatchObject({ outcome: "unchanged", generation: 1 });
-});
+}, 120_000);
 
 test("the storage is tried before the first write; then neither this machine nor another one tries it again", async () => {
   const at = await openTestBucket();
