@@ -285,6 +285,16 @@ function inputs(model: Model, tree: Record<string, string>): Map<string, string>
     const last = there.sort((a, b) => (uuid(a) < uuid(b) ? -1 : 1)).at(-1);
     return last === undefined ? null : [last, reference(last)];
   };
+  /** Where a dead link ends a build, every address of a body is looked up: that of the story that its text links to. */
+  const linked = (one: ModelStory | undefined) => {
+    const { target, bodyOfArticles } = model.settings;
+    if (one === undefined || target !== "vitepress") return null;
+    if (one.component === "article" && bodyOfArticles === "teaser") return null;
+    const slug = model.stories.find(({ id }) => id === one.linked)?.slug;
+    const there = model.stories.filter((other) => slug !== undefined && other.slug === slug).map(({ id }) => id);
+    const last = there.sort((a, b) => (uuid(a) < uuid(b) ? -1 : 1)).at(-1);
+    return last === undefined ? null : [last, reference(last)];
+  };
   const found = new Map<string, string>([["datasources/colours.json", model.colour]]);
   const links = JSON.parse(tree["links.json"] ?? "[]") as {
     uuid: string;
@@ -296,7 +306,7 @@ function inputs(model: Model, tree: Record<string, string>): Map<string, string>
     const { markdown = "", json = "" } = link.editions["published/default"] ?? {};
     const { bodyOfArticles, target } = model.settings;
     const body = one?.component === "article" ? bodyOfArticles : null;
-    found.set(markdown, JSON.stringify([shown(one), body, target, addressed(one)]));
+    found.set(markdown, JSON.stringify([shown(one), body, target, addressed(one), linked(one)]));
     types.set(json, [...(types.get(json) ?? []), shown(one)]);
   }
   for (const [path, stories] of types) found.set(path, JSON.stringify(stories));
