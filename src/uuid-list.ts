@@ -165,7 +165,7 @@ export function probeAt(bytes: Uint8Array, at: number): UuidProbe | undefined {
 const digits = Int32Array.from({ length: 128 }, (_, code) => "0123456789abcdef".indexOf(String.fromCharCode(code)));
 const dash = 45;
 /** Characters in a uuid. */
-const uuidLength = 36;
+export const uuidLength = 36;
 
 /** A uuid's characters: of a text, or in the middle of bytes. */
 type Characters = string | Uint8Array;

@@ -1,6 +1,5 @@
 import { missing } from "../json/characters.js";
 import { skipRecords } from "../json/skip-records.js";
-import type { ReceivedBody } from "../upstream/answer.js";
 import type { IndexRow } from "./index-row.js";
 import type { NewestRows } from "./newest-rows.js";
 import { PackedRow, type PackedRows, RecalledRow } from "./packed-rows.js";
@@ -27,7 +26,7 @@ export class PackedSweep implements SweepRows<number> {
     return this.#known.ready;
   }
 
-  recall({ pieces }: ReceivedBody): PackedRow[] | undefined {
+  recall(pieces: readonly Uint8Array[]): PackedRow[] | undefined {
     const bytes = this.#joined(pieces);
     const numbers = new Set<number>();
     let count = 0;

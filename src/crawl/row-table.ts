@@ -1,6 +1,6 @@
 import { encodePath, findPath } from "../json/bytes.js";
-import { quote } from "../json/characters.js";
-import { grown } from "../uuid-list.js";
+import { missing, quote } from "../json/characters.js";
+import { grown, uuidLength } from "../uuid-list.js";
 import { UuidSlots } from "../uuid-slots.js";
 import type { IndexRow } from "./index-row.js";
 import type { NewestRows } from "./newest-rows.js";
@@ -8,6 +8,13 @@ import { PackedRow, type PackedRows } from "./packed-rows.js";
 import type { KnownRows } from "./sweep-rows.js";
 
 const uuidMember = encodePath(["uuid"]);
+
+/** Where the uuid begins of the row that stands in some bytes from `at` on, as canonical JSON; `missing` where none of usual length does. */
+export function findUuid(bytes: Uint8Array, at: number): number {
+  const value = findPath(bytes, at, uuidMember);
+  const isUsual = bytes[value] === quote && bytes[value + 1 + uuidLength] === quote;
+  return isUsual ? value + 1 : missing;
+}
 
 /**
  * Rows by uuid, in the order in which they were added: a map over packed rows that takes some 12 bytes for each.
@@ -52,9 +59,9 @@ export class RowTable implements ReadonlyMap<string, IndexRow> {
   /** The number of the row that stands in some bytes from `at` on, with every character; -1 where none does. */
   numberAt(bytes: Buffer, at: number): number {
     // The uuid only says which row to compare with: the comparison decides.
-    const uuid = findPath(bytes, at, uuidMember);
-    if (bytes[uuid] !== quote) return -1;
-    const number = this.#slots.numberAt(bytes, uuid + 1);
+    const uuid = findUuid(bytes, at);
+    if (uuid === missing) return -1;
+    const number = this.#slots.numberAt(bytes, uuid);
     return number >= 0 && this.rows.standsIn(bytes, at, number) ? number : -1;
   }
 

@@ -1,11 +1,10 @@
-import { encodePath, findPath } from "../json/bytes.js";
-import { quote } from "../json/characters.js";
+import { missing } from "../json/characters.js";
 import type { LinePositions } from "../json/lines.js";
 import type { PartEntry } from "../snapshot/manifest.js";
 import type { Index, IndexRow } from "./index-row.js";
 import { NewestStaged } from "./newest-staged.js";
 import { PackedRow, type PackedRows } from "./packed-rows.js";
-import { RowTable } from "./row-table.js";
+import { findUuid, RowTable } from "./row-table.js";
 import { StagedRow } from "./staged-row.js";
 import type { KnownRows } from "./sweep-rows.js";
 
@@ -23,9 +22,6 @@ export interface StagedRows extends KnownRows {
   holds(row: IndexRow): boolean;
 }
 
-/** Uuids of rows, where they stand in these. */
-const uuidMember = encodePath(["uuid"]);
-const uuidBytes = 36;
 /** Without this text a row is none of a folder. */
 const folderMember = Buffer.from('"is_folder":true');
 
@@ -83,8 +79,8 @@ export class PackedStagedRows implements StagedRows {
   /** Adds a story's row, whose text lies in the log. @returns false where its uuid is an unusual one: then nothing was added */
   #addWithin(at: number, bytes: Buffer, start: number, end: number): boolean {
     const { rows } = this.rows;
-    const uuid = findPath(bytes, start, uuidMember) + 1;
-    if (uuid === 0 || bytes[uuid + uuidBytes] !== quote) return false;
+    const uuid = findUuid(bytes, start);
+    if (uuid === missing) return false;
     const number = rows.addWithin(at, end - start, bytes, uuid);
     if (number < 0) return false;
     if (!this.#take(number)) return true;

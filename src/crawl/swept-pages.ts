@@ -1,5 +1,5 @@
 import type { SparseLink } from "../contract/records.js";
-import type { ReceivedBody, RecordText } from "../upstream/answer.js";
+import type { RecordText } from "../upstream/answer.js";
 import { bodyTag } from "./body-tag.js";
 import type { IndexRow } from "./index-row.js";
 import { keptRow } from "./kept-rows.js";
@@ -34,7 +34,7 @@ export class SweptPages implements SweepRows<IndexRow> {
     this.#before = before;
   }
 
-  recall({ pieces }: ReceivedBody): RecordText<SparseLink>[] | undefined {
+  recall(pieces: readonly Uint8Array[]): RecordText<SparseLink>[] | undefined {
     const tag = bodyTag(pieces);
     this.#last = { pieces, tag };
     const page = this.#before?.pages.get(tag);
@@ -44,7 +44,7 @@ export class SweptPages implements SweepRows<IndexRow> {
     return page;
   }
 
-  keep({ pieces }: ReceivedBody, records: RecordText<SparseLink>[]): void {
+  keep(pieces: readonly Uint8Array[], records: RecordText<SparseLink>[]): void {
     if (this.#last?.pieces === pieces) this.#tags.set(records, this.#last.tag);
   }
 

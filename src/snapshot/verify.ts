@@ -12,7 +12,7 @@ import { parseManifest } from "./manifest-text.js";
 import { partKey } from "./part-kinds.js";
 import { namedFiles, unnamedFiles } from "./prune.js";
 import { inTurn, withinShard } from "./read-part.js";
-import { readShardBeside, shardLines } from "./shard-file.js";
+import { notLines, readShardBeside, shardLines } from "./shard-file.js";
 import { comparePieces, comparePlaceToPrefix, placeOf } from "./shard-trie.js";
 
 export interface VerifyReport {
@@ -195,9 +195,10 @@ function shardRecords(part: string, shard: ShardEntry, bytes: Buffer): unknown[]
   return values;
 }
 
-/** The error of a shard that has not so many lines as it should. */
+/** The error of a shard that has not so many lines as it should, or empty ones. */
 function countFault(file: string, shard: ShardEntry, bytes: Buffer): OffprintError {
   const { length } = shardLines(bytes, file);
+  if (length === shard.records) return notLines(file);
   return damagedFile(file, `holds ${length} records: expected ${shard.records}`);
 }
 

@@ -59,17 +59,12 @@ export interface ListPage<R> {
   perPage: number | null;
 }
 
-/** A body as it came: in pieces. */
-export interface ReceivedBody {
-  readonly pieces: readonly Uint8Array[];
-}
-
 /** Pages of a list that are known by the bytes of their bodies, in whatever pieces they came. */
 export interface KnownPages<T> {
   /** Settled once everything is known; a page that comes before is read then. It never rejects. */
   readonly ready?: Promise<unknown> | undefined;
   /** The records of the page with this body; undefined: not known. */
-  recall(body: ReceivedBody): RecordText<T>[] | undefined;
+  recall(pieces: readonly Uint8Array[]): RecordText<T>[] | undefined;
   /** Called with each body that had to be parsed, and its records, none of which has a fault. */
-  keep(body: ReceivedBody, records: RecordText<T>[]): void;
+  keep(pieces: readonly Uint8Array[], records: RecordText<T>[]): void;
 }

@@ -9,7 +9,7 @@ import { parseExact, printExact } from "../json/exact-json.js";
 import { NestingError, parseBounded } from "../json/nesting.js";
 import { type KnownRecords, splitRecord, splitRecords } from "../json/record-texts.js";
 import { isObject } from "../shape.js";
-import type { Answer, KnownPages, Moved, Page, ReceivedBody, RecordFault, RecordText } from "./answer.js";
+import type { Answer, KnownPages, Moved, Page, RecordFault, RecordText } from "./answer.js";
 import { answerError, htmlHint, isHtml } from "./answer-error.js";
 import { faultsOf } from "./record-faults.js";
 import { redactRecord } from "./redact-record.js";
@@ -46,9 +46,9 @@ export interface BodyMemory<T> {
   /** Settled once the bodies are known; it never rejects. */
   readonly ready?: Promise<unknown> | undefined;
   /** What the body parses to, where that is known. */
-  recall(body: ReceivedBody, headers: Readonly<Record<string, string>>): ParsedBody<T> | undefined;
+  recall(pieces: readonly Uint8Array[], headers: Readonly<Record<string, string>>): ParsedBody<T> | undefined;
   /** Called with what had to be parsed. */
-  keep(body: ReceivedBody, parsed: ParsedBody<T>): void;
+  keep(pieces: readonly Uint8Array[], parsed: ParsedBody<T>): void;
 }
 
 /** What is wrong with a body. */
@@ -82,10 +82,10 @@ export function readAnswer<T>(
     const { shownUrl, confidential } = asked;
     throw answerError({ shownUrl, status, headers, body: response.body, confidential, nowMs: dateMs ?? nowMs });
   }
-  const known = memory?.recall(response, headers);
+  const known = memory?.recall(response.pieces, headers);
   const parsed = known ?? parseText(response, asked, parse);
   if ("problem" in parsed) throw badShape(asked, parsed);
-  if (known === undefined) memory?.keep(response, parsed);
+  if (known === undefined) memory?.keep(response.pieces, parsed);
   requireReachedCv(parsed.cv, response, asked);
   return { kind: "served", dateMs, ...parsed };
 }
@@ -143,12 +143,12 @@ export function pageOf<T>(
 export function bodiesOf<T>(pages: KnownPages<T>): BodyMemory<Page<T>> {
   return {
     ready: pages.ready,
-    recall(body, headers) {
-      const records = pages.recall(body);
+    recall(pieces, headers) {
+      const records = pages.recall(pieces);
       return records && { body: { records, ...pagingOf(headers) }, cv: null };
     },
-    keep(received, { body: { records, faults }, cv }) {
-      if (faults === undefined && cv === null) pages.keep(received, records);
+    keep(pieces, { body: { records, faults }, cv }) {
+      if (faults === undefined && cv === null) pages.keep(pieces, records);
     },
   };
 }

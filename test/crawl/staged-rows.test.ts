@@ -116,7 +116,7 @@ test("a page is known where each of its rows is staged as it stands there, once"
       const body = Buffer.from(`{"links":{${page.map((text, at) => `"${at}":${text}`).join(",")}}}`);
       const at = Math.min(cut, body.length);
       const sweep = new PackedSweep(packed, known);
-      const records = sweep.recall({ pieces: [body.subarray(0, at), body.subarray(at)] });
+      const records = sweep.recall([body.subarray(0, at), body.subarray(at)]);
       const isPlain = page.every((text) => /"uuid":"[0-9a-f-]{36}"/.test(text.replace(/"alternates":\[.*?\]/, "")));
       const isKnown = page.every((text) => staged.includes(text)) && new Set(page).size === page.length;
       expect(records?.map(({ text }) => text)).toEqual(isPlain && isKnown ? page : undefined);

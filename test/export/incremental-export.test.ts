@@ -277,13 +277,17 @@ function inputs(model: Model, tree: Record<string, string>): Map<string, string>
     const related = one.related === one.id ? reference(one.id) : embedded(one.related, depth);
     return [one, related, reference(one.linked), asset(one), depth, trailingSlash, metadata];
   };
+  /** Of stories with this slug the last by uuid. */
+  const standingAt = (slug: string) => {
+    const there = model.stories.filter((other) => other.slug === slug).map(({ id }) => id);
+    const last = there.sort((a, b) => (uuid(a) < uuid(b) ? -1 : 1)).at(-1);
+    return last === undefined ? null : [last, reference(last)];
+  };
   /** What the link in a teaser leads to, where the teaser is Markdown: of stories with one slug the last by uuid. */
   const addressed = (one: ModelStory | undefined) => {
     const slug = /^\[to\]\(\/(.*)\/#part\)$/.exec(one?.teaser ?? "")?.[1];
     if (slug === undefined || one?.component !== "article" || model.settings.bodyOfArticles !== "teaser") return null;
-    const there = model.stories.filter((other) => other.slug === slug).map(({ id }) => id);
-    const last = there.sort((a, b) => (uuid(a) < uuid(b) ? -1 : 1)).at(-1);
-    return last === undefined ? null : [last, reference(last)];
+    return standingAt(slug);
   };
   /** Where a dead link ends a build, every address of a body is looked up: that of the story that its text links to. */
   const linked = (one: ModelStory | undefined) => {
@@ -291,9 +295,7 @@ function inputs(model: Model, tree: Record<string, string>): Map<string, string>
     if (one === undefined || target !== "vitepress") return null;
     if (one.component === "article" && bodyOfArticles === "teaser") return null;
     const slug = model.stories.find(({ id }) => id === one.linked)?.slug;
-    const there = model.stories.filter((other) => slug !== undefined && other.slug === slug).map(({ id }) => id);
-    const last = there.sort((a, b) => (uuid(a) < uuid(b) ? -1 : 1)).at(-1);
-    return last === undefined ? null : [last, reference(last)];
+    return slug === undefined ? null : standingAt(slug);
   };
   const found = new Map<string, string>([["datasources/colours.json", model.colour]]);
   const links = JSON.parse(tree["links.json"] ?? "[]") as {
