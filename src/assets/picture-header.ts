@@ -1,3 +1,4 @@
+import { bufferOver } from "../buffer-over.js";
 import { type ImageSize, imageSize } from "../resolve/image-size.js";
 import { heifSize } from "./heif-size.js";
 import { jpegSize } from "./jpeg-size.js";
@@ -30,7 +31,7 @@ export function hasReadableHeader(type: string): boolean {
  */
 export function pictureSize(type: string, bytes: Uint8Array): HeaderAnswer {
   const read = hasReadableHeader(type) ? headers[type] : undefined;
-  return read?.(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  return read?.(bufferOver(bytes));
 }
 
 /** PNG, section 11.2.1: the header is the first chunk. */

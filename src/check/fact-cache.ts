@@ -1,4 +1,5 @@
 import { endianness } from "node:os";
+import { bufferOver } from "../buffer-over.js";
 import type { Config } from "../config/config.js";
 import { damagedFile } from "../snapshot/damaged-file.js";
 import { checkFactsFile, recentCheckFactsFile, shardFile } from "../snapshot/layout.js";
@@ -85,7 +86,7 @@ export async function readShardRecords(store: Store, part: string, shard: ShardE
 
 /** The file of a shard is one JSON array. */
 function recordsOf(bytes: Uint8Array, file: string): readonly unknown[] {
-  const records: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+  const records: unknown = JSON.parse(bufferOver(bytes).toString());
   if (!Array.isArray(records)) throw damagedFile(file, "is not a JSON array");
   return records;
 }

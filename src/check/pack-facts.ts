@@ -1,3 +1,4 @@
+import { bufferOver } from "../buffer-over.js";
 import type { FactLists, FactNames, FoundFacts, ShardFacts } from "./shard-facts.js";
 
 /*
@@ -28,7 +29,7 @@ export function packFacts(found: FoundFacts): Uint8Array {
   const sizes = pieces.slice(5).map(({ byteLength }) => byteLength);
   const codes = [uuidCode, slugCode].map((code) => (code === "latin1" ? 1 : 2));
   const head = Uint32Array.of(uuids.length, ...sizes, ...codes);
-  const bytes = [head, ...pieces].map((piece) => Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
+  const bytes = [head, ...pieces].map((piece) => bufferOver(piece));
   return Buffer.concat(bytes);
 }
 

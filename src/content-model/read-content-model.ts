@@ -1,3 +1,4 @@
+import { bufferOver } from "../buffer-over.js";
 import type { AssetMetadataRecord, DatasourceEntryRecord, DatasourceRecord } from "../contract/records.js";
 import type { RelationFields } from "../resolve/relations.js";
 import { contentHash } from "../snapshot/content-hash.js";
@@ -111,7 +112,7 @@ async function* readAhead(store: Store, part: string, shards: readonly ShardEntr
 
 /** All records of a shard: its file is one JSON array. */
 function recordsOf(bytes: Uint8Array, file: string): readonly unknown[] {
-  const records: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+  const records: unknown = JSON.parse(bufferOver(bytes).toString());
   if (!Array.isArray(records)) throw damagedFile(file, "is not a JSON array");
   return records;
 }

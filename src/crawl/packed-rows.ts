@@ -39,7 +39,7 @@ export class PackedRows {
    * Adds the bytes of many rows' texts.
    * @returns where they lie, for {@link addWithin}; undefined where they are too many to lie together
    */
-  addBlock(bytes: Buffer, start: number, end: number): number | undefined {
+  addBlock(bytes: Uint8Array, start: number, end: number): number | undefined {
     return this.#log.addBlock(bytes, start, end);
   }
 
@@ -96,7 +96,7 @@ export class PackedRows {
   }
 
   /** Whether the text of a row stands in some bytes as UTF-8. */
-  standsIn(bytes: Buffer, start: number, number: number): boolean {
+  standsIn(bytes: Uint8Array, start: number, number: number): boolean {
     return this.#log.standsIn(bytes, start, { at: this.#at[number]!, extent: this.#extent[number]! });
   }
 

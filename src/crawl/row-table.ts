@@ -57,7 +57,7 @@ export class RowTable implements ReadonlyMap<string, IndexRow> {
   }
 
   /** The number of the row that stands in some bytes from `at` on, with every character; -1 where none does. */
-  numberAt(bytes: Buffer, at: number): number {
+  numberAt(bytes: Uint8Array, at: number): number {
     // The uuid only says which row to compare with: the comparison decides.
     const uuid = findUuid(bytes, at);
     if (uuid === missing) return -1;

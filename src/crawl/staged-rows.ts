@@ -1,3 +1,4 @@
+import { bufferOver } from "../buffer-over.js";
 import { missing } from "../json/characters.js";
 import type { LinePositions } from "../json/lines.js";
 import type { PartEntry } from "../snapshot/manifest.js";
@@ -60,7 +61,8 @@ export class PackedStagedRows implements StagedRows {
    * @param lines where they stand in its bytes, as canonical JSON
    * @param keyOf reads the uuid of a row
    */
-  addLines(bytes: Buffer, { starts, ends }: LinePositions, keyOf: (text: string) => string): void {
+  addLines(shard: Uint8Array, { starts, ends }: LinePositions, keyOf: (text: string) => string): void {
+    const bytes = bufferOver(shard);
     const first = starts[0] ?? 0;
     const isNew = this.#before.size === 0;
     const block = isNew ? this.rows.rows.addBlock(bytes, first, ends.at(-1) ?? first) : undefined;
@@ -96,7 +98,7 @@ export class PackedStagedRows implements StagedRows {
     return true;
   }
 
-  numberAt(body: Buffer, at: number): number {
+  numberAt(body: Uint8Array, at: number): number {
     return this.rows.numberAt(body, at);
   }
 

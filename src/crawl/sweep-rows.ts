@@ -25,7 +25,7 @@ export interface KnownRows {
   /** The row of a uuid, which may come again or not. */
   recall(uuid: string): StagedRow | undefined;
   /** The packed row that stands in the bytes of a page from `at` on, with every character; -1 where none does. */
-  numberAt(body: Buffer, at: number): number;
+  numberAt(body: Uint8Array, at: number): number;
 }
 
 /** None is known. */

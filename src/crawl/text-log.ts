@@ -63,16 +63,16 @@ export class TextLog {
    * Adds some bytes with many texts in them as UTF-8.
    * @returns where they lie; the extent of a text of them is {@link extentWithin}. Undefined where they are too large for a piece
    */
-  addBlock(bytes: Buffer, start: number, end: number): number | undefined {
+  addBlock(bytes: Uint8Array, start: number, end: number): number | undefined {
     if (end - start > this.#pieceBytes) return undefined;
     const at = this.#reserve(end - start);
-    bytes.copy(this.#pieces[this.#pieces.length - 1]!, at % this.#pieceBytes, start, end);
+    this.#pieces[this.#pieces.length - 1]!.set(bytes.subarray(start, end), at % this.#pieceBytes);
     this.#end += end - start;
     return at;
   }
 
   /** Whether the text of a place stands in some bytes as UTF-8. A text that is not kept as UTF-8 stands nowhere. */
-  standsIn(bytes: Buffer, start: number, { at, extent }: TextPlace): boolean {
+  standsIn(bytes: Uint8Array, start: number, { at, extent }: TextPlace): boolean {
     const form = extent % 4;
     if (form === large || forms[form] === "utf16le") return false;
     const length = byteLength(extent);

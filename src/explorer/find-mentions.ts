@@ -1,3 +1,4 @@
+import { bufferOver } from "../buffer-over.js";
 import { lowerBound } from "../lower-bound.js";
 import type { ShardBytes } from "../reader/reader.js";
 import type { GenerationView } from "../replica/generation-view.js";
@@ -22,7 +23,7 @@ function* search(shards: readonly ShardBytes[], needle: Buffer): Sliced<readonly
   const rows: number[] = [];
   let first = 0;
   for (const { bytes, starts, ends } of shards) {
-    const searched = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const searched = bufferOver(bytes);
     for (let at = searched.indexOf(needle); at >= 0; ) {
       // The first record that ends behind it.
       const index = lowerBound(ends.length, (place) => ends[place]! > at);

@@ -1,3 +1,4 @@
+import { bufferOver } from "../buffer-over.js";
 import { OffprintError, type Problem } from "../errors.js";
 import { anything, flag, isObject, list, map, number, object, shape, text, valueOr } from "../shape.js";
 import { parts } from "../snapshot/layout.js";
@@ -134,7 +135,7 @@ function parseNotes(bytes: Uint8Array): ContentNotes & { isDamaged: boolean } {
 
 /** Finds the lines of the files in the text of notes; undefined where they are not as `notesText` writes them. */
 function linesOfNotes(bytes: Uint8Array, { files, answers }: ContentNotes): PrintedNotes | undefined {
-  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+  const whole = bufferOver(bytes).toString("utf8");
   const [, ...rest] = whole.split("\n", files.size + 1);
   const lines = new Map<FileNote, string>();
   let at = 0;

@@ -1,4 +1,5 @@
 import { workerData } from "node:worker_threads";
+import { bufferOver } from "../buffer-over.js";
 import { notingReader } from "../reader/noting-reader.js";
 import { openReader } from "../reader/open-reader.js";
 import { targets } from "../render/targets.js";
@@ -50,7 +51,7 @@ export default function render({ edition, files }: RenderTask): TaskAnswer {
 async function open({ config, target, manifest, shards }: RenderOrder) {
   const reader = await openReader(createMemoryStore(), manifest, {
     manifest,
-    shards: (part) => (shards.get(part) ?? []).map((shard) => ({ ...shard, bytes: viewOf(shard.bytes) })),
+    shards: (part) => (shards.get(part) ?? []).map((shard) => ({ ...shard, bytes: bufferOver(shard.bytes) })),
   });
   const noting = notingReader(reader, config.content.types);
   const rendering = openRendering(noting, noNotes);
@@ -76,9 +77,4 @@ async function open({ config, target, manifest, shards }: RenderOrder) {
     return found;
   };
   return { rendering, inputsOf };
-}
-
-/** A message between threads makes plain arrays of buffers. */
-function viewOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, length);
 }

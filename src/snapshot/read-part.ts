@@ -37,7 +37,7 @@ export async function* readShards(
 /** The bytes of a shard, and where its lines stand in them. */
 export interface LocatedLines {
   shard: ShardEntry;
-  bytes: Buffer;
+  bytes: Uint8Array;
   lines: LinePositions;
 }
 
@@ -52,8 +52,7 @@ export async function* readLocated(
 }
 
 async function locateShard(store: Store, part: string, shard: ShardEntry): Promise<LocatedLines> {
-  const { buffer, byteOffset, byteLength } = await readShard(store, part, shard);
-  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  const bytes = await readShard(store, part, shard);
   const lines = locateLines(bytes, shard.records);
   if (lines === undefined) throw notLines(shardFile(part, shard));
   return { shard, bytes, lines };

@@ -1,3 +1,4 @@
+import { bufferOver } from "../buffer-over.js";
 import type { OffprintError } from "../errors.js";
 import { linesBytes, linesOf } from "../json/lines.js";
 import type { Store } from "../store/store.js";
@@ -11,7 +12,7 @@ import type { ShardEntry } from "./manifest.js";
  * @throws OffprintError `SNAPSHOT_DAMAGED` when the bytes are not framed as a shard is.
  */
 export function shardLines(bytes: Uint8Array, file: string): string[] {
-  const lines = linesOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+  const lines = linesOf(bufferOver(bytes).toString());
   // An empty part has no shard.
   if (lines === undefined || lines.length === 0) throw notLines(file);
   return lines;

@@ -1,3 +1,4 @@
+import { bufferOver } from "../buffer-over.js";
 import { isOffprintError } from "../errors.js";
 import type { Store } from "../store/store.js";
 import { contentHash } from "./content-hash.js";
@@ -26,7 +27,7 @@ export interface NoteCodec<T> {
 function jsonNotes<T>(): NoteCodec<T> {
   return {
     encode: (note) => Buffer.from(JSON.stringify(note)),
-    decode: (bytes) => JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()) as T,
+    decode: (bytes) => JSON.parse(bufferOver(bytes).toString()) as T,
   };
 }
 
@@ -99,7 +100,7 @@ async function readNotes(store: Store, file: string, basis: string): Promise<Map
     throw error;
   });
   if (found === undefined) return notes;
-  const bytes = Buffer.from(found.buffer, found.byteOffset, found.byteLength);
+  const bytes = bufferOver(found);
   const body = bytes.subarray(0, Math.max(0, bytes.length - checksumLength));
   const head = headOf(basis);
   const isWhole = bytes.toString("latin1", body.length) === contentHash(body);

@@ -1,3 +1,4 @@
+import { bufferOver } from "../buffer-over.js";
 import type { Problem } from "../errors.js";
 import { OffprintError } from "../errors.js";
 import { locateLines } from "../json/lines.js";
@@ -167,8 +168,7 @@ const shardsAhead = 4;
 function readWhole(store: Store, part: string, shards: readonly ShardEntry[]) {
   return inTurn(shards, shardsAhead, async (shard): Promise<{ shard: ShardEntry; bytes?: Buffer; error?: unknown }> => {
     try {
-      const { buffer, byteOffset, byteLength } = await readShardBeside(store, part, shard);
-      return { shard, bytes: Buffer.from(buffer, byteOffset, byteLength) };
+      return { shard, bytes: bufferOver(await readShardBeside(store, part, shard)) };
     } catch (error) {
       return { shard, error };
     }

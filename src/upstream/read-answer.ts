@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { bufferOver } from "../buffer-over.js";
 import type { RecordCheck } from "../contract/record-shape.js";
 import { costLimits } from "../cost-limits.js";
 import { nestedTooDeeply } from "../http/collect-body.js";
@@ -246,7 +247,7 @@ function redirectError({ shownUrl }: AskedFor, status: number, what: string, hin
 function parseText<T>(response: TransportResponse, asked: AskedFor, parse: ParseBody<T>): ReturnType<ParseBody<T>> {
   const { body, headers } = response;
   if (!isUtf8(body)) throw badShape(asked, { problem: "it is not UTF-8 text" });
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  const text = bufferOver(body)
     .toString("utf8")
     .replace(/^\uFEFF/, "");
   if (text.trim() === "") throw truncated(asked.shownUrl, 200, "it is empty");

@@ -1,3 +1,4 @@
+import { bufferOver } from "../../buffer-over.js";
 import type { AssetIndex } from "../query/asset-index.js";
 import type { BodyPiece } from "./answer.js";
 
@@ -21,7 +22,7 @@ export function withLocalAssets(
   origin: string,
 ): BodyPiece[] {
   return body.map((piece) => {
-    const bytes = typeof piece === "string" ? undefined : Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+    const bytes = typeof piece === "string" ? undefined : bufferOver(piece);
     const found = hosts.filter((host) => (bytes ?? piece).includes(host as never));
     if (found.length === 0) return piece;
     let text = bytes === undefined ? String(piece) : bytes.toString("utf8");

@@ -1,3 +1,4 @@
+import { bufferOver } from "../../buffer-over.js";
 import { type EncodedPath, encodePath, findPath, type PassedMember, valueAt } from "../../json/bytes.js";
 import { missing } from "../../json/characters.js";
 import { Lru } from "../../lru.js";
@@ -123,7 +124,7 @@ function buildColumn(shard: ShardBytes, path: readonly string[], spans: ContentS
  */
 function isNowhere(bytes: Uint8Array, path: EncodedPath): boolean {
   if (path.length < 2) return false;
-  const searched = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const searched = bufferOver(bytes);
   const names = new Map(path.filter(({ position }) => position === missing).map(({ key }) => [key.toString(), key]));
   return [...names.values()].some((key) => searched.indexOf(key) < 0);
 }
