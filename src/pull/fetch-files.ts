@@ -2,10 +2,13 @@ import { mapBounded } from "../map-bounded.js";
 import { contentHash, hashOfPieces } from "../snapshot/content-hash.js";
 import { damagedFile } from "../snapshot/damaged-file.js";
 import type { GenerationFile } from "../snapshot/generation-files.js";
+import { PendingWrites } from "../store/pending-writes.js";
 import type { Store } from "../store/store.js";
 
 /** How many files are fetched at the same time. */
 export const parallelFetches = 32;
+/** How many of them are written at the same time, while others are fetched. */
+const parallelWrites = 16;
 /** A larger file is not held in memory as a whole. */
 const mostBytesInMemory = 4 * 1024 * 1024;
 /** A file whose bytes are not those that its name stands for is asked for once more: they may have been changed on the way. */
@@ -33,17 +36,27 @@ export async function fetchFiles(
   }: { known: Map<string, Uint8Array>; signal?: AbortSignal | undefined; onFetched?(sofar: FetchedSoFar): void },
 ): Promise<void> {
   const sofar: FetchedSoFar = { files: 0, bytes: 0 };
-  await mapBounded(files, parallelFetches, async (file) => {
-    signal?.throwIfAborted();
-    if (file.bytes > mostBytesInMemory) await copyByPieces(source, target, file);
-    else {
-      await target.put(file.name, known.get(file.name) ?? (await fetchWhole(source, file)));
-      known.delete(file.name);
-    }
+  const note = (file: GenerationFile) => {
     sofar.files += 1;
     sofar.bytes += file.bytes;
     onFetched?.(sofar);
+  };
+  const writes = new PendingWrites(parallelWrites);
+  const fetching = mapBounded(files, parallelFetches, async (file) => {
+    signal?.throwIfAborted();
+    if (file.bytes > mostBytesInMemory) {
+      await copyByPieces(source, target, file);
+      return note(file);
+    }
+    const bytes = known.get(file.name) ?? (await fetchWhole(source, file));
+    known.delete(file.name);
+    await writes.start(file.name, async () => {
+      await target.put(file.name, bytes);
+      note(file);
+    });
   });
+  await fetching.finally(() => writes.settled());
+  writes.throwFailure();
 }
 
 /** The bytes of a file of the source, checked. @throws OffprintError `SNAPSHOT_DAMAGED` */

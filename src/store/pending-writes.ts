@@ -16,7 +16,7 @@ export class PendingWrites {
 
   /** Waits for what is under way, and forgets its failure. */
   async begin(): Promise<void> {
-    await this.#settle();
+    await this.settled();
     this.#failure = undefined;
   }
 
@@ -48,15 +48,17 @@ export class PendingWrites {
 
   /** Waits for all writes. @throws what one of them has thrown */
   async all(): Promise<void> {
-    await this.#settle();
+    await this.settled();
     this.throwFailure();
   }
 
+  /** @throws what one of the writes has thrown that have ended */
   throwFailure(): void {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  async #settle(): Promise<void> {
+  /** Waits for all writes, whatever comes of them. */
+  async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values());
   }
 }
