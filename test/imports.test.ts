@@ -85,6 +85,7 @@ const allowed: Record<string, string[]> = {
 
 /** What every module may import. */
 const everywhere = [
+  "buffer-over",
   "config",
   "cost-limits",
   "errors",
