@@ -13,7 +13,7 @@ export const exitCodes: Readonly<Record<number, string>> = {
   6: "Safety stop: the previous generation was kept.",
   7: "The snapshot is damaged, or was written by a newer version.",
   9: "The space did not change, or nothing is to be handed over or deployed; only with `--exit-code`.",
-  10: "A file of types says something else than the content; only with `offprint types --check`.",
+  10: "`offprint types --check`: a file of types says something else than the content. `offprint check`: there are findings of the level of `check.failOn`, or higher.",
   11: "Another process is writing to the same output folder.",
   12: "The disk is full.",
   130: "Interrupted (SIGINT).",

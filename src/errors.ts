@@ -119,6 +119,10 @@ export const errorCodes = {
       "The content has another shape than the lock says, with `check.drift: freeze`; the previous generation was kept.",
   },
   CONTENT_DRIFTED: { exit: 0, about: "The content has another shape than the lock says, with `check.drift: warn`." },
+  CONTENT_UNLOCKED: {
+    exit: 0,
+    about: "`check.drift` compares with a lock, and there is none yet: nothing is guarded.",
+  },
   LOCKED: { exit: 11, about: "Another process is writing to the same output folder or store." },
   NO_SPACE: { exit: 12, about: "The disk is full; what was there before is unharmed." },
   INTERRUPTED: { exit: 130, about: "Interrupted (SIGINT)." },

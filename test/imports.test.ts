@@ -46,7 +46,7 @@ const allowed: Record<string, string[]> = {
   check: ["content-model", "export", "render", "resolve", "snapshot", "store", "contract", "json"],
   watch: ["sync", "changes", "snapshot", "store", "http", "http-server"],
   fleet: ["watch", "sync", "upstream"],
-  doctor: ["sync", "upstream", "http", "snapshot", "store", "watch", "fleet", "contract"],
+  doctor: ["sync", "upstream", "http", "snapshot", "store", "watch", "fleet", "content-model", "contract"],
   demo: ["replica", "snapshot", "reader", "render", "contract"],
   "content-model": ["snapshot", "store", "resolve", "contract"],
   sync: ["crawl", "upstream", "http", "assets", "snapshot", "export", "content-model"],

@@ -1,5 +1,6 @@
 import type { Config, Version } from "../config/config.js";
 import type { AssetMetadataRecord, DatasourceEntryRecord, DatasourceRecord } from "../contract/records.js";
+import { OffprintError } from "../errors.js";
 import { storyAddress } from "../export/story-address.js";
 import { relationFields } from "../resolve/relations.js";
 import { parts } from "../snapshot/layout.js";
@@ -79,12 +80,19 @@ function spaceSettings(config: Config): SpaceSettings {
   };
 }
 
-/** The editions of one version without releases, the default language first. */
-function checkedEditions({ editions }: Manifest, version?: Version): EditionEntry[] {
-  const own = editions.filter(({ release }) => release === null);
+/**
+ * The editions of one version without releases, the default language first.
+ * @throws OffprintError `USAGE` for a version that the generation does not have
+ */
+function checkedEditions(manifest: Manifest, version?: Version): EditionEntry[] {
+  const own = manifest.editions.filter(({ release }) => release === null);
   const wanted = version ?? (own.some((edition) => edition.version === "published") ? "published" : "draft");
   const isDefault = ({ language }: EditionEntry) => (language === "default" ? 0 : 1);
-  return own.filter((edition) => edition.version === wanted).sort((a, b) => isDefault(a) - isDefault(b));
+  const editions = own.filter((edition) => edition.version === wanted).sort((a, b) => isDefault(a) - isDefault(b));
+  if (version === undefined || editions.length > 0) return editions;
+  throw new OffprintError("USAGE", `Generation ${manifest.generation} has no ${version} stories.`, {
+    hint: `It has ${own.map(({ name }) => name).join(", ")}: source.versions says what a sync reads.`,
+  });
 }
 
 async function readEdition(

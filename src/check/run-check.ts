@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import type { Config, Version } from "../config/config.js";
 import { isOffprintError, OffprintError } from "../errors.js";
-import { currentManifest, readManifest } from "../snapshot/current-manifest.js";
+import { currentManifest, listGenerations, readManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { errnoOf } from "../store/file-error.js";
 import type { Store } from "../store/store.js";
@@ -16,7 +16,7 @@ import { noteShape } from "./shape-note.js";
 export interface CheckOptions {
   config: Config;
   version?: Version | undefined;
-  /** Only findings that this generation did not have; `previous`: the one before the current one. */
+  /** Only findings that this generation did not have; `previous`: the newest kept one before the current one. */
   since?: number | "previous" | undefined;
   /** Ids of findings that are known. */
   known?: ReadonlySet<string> | undefined;
@@ -105,9 +105,15 @@ async function earlierFindings(
   options: CheckOptions,
 ): Promise<{ generation: number; ids: ReadonlySet<string> } | undefined> {
   const { since } = options;
-  const generation = since === "previous" ? manifest.previous : since;
-  if (generation === undefined || generation === null) return undefined;
+  const generation = since === "previous" ? await keptBefore(store, manifest) : since;
+  if (generation === undefined) return undefined;
   const earlier = generation === manifest.generation ? manifest : await readManifest(store, generation);
   const space = await readSpace(store, earlier, cache, options);
   return { generation, ids: new Set((await findingsOf(store, space, options)).map(({ id }) => id)) };
+}
+
+/** The generation before this one; where that is not kept, the newest kept one that is older. */
+async function keptBefore(store: Store, { generation, previous }: Manifest): Promise<number | undefined> {
+  const kept = (await listGenerations(store)).filter((number) => number < generation);
+  return previous !== null && kept.includes(previous) ? previous : kept.at(-1);
 }

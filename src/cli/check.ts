@@ -32,6 +32,7 @@ export interface CheckFlags {
 
 /** `offprint check`: of several spaces one document, and the worst of the exit codes. */
 export async function runCheckCommand(context: CommandContext, flags: CheckFlags): Promise<number> {
+  assertOneTask(flags);
   lateOptimization();
   const fleet = await context.spaces({ tokenOptional: true });
   const [first, ...others] = fleet.spaces;
@@ -49,6 +50,21 @@ export async function runCheckCommand(context: CommandContext, flags: CheckFlags
   });
   if (reports.size > 0) print(fleet.spaces.flatMap(({ name }) => reports.get(name) ?? []));
   return exitCode;
+}
+
+/** What is written is all that there is: a flag that narrows it would be lost. */
+function assertOneTask({ writeLock, writeBaseline, since, new: isNew }: CheckFlags): void {
+  const options = [
+    ["--write-lock", writeLock],
+    ["--write-baseline", writeBaseline],
+    ["--since", since !== undefined],
+    ["--new", isNew],
+  ] as const;
+  const given = options.flatMap(([option, isGiven]) => (isGiven ? [option] : []));
+  if ((!writeLock && !writeBaseline) || given.length < 2) return;
+  throw new OffprintError("USAGE", `${given.join(" and ")} do not go together.`, {
+    hint: `Run one command for each: \`offprint check ${given[0]}\` is about everything that there is.`,
+  });
 }
 
 /** No space may write the file of another one. */

@@ -1,4 +1,5 @@
 import { chosenEdition, storedStory, uuidOfStory } from "../reader/stored-story.js";
+import { currentManifest } from "../snapshot/current-manifest.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
 import { openOutput } from "../snapshot/open-output.js";
 import { diffStory } from "../story-diff/diff-story.js";
@@ -26,9 +27,13 @@ export async function runDiffStory(context: CommandContext, flags: DiffStoryFlag
   const config = await context.config({ tokenOptional: true });
   const { store } = openOutput(config.output);
   const [before, after] = await comparedGenerations(config, store, flags.a, flags.b);
-  const edition = editionOfEither(before, after, flags).name;
-  const uuid =
-    (await uuidOfStory(store, after, edition, flags.story)) ?? (await uuidOfStory(store, before, edition, flags.story));
+  const { name: edition, language } = editionOfEither(before, after, flags);
+  const current = await currentManifest(store);
+  let uuid: string | undefined;
+  // It may have had its slug only before these generations, or only since.
+  for (const manifest of [after, before, current]) {
+    if (manifest !== undefined) uuid ??= await uuidOfStory(store, manifest, { name: edition, language }, flags.story);
+  }
   const generations = `generations ${before.generation} and ${after.generation}`;
   if (uuid === undefined) throw missingStory(flags.story, edition, generations);
   const [old, now] = [await storedStory(store, before, edition, uuid), await storedStory(store, after, edition, uuid)];

@@ -16,8 +16,20 @@ const notCounted: ReadonlySet<PartKind | undefined> = new Set(["stories", "links
 
 type Store = ReturnType<typeof openOutput>["store"];
 
+export interface DiffFlags {
+  a?: number;
+  b?: number;
+  language?: string;
+  draft?: boolean;
+  markdown?: boolean;
+}
+
 /** `offprint diff [a] [b]`: how generation b differs from a; by default the current one from the one before. */
-export async function runDiff(context: CommandContext, a: number | undefined, b: number | undefined): Promise<number> {
+export async function runDiff(context: CommandContext, { a, b, ...ofStory }: DiffFlags): Promise<number> {
+  const [lost] = Object.keys(ofStory);
+  if (lost !== undefined) {
+    throw new OffprintError("USAGE", `--${lost} is about one story.`, { hint: "Name it with --story." });
+  }
   const config = await context.config({ tokenOptional: true });
   const { store } = openOutput(config.output);
   const [before, after] = await comparedGenerations(config, store, a, b);

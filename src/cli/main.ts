@@ -14,8 +14,8 @@ if ((first === "--version" || first === "-V") && rest.length === 0) {
 } else {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error) => {
+      // What the command does is done all the same, and its exit code tells of it: only the printing is over.
       if (!isClosedPipe(error)) throw error;
-      process.exit(0);
     });
   }
   const openFiles = openFilesLimit();
@@ -64,7 +64,7 @@ function isOutOfFiles(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE");
 }
 
-/** Whether a reader such as `head` has seen enough. That ends the program quietly. */
+/** Whether a reader such as `head` has seen enough. */
 function isClosedPipe(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EPIPE";
 }

@@ -143,7 +143,7 @@ function addGenerations(program: Command, execute: Execute): void {
     .action(async (a, b, flags, command: Command) =>
       execute(command, async (context) =>
         flags.story === undefined
-          ? (await import("./diff.js")).runDiff(context, a, b)
+          ? (await import("./diff.js")).runDiff(context, { ...flags, a, b })
           : (await import("./diff-story.js")).runDiffStory(context, { ...flags, a, b }),
       ),
     );

@@ -24,9 +24,9 @@ export async function runShow(context: CommandContext, slug: string, flags: Show
   const { generation, cv, committedAt } = manifest;
   const edition = chosenEdition(manifest, { language: flags.language, version: flags.draft ? "draft" : undefined });
   const uuid =
-    (await uuidOfStory(store, manifest, edition.name, slug)) ??
+    (await uuidOfStory(store, manifest, edition, slug)) ??
     // It may have had another slug then.
-    (manifest === current ? undefined : await uuidOfStory(store, current, edition.name, slug));
+    (manifest === current ? undefined : await uuidOfStory(store, current, edition, slug));
   const line = uuid === undefined ? undefined : await storedStory(store, manifest, edition.name, uuid);
   if (uuid === undefined || line === undefined) throw missingStory(slug, edition.name, generation);
   terminal.say(printable(`${edition.name} of generation ${generation} (cv ${cv ?? "unknown"}, ${committedAt})`));

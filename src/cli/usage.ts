@@ -28,6 +28,11 @@ export async function runUsage(
   flags: UsageFlags,
 ): Promise<number> {
   const asked = askedFor(kind, name);
+  if (asked !== undefined && flags.unused) {
+    throw new OffprintError("USAGE", `--unused is about the whole content, and not about one ${asked.kind}.`, {
+      hint: "Run `offprint usage --unused`.",
+    });
+  }
   lateOptimization();
   const fleet = await context.spaces({ tokenOptional: true });
   const [first, ...others] = fleet.spaces;

@@ -42,13 +42,16 @@ const folders: readonly FolderKey[] = [
   { path: ["content", "dir"] },
   { path: ["assets", "dir"], beside: ["assets", "baseUrl"] },
   { path: ["types", "file"] },
+  { path: ["check", "lock"], assumed: "content.lock.json" },
 ];
 
 /** A file keeps its name, in a folder of the space; a store gets a prefix of the space below its own. */
 function folderOf(written: string, name: string, [section, key]: SectionPath): string {
   const path = written.trim();
   if (key === "store") return `${path.replace(/\/+$/, "")}/${name}`;
-  return section === "types" ? join(path, "..", name, path.split(/[\\/]/).at(-1) ?? path) : join(path, name);
+  return section === "types" || section === "check"
+    ? join(path, "..", name, path.split(/[\\/]/).at(-1) ?? path)
+    : join(path, name);
 }
 
 /** Keys of which a space that writes one means it in place of those that the defaults have: they exclude each other. */

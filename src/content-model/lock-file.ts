@@ -65,7 +65,7 @@ export async function lockOfGeneration(
 }
 
 /** @returns undefined where there is no such file @throws OffprintError `USAGE` where it is no lock */
-async function readLock(path: string): Promise<ContentLock | undefined> {
+export async function readLock(path: string): Promise<ContentLock | undefined> {
   let text: string;
   try {
     text = await readFile(path, "utf8");

@@ -5,6 +5,7 @@ import { askUpstream, spaceIdOf, type UpstreamFacts } from "./ask-upstream.js";
 import { checkClock } from "./check-clock.js";
 import { checkConfiguration } from "./check-config.js";
 import { checkConsumers, gatherConsumers } from "./check-consumers.js";
+import { checkContentLock, gatherContentLock } from "./check-content-lock.js";
 import { checkDisk, gatherDisk } from "./check-disk.js";
 import { checkFolder } from "./check-folder.js";
 import { checkHooks, gatherHooks } from "./check-hooks.js";
@@ -91,6 +92,7 @@ async function checkProject(config: Config, { folder, upstream, options }: Proje
     ...checkSchedule({ schedule, cronIntervalMs: cronIntervalMs(schedule, nowMs), runs: state.runs, workflows }),
     ...checkWebhooks(config),
     ...checkHooks(await gatherHooks(config, env)),
+    ...checkContentLock(await gatherContentLock(config.check), config.check),
     ...checkConsumers(consumers, { known, current, keepMs: setting.keepMs, maxAgeMs: schedule.maxAgeMs, nowMs }),
   ];
 }

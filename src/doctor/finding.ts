@@ -125,6 +125,14 @@ export const findingCodes = {
   HOOKS_OK: { level: "ok", about: "The programs of onCommit are there." },
   HOOK_NOT_FOUND: { level: "error", exit: 2, about: "A program of onCommit is not on the PATH, or may not be run." },
 
+  CONTENT_LOCK_OK: { level: "ok", about: "The lock that check.drift compares with is there." },
+  CONTENT_LOCK_MISSING: { level: "warning", about: "check.drift compares with a lock, and there is none yet." },
+  CONTENT_LOCK_UNUSABLE: {
+    level: "error",
+    exit: 2,
+    about: "The file of check.lock cannot be read, or is no lock of content.",
+  },
+
   QUEUE_OK: { level: "ok", about: "The queue of the workers answers, and drops nothing." },
   QUEUE_ENGINE_MISSING: { level: "error", exit: 2, about: "The packages that the workers need are not installed." },
   QUEUE_UNREACHABLE: { level: "error", exit: 5, about: "The queue of the workers cannot be reached, or refuses." },

@@ -1,7 +1,7 @@
 import type { GenerationView } from "../replica/generation-view.js";
 import { originalAssetUrl } from "../resolve/asset-urls.js";
 import type { AssetRecord } from "../snapshot/manifest.js";
-import { address } from "./page.js";
+import { address, type StoryParameters, storyAddress } from "./page.js";
 
 /** What showing content needs to know of the generation. */
 export interface ContentContext {
@@ -11,11 +11,19 @@ export interface ContentContext {
   assetPage(url: string): string | undefined;
   /** The name of a story of the edition; undefined where there is none. */
   storyName(uuid: string): string | undefined;
-  language: string;
+  /** The page of a story of the edition. */
+  storyPage(uuid: string): string;
 }
 
-/** What showing the content of an edition needs to know; made ready, so that nothing waits while a page is rendered. */
-export async function contentContext(view: GenerationView, edition: string, language: string): Promise<ContentContext> {
+/**
+ * What showing the content of an edition needs to know; made ready, so that nothing waits while a page is rendered.
+ * @param parameters what leads from one story of the edition to another: its language and version
+ */
+export async function contentContext(
+  view: GenerationView,
+  edition: string,
+  parameters: StoryParameters,
+): Promise<ContentContext> {
   const rows = view.stories(edition);
   await rows.prepareUuids();
   const assets = await view.assets();
@@ -24,7 +32,7 @@ export async function contentContext(view: GenerationView, edition: string, lang
     return assets.find(new URL(originalAssetUrl(url) ?? url, "https://asset.invalid").pathname);
   };
   return {
-    language,
+    storyPage: (uuid) => storyAddress(uuid, parameters),
     picture: (url) => {
       const asset = assetOf(url);
       return asset === undefined ? undefined : picturePath(asset);

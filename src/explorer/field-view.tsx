@@ -5,7 +5,6 @@ import { sizeInAddress } from "../resolve/image-size.js";
 import { isObject, uuid as uuidShape } from "../shape.js";
 import { shownValue } from "../story-diff/difference-entries.js";
 import type { ContentContext } from "./content-context.js";
-import { storyAddress } from "./page.js";
 import { richTextHtml } from "./rich-text-html.js";
 import { safeHref } from "./safe-href.js";
 import { grouped } from "./text.js";
@@ -72,7 +71,7 @@ function textValue(value: string, context: ContentContext): Child {
     const name = context.storyName(value);
     if (name !== undefined) {
       return (
-        <a href={storyAddress(value, { language: context.language })} dir="auto">
+        <a href={context.storyPage(value)} dir="auto">
           {name}
         </a>
       );
@@ -136,7 +135,7 @@ function linkValue(link: JsonObject, context: ContentContext): Child {
         </span>
       );
     return (
-      <a href={storyAddress(text("id"), { language: context.language })} dir="auto">
+      <a href={context.storyPage(text("id"))} dir="auto">
         {shown}
       </a>
     );

@@ -50,9 +50,16 @@ export function address(path: string, parameters: Readonly<Record<string, string
   return `${prefix}/${path}${text === "" ? "" : `?${text}`}`;
 }
 
+/** Which state of a story a page shows; what is empty or undefined is as by default. */
+export interface StoryParameters {
+  language?: string | undefined;
+  version?: string | undefined;
+  generation?: number | undefined;
+}
+
 /** The address of a story's page. */
-export function storyAddress(uuid: string, parameters: Readonly<Record<string, string | number | undefined>> = {}) {
-  return address(`stories/${encodeURIComponent(uuid)}`, parameters);
+export function storyAddress(uuid: string, { language, version, generation }: StoryParameters = {}): string {
+  return address(`stories/${encodeURIComponent(uuid)}`, { language, version, generation });
 }
 
 /** A number of a page from 1; 1 where none is given. */

@@ -3,7 +3,6 @@ import { htmlText } from "../render/html-text.js";
 import { richTextToHast } from "../render/rich-text-to-hast.js";
 import type { JsonObject } from "../resolve/content-shape.js";
 import type { ContentContext } from "./content-context.js";
-import { storyAddress } from "./page.js";
 import { safeHref } from "./safe-href.js";
 
 /** Elements of text. What is not here is left out, and its text stays. */
@@ -51,10 +50,10 @@ function kept(properties: Properties): Properties {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => attributes.has(name)));
 }
 
-function linkProperties(properties: Properties, { language, storyName }: ContentContext): Properties {
+function linkProperties(properties: Properties, { storyName, storyPage }: ContentContext): Properties {
   const { uuid, dataUuid } = properties as { uuid?: unknown; dataUuid?: unknown };
   const story = String(uuid ?? dataUuid ?? "");
-  if (story !== "" && storyName(story) !== undefined) return { href: storyAddress(story, { language }) };
+  if (story !== "" && storyName(story) !== undefined) return { href: storyPage(story) };
   const href = safeHref(String(properties.href ?? ""));
   return href === undefined ? {} : { href, rel: ["noopener", "noreferrer"] };
 }

@@ -15,7 +15,11 @@ export interface Session {
 /** @returns undefined where the request may read nothing */
 export type FindSession = (request: HttpRequest, query: URLSearchParams) => Session | undefined;
 
-const cookieName = "offprint_explorer";
+/** Browsers send a cookie to every port of a host: the port in its name tells two explorers on this machine apart. */
+function cookieName(host: string): string {
+  const port = /:(\d{1,5})$/.exec(host)?.[1];
+  return port === undefined ? "offprint_explorer" : `offprint_explorer_${port}`;
+}
 
 /**
  * Who may look at which space. Pages show drafts and everything else, so a token that may read drafts is needed; where any
@@ -36,27 +40,28 @@ export function createSessions(spaces: readonly ExplorerSpace[], ticket?: string
   const ticketId = idOf(`ticket ${ticket}`);
   const [first] = spaces;
   if (first !== undefined && ticket !== undefined) byId.set(ticketId, first);
-  const setCookie = (id: string) => `${cookieName}=${id}; HttpOnly; SameSite=Strict; Path=${prefix}`;
+  const setCookie = (name: string, id: string) => `${name}=${id}; HttpOnly; SameSite=Strict; Path=${prefix}`;
   return ({ header, method }, query) => {
+    const name = cookieName(header("host") ?? "");
     if (isTicketValid && first !== undefined && query.get("key") === ticket && method === "GET") {
       isTicketValid = false;
-      return { space: first, cookie: setCookie(ticketId) };
+      return { space: first, cookie: setCookie(name, ticketId) };
     }
     const token = query.get("token");
     const id = token === null ? undefined : idOf(token.trim());
     const named = id === undefined ? undefined : byId.get(id);
-    if (named !== undefined && id !== undefined) return { space: named, cookie: setCookie(id) };
+    if (named !== undefined && id !== undefined) return { space: named, cookie: setCookie(name, id) };
     if (token !== null && open === undefined) return undefined;
     const given = /^(?:bearer +)?(\S+)\s*$/i.exec(header("authorization") ?? "")?.[1];
-    const space = (given && byId.get(idOf(given))) || byId.get(cookieIn(header("cookie") ?? "")) || open;
+    const space = (given && byId.get(idOf(given))) || byId.get(cookieIn(header("cookie") ?? "", name)) || open;
     return space === undefined ? undefined : { space };
   };
 }
 
-function cookieIn(header: string): string {
+function cookieIn(header: string, wanted: string): string {
   for (const pair of header.split(";")) {
     const [name, value = ""] = pair.trim().split("=", 2);
-    if (name === cookieName) return value;
+    if (name === wanted) return value;
   }
   return "";
 }

@@ -48,27 +48,41 @@ export async function storedStory(
 }
 
 /**
- * The uuid of the story that a person means: a uuid, or a full slug with or without slashes at its ends. Reads the
- * shards up to the one that has it.
+ * The uuid of the story that a person means: a uuid, or a full slug with or without slashes at its ends, with or without
+ * the language, and also that of the default language. The nearest of these is taken. Reads the shards up to one whose story has the
+ * very slug.
  * @returns undefined where the edition has no such story
  */
 export async function uuidOfStory(
   store: Store,
   manifest: Manifest,
-  edition: string,
+  { name, language }: Pick<EditionEntry, "name" | "language">,
   slugOrUuid: string,
 ): Promise<string | undefined> {
-  const part = parts.stories(edition);
+  const part = parts.stories(name);
   const entry = Object.hasOwn(manifest.parts, part) ? manifest.parts[part] : undefined;
   if (entry === undefined) return undefined;
-  const known = await storedStory(store, manifest, edition, slugOrUuid);
+  const known = await storedStory(store, manifest, name, slugOrUuid);
   if (known !== undefined) return slugOrUuid;
   const wanted = withoutSlashes(slugOrUuid);
+  let nearest: { uuid: string; rank: number } | undefined;
   for await (const lines of readShards(store, part, entry)) {
-    const found = lines.find(({ line }) => withoutSlashes(memberText(line, "full_slug") ?? "") === wanted);
-    if (found !== undefined) return found.key;
+    for (const { key: uuid, line } of lines) {
+      const rank = slugsOf(line, language).indexOf(wanted);
+      if (rank === 0) return uuid;
+      if (rank > 0 && rank < (nearest?.rank ?? Number.POSITIVE_INFINITY)) nearest = { uuid, rank };
+    }
   }
-  return undefined;
+  return nearest?.uuid;
+}
+
+/** What a story may be called in a language, without slashes at the ends: its own full slug first. */
+function slugsOf(line: string, language: string): string[] {
+  const slugIn = (member: string) => withoutSlashes(memberText(line, member) ?? "");
+  const own = slugIn("full_slug");
+  if (language === "default") return [own];
+  const isPrefixed = own.startsWith(`${language}/`);
+  return [own, isPrefixed ? own.slice(language.length + 1) : own, slugIn("default_full_slug")];
 }
 
 function withoutSlashes(slug: string): string {

@@ -38,8 +38,10 @@ export interface RunRecord {
   stories?: { total: number; added: number; changed: number; removed: number; moved: number };
   /** Milliseconds by stage. */
   stagesMs?: Readonly<Record<string, number>>;
-  /** Errors and warnings. */
+  /** Errors and warnings, the first 20. */
   problems?: Problem[];
+  /** How many of each code there were. */
+  problemCounts?: Readonly<Record<string, number>> | undefined;
 }
 
 /**
@@ -148,6 +150,7 @@ const runShape = object<RunRecord>({
   cv: orNull(wholeNumber),
   level: orNull(oneOf("exact", "stable", "interval")),
   requests: number,
+  problemCounts: optional(map(wholeNumber)),
 });
 
 const lookShape = object<SecondLook>({

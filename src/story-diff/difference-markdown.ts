@@ -53,8 +53,7 @@ function cut(text: string): string {
 /** Text in which nothing is Markdown or HTML, on one line. */
 function plain(text: string): string {
   return text
-    .replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
-    .replace(/[\\`*_{}[\]()#+!|~@:-]/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replace(/[&<>\\`*_{}[\]()#+!|~@:-]/g, (character) => `&#${character.charCodeAt(0)};`)
     .replace(/\s*\n\s*/g, " ↵ ");
 }
 

@@ -1,3 +1,4 @@
+import type { Config } from "../config/config.js";
 import { breaks, differenceText } from "../content-model/content-lock.js";
 import type { ShownDifference } from "../content-model/lock-file.js";
 import { OffprintError, type Problem } from "../errors.js";
@@ -10,14 +11,15 @@ const hint =
 /**
  * Compares what is to be committed with the lock of the content's shape (`check.drift`).
  *
- * @returns with `warn`, what differs
+ * @returns with `warn`, what differs; where there is no lock, that
  * @throws OffprintError `CONTENT_DRIFT` with `freeze`, where a field vanished or changed its type, or a component appeared
  */
 export async function guardShape({ config, output }: SyncContext, draft: ManifestDraft): Promise<Problem[]> {
   const { drift } = config.check;
   if (drift === "evolve") return [];
   const { contentDrift } = await import("../content-model/lock-file.js");
-  const differences = (await contentDrift(output.store, draft, config)) ?? [];
+  const differences = await contentDrift(output.store, draft, config);
+  if (differences === undefined) return [unlocked(config.check)];
   const breaking = differences.filter(breaks);
   const [first] = breaking;
   if (drift === "freeze" && first !== undefined) {
@@ -25,6 +27,14 @@ export async function guardShape({ config, output }: SyncContext, draft: Manifes
     throw new OffprintError("CONTENT_DRIFT", `${messageOf(first)}${more}`, { hint });
   }
   return differences.map((difference) => ({ code: "CONTENT_DRIFTED", message: messageOf(difference), hint }));
+}
+
+function unlocked({ drift, lock }: Config["check"]): Problem {
+  return {
+    code: "CONTENT_UNLOCKED",
+    message: `check.drift is ${drift}, and there is no ${lock}: the shape of the content is not guarded.`,
+    hint: "Run `offprint check --write-lock`, and put the file under version control.",
+  };
 }
 
 function messageOf(difference: ShownDifference): string {

@@ -144,8 +144,16 @@ export function runRecord(context: SyncContext, facts: Facts): RunRecord {
     bytes: report.requests.bytes,
     stories: report.stories,
     stagesMs: report.stagesMs,
-    ...(facts.problems.length === 0 ? {} : { problems: facts.problems.slice(0, 20) }),
+    ...(facts.problems.length === 0
+      ? {}
+      : { problems: facts.problems.slice(0, 20), problemCounts: countedByCode(facts.problems) }),
   };
+}
+
+function countedByCode(problems: readonly Problem[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { code } of problems) counts[code] = (counts[code] ?? 0) + 1;
+  return counts;
 }
 
 /** A story counts once, as what happened to it in the first edition where something did. */

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { readBaseline, writeBaseline } from "../../src/check/baseline-file.js";
 import { type CheckOptions, runCheck } from "../../src/check/run-check.js";
 import type { StoryRecord } from "../../src/contract/records.js";
+import { generationFile } from "../../src/snapshot/layout.js";
 import type { Store } from "../../src/store/store.js";
 import { sampleConfig } from "../support/sample-config.js";
 import { commitSample, story, uuid } from "../support/sample-snapshot.js";
@@ -34,6 +35,25 @@ test("--new tells exactly what one bad edit brought, and not the block that was 
   expect(fresh.findings.map(({ code, field, story: one }) => [code, field, one?.slug])).toEqual([
     ["LINK_DEAD", "body[0].link", "story-2"],
   ]);
+});
+
+test("--new tells what the newest kept generation did not have, and everything where none is kept", async () => {
+  const { store } = await commit([page(1, [gone(70)])]);
+  await commit([page(1, [gone(70), gone(71)])], store);
+  await commit([page(1, [gone(70), gone(71), gone(72)])], store);
+  await store.remove(generationFile(2));
+  expect(await check(store, { since: "previous" })).toMatchObject({ since: 1, known: 1, findings: [{}, {}] });
+  await store.remove(generationFile(1));
+  expect(await check(store, { since: "previous" })).toMatchObject({ since: null, known: 0, findings: [{}, {}, {}] });
+  await expect(check(store, { since: 1 })).rejects.toMatchObject({ code: "SNAPSHOT_MISSING" });
+});
+
+test("of a version that the snapshot does not have there is nothing to check", async () => {
+  const { store } = await commit([page(1, [gone(70)])]);
+  await expect(check(store, { version: "draft" })).rejects.toMatchObject({
+    code: "USAGE",
+    message: "Generation 1 has no draft stories.",
+  });
 });
 
 test("what was mended and came back is new; what differs in its target is new", async () => {

@@ -99,11 +99,41 @@ test("check of several spaces is one document of its format, and ends with the w
   const text = await run("check");
   expect(text.stdout.indexOf("# shop")).toBeLessThan(text.stdout.indexOf("# blog"));
   expect(await run("check", "--space", "blog")).toMatchObject({ code: 0 });
-  expect(await run("check", "--write-lock")).toMatchObject({ code: 2 });
   await rm(join(cwd, "output", "blog"), { recursive: true });
   const partly = await run("check", "--format", "junit");
   expect(partly.code).toBe(2);
   expect(partly.stdout).toContain('<testsuite name="shop LINK_DEAD" tests="1" failures="1"');
+});
+
+test("each space has a lock of its own; one that they share is not written for both", async () => {
+  const { cwd, run } = await twoSpaces();
+  expect(await run("check", "--write-lock")).toMatchObject({ code: 0 });
+  for (const name of ["shop", "blog"]) {
+    const { components } = JSON.parse(await readFile(join(cwd, name, "content.lock.json"), "utf8"));
+    expect(Object.keys(components)).toEqual([`page_${name}`]);
+  }
+  expect((await run("check", "--format", "json", "--fail-on", "never")).stdout).not.toContain("CONTENT_DRIFT");
+  const shared = "{ check: { lock: shared.json } }";
+  await writeFile(
+    join(cwd, "sync.config.yaml"),
+    `defaults: { source: { url: "http://127.0.0.1:9", token: t } }\nspaces: { shop: ${shared}, blog: ${shared} }\n`,
+  );
+  expect(await run("check", "--write-lock")).toMatchObject({ code: 2, stderr: expect.stringContaining("--space") });
+});
+
+test("flags that would be lost are refused", async () => {
+  const { run } = await project();
+  for (const flags of [
+    ["--write-lock", "--write-baseline", "--baseline", "known.json"],
+    ["--write-baseline", "--baseline", "known.json", "--new"],
+    ["--write-baseline", "--baseline", "known.json", "--since", "1"],
+    ["--write-lock", "--new"],
+  ]) {
+    const { code, stderr } = await run("check", ...flags);
+    expect([flags, code, stderr.includes("do not go together")]).toEqual([flags, 2, true]);
+  }
+  expect(await run("usage", "block", "page", "--unused")).toMatchObject({ code: 2 });
+  expect(await run("usage", "--unused")).toMatchObject({ code: 0 });
 });
 
 test("usage of several spaces tells each, and fails only where none has the name", async () => {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { runCommand } from "../support/run-command.js";
-import { commitSample, story } from "../support/sample-snapshot.js";
+import { commitSample, story, uuid } from "../support/sample-snapshot.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 const teaser = (uid: string, headline: string) => ({ _uid: uid, component: "teaser", headline });
@@ -54,4 +54,39 @@ test("diff --story tells of one story by words, and of a block that moved", asyn
   expect(removed).toMatchObject({ from: 1, to: 2, change: "removed", story: { full_slug: "b" } });
   expect((await run("diff", "--story", "a", "--markdown")).stdout).toContain("The <del>old</del><ins>new</ins> words");
   expect((await run("diff", "--story", "nowhere")).code).toBe(2);
+});
+
+test("a story of another language is found by its slug with the language, without it, and by that of the default language", async () => {
+  const dir = await temporaryFolder();
+  await writeFile(join(dir, "sync.config.yaml"), 'source: { url: "demo:", token: demo }\n');
+  const { store } = openOutput((await loadConfig({ cwd: dir, env: {} })).output);
+  const translated = [
+    story(1, { slug: "liga", full_slug: "de/liga", default_full_slug: "league" }),
+    story(2, { slug: "league", full_slug: "de/league", default_full_slug: "old-league" }),
+    story(3, { slug: "third", full_slug: "de/third", default_full_slug: "liga" }),
+  ];
+  await commitSample({ editions: { "published/default": [story(1)], "published/de": translated } }, store);
+  const uuidOf = async (slug: string) => {
+    const { code, stdout } = await runCommand(["show", slug, "--language", "de", "--json"], { cwd: dir });
+    return [code, JSON.parse(stdout).uuid];
+  };
+  for (const slug of ["de/liga", "liga"]) expect(await uuidOf(slug)).toEqual([0, uuid(1)]);
+  for (const slug of ["/de/league/", "league", "old-league"]) expect(await uuidOf(slug)).toEqual([0, uuid(2)]);
+  expect((await runCommand(["show", "liga"], { cwd: dir })).code).toBe(2);
+});
+
+test("diff names a story also by the slug that it has got since", async () => {
+  const run = await project();
+  expect(JSON.parse((await run("diff", "--story", "new", "1", "1", "--json")).stdout)).toMatchObject({
+    change: "same",
+    story: { full_slug: "old" },
+  });
+});
+
+test("diff refuses what is about one story where none is named", async () => {
+  const run = await project();
+  for (const flags of [["--markdown"], ["--draft"], ["--language", "de"]]) {
+    const { code, stderr } = await run("diff", ...flags);
+    expect([flags, code, stderr.includes(`${flags[0]} is about one story`)]).toEqual([flags, 2, true]);
+  }
 });

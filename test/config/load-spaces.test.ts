@@ -114,18 +114,34 @@ defaults:
   types: { file: src/cms.ts }
 spaces:
   news:
-  shop: { output: { dir: elsewhere }, content: { dir: shop/content }, assets: { dir: shop/assets }, types: { file: shop/cms.ts } }
+  shop: { output: { dir: elsewhere }, content: { dir: shop/content }, assets: { dir: shop/assets }, types: { file: shop/cms.ts }, check: { lock: locks/shop.json } }
   blog: { assets: { baseUrl: https://img.example.com } }
 `);
-    const placesOf = spaces.map(({ name, config: { output, content, assets, types } }) => [
+    const placesOf = spaces.map(({ name, config: { output, content, assets, types, check } }) => [
       name,
-      ...[output.dir, content.dir, assets.dir, types.file].map((path) => relative(cwd, path ?? "")),
+      ...[output.dir, content.dir, assets.dir, types.file, check.lock].map((path) => relative(cwd, path ?? "")),
       assets.baseUrl,
     ]);
     expect(placesOf).toEqual([
-      ["news", "copies/news", "src/content/news", "public/cms/news", "src/news/cms.ts", "/cms/news"],
-      ["shop", "elsewhere", "shop/content", "shop/assets", "shop/cms.ts", "/cms"],
-      ["blog", "copies/blog", "src/content/blog", "public/cms/blog", "src/blog/cms.ts", "https://img.example.com"],
+      [
+        "news",
+        "copies/news",
+        "src/content/news",
+        "public/cms/news",
+        "src/news/cms.ts",
+        "news/content.lock.json",
+        "/cms/news",
+      ],
+      ["shop", "elsewhere", "shop/content", "shop/assets", "shop/cms.ts", "locks/shop.json", "/cms"],
+      [
+        "blog",
+        "copies/blog",
+        "src/content/blog",
+        "public/cms/blog",
+        "src/blog/cms.ts",
+        "blog/content.lock.json",
+        "https://img.example.com",
+      ],
     ]);
     expect((await load(`${defaults}spaces: { news: }\n`)).folders).toEqual({ news: "output/news" });
   });

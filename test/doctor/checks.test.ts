@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { longestGapMs, parseCron } from "../../src/config/cron.js";
 import { checkConsumers, gatherConsumers } from "../../src/doctor/check-consumers.js";
+import { checkContentLock, gatherContentLock } from "../../src/doctor/check-content-lock.js";
 import { checkHooks, gatherHooks } from "../../src/doctor/check-hooks.js";
 import { checkNode, gatherNode } from "../../src/doctor/check-node.js";
 import { checkProxy } from "../../src/doctor/check-proxy.js";
@@ -110,6 +111,19 @@ test("programs of onCommit are looked for as the system does", async () => {
     expect(await found(run)).toEqual(["HOOK_NOT_FOUND"]);
   }
   expect(checkHooks([])).toEqual([]);
+});
+
+test("the lock that check.drift compares with has to be there, and to be one", async () => {
+  const lock = join(await temporaryFolder(), "content.lock.json");
+  const found = async (drift: "evolve" | "freeze") => {
+    const setting = { ...sampleConfig.check, drift, lock };
+    return codesOf(checkContentLock(await gatherContentLock(setting), setting));
+  };
+  expect([await found("evolve"), await found("freeze")]).toEqual([[], ["CONTENT_LOCK_MISSING"]]);
+  await writeFile(lock, "{}");
+  expect([await found("evolve"), await found("freeze")]).toEqual([[], ["CONTENT_LOCK_UNUSABLE"]]);
+  await writeFile(lock, JSON.stringify({ schema: 1, components: {} }));
+  expect(await found("freeze")).toEqual(["CONTENT_LOCK_OK"]);
 });
 
 test("a consumer that has not come for long is told, with how long its generation is kept", () => {

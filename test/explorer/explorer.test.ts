@@ -91,7 +91,7 @@ async function explorer(
   };
   const get = async (path: string) => ask(`${prefix}/${path}`);
   const json = async (path: string) => JSON.parse((await get(path)).text);
-  return { ask, get, json, written, store: into };
+  return { ask, get, json, written, store: into, url: replica.url };
 }
 
 /** How a space is checked: as the command line does, without a thread. */
@@ -168,12 +168,15 @@ test("only GET and HEAD are answered, and what is not there is not found", async
 });
 
 test("a token in the address becomes a cookie, and no address keeps it", async () => {
-  const { ask } = await explorer();
+  const { ask, url } = await explorer();
   expect((await ask(`${prefix}/stories`, {})).status).toBe(401);
   expect((await ask(`${prefix}/stories?token=wrong`, {})).status).toBe(401);
   expect((await ask(`${prefix}/stories?token=public-token`, {})).status).toBe(401);
   const entered = await ask(`${prefix}/stories?folder=en&token=${token}&sort=newest`, {});
   expect([entered.status, entered.headers.get("location")]).toEqual([302, `${prefix}/stories?folder=en&sort=newest`]);
+  // A browser sends the cookies of a host to all of its ports.
+  const { port } = new URL(url);
+  expect(entered.headers.get("set-cookie")).toMatch(new RegExp(`^offprint_explorer_${port}=`));
   const [cookie = "", ...attributes] = (entered.headers.get("set-cookie") ?? "").split("; ");
   expect(attributes).toEqual(["HttpOnly", "SameSite=Strict", `Path=${prefix}`]);
   expect(cookie).not.toContain(token);
@@ -228,6 +231,30 @@ test("a story tells what it names, what names it, and what became of it", async 
   const gone = await get(`stories/${uuid(3)}`);
   expect([gone.status, gone.text]).toEqual([404, expect.stringContaining("as it was in 1")]);
   expect((await get(`stories/${uuid(3)}?generation=1`)).status).toBe(200);
+});
+
+test("from a draft, links lead to drafts: relations, the side by side, and back", async () => {
+  const draft = story(5, { name: "Draft", content: page([], { author: uuid(6) }) });
+  const german = { ...draft, full_slug: "de/story-5" };
+  const { get } = await explorer([
+    {
+      ...before,
+      editions: {
+        ...before.editions,
+        "draft/default": [draft, story(6, { name: "Only a draft" })],
+        "draft/de": [german],
+      },
+    },
+  ]);
+  const { text } = await get(`stories/${uuid(5)}?version=draft`);
+  const hrefs = Array.from(text.matchAll(/href="\/_explorer\/(stories\/[^"?]+[^"]*)"/g), ([, href]) =>
+    href!.replaceAll("&amp;", "&"),
+  );
+  const beside = hrefs.find((href) => href.includes("/languages"))!;
+  const related = hrefs.filter((href) => href.includes(uuid(6)));
+  expect(related.length).toBeGreaterThan(1);
+  for (const href of [beside, ...related]) expect([href, (await get(href)).status]).toEqual([href, 200]);
+  expect((await get(beside)).text).toContain(`stories/${uuid(5)}?version=draft`);
 });
 
 test("two generations are compared as a list, by word in a story, and as one file", async () => {

@@ -1,9 +1,11 @@
 import fc from "fast-check";
+import { fromMarkdown } from "mdast-util-from-markdown";
 import { expect, test } from "vitest";
 import { diffStory } from "../../src/story-diff/diff-story.js";
 import { diffText } from "../../src/story-diff/diff-text.js";
 import { diffValue } from "../../src/story-diff/diff-value.js";
 import { differenceEntries } from "../../src/story-diff/difference-entries.js";
+import { differenceMarkdown } from "../../src/story-diff/difference-markdown.js";
 import { applyDifference } from "./apply-difference.js";
 
 const uid = fc.constantFrom("a", "b", "c", "d", "e");
@@ -148,4 +150,19 @@ test("a text of 5 MB, and values nested beyond every limit, are compared in boun
   for (let level = 0; level < 5_000; level++) [deep, deeper] = [[deep], [deeper]];
   expect(diffValue(deep, deeper)).toBeDefined();
   expect(differenceEntries([{ field: "f", difference: diffValue(deep, deeper)! }])).toHaveLength(1);
+});
+
+test("as Markdown, a name is read as the text that it is", () => {
+  const name = fc
+    .array(fc.constantFrom("&", "<", ">", "#", "*", "_", "`", "[", "](x)", "&amp;", "&#38;", "Tom", " a", "1."), {
+      minLength: 1,
+    })
+    .map((pieces) => `x${pieces.join("")}x`);
+  fc.assert(
+    fc.property(name, (text) => {
+      const about = { slug: "a", edition: "published/default", from: 1, to: 2, change: "same" as const, entries: [] };
+      const [heading] = fromMarkdown(differenceMarkdown({ ...about, name: text })).children;
+      expect(heading).toMatchObject({ type: "heading", children: [{ type: "text", value: text }] });
+    }),
+  );
 });

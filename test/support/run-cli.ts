@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { resolve } from "node:path";
 
-const builtMain = resolve(import.meta.dirname, "..", "..", "dist", "cli", "main.js");
+export const builtMain = resolve(import.meta.dirname, "..", "..", "dist", "cli", "main.js");
 
 export interface CliRun {
   code: number | null;

@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { lockOfGeneration, writeLock } from "../../src/content-model/lock-file.js";
@@ -45,6 +46,14 @@ test("freeze keeps the generation when a component appears, names a story, and g
   await configure("freeze");
   await space.publish(({ stories }) => stories.push({ name: "Four", slug: "four", component: "promo" }));
   expect(await folder.sync()).toMatchObject({ outcome: "committed", problems: [] });
+});
+
+test("without a lock nothing is guarded, which a sync tells", async () => {
+  const { space, folder } = await locked("freeze");
+  await rm(join(folder.dir, "content.lock.json"));
+  await space.publish(({ stories }) => stories.push({ name: "Two", slug: "two", component: "promo" }));
+  const { outcome, problems } = await folder.sync();
+  expect([outcome, problems.map(({ code }) => code)]).toEqual(["committed", ["CONTENT_UNLOCKED"]]);
 });
 
 test("evolve says nothing in a sync, and a lock that is no lock stops one that needs it", async () => {

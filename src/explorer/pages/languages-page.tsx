@@ -27,7 +27,8 @@ export async function makeLanguagesPage(
   const view = source.view();
   const { manifest } = view.reader;
   const uuid = request.path[1] ?? "";
-  const first = editionOf(manifest, { ...request, query: new URLSearchParams() });
+  const version = request.query.get("version") ?? "";
+  const first = editionOf(manifest, { ...request, query: new URLSearchParams({ version }) });
   const languages = languagesOf(manifest, first);
   const language = secondLanguage(languages, request.query.get("with") ?? "");
   const second = chosenEdition(manifest, { language, version: first.version });
@@ -55,8 +56,8 @@ export async function makeLanguagesPage(
       <>
         <h1 dir="auto">{name}</h1>
         <p>
-          <a href={storyAddress(uuid)}>The story</a> · {plural(rows.length, "text")}, of which {same} are the same in
-          both languages.
+          <a href={storyAddress(uuid, { version })}>The story</a> · {plural(rows.length, "text")}, of which {same} are
+          the same in both languages.
         </p>
         {other === undefined ? <p class="problem">The story does not exist in {language}.</p> : null}
         <nav aria-label="Languages">
@@ -69,7 +70,9 @@ export async function makeLanguagesPage(
                   {code === language ? (
                     <b aria-current="true">{code}</b>
                   ) : (
-                    <a href={address(`stories/${encodeURIComponent(uuid)}/languages`, { with: code })}>{code}</a>
+                    <a href={address(`stories/${encodeURIComponent(uuid)}/languages`, { with: code, version })}>
+                      {code}
+                    </a>
                   )}
                 </li>
               ))}

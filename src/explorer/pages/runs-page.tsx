@@ -107,10 +107,9 @@ function changesOf({ stories }: RunRecord): number {
 }
 
 /** The codes of a run's problems, each with its number. */
-function codesText({ problems = [] }: RunRecord): string {
-  const counts = new Map<string, number>();
-  for (const { code } of problems) counts.set(code, (counts.get(code) ?? 0) + 1);
-  return [...counts].map(([code, count]) => (count === 1 ? code : `${code} × ${count}`)).join(", ") || "–";
+function codesText({ problemCounts = {} }: RunRecord): string {
+  const counts = Object.entries(problemCounts);
+  return counts.map(([code, count]) => (count === 1 ? code : `${code} × ${count}`)).join(", ") || "–";
 }
 
 /** The three stages that took the longest. */

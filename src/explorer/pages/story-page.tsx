@@ -11,7 +11,7 @@ import { BlockFields } from "../field-view.js";
 import { FindingList } from "../finding-list.js";
 import { knownFindings } from "../findings.js";
 import { type StoryState, storyHistory } from "../generations.js";
-import { address, generationIn, type Page, type PageRequest, storyAddress } from "../page.js";
+import { address, generationIn, type Page, type PageRequest, type StoryParameters, storyAddress } from "../page.js";
 import { Facts, Table } from "../parts.js";
 import { namedStories, namingStories, type RelatedStory } from "../relations.js";
 import { cut, grouped, languageName, plural, shortDate } from "../text.js";
@@ -28,18 +28,19 @@ export async function makeStoryPage(space: ExplorerSpace, request: PageRequest):
   const generation = generationIn(request, "generation") ?? current.generation;
   const manifest = generation === current.generation ? current : await readManifest(store, generation);
   const edition = editionOf(manifest, request);
+  const parameters = { language: edition.language, version: request.query.get("version") ?? "" };
   const line = await storedStory(store, manifest, edition.name, uuid);
   const states = await storyHistory(store, edition.name, uuid);
   if (line === undefined) {
     if (states.every(({ change }) => change === "absent")) return undefined;
-    return lostStory(uuid, edition, generation, states);
+    return lostStory(uuid, edition, { generation, states, parameters });
   }
   const record: unknown = JSON.parse(line);
   const story = isObject(record) ? record : {};
   const text = (name: string) => (typeof story[name] === "string" ? story[name] : "");
   const named = await namedStories(view, edition.name, story.content);
   const naming = await namingStories(view, edition.name, uuid);
-  const context = await contentContext(view, edition.name, edition.language);
+  const context = await contentContext(view, edition.name, parameters);
   const languages = languagesOf(manifest, edition);
   const tags = Array.isArray(story.tag_list) ? story.tag_list.filter((tag) => typeof tag === "string") : [];
   const title = text("name") || text("full_slug") || uuid;
@@ -47,7 +48,6 @@ export async function makeStoryPage(space: ExplorerSpace, request: PageRequest):
   const findings = isCurrent
     ? knownFindings(space)?.findings.filter(({ story: of }) => of?.uuid === uuid && of.edition === edition.name)
     : undefined;
-  const parameters = { language: edition.language, version: request.query.get("version") ?? "" };
   return {
     title,
     section: "stories",
@@ -61,7 +61,8 @@ export async function makeStoryPage(space: ExplorerSpace, request: PageRequest):
         <h1 dir="auto">{title}</h1>
         {isCurrent ? null : (
           <p class="notice">
-            As it was in generation {generation}. <a href={storyAddress(uuid, parameters)}>Show it as it is now</a>
+            As it was in generation {generation}; what other stories are called, and what names it, is as in generation{" "}
+            {current.generation}. <a href={storyAddress(uuid, parameters)}>Show it as it is now</a>
           </p>
         )}
         <Facts
@@ -99,17 +100,12 @@ export async function makeStoryPage(space: ExplorerSpace, request: PageRequest):
           <p class="quiet">The space gave no content with this story.</p>
         )}
         <h2>Relations</h2>
-        <RelatedTable
-          caption="What this story names"
-          stories={named}
-          total={named.length}
-          language={edition.language}
-        />
+        <RelatedTable caption="What this story names" stories={named} total={named.length} parameters={parameters} />
         <RelatedTable
           caption="What names this story"
           stories={naming.stories}
           total={naming.total}
-          language={edition.language}
+          parameters={parameters}
         />
         {isCurrent ? <StoryProblems uuid={uuid} findings={findings} /> : null}
         <History states={states} uuid={uuid} current={current.generation} parameters={parameters} />
@@ -157,8 +153,15 @@ function pretty(story: object, line: string): string {
   }
 }
 
+/** The language and the version that the page shows. */
+type Parameters = Pick<StoryParameters, "language" | "version">;
+
 /** A story that this generation lacks and another one has. */
-function lostStory(uuid: string, edition: EditionEntry, generation: number, states: readonly StoryState[]): Page {
+function lostStory(
+  uuid: string,
+  edition: EditionEntry,
+  { generation, states, parameters }: { generation: number; states: readonly StoryState[]; parameters: Parameters },
+): Page {
   const title = "Not in this generation";
   return {
     title,
@@ -171,12 +174,7 @@ function lostStory(uuid: string, edition: EditionEntry, generation: number, stat
         <p class="problem">
           {edition.name} of generation {generation} has no story <code>{uuid}</code>. Other generations have it.
         </p>
-        <History
-          states={states}
-          uuid={uuid}
-          current={generation}
-          parameters={{ language: edition.language, version: "" }}
-        />
+        <History states={states} uuid={uuid} current={generation} parameters={parameters} />
       </>
     ),
   };
@@ -247,7 +245,11 @@ function Languages({
           <li>{plural(languages.length - shownLanguages, "more", "more")}</li>
         ) : null}
         <li>
-          <a href={address(`stories/${encodeURIComponent(uuid)}/languages`, { with: beside })}>side by side</a>
+          <a
+            href={address(`stories/${encodeURIComponent(uuid)}/languages`, { with: beside, version: edition.version })}
+          >
+            side by side
+          </a>
         </li>
       </ul>
     </nav>
@@ -258,12 +260,12 @@ function RelatedTable({
   caption,
   stories,
   total,
-  language,
+  parameters,
 }: {
   caption: string;
   stories: readonly RelatedStory[];
   total: number;
-  language: string;
+  parameters: Parameters;
 }) {
   if (stories.length === 0) return <p class="quiet">{caption}: nothing.</p>;
   return (
@@ -271,7 +273,7 @@ function RelatedTable({
       caption={`${caption}: ${plural(total, "story", "stories")}${total > stories.length ? `, of which ${stories.length} are shown` : ""}`}
       head={["Story", "Slug", "Fields"]}
       rows={stories.map(({ uuid, name, full_slug, fields }) => [
-        <a href={storyAddress(uuid, { language })} dir="auto">
+        <a href={storyAddress(uuid, parameters)} dir="auto">
           {name || full_slug || uuid}
         </a>,
         <code dir="auto">{full_slug}</code>,
@@ -290,7 +292,7 @@ function History({
   states: readonly StoryState[];
   uuid: string;
   current: number;
-  parameters: Readonly<Record<string, string>>;
+  parameters: Parameters;
 }) {
   const path = `compare/${encodeURIComponent(uuid)}`;
   return (
