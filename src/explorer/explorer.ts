@@ -97,8 +97,12 @@ async function answer(
   if (pathname === prefix) return redirectResponse(`${prefix}/`);
   const [, extension = ""] = /(\.json|\.md|\.html)$/.exec(pathname) ?? [];
   const format = extensions[extension] ?? "page";
-  const path = segmentsOf(pathname.slice(prefix.length + 1, pathname.length - extension.length));
-  const page = await pageOf(space, path && { path, query, format, nowMs });
+  // `/_explorer/../v2` is normalized to an address of something else.
+  const isOurs = pathname.startsWith(`${prefix}/`);
+  const path = isOurs ? segmentsOf(pathname.slice(prefix.length + 1, pathname.length - extension.length)) : undefined;
+  const made = await pageOf(space, path && { path, query, format, nowMs });
+  const hasFormat = format === "markdown" ? made.markdown !== undefined : format !== "report" || made.isReport === true;
+  const page = hasFormat || made.status !== undefined ? made : nothingThere();
   const json = `${pathname.slice(0, pathname.length - extension.length).replace(/\/$/, "/index")}.json`;
   const search = query.toString();
   const { manifest } = space.source.view().reader;
@@ -110,7 +114,7 @@ async function answer(
   };
   const status = page.status ?? 200;
   if (format === "json") return textResponse(status, "application/json", JSON.stringify(page.data, undefined, 1));
-  if (format === "markdown" && page.markdown !== undefined) {
+  if (page.markdown !== undefined && format === "markdown") {
     return textResponse(status, "text/markdown", page.markdown(), attachment("comparison.md"));
   }
   if (format === "report" && page.isReport) {
@@ -133,12 +137,15 @@ function segmentsOf(path: string): string[] | undefined {
   }
 }
 
+function nothingThere(): Page {
+  return problemPage(404, "Not found", "There is no page at this address.");
+}
+
 async function pageOf(space: ExplorerSpace, request: PageRequest | undefined): Promise<Page> {
   const make = request && makerOf(request.path);
-  const nothing = () => problemPage(404, "Not found", "There is no page at this address.");
-  if (make === undefined) return nothing();
+  if (make === undefined) return nothingThere();
   try {
-    return (await make(space, request!)) ?? nothing();
+    return (await make(space, request!)) ?? nothingThere();
   } catch (error) {
     // A generation that was pruned while it is looked at, a language that is not there, a damaged file.
     if (!isOffprintError(error)) throw error;

@@ -54,9 +54,11 @@ export function Pager({
   if (last === 1) return null;
   return (
     <nav class="pager" aria-label="Pages of this list">
-      {page > 1 ? <a href={href(page - 1)}>← Previous</a> : <span />}
+      {page > 1 ? <a href={href(Math.min(page - 1, last))}>← Previous</a> : <span />}
       <span>
-        Page {grouped(page)} of {grouped(last)}
+        {page > last
+          ? `There is no page ${grouped(page)}: the last one is ${grouped(last)}`
+          : `Page ${grouped(page)} of ${grouped(last)}`}
       </span>
       {page < last ? <a href={href(page + 1)}>Next →</a> : <span />}
     </nav>

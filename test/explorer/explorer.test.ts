@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { get as httpGet } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Finding } from "../../src/check/finding.js";
 import { type CheckResult, runCheck } from "../../src/check/run-check.js";
@@ -145,7 +147,7 @@ test("every page has an address, a policy that lets nothing run, and the same da
 });
 
 test("only GET and HEAD are answered, and what is not there is not found", async () => {
-  const { ask, get } = await explorer();
+  const { ask, get, url } = await explorer();
   for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
     expect((await ask(`${prefix}/stories`, { authorization: token }, method)).status).toBe(405);
   }
@@ -162,9 +164,16 @@ test("only GET and HEAD are answered, and what is not there is not found", async
     "constructor",
     "stories?language=xx",
     "compare?from=77",
+    "stories.md",
+    "runs.html",
   ]) {
     expect([path, (await get(path)).status]).toEqual([path, 404]);
   }
+  expect((await get("compare.md?from=77")).text).toContain("Generation 77 is not kept");
+  // What `fetch` would normalize before it sends it.
+  const asked = httpGet({ port: new URL(url).port, path: `${prefix}/../v2`, headers: { authorization: token } });
+  const [answer] = await once(asked, "response");
+  expect(answer.resume().statusCode).toBe(404);
 });
 
 test("a token in the address becomes a cookie, and no address keeps it", async () => {
