@@ -51,6 +51,7 @@ export function errorsPage(): string {
     "With `--allow-stale 24h`, 5 and 6 become 0 with a warning while the kept generation was confirmed within that time.",
     "A sync that finds nothing to read writes nothing, so that the time may lie `source.recheck` (an hour) further back.",
     "Other numbers may be added; treat any that is not 0 as a failure.",
+    "A reader that has seen enough (`offprint check | head`) changes nothing: the command does all of its work, and ends with its own code.",
     "",
     "## Errors",
     "",
