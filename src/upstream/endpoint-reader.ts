@@ -119,12 +119,16 @@ export function openEndpointReader(options: EndpointReaderOptions): EndpointRead
     const startedMs = performance.now();
     let response: TransportResponse | undefined;
     let failure: ErrorCode | undefined;
+    /** For what is stored, which is no time of the request. */
+    let waitedMs = 0;
     try {
       const headers = { accept: "application/json", ...access.headers };
       response = await transport.request(url, { ...limits, headers, token: access.token, signal });
       counts.bytes += response.wireBytes;
       if (isFromEdge(response.headers)) attempt.servedByEdge();
+      const answeredMs = performance.now();
       await reading.memory?.ready;
+      waitedMs = performance.now() - answeredMs;
       return readAnswer(response, asked, reading.parse, now(), reading.memory);
     } catch (error) {
       failure = isOffprintError(error) ? error.code : "UNEXPECTED";
@@ -135,7 +139,7 @@ export function openEndpointReader(options: EndpointReaderOptions): EndpointRead
         url: asked.shownUrl,
         attempt: attempt.number,
         status: response?.status ?? null,
-        durationMs: performance.now() - startedMs,
+        durationMs: performance.now() - startedMs - waitedMs,
         bytes: response?.wireBytes ?? 0,
         cache: cacheText(response?.headers ?? {}),
         ...(failure !== undefined && { error: failure }),
