@@ -63,6 +63,7 @@ async function pulled(context: CommandContext, flags: PullFlags, config: Config)
   const onProgress = showProgress(context);
   if (config.output.store !== undefined) {
     if (from !== undefined) throw twoPlaces(config.output.store);
+    if (replace) throw nothingToReplace(config.output.store);
     return pullStore({ config, output: openOutput(config.output), dryRun, signal, onProgress });
   }
   const source = await openSource(from, { config, cwd: workingFolder(), env });
@@ -76,6 +77,16 @@ function twoPlaces(store: StoreSetting): OffprintError {
     `The snapshot of this configuration lies in ${storeAddressText(store)}, not in a folder.`,
     {
       hint: "Leave --from out: `offprint pull` brings what is there to this machine.",
+    },
+  );
+}
+
+function nothingToReplace(store: StoreSetting): OffprintError {
+  return new OffprintError(
+    "USAGE",
+    `Of ${storeAddressText(store)} this machine has copies alone: nothing is to be replaced.`,
+    {
+      hint: "Leave --replace out: `offprint pull` brings what is there now.",
     },
   );
 }
@@ -127,7 +138,8 @@ function printReport({ terminal }: CommandContext, report: PullReport): void {
     );
     return;
   }
-  const repaired = fetched.files === 0 ? "" : `, ${plural(fetched.files, "damaged file")} fetched again`;
+  const repaired =
+    fetched.files === 0 ? "" : `, ${plural(fetched.files, "file")} that were missing or damaged fetched again`;
   const said = outcome === "kept" ? "stays" : "is the current one";
   terminal.say(`${mark} Generation ${generation}${cv} ${said}${repaired}${rendered}.`);
 }

@@ -67,7 +67,7 @@ function printRun(context: CommandContext, run: RunEnded, isRepeated: boolean): 
   const { terminal } = context;
   const outcome = `${outcomeText(run)}${isRepeated ? ", as before" : ""}`;
   const next = run.nextAtMs === null ? "no next turn" : `next ${timeOf(run.nextAtMs)}`;
-  const text = `${markOf(context, run)} ${lineOf(run, `${reasonsText(run.reasons)}: ${outcome}, ${next}`)}`;
+  const text = `${markOf(context, run)} ${lineOf(run, `${reasonsText(run.reasons) || "taking the lease"}: ${outcome}, ${next}`)}`;
   // Another process is at work, as it should be where several watch one space.
   if (failedWith(run, "LOCKED")) {
     terminal.detail(text);

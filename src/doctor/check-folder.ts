@@ -21,12 +21,18 @@ export function checkFolder(facts: FolderFacts, expected: FolderExpectations): F
 const codesOfErrors: Partial<Record<ErrorCode, FindingCode>> = {
   SNAPSHOT_FORMAT: "FOLDER_NEWER",
   SNAPSHOT_DAMAGED: "FOLDER_DAMAGED",
+  STORE_REFUSED: "STORE_REFUSED",
+  STORE_MISSING: "STORE_MISSING",
+  STORE_CREDENTIALS: "STORE_NO_KEY",
+  STORE_UNREACHABLE: "STORE_UNREACHABLE",
+  STORE_BAD_ANSWER: "STORE_NOT_S3",
 };
 
 function checkSnapshot(facts: FolderFacts, expected: FolderExpectations): Finding[] {
-  const { dir, manifest, error } = facts;
+  const { place, manifest, error } = facts;
   if (manifest === undefined) {
-    if (error === undefined) return [finding("FOLDER_EMPTY", `${dir} holds no snapshot yet.`, "Run `offprint sync`.")];
+    if (error === undefined)
+      return [finding("FOLDER_EMPTY", `${place} holds no snapshot yet.`, "Run `offprint sync`.")];
     return [finding(codesOfErrors[error.code] ?? "FOLDER_UNUSABLE", error.message, error.hint)];
   }
   const wrong = [
@@ -38,7 +44,7 @@ function checkSnapshot(facts: FolderFacts, expected: FolderExpectations): Findin
   if (wrong.length > 0) return wrong;
   const { generation, space } = manifest;
   const name = space.source === demoSource ? "the demo space" : `space ${space.id ?? "of unknown id"}`;
-  return [finding("FOLDER_OK", `${dir} holds generation ${generation} of ${name}.`)];
+  return [finding("FOLDER_OK", `${place} holds generation ${generation} of ${name}.`)];
 }
 
 /** Where the upstream did not tell its space, another address alone proves nothing. */

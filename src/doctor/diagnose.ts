@@ -58,12 +58,15 @@ export async function diagnoseSpace(options: SpaceDiagnosisOptions): Promise<Fin
     gatherFolder(config?.output ?? { dir: outputDir }),
     setting === undefined ? undefined : gatherStore({ setting, env, triesStorage }),
   ]);
+  const ofStore = store === undefined || setting === undefined ? [] : checkStore(store, setting);
+  const ofProject = config === undefined ? [] : await checkProject(config, { folder, upstream, options });
   return [
     ...checkProxy(env, config?.source.url),
     ...(upstream === undefined || config === undefined ? [] : checkUpstream(upstream, config)),
     ...checkDisk(disk, snapshotBytes(folder.manifest)),
-    ...(store === undefined || setting === undefined ? [] : checkStore(store, setting)),
-    ...(config === undefined ? [] : await checkProject(config, { folder, upstream, options })),
+    ...ofStore,
+    // What is wrong with the bucket is met again where its snapshot is read.
+    ...ofProject.filter(({ code }) => !ofStore.some((known) => known.code === code)),
   ];
 }
 

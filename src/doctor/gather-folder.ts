@@ -3,6 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Config } from "../config/config.js";
+import { storeAddressText } from "../config/store-address.js";
 import { isOffprintError, type OffprintError } from "../errors.js";
 import { lockFile, shardFile, snapshotFolder } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
@@ -22,6 +23,8 @@ export interface LockFacts {
 /** What lies in the output folder. */
 export interface FolderFacts {
   dir: string;
+  /** Where the snapshot lies: the folder, or `s3://bucket/prefix`. */
+  place: string;
   manifest: Manifest | undefined;
   state: State;
   /** What is wrong with the manifests, or why the folder cannot be read. */
@@ -37,14 +40,15 @@ export interface FolderFacts {
 export async function gatherFolder(where: Pick<Config["output"], "dir" | "store">): Promise<FolderFacts> {
   const { dir } = where;
   const git = await gitState(dir);
-  const nothing = { dir, manifest: undefined, state: emptyState(), missing: [], lock: undefined, git };
+  const place = where.store === undefined ? dir : storeAddressText(where.store);
+  const nothing = { dir, place, manifest: undefined, state: emptyState(), missing: [], lock: undefined, git };
   const output = openOutput(where);
   try {
     // Where a link, a file or a folder of git is in its place, opening to write fails; opening to read would show no snapshot.
     await openFolders(dir).exists(snapshotFolder);
     const { manifest, damage, state } = await readDamagedOutput(output);
     const missing = manifest === undefined ? [] : await missingShards(output.store, manifest);
-    return { dir, manifest, state, error: damage, missing, lock: await readLockFacts(dir), git };
+    return { dir, place, manifest, state, error: damage, missing, lock: await readLockFacts(dir), git };
   } catch (error) {
     if (!isOffprintError(error)) throw error;
     return { ...nothing, error };

@@ -1,3 +1,4 @@
+import { isOffprintError } from "../errors.js";
 import { locateManifest } from "../snapshot/current-manifest.js";
 import { damagedGenerations, generationFile, manifestFile } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
@@ -5,7 +6,7 @@ import { loadState, type State } from "../snapshot/state.js";
 import type { Store } from "../store/store.js";
 import { decidePull, type PullStep } from "./decide-pull.js";
 import type { PullSource, SourceGeneration } from "./pull-source.js";
-import { knownTag } from "./pulled-note.js";
+import { readPulledNote } from "./pulled-note.js";
 
 /** A folder beside what is to be copied into it. A value. */
 export interface Looked {
@@ -38,17 +39,31 @@ export async function lookAtFolder(
   const isSuspect = here !== undefined && damagedHere(state, here).length > 0;
   const pointer = isPointed ? await store.get(manifestFile) : undefined;
   const isSound = here !== undefined && pointer !== undefined && !isSuspect;
-  const tag = isSound ? await knownTag(store, { from: source.address, checksum: here.checksum }) : undefined;
+  const note = await readPulledNote(store);
+  // Of another generation than the current one the note says nothing.
+  const pulled = note?.checksum === here?.checksum ? note : undefined;
+  const tag = isSound && pulled?.from === source.address ? pulled.tag : undefined;
   const asked = known ?? (await source.current(tag));
   if (asked === "same" && isSound) {
     return { found: { manifest: here, pointer, tag }, here, state, step: "same", isSuspect, isDone: true };
   }
   const found = asked === "same" ? await wholeOf(source) : asked;
   const isAsked = here?.held === true && here.checksum !== found.manifest.checksum;
-  const isKnownThere = isAsked && (await source.generation(here)) !== undefined;
+  // What was copied was not rolled back to here, whatever the source still has of it.
+  const isKnownThere = isAsked && (pulled !== undefined || (await hasGeneration(source, here)));
   const step = decidePull({ source: found.manifest, here, isKnownThere, replace });
   const isDone = step === "same" && isSound && Buffer.from(pointer).equals(found.pointer);
   return { found, here, state, step, isSuspect, isDone };
+}
+
+/** Whether the source has a generation. Storage refuses what is not there, where the key may not list. */
+async function hasGeneration(source: PullSource, generation: Manifest): Promise<boolean> {
+  try {
+    return (await source.generation(generation)) !== undefined;
+  } catch (error) {
+    if (isOffprintError(error, "STORE_REFUSED")) return false;
+    throw error;
+  }
 }
 
 /** Of what was found damaged, what a copy of the current generation puts right: earlier ones are another matter. */

@@ -55,6 +55,10 @@ export async function pullFolder(options: PullOptions): Promise<PullReport> {
     const problems = state.contentProblems;
     return pullReport({ ...told, outcome: "unchanged", requests: source.requests(), problems });
   }
+  if (options.dryRun && looked.step === "held" && here !== undefined) {
+    const problems = [heldHere(here.generation, found.manifest.generation)];
+    return pullReport({ ...told, manifest: here, outcome: "kept", requests: source.requests(), problems });
+  }
   if (options.dryRun) {
     const { plan } = await plannedFor(options, looked);
     return pullReport({ ...told, outcome: "planned", plan, requests: source.requests(), problems: [] });
@@ -188,7 +192,7 @@ async function conclude(
   } else {
     await commitCopy(store, { manifest, own: own ?? pointer, pointer });
   }
-  if (tag !== undefined) await notePulled(store, { from: source.address, tag, checksum: manifest.checksum });
+  await notePulled(store, { from: source.address, tag, checksum: manifest.checksum, generation: manifest.generation });
 }
 
 interface Pruned {

@@ -6,14 +6,16 @@ import { pointedManifest } from "../snapshot/current-manifest.js";
 import type { GenerationFile } from "../snapshot/generation-files.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { type Output, openOutput } from "../snapshot/open-output.js";
-import { cacheFolderOf } from "../snapshot/open-readable.js";
-import { lastSeen, rememberSeen } from "../snapshot/seen-manifests.js";
+import { cacheFolderOf, seenOf } from "../snapshot/open-readable.js";
 import { openFileStore } from "../store/file-store.js";
+import { noteUsed } from "../store/object-cache.js";
+import type { Store } from "../store/store.js";
 import { type FetchedSoFar, fetchWhole, parallelFetches, verifyByPieces } from "./fetch-files.js";
-import { bySize, type PullPlan, planPull } from "./plan-pull.js";
+import { bySize, type IsHere, type PlanPullOptions, type PullPlan, planPull } from "./plan-pull.js";
 import type { PullOptions } from "./pull-folder.js";
 import { type PullReport, pullReport } from "./pull-report.js";
 import { damagedSource, mostTries, overtakenSource } from "./pull-source.js";
+import { notePulled, readPulledNote } from "./pulled-note.js";
 import { contentIsWhole, type RenderedContent, renderPulled } from "./render-pulled.js";
 
 export interface PullStoreOptions extends Pick<PullOptions, "dryRun" | "signal" | "onProgress"> {
@@ -31,7 +33,7 @@ const mostBytesInMemory = 4 * 1024 * 1024;
  *
  * @throws OffprintError `STORE_UNREACHABLE` and the other errors of a store, `SNAPSHOT_MISSING`, `SNAPSHOT_DAMAGED`,
  * `SNAPSHOT_FORMAT`; `USAGE` where the cache may not take as much as a generation has; `LOCKED`, `OUTPUT_UNUSABLE`, `NO_SPACE`
- * of the folder; what the signal says
+ * of the folder, `OUTPUT_UNUSABLE` also where the cache has not kept all of it; what the signal says
  */
 export async function pullStore(options: PullStoreOptions): Promise<PullReport> {
   const startedMs = performance.now();
@@ -40,14 +42,16 @@ export async function pullStore(options: PullStoreOptions): Promise<PullReport> 
   const from = storeAddressText(setting);
   const local = openFileStore(config.output.dir, { rebuildable: () => true });
   onProgress?.({ stage: "compare" });
-  const before = await lastSeen(local);
+  const note = await readPulledNote(local);
+  const before = note?.from === from ? note : undefined;
   const { manifest, plan, requests } = dryRun
     ? await plannedOnly(options, setting, from)
     : await fillCache(options, setting, from);
   const told = { from, manifest, previous: before?.generation ?? null, plan, requests, startedMs, problems: [] };
   if (dryRun) return pullReport({ ...told, outcome: "planned" });
-  await rememberSeen(local, manifest);
+  await seenOf(config.output.dir, setting).remember(manifest);
   const content = await contentOf(options, manifest);
+  await notePulled(local, { from, checksum: manifest.checksum, generation: manifest.generation });
   const outcome = before?.checksum === manifest.checksum ? "unchanged" : "pulled";
   return pullReport({ ...told, outcome, content, problems: content?.problems ?? [] });
 }
@@ -74,6 +78,7 @@ async function fillCache(options: PullStoreOptions, setting: StoreSetting, from:
       const plan = await planFor(options, setting, manifest);
       requests += plan.fetch.length;
       await fetchAll(options, plan);
+      if (plan.fetch.length > 0) await assertKept(options, manifest);
       return { manifest, plan, requests };
     } catch (error) {
       if (!isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
@@ -99,14 +104,42 @@ async function planFor(
   setting: StoreSetting,
   manifest: Manifest,
 ): Promise<PullPlan> {
-  const isHere = await bySize(openFileStore(cacheFolderOf(config.output)));
-  const plan = await planPull({ manifest, replaces: null, isHere, read: ({ name }) => store.get(name) });
+  const plan = await planPull({ manifest, replaces: null, isHere: await inCache(config), read: readOf(store) });
   const bytes = plan.fetchBytes + plan.present.bytes;
   if (bytes <= setting.cacheBytes) return plan;
   throw new OffprintError(
     "USAGE",
     `Generation ${manifest.generation} takes ${bytes} bytes, and the cache on this machine may take ${setting.cacheBytes}.`,
     { hint: "Raise output.s3.cache.maxBytes." },
+  );
+}
+
+function readOf(store: Store): PlanPullOptions["read"] {
+  return ({ name }) => store.get(name);
+}
+
+/** What the cache has. What the generation needs of that is used now: it must not make room for the rest. */
+async function inCache({ output }: Config): Promise<IsHere> {
+  const folder = cacheFolderOf(output);
+  const isHere = await bySize(openFileStore(folder));
+  return async (file) => {
+    const isThere = await isHere(file);
+    if (isThere) await noteUsed(folder, file.name);
+    return isThere;
+  };
+}
+
+/** A cache goes on without what it cannot keep; whoever pulls wants all of it. */
+async function assertKept({ config, output: { store } }: PullStoreOptions, manifest: Manifest): Promise<void> {
+  const plan = await planPull({ manifest, replaces: null, isHere: await inCache(config), read: readOf(store) });
+  if (plan.fetch.length === 0) return;
+  const files = plan.fetch.length + plan.present.files;
+  throw new OffprintError(
+    "OUTPUT_UNUSABLE",
+    `${plan.fetch.length} of ${files} files of generation ${manifest.generation} could not be kept in ${cacheFolderOf(config.output)}.`,
+    {
+      hint: "Make room there, or name another folder: output.s3.cache.dir. The generation may also need more than output.s3.cache.maxBytes leaves.",
+    },
   );
 }
 

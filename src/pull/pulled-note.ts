@@ -1,31 +1,35 @@
-import { object, oneOf, text } from "../shape.js";
+import { object, oneOf, optional, text, wholeNumber } from "../shape.js";
 import { pulledFile } from "../snapshot/layout.js";
 import type { Store } from "../store/store.js";
 
 const noteFormat = 1;
 
-/** Which state of a source's pointer the current generation was copied from. */
+/** What the current generation was copied from. */
 export interface PulledNote {
   format: typeof noteFormat;
   /** The address of the source. */
   from: string;
-  /** The tag of its pointer. */
-  tag: string;
+  /** The tag that its pointer had; undefined: it has none. */
+  tag?: string | undefined;
   /** That of the manifest: the note says nothing of another generation. */
   checksum: string;
+  generation?: number | undefined;
 }
 
-const noteShape = object<PulledNote>({ format: oneOf(noteFormat), from: text, tag: text, checksum: text });
+const noteShape = object<PulledNote>({
+  format: oneOf(noteFormat),
+  from: text,
+  tag: optional(text),
+  checksum: text,
+  generation: optional(wholeNumber),
+});
 
-/** The tag that the source's pointer had; undefined where it is not known, or another generation is here by now. */
-export async function knownTag(
-  store: Store,
-  { from, checksum }: Pick<PulledNote, "from" | "checksum">,
-): Promise<string | undefined> {
+/** The note; undefined where there is none, or it is damaged. */
+export async function readPulledNote(store: Store): Promise<PulledNote | undefined> {
   const bytes = await store.get(pulledFile);
   try {
     const note: unknown = JSON.parse(Buffer.from(bytes ?? []).toString());
-    return noteShape.is(note) && note.from === from && note.checksum === checksum ? note.tag : undefined;
+    return noteShape.is(note) ? note : undefined;
   } catch {
     return undefined;
   }

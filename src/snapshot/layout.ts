@@ -36,6 +36,8 @@ export const relatedNotesFile = `${workFolder}/related`;
 export const typesNoteFile = `${workFolder}/types`;
 /** Manifests of a store, as this machine saw them last: what is read of its cache while the store cannot be reached. */
 export const seenFolder = `${workFolder}/seen`;
+/** Of which store they are. */
+export const seenStoreFile = `${seenFolder}/store`;
 /** The pointer among them. */
 export const seenPointer = `${seenFolder}/${manifestFile}`;
 /** Which state of which source the current generation was pulled from; without it the source's pointer is read whole. */

@@ -7,6 +7,7 @@ import { acquireLock, type Lock } from "../store/lock.js";
 import { createMemoryStore } from "../store/memory-store.js";
 import type { Store } from "../store/store.js";
 import { currentManifest, type LocatedManifest, locateManifest } from "./current-manifest.js";
+import { forgetStagedElsewhere } from "./forget-staged.js";
 import { lockFile, temporaryFolder, workFolder } from "./layout.js";
 import type { Manifest } from "./manifest.js";
 import type { OpenOutputOptions, Output } from "./output.js";
@@ -34,6 +35,7 @@ function openFolder(dir: string): Output {
       try {
         // Whoever holds the lock is the only writer: what lies there is left from a process that was killed.
         await removeTemporaryFiles(dir, options);
+        await forgetStagedElsewhere(this.store);
       } catch (error) {
         await lock.release();
         throw error;

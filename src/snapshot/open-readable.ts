@@ -1,10 +1,12 @@
 import { join } from "node:path";
-import type { Config } from "../config/config.js";
+import type { Config, StoreSetting } from "../config/config.js";
+import { storeAddressText } from "../config/store-address.js";
 import { openFileStore } from "../store/file-store.js";
 import { cacheFolder } from "./layout.js";
 import { openOutput } from "./open-output.js";
 import type { OpenOutputOptions } from "./output.js";
 import { type LocalCopies, type ReadableSnapshot, readableFolder, readableStore } from "./readable-snapshot.js";
+import { SeenManifests } from "./seen-manifests.js";
 
 /** Opens what a configuration's output holds, for readers; nothing is written to a store, and nothing sent yet. */
 export function openReadable(
@@ -14,10 +16,16 @@ export function openReadable(
   if (output.store === undefined) return readableFolder(openFileStore(output.dir));
   const { onUnreachable, ...others } = options;
   return readableStore(openOutput(output, others).store, {
-    local: openFileStore(output.dir, { rebuildable: () => true }),
+    seen: seenOf(output.dir, output.store),
     cache: openFileStore(cacheFolderOf(output)),
     onUnreachable,
   });
+}
+
+/** What this machine has seen of a store. */
+export function seenOf(dir: string, setting: StoreSetting): SeenManifests {
+  const address = [setting.endpoint ?? "", storeAddressText(setting)].join(" ").trim();
+  return new SeenManifests(openFileStore(dir, { rebuildable: () => true }), address);
 }
 
 /** Where objects of a store are kept on this machine. */

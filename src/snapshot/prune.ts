@@ -5,9 +5,9 @@ import {
   assetFile,
   assetsFolder,
   generationFile,
-  generationsFolder,
   parts as partNames,
   shardFile,
+  sharedLayout,
   snapshotFolder,
 } from "./layout.js";
 import type { AssetRecord, Manifest, PartEntry } from "./manifest.js";
@@ -60,10 +60,13 @@ export async function prune(
   return { generations, objects: orphans.length };
 }
 
-/** Files of the snapshot and its assets that are neither manifests nor among `named`, in code-unit order. */
+/**
+ * Shards and files of assets that are not among `named`, in code-unit order. Files of other names are not ours: a bucket may have
+ * had an `assets/` before it had a snapshot.
+ */
 export async function unnamedFiles(store: Store, named: ReadonlySet<string>): Promise<string[]> {
   const files = [...(await store.names(snapshotFolder)), ...(await store.names(assetsFolder))];
-  return files.filter((name) => !name.startsWith(`${generationsFolder}/`) && !named.has(name));
+  return files.filter((name) => sharedLayout.hashOf(name) !== undefined && !named.has(name));
 }
 
 /** The files of shards and assets that these manifests and the stage name. */

@@ -4,7 +4,7 @@ import { currentManifest, pointedManifest, readManifest, tryManifest } from "./c
 import { shardsOf } from "./generation-files.js";
 import { generationFile, snapshotFolder } from "./layout.js";
 import type { Manifest } from "./manifest.js";
-import { lastSeen, rememberSeen, seenManifest } from "./seen-manifests.js";
+import type { SeenManifests } from "./seen-manifests.js";
 
 /** A snapshot that is only read, in a folder or in a store that machines share. */
 export interface ReadableSnapshot {
@@ -26,8 +26,8 @@ export function readableFolder(store: Store): ReadableSnapshot {
 
 /** What a reader of a store has on its machine. */
 export interface LocalCopies {
-  /** Files that this machine keeps for itself. */
-  local: Store;
+  /** What this machine has seen of the store. */
+  seen: SeenManifests;
   /** The cache of immutable objects, which have the names there that they have in the store. */
   cache: Pick<Store, "list">;
   /**
@@ -41,7 +41,7 @@ export interface LocalCopies {
  * A snapshot in a store that machines share. Which generation is current costs one request. Where the store cannot be
  * reached, it is the one that was seen last, if all of its shards are on this machine.
  */
-export function readableStore(store: Store, { local, cache, onUnreachable }: LocalCopies): ReadableSnapshot {
+export function readableStore(store: Store, { seen, cache, onUnreachable }: LocalCopies): ReadableSnapshot {
   let isTold = false;
   /** What is seen of the store, or what was remembered of it. */
   const seenOr = async (
@@ -65,14 +65,14 @@ export function readableStore(store: Store, { local, cache, onUnreachable }: Loc
       seenOr(
         async () => {
           const manifest = await pointedManifest(store);
-          if (manifest !== undefined) await rememberSeen(local, manifest);
+          if (manifest !== undefined) await seen.remember(manifest);
           return manifest;
         },
-        () => lastSeen(local),
+        () => seen.last(),
       ),
     generation: (number) =>
       seenOr(
-        async () => (await seenManifest(local, number)) ?? keptOr(store, number),
+        async () => (await seen.generation(number)) ?? keptOr(store, number),
         async () => undefined,
       ),
   };

@@ -1,40 +1,68 @@
 import type { Store } from "../store/store.js";
 import { tryManifest } from "./current-manifest.js";
-import { seenFolder, seenGeneration, seenPointer } from "./layout.js";
+import { seenFolder, seenGeneration, seenPointer, seenStoreFile } from "./layout.js";
 import type { Manifest } from "./manifest.js";
 import { manifestText } from "./manifest-text.js";
 
 /** So many generations are remembered: those that a build which runs may have pinned. */
 const rememberedGenerations = 5;
 
-/**
- * Remembers what the pointer of a store said, for the time when the store cannot be reached. The file of the pointer is
- * replaced where another generation is seen, which the watcher of a development server notices.
- * @param local the folder of this machine; where nothing can be written, nothing is remembered
- */
-export async function rememberSeen(local: Store, manifest: Manifest): Promise<void> {
-  try {
-    const { manifest: last } = await tryManifest(local, seenPointer);
-    if (last?.checksum === manifest.checksum && last.confirmed === manifest.confirmed) return;
-    const bytes = Buffer.from(manifestText(manifest));
-    await local.replace(seenGeneration(manifest.generation), bytes);
-    await local.replace(seenPointer, bytes);
-    const older = (await local.list(seenFolder))
-      .filter(({ name }) => name !== seenPointer)
-      .sort((a, b) => b.modifiedMs - a.modifiedMs)
-      .slice(rememberedGenerations);
-    for (const { name } of older) await local.remove(name);
-  } catch {
-    // A folder that cannot be written: the store is asked each time.
+/** What the pointer of a store said on this machine, for the time when the store cannot be reached. */
+export class SeenManifests {
+  readonly #local: Store;
+  readonly #address: string;
+
+  /**
+   * @param local the folder of this machine
+   * @param address tells the store from every other one: what was seen of another is forgotten
+   */
+  constructor(local: Store, address: string) {
+    this.#local = local;
+    this.#address = address;
   }
-}
 
-/** What the pointer said when it was seen last. */
-export async function lastSeen(local: Store): Promise<Manifest | undefined> {
-  return (await tryManifest(local, seenPointer)).manifest;
-}
+  /**
+   * Remembers what the pointer says now. Its file is replaced where another generation is seen, which the watcher of a development
+   * server notices. Where nothing can be written, nothing is remembered.
+   */
+  async remember(manifest: Manifest): Promise<void> {
+    try {
+      const last = await this.last();
+      if (last?.checksum === manifest.checksum && last.confirmed === manifest.confirmed) return;
+      if (!(await this.#isOfThisStore())) await this.#beginAnew();
+      const bytes = Buffer.from(manifestText(manifest));
+      await this.#local.replace(seenGeneration(manifest.generation), bytes);
+      await this.#local.replace(seenPointer, bytes);
+      const older = (await this.#local.list(seenFolder))
+        .filter(({ name }) => name !== seenPointer && name !== seenStoreFile)
+        .sort((a, b) => b.modifiedMs - a.modifiedMs)
+        .slice(rememberedGenerations);
+      for (const { name } of older) await this.#local.remove(name);
+    } catch {
+      // A folder that cannot be written: the store is asked each time.
+    }
+  }
 
-/** A generation that the pointer named at some time. */
-export async function seenManifest(local: Store, generation: number): Promise<Manifest | undefined> {
-  return (await tryManifest(local, seenGeneration(generation), generation)).manifest;
+  /** What the pointer said when it was seen last. */
+  async last(): Promise<Manifest | undefined> {
+    if (!(await this.#isOfThisStore())) return undefined;
+    return (await tryManifest(this.#local, seenPointer)).manifest;
+  }
+
+  /** A generation that the pointer named at some time. */
+  async generation(number: number): Promise<Manifest | undefined> {
+    if (!(await this.#isOfThisStore())) return undefined;
+    return (await tryManifest(this.#local, seenGeneration(number), number)).manifest;
+  }
+
+  async #isOfThisStore(): Promise<boolean> {
+    const noted = await this.#local.get(seenStoreFile);
+    return noted !== undefined && Buffer.from(noted).toString() === this.#address;
+  }
+
+  /** Whose the files are is noted when there are none: whatever ends the process, none counts for another store. */
+  async #beginAnew(): Promise<void> {
+    for (const { name } of await this.#local.list(seenFolder)) await this.#local.remove(name);
+    await this.#local.replace(seenStoreFile, Buffer.from(this.#address));
+  }
 }

@@ -14,14 +14,13 @@ import { ObjectCache } from "../store/object-cache.js";
 import { openBucket } from "../store/s3/open-bucket.js";
 import { createSharedStore, type SharedStore } from "../store/shared-store.js";
 import type { Store } from "../store/store.js";
+import { forgetStaged } from "./forget-staged.js";
 import {
-  assetJournalFile,
   cacheFolder,
   leaseFile,
   leaseNoteFile,
   lockFile,
   sharedLayout,
-  stageFile,
   temporaryFolder,
   trialNoteFile,
   workFolder,
@@ -145,12 +144,9 @@ class SharedOutput implements Output {
     this.#taken = undefined;
   }
 
-  /** What this folder has staged does not count once another one has written: it may have removed the objects. */
+  /** What this folder has staged does not count once another one has written, or this one elsewhere. */
   async #noteTaken({ nonce, before }: TakenLease): Promise<void> {
-    if (before === undefined || before !== (await this.#notedNonce())) {
-      await this.#local.remove(stageFile);
-      await this.#local.remove(assetJournalFile);
-    }
+    if (before === undefined || before !== (await this.#notedNonce())) await forgetStaged(this.#local);
     const note = { address: this.#bucket.address, nonce };
     await this.#local.replace(leaseNoteFile, Buffer.from(`${JSON.stringify(note)}\n`));
   }

@@ -252,3 +252,9 @@ async function markOf(path: string): Promise<string | undefined> {
   const found = await lstat(path).catch(() => undefined);
   return found?.isFile() ? `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}` : undefined;
 }
+
+/** Notes that the copy of an object is used, so that others make room before it. Quiet where there is none. */
+export async function noteUsed(folder: string, name: string): Promise<void> {
+  const now = new Date();
+  await utimes(join(folder, ...name.split("/")), now, now).catch(() => undefined);
+}

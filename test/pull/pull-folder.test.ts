@@ -3,7 +3,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Config } from "../../src/config/config.js";
+import { OffprintError } from "../../src/errors.js";
 import { decidePull } from "../../src/pull/decide-pull.js";
+import { lookAtFolder } from "../../src/pull/look-at-folder.js";
 import { pullFolder } from "../../src/pull/pull-folder.js";
 import type { PullReport } from "../../src/pull/pull-report.js";
 import { folderSource, type PullSource } from "../../src/pull/pull-source.js";
@@ -156,6 +158,38 @@ describe("what is in the folder", () => {
     const report = await pull();
     expect(report).toMatchObject({ outcome: "kept", generation: 4, problems: [{ code: "HELD" }] });
     expect(await pull({ replace: true })).toMatchObject({ outcome: "pulled", generation: 5 });
+  });
+
+  test("held by the source goes also when the source has removed the generation meanwhile", async () => {
+    const { source, store, pull } = await folders();
+    const { manifest } = await commitSample(content(3, "first"), source);
+    const { generation, previous, committedAt, checksum, ...state } = manifest;
+    await commit(source, { ...state, held: true });
+    await pull();
+    expect((await currentManifest(store))?.held).toBe(true);
+    for (const text of ["second", "third"]) await commitSample(content(3, text), source);
+    await source.remove(generationFile(2));
+    expect(await pull()).toMatchObject({ outcome: "pulled", generation: 4, problems: [] });
+  });
+
+  test("held by a rollback here is told by a dry run, too, and where the key may not list", async () => {
+    const { source, from, store, pull } = await folders();
+    const { manifest } = await commitSample(content(3, "first"), source);
+    await pull();
+    const { generation, previous, committedAt, checksum, ...state } = manifest;
+    await commit(store, { ...state, held: true });
+    for (const text of ["second", "third"]) await commitSample(content(3, text), source);
+    expect(await pull({ dryRun: true })).toMatchObject({
+      outcome: "kept",
+      generation: 2,
+      problems: [{ code: "HELD" }],
+    });
+    const opened = folderSource(from);
+    const refusing: PullSource = {
+      ...opened,
+      generation: () => Promise.reject(new OffprintError("STORE_REFUSED", "may not be read", { hint: "" })),
+    };
+    expect(await lookAtFolder(store, refusing, {})).toMatchObject({ step: "held" });
   });
 
   test("and was found damaged is fetched again", async () => {

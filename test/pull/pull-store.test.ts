@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Config } from "../../src/config/config.js";
@@ -138,6 +138,75 @@ test("while the store is down, a generation that is not whole here is no answer"
     message: expect.stringContaining("Generation 1, which was seen last, is not whole on this machine."),
     hint: expect.stringContaining("offprint pull"),
   });
+});
+
+test("what was seen of one store is no answer for another one", async () => {
+  const { bucket, commit } = await sharedBucket();
+  await commit("one");
+  const { pull, config, client, cut } = await machine(bucket);
+  await pull();
+  const output = { ...config.output, store: { ...config.output.store!, prefix: "q" } };
+  const other = () => openReadable(output, { bucket: client() });
+  cut();
+  await expect(other().current()).rejects.toMatchObject({
+    message: expect.stringContaining("Nothing of it is on this"),
+  });
+  cut(false);
+  await commit("two");
+  bucket.requests.length = 0;
+  expect((await other().generation(1))?.generation).toBe(1);
+  expect(bucket.requests).toEqual(["GET snapshot/generations/00000001.json"]);
+  expect((await other().current())?.generation).toBe(2);
+  cut();
+  await expect(openReadable(config.output, { bucket: client() }).current()).rejects.toMatchObject({
+    code: "STORE_UNREACHABLE",
+  });
+});
+
+test("the first pull is one, whoever has read the store on this machine before", async () => {
+  const { bucket, commit } = await sharedBucket();
+  await commit("one");
+  const { pull, readable } = await machine(bucket);
+  await readable().current();
+  expect(await pull()).toMatchObject({ outcome: "pulled", previous: null });
+  expect(await pull()).toMatchObject({ outcome: "unchanged", previous: 1 });
+});
+
+test("a cache that does not keep what is fetched is told, and is no pull", async () => {
+  const { bucket, commit } = await sharedBucket();
+  await commit("one");
+  const { dir, config, client } = await machine(bucket);
+  await mkdir(dir, { recursive: true });
+  await writeFile(join(dir, "file"), "");
+  const store = { ...config.output.store!, cacheDir: join(dir, "file", "cache") };
+  const unusable = { ...config, output: { ...config.output, store } };
+  const output = openOutput(unusable.output, { bucket: client() });
+  await expect(pullStore({ config: unusable, output })).rejects.toMatchObject({
+    code: "OUTPUT_UNUSABLE",
+    message: expect.stringMatching(/^(\d+) of \1 files of generation 1 could not be kept/),
+  });
+});
+
+test("what a generation has here already makes no room for the rest of it", async () => {
+  const { bucket, commit } = await sharedBucket();
+  await commit("one", 2);
+  const { pull, config, client } = await machine(bucket);
+  await pull();
+  const cache = openFileStore(join(config.output.dir, ".cache"));
+  const files = await cache.list("");
+  const long = new Date(Date.now() - 86_400_000);
+  for (const { name } of files) await utimes(join(config.output.dir, ".cache", name), long, long);
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  // Of a generation that nobody needs any more, and read a moment ago.
+  await cache.replace("snapshot/old.json", Buffer.alloc(bytes));
+  const manifest = await commit("two", 3);
+  const store = { ...config.output.store!, cacheBytes: 2 * bytes };
+  const small = { ...config, output: { ...config.output, store } };
+  await pullStore({ config: small, output: openOutput(small.output, { bucket: client() }) });
+  for (const [part, { shards }] of Object.entries(manifest.parts)) {
+    for (const shard of shards) expect(await cache.get(shardFile(part, shard)), part).toBeDefined();
+  }
+  expect(await cache.get("snapshot/old.json")).toBeUndefined();
 });
 
 test("a build that has pinned a generation finds it when the pointer has moved on, without listing the bucket", async () => {

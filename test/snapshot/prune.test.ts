@@ -106,9 +106,14 @@ describe("pruning", () => {
 
   test("never touches content or a file outside of the snapshot", async () => {
     const store = await history([0, dayMs]);
-    for (const name of ["content/a.md", "mine.txt", ".state.json"]) await store.replace(name, Buffer.from("mine"));
+    const others = ["content/a.md", "mine.txt", ".state.json"];
+    // What a bucket of a site may have had below these names before it had a snapshot.
+    const below = ["assets/logo.png", "assets/css/site.css", "snapshot/backup.tar", "snapshot/generations/notes.txt"];
+    for (const name of [...others, ...below]) await store.replace(name, Buffer.from("mine"));
     await prune(store, 1, startMs + 10 * dayMs);
-    for (const name of ["content/a.md", "mine.txt", ".state.json"]) expect(await store.get(name)).toBeDefined();
+    for (const name of [...others, ...below]) {
+      expect([name, Buffer.from((await store.get(name)) ?? []).toString()]).toEqual([name, "mine"]);
+    }
   });
 
   test("never removes the current generation, also when its own file is damaged", async () => {

@@ -2,9 +2,10 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { currentManifest } from "../../src/snapshot/current-manifest.js";
-import { shardFile } from "../../src/snapshot/layout.js";
-import { readOutput } from "../../src/snapshot/open-output.js";
+import { shardFile, stageFile } from "../../src/snapshot/layout.js";
+import { type Output, openOutput, readOutput } from "../../src/snapshot/open-output.js";
 import { verifySnapshot } from "../../src/snapshot/verify.js";
+import { openFileStore } from "../../src/store/file-store.js";
 import { loggedBucket, sharedMachine, wholeSnapshot } from "../support/shared-project.js";
 import { startTinySpace, type TinySpace } from "../support/tiny-space.js";
 
@@ -107,6 +108,19 @@ describe("a second machine", () => {
     const lock = await output.lock();
     expect(await output.store.get(".work/stage.json")).toBeUndefined();
     await lock.release();
+  });
+
+  test("does not go on with what the same folder has staged without the bucket, nor the other way round", async () => {
+    const { one } = await synced();
+    const isKept = async (output: Output) => {
+      await openFileStore(one.dir).replace(stageFile, Buffer.from("{}"));
+      await (await output.lock()).release();
+      return (await openFileStore(one.dir).get(stageFile)) !== undefined;
+    };
+    const alone = () => openOutput({ dir: one.dir });
+    expect(await isKept(one.open())).toBe(true);
+    expect([await isKept(alone()), await isKept(alone())]).toEqual([false, true]);
+    expect([await isKept(one.open()), await isKept(one.open())]).toEqual([false, true]);
   });
 });
 

@@ -57,12 +57,14 @@ describe("verifying", () => {
     const { store, manifest } = await sample();
     const files = manifest.parts[stories]!.shards.slice(1, 3).map((shard) => shardFile(stories, shard));
     for (const file of files) await store.remove(file);
-    await store.put("snapshot/stories/left.json", Buffer.from("orphan"));
+    const left = `snapshot/stories/published/default/0.${"ab".repeat(16)}.json`;
+    await store.put(left, Buffer.from("orphan"));
+    await store.put("snapshot/backup.json", Buffer.from("of somebody else"));
     const report = await verifySnapshot(store);
     expect(report.problems.map((problem) => problem.message)).toEqual(
       files.map((file) => expect.stringContaining(file)),
     );
-    expect(report.orphans).toEqual(["snapshot/stories/left.json"]);
+    expect(report.orphans).toEqual([left]);
   });
 
   test.each<[string, string[], Partial<{ records: number; prefix: string }>]>([
