@@ -3,8 +3,8 @@ import type { SyncReport } from "../sync/report.js";
 /** What decides which steps come next. */
 export interface AfterSync {
   report: Pick<SyncReport, "outcome" | "consistency" | "confirmed" | "content" | "generation" | "problems">;
-  /** The content folder as a person would type it. */
-  contentFolder: string;
+  /** The content folder as a person would type it; undefined: no content is written. */
+  contentFolder: string | undefined;
   /** Of the embedded demo space: its problems are there on purpose, and no site is built from it. */
   isDemo: boolean;
 }
@@ -23,8 +23,9 @@ export function nextSteps({ report, contentFolder, isDemo }: AfterSync): string[
   const { outcome, content, generation } = report;
   const isFirst = outcome === "committed" && generation === 1;
   if (outcome !== "committed" && content.written === 0) return [];
+  const look = contentFolder === undefined ? "Serve it" : `Look at ${contentFolder}, or serve it`;
   return [
-    `Look at ${contentFolder}, or serve it: \`offprint serve\`${isFirst ? ", or browse it: `offprint open`" : ""}`,
+    `${look}: \`offprint serve\`${isFirst ? ", or browse it: `offprint open`" : ""}`,
     ...(isDemo ? [] : [...problemSteps(report), ...levelSteps(report), ...(isFirst ? [siteStep] : [])]),
   ].slice(0, 3);
 }

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import type { Config } from "../config/config.js";
 import { errorCodes } from "../errors.js";
-import { contentFolderOf } from "../export/content-folder.js";
+import { contentFolderOf, hasContent } from "../export/content-folder.js";
 import type { SyncReport } from "../sync/report.js";
 import { demoSource } from "../sync/space-identity.js";
 import type { CommandContext } from "./context.js";
@@ -36,7 +36,9 @@ export function printSummary(context: CommandContext, config: Config, report: Sy
   if (known > 0 && !terminal.verbose) {
     terminal.say(`  ${plural(known, "known problem")}: \`offprint status\` lists ${known === 1 ? "it" : "them"}.`);
   }
-  const contentFolder = relative(context.workingFolder(), contentFolderOf(config)) || ".";
+  const contentFolder = hasContent(config)
+    ? relative(context.workingFolder(), contentFolderOf(config)) || "."
+    : undefined;
   const isDemo = config.source.url === demoSource;
   for (const step of nextSteps({ report, contentFolder, isDemo })) terminal.say(`  ${step}`);
 }

@@ -19,6 +19,8 @@ test("after the first sync: where to look, and how a site comes by the content",
     expect.stringMatching(/`offprint init --site`.*"prebuild": "offprint sync"/),
   ]);
   expect(stepsAfter({ generation: 2 })).toEqual(["Look at output/content, or serve it: `offprint serve`"]);
+  const withoutContent = { report: { ...first, generation: 2 }, contentFolder: undefined, isDemo: false };
+  expect(nextSteps(withoutContent)).toEqual(["Serve it: `offprint serve`"]);
 });
 
 test("where problems are new, status and check are named; known ones have a line of their own already", () => {
