@@ -1,5 +1,6 @@
 import type { Config } from "../config/config.js";
 import { exportGeneration } from "../export/export-generation.js";
+import { lockFolder } from "../snapshot/lock-folder.js";
 import { noteContentProblems, openOutput } from "../snapshot/open-output.js";
 import { openReadable } from "../snapshot/open-readable.js";
 import type { CommandContext } from "./context.js";
@@ -28,7 +29,7 @@ async function exportSpace(context: CommandContext, config: Config): Promise<num
   const snapshot = openReadable(config.output, { onUnreachable: warnUnreachable(context.terminal) });
   if (!isShared && (await snapshot.current()) === undefined) throw missingSnapshot(config);
   const output = openOutput({ dir: config.output.dir });
-  const lock = await output.lock();
+  const lock = await (isShared ? lockFolder(config.output.dir) : output.lock());
   const progress = syncProgress(context.terminal, { showsStages: context.space === undefined });
   try {
     const manifest = await snapshot.current();

@@ -4,8 +4,9 @@ import { isOffprintError, OffprintError } from "../errors.js";
 import { mapBounded } from "../map-bounded.js";
 import { pointedManifest } from "../snapshot/current-manifest.js";
 import type { GenerationFile } from "../snapshot/generation-files.js";
+import { lockFolder } from "../snapshot/lock-folder.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import { type Output, openOutput } from "../snapshot/open-output.js";
+import type { Output } from "../snapshot/open-output.js";
 import { cacheFolderOf, seenOf } from "../snapshot/open-readable.js";
 import { openFileStore } from "../store/file-store.js";
 import { noteUsed } from "../store/object-cache.js";
@@ -166,7 +167,7 @@ async function contentOf(
 ): Promise<RenderedContent | undefined> {
   if (await contentIsWhole(config, manifest, [])) return undefined;
   onProgress?.({ stage: "export" });
-  const lock = await openOutput({ dir: config.output.dir }).lock();
+  const lock = await lockFolder(config.output.dir);
   try {
     return await renderPulled(config, output.store, manifest, () => lock.assertHeld());
   } finally {

@@ -1,14 +1,15 @@
 import type { Config } from "../config/config.js";
 import { isOffprintError, type Problem } from "../errors.js";
 import { fencedStore } from "../store/fenced-store.js";
-import { openFileStore, removeTemporaryFiles } from "../store/file-store.js";
+import { openFileStore } from "../store/file-store.js";
 import { openFolders } from "../store/folders.js";
-import { acquireLock, type Lock } from "../store/lock.js";
+import type { Lock } from "../store/lock.js";
 import { createMemoryStore } from "../store/memory-store.js";
 import type { Store } from "../store/store.js";
 import { currentManifest, type LocatedManifest, locateManifest } from "./current-manifest.js";
 import { forgetStagedElsewhere } from "./forget-staged.js";
-import { lockFile, temporaryFolder, workFolder } from "./layout.js";
+import { workFolder } from "./layout.js";
+import { folderOptions, lockFolder } from "./lock-folder.js";
 import type { Manifest } from "./manifest.js";
 import type { OpenOutputOptions, Output } from "./output.js";
 import { openSharedOutput } from "./shared-output.js";
@@ -24,35 +25,25 @@ export function openOutput(output: Pick<Config["output"], "dir" | "store">, opti
 
 /** An output whose snapshot lies in its folder. */
 function openFolder(dir: string): Output {
-  const options = { temporary: { folder: temporaryFolder } };
   let held: Lock | undefined;
+  const store = fencedStore(openFileStore(dir, folderOptions), async () => held?.assertHeld());
   return {
     dir,
-    store: fencedStore(openFileStore(dir, options), async () => held?.assertHeld()),
+    store,
     async lock() {
-      const lock = await acquireLock(dir, lockFile);
+      const lock = await lockFolder(dir);
       held = lock;
-      try {
-        // Whoever holds the lock is the only writer: what lies there is left from a process that was killed.
-        await removeTemporaryFiles(dir, options);
-        await forgetStagedElsewhere(this.store);
-      } catch (error) {
+      const release = async () => {
+        held = undefined;
         await lock.release();
+      };
+      try {
+        await forgetStagedElsewhere(store);
+      } catch (error) {
+        await release();
         throw error;
       }
-      return {
-        ...lock,
-        async release() {
-          // An empty folder for temporary files would keep the lock's own folder from being removed.
-          const tidy = async () => {
-            await lock.assertHeld();
-            await removeTemporaryFiles(dir, options);
-          };
-          await tidy().catch(() => undefined);
-          held = undefined;
-          await lock.release();
-        },
-      };
+      return { ...lock, release };
     },
     async tidy() {
       if (!(await openFolders(dir).exists(workFolder))) return;

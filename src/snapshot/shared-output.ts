@@ -4,35 +4,25 @@ import { isOffprintError, type Problem } from "../errors.js";
 import { assureBucket, type RememberedNote } from "../store/assure-bucket.js";
 import type { Bucket } from "../store/bucket.js";
 import { fencedStore } from "../store/fenced-store.js";
-import { openFileStore, removeTemporaryFiles } from "../store/file-store.js";
+import { openFileStore } from "../store/file-store.js";
 import { openFolders } from "../store/folders.js";
 import { Lease, type TakenLease } from "../store/lease.js";
 import { type LeaseClock, systemLeaseClock } from "../store/lease-clock.js";
 import { parseLeaseNote } from "../store/lease-document.js";
-import { acquireLock, type Lock } from "../store/lock.js";
+import type { Lock } from "../store/lock.js";
 import { ObjectCache } from "../store/object-cache.js";
 import { openBucket } from "../store/s3/open-bucket.js";
 import { createSharedStore, type SharedStore } from "../store/shared-store.js";
 import type { Store } from "../store/store.js";
 import { forgetStaged } from "./forget-staged.js";
-import {
-  cacheFolder,
-  leaseFile,
-  leaseNoteFile,
-  lockFile,
-  sharedLayout,
-  temporaryFolder,
-  trialNoteFile,
-  workFolder,
-} from "./layout.js";
+import { cacheFolder, leaseFile, leaseNoteFile, sharedLayout, trialNoteFile, workFolder } from "./layout.js";
+import { folderOptions, lockFolder } from "./lock-folder.js";
 import type { Leadership, OpenOutputOptions, Output, StandByOptions } from "./output.js";
 
 interface SharedOutputOptions extends OpenOutputOptions {
   dir: string;
   setting: StoreSetting;
 }
-
-const temporary = { temporary: { folder: temporaryFolder } };
 
 /**
  * An output whose snapshot lies in a bucket that machines share; its folder has what belongs to this machine. Whoever writes
@@ -67,7 +57,7 @@ class SharedOutput implements Output {
     this.#cacheDir = cacheDir;
     this.#bucket = options.bucket ?? openBucket(setting, { env: options.env ?? process.env });
     this.#lease = new Lease(this.#bucket, { name: leaseFile, leaseMs: setting.leaseMs, clock });
-    this.#local = openFileStore(dir, temporary);
+    this.#local = openFileStore(dir, folderOptions);
     this.#shared = createSharedStore({
       bucket: this.#bucket,
       lease: this.#lease,
@@ -167,25 +157,12 @@ class SharedOutput implements Output {
   }
 
   async #lockFolder(): Promise<Lock> {
-    const lock = await acquireLock(this.dir, lockFile);
+    const lock = await lockFolder(this.dir);
     this.#held = lock;
-    try {
-      await removeTemporaryFiles(this.dir, temporary);
-      return lock;
-    } catch (error) {
-      this.#held = undefined;
-      await lock.release();
-      throw error;
-    }
+    return lock;
   }
 
   async #releaseFolder(lock: Lock): Promise<void> {
-    // An empty folder for temporary files would keep the lock's own folder from being removed.
-    const tidy = async () => {
-      await lock.assertHeld();
-      await removeTemporaryFiles(this.dir, temporary);
-    };
-    await tidy().catch(() => undefined);
     this.#held = undefined;
     await lock.release();
   }

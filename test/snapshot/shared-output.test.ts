@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { currentManifest } from "../../src/snapshot/current-manifest.js";
 import { shardFile, stageFile } from "../../src/snapshot/layout.js";
+import { lockFolder } from "../../src/snapshot/lock-folder.js";
 import { type Output, openOutput, readOutput } from "../../src/snapshot/open-output.js";
 import { verifySnapshot } from "../../src/snapshot/verify.js";
 import { openFileStore } from "../../src/store/file-store.js";
@@ -121,6 +122,9 @@ describe("a second machine", () => {
     expect(await isKept(one.open())).toBe(true);
     expect([await isKept(alone()), await isKept(alone())]).toEqual([false, true]);
     expect([await isKept(one.open()), await isKept(one.open())]).toEqual([false, true]);
+    // Who renders content only takes the folder for itself.
+    expect(await isKept({ ...alone(), lock: () => lockFolder(one.dir) })).toBe(true);
+    expect(await isKept(one.open())).toBe(true);
   });
 });
 
