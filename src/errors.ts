@@ -121,7 +121,7 @@ export const errorCodes = {
   CONTENT_DRIFTED: { exit: 0, about: "The content has another shape than the lock says, with `check.drift: warn`." },
   CONTENT_UNLOCKED: {
     exit: 0,
-    about: "`check.drift` compares with a lock, and there is none yet: nothing is guarded.",
+    about: "Nothing is guarded: `check.drift` compares with a lock, and there is none yet.",
   },
   LOCKED: { exit: 11, about: "Another process is writing to the same output folder or store." },
   NO_SPACE: { exit: 12, about: "The disk is full; what was there before is unharmed." },

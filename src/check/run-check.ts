@@ -93,7 +93,7 @@ async function findingsOf(store: Store, space: ReadSpace, { config }: CheckOptio
 async function isAbsent(path: string): Promise<boolean> {
   return access(path).then(
     () => false,
-    (error: unknown) => errnoOf(error) === "ENOENT",
+    (error: unknown) => ["ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? ""),
   );
 }
 
@@ -108,6 +108,10 @@ async function earlierFindings(
   const generation = since === "previous" ? await keptBefore(store, manifest) : since;
   if (generation === undefined) return undefined;
   const earlier = generation === manifest.generation ? manifest : await readManifest(store, generation);
+  // It may have been read without drafts: then it had nothing of what is checked.
+  const { version } = options;
+  const hasVersion = version === undefined || earlier.editions.some((edition) => edition.version === version);
+  if (!hasVersion) return { generation, ids: new Set() };
   const space = await readSpace(store, earlier, cache, options);
   return { generation, ids: new Set((await findingsOf(store, space, options)).map(({ id }) => id)) };
 }

@@ -138,8 +138,7 @@ function printReport({ terminal }: CommandContext, report: PullReport): void {
     );
     return;
   }
-  const repaired =
-    fetched.files === 0 ? "" : `, ${plural(fetched.files, "file")} that were missing or damaged fetched again`;
+  const repaired = fetched.files === 0 ? "" : `, ${plural(fetched.files, "file")} fetched again (missing or damaged)`;
   const said = outcome === "kept" ? "stays" : "is the current one";
   terminal.say(`${mark} Generation ${generation}${cv} ${said}${repaired}${rendered}.`);
 }

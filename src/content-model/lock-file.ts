@@ -70,7 +70,7 @@ export async function readLock(path: string): Promise<ContentLock | undefined> {
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    if (errnoOf(error) === "ENOENT") return undefined;
+    if (["ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? "")) return undefined;
     throw fileError(error, path);
   }
   const lock = parseLock(text);

@@ -51,7 +51,7 @@ export function Pager({
   href(page: number): string;
 }) {
   const last = Math.max(1, Math.ceil(total / perPage));
-  if (last === 1) return null;
+  if (last === 1 && page === 1) return null;
   return (
     <nav class="pager" aria-label="Pages of this list">
       {page > 1 ? <a href={href(Math.min(page - 1, last))}>← Previous</a> : <span />}

@@ -128,11 +128,12 @@ async function copy(options: PullOptions, first: Looked): Promise<Copied> {
     if (looked.isDone || looked.step === "held") return { looked };
     const { checksum, generation } = looked.found.manifest;
     try {
-      const [plan, own] = await Promise.all([
-        fetchAll(options, looked),
-        looked.step === "same" ? undefined : source.generation(looked.found.manifest),
-      ]);
-      await conclude(options, looked, own);
+      const fetching = fetchAll(options, looked);
+      const own = looked.step === "same" ? undefined : source.generation(looked.found.manifest);
+      // Whatever comes of them, nothing is written any more when the lock is given back.
+      await Promise.allSettled([fetching, own]);
+      const plan = await fetching;
+      await conclude(options, looked, await own);
       return { looked, plan };
     } catch (error) {
       if (!isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;

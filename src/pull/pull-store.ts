@@ -9,7 +9,7 @@ import type { Manifest } from "../snapshot/manifest.js";
 import type { Output } from "../snapshot/open-output.js";
 import { cacheFolderOf, seenOf } from "../snapshot/open-readable.js";
 import { openFileStore } from "../store/file-store.js";
-import { noteUsed } from "../store/object-cache.js";
+import { keptShare, noteUsed } from "../store/object-cache.js";
 import type { Store } from "../store/store.js";
 import { type FetchedSoFar, fetchWhole, parallelFetches, verifyByPieces } from "./fetch-files.js";
 import { bySize, type IsHere, type PlanPullOptions, type PullPlan, planPull } from "./plan-pull.js";
@@ -101,16 +101,23 @@ async function currentOf({ store }: Output, from: string): Promise<Manifest> {
 }
 
 async function planFor(
-  { config, output: { store } }: PullStoreOptions,
+  { config, output: { store }, dryRun }: PullStoreOptions,
   setting: StoreSetting,
   manifest: Manifest,
 ): Promise<PullPlan> {
-  const plan = await planPull({ manifest, replaces: null, isHere: await inCache(config), read: readOf(store) });
+  const plan = await planPull({
+    manifest,
+    replaces: null,
+    isHere: await inCache(config, !dryRun),
+    read: readOf(store),
+  });
   const bytes = plan.fetchBytes + plan.present.bytes;
-  if (bytes <= setting.cacheBytes) return plan;
+  // So much is left when the cache makes room: what is larger would lose a part of itself.
+  const kept = Math.floor(setting.cacheBytes * keptShare);
+  if (bytes <= kept) return plan;
   throw new OffprintError(
     "USAGE",
-    `Generation ${manifest.generation} takes ${bytes} bytes, and the cache on this machine may take ${setting.cacheBytes}.`,
+    `Generation ${manifest.generation} takes ${bytes} bytes, and the cache on this machine keeps ${kept} when it makes room.`,
     { hint: "Raise output.s3.cache.maxBytes." },
   );
 }
@@ -120,19 +127,19 @@ function readOf(store: Store): PlanPullOptions["read"] {
 }
 
 /** What the cache has. What the generation needs of that is used now: it must not make room for the rest. */
-async function inCache({ output }: Config): Promise<IsHere> {
+async function inCache({ output }: Config, isUsed: boolean): Promise<IsHere> {
   const folder = cacheFolderOf(output);
   const isHere = await bySize(openFileStore(folder));
   return async (file) => {
     const isThere = await isHere(file);
-    if (isThere) await noteUsed(folder, file.name);
+    if (isThere && isUsed) await noteUsed(folder, file.name);
     return isThere;
   };
 }
 
 /** A cache goes on without what it cannot keep; whoever pulls wants all of it. */
 async function assertKept({ config, output: { store } }: PullStoreOptions, manifest: Manifest): Promise<void> {
-  const plan = await planPull({ manifest, replaces: null, isHere: await inCache(config), read: readOf(store) });
+  const plan = await planPull({ manifest, replaces: null, isHere: await inCache(config, true), read: readOf(store) });
   if (plan.fetch.length === 0) return;
   const files = plan.fetch.length + plan.present.files;
   throw new OffprintError(

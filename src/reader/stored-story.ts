@@ -81,8 +81,8 @@ function slugsOf(line: string, language: string): string[] {
   const slugIn = (member: string) => withoutSlashes(memberText(line, member) ?? "");
   const own = slugIn("full_slug");
   if (language === "default") return [own];
-  const isPrefixed = own.startsWith(`${language}/`);
-  return [own, isPrefixed ? own.slice(language.length + 1) : own, slugIn("default_full_slug")];
+  const isPrefixed = own === language || own.startsWith(`${language}/`);
+  return [own, isPrefixed ? own.slice(language.length + 1) : own, slugIn("default_full_slug") || own];
 }
 
 function withoutSlashes(slug: string): string {

@@ -11,20 +11,25 @@ import { SeenManifests } from "./seen-manifests.js";
 /** Opens what a configuration's output holds, for readers; nothing is written to a store, and nothing sent yet. */
 export function openReadable(
   output: Pick<Config["output"], "dir" | "store">,
-  options: Pick<LocalCopies, "onUnreachable"> & Pick<OpenOutputOptions, "bucket" | "onNote"> = {},
+  options: Pick<LocalCopies, "onUnreachable"> & Pick<OpenOutputOptions, "bucket" | "env" | "onNote"> = {},
 ): ReadableSnapshot {
   if (output.store === undefined) return readableFolder(openFileStore(output.dir));
   const { onUnreachable, ...others } = options;
   return readableStore(openOutput(output, others).store, {
-    seen: seenOf(output.dir, output.store),
+    seen: seenOf(output.dir, output.store, options.env),
     cache: openFileStore(cacheFolderOf(output)),
     onUnreachable,
   });
 }
 
 /** What this machine has seen of a store. */
-export function seenOf(dir: string, setting: StoreSetting): SeenManifests {
-  const address = [setting.endpoint ?? "", storeAddressText(setting)].join(" ").trim();
+export function seenOf(
+  dir: string,
+  setting: StoreSetting,
+  env: NonNullable<OpenOutputOptions["env"]> = process.env,
+): SeenManifests {
+  const endpoint = setting.endpoint ?? (env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL || "");
+  const address = `${endpoint} ${storeAddressText(setting)}`.trim();
   return new SeenManifests(openFileStore(dir, { rebuildable: () => true }), address);
 }
 

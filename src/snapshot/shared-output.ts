@@ -45,6 +45,8 @@ class SharedOutput implements Output {
   /** Whether the lease is kept when a lock is released. */
   #keeps = false;
   #isAssured = false;
+  /** Which lease this folder has had last, as far as this process has noted it. */
+  #nonce: string | undefined;
   /** A lease that was taken, and no writer has begun under. */
   #taken: TakenLease | undefined;
 
@@ -130,6 +132,7 @@ class SharedOutput implements Output {
     }
     const taken = this.#taken;
     if (taken !== undefined) await this.#noteTaken(taken);
+    else await this.#noteStillHeld();
     await this.#shared.startWriting(taken !== undefined);
     this.#taken = undefined;
   }
@@ -137,8 +140,21 @@ class SharedOutput implements Output {
   /** What this folder has staged does not count once another one has written, or this one elsewhere. */
   async #noteTaken({ nonce, before }: TakenLease): Promise<void> {
     if (before === undefined || before !== (await this.#notedNonce())) await forgetStaged(this.#local);
+    await this.#note(nonce);
+  }
+
+  /** While the lease is kept, a sync without it, or into another bucket, may have staged something in this folder. */
+  async #noteStillHeld(): Promise<void> {
+    const nonce = this.#nonce;
+    if (nonce === undefined || nonce === (await this.#notedNonce())) return;
+    await forgetStaged(this.#local);
+    await this.#note(nonce);
+  }
+
+  async #note(nonce: string): Promise<void> {
     const note = { address: this.#bucket.address, nonce };
     await this.#local.replace(leaseNoteFile, Buffer.from(`${JSON.stringify(note)}\n`));
+    this.#nonce = nonce;
   }
 
   /** Which lease this folder has had last. */

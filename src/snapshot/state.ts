@@ -44,6 +44,13 @@ export interface RunRecord {
   problemCounts?: Readonly<Record<string, number>> | undefined;
 }
 
+/** How many problems of each code there are: for {@link RunRecord.problemCounts}. */
+export function countedByCode(problems: readonly Problem[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { code } of problems) counts[code] = (counts[code] ?? 0) + 1;
+  return counts;
+}
+
 /**
  * What a reading of the space found, and a later sync asks for once more: the parts of the interface may lag behind one
  * another by more than `source.settle`, and then an older state fits together as well as the current one.

@@ -11,7 +11,7 @@ import { isTemporary, newTemporaryName } from "./temporary-name.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
 
 /** What is left of the bound when files were removed, so that not each new file removes one. */
-const keptShare = 0.9;
+export const keptShare = 0.9;
 /** How old the time of a file's last use may get, in milliseconds. */
 const usedMs = 3600_000;
 /** A temporary file of this age belongs to a process that is gone, in milliseconds. */

@@ -62,8 +62,8 @@ export async function confirmGeneration(
     looks,
   };
   const auditCursor: State["auditCursor"] = assets.auditedTo === "" ? {} : { [partNames.assets]: assets.auditedTo };
-  const known = { assets: assetState(context.config, assets.open), auditCursor, spaceProblems, contentProblems, looks };
-  await confirm(context, probe, facts, known);
+  const known = { assets: assetState(context.config, assets.open), auditCursor, contentProblems, looks };
+  await confirm(context, probe, facts, { ...known, spaceProblems: spaceProblems.filter(isOfGeneration) });
   return syncReport(context, facts);
 }
 
@@ -83,6 +83,11 @@ async function confirmed(
 ): Promise<Manifest> {
   if (isNew || manifest.confirmed !== false || looks.length > 0) return manifest;
   return confirmManifest(output.store, manifest, secondLookAfterMs);
+}
+
+/** A missing lock may be written any time: it is no fault of the generation. */
+function isOfGeneration({ code }: Problem): boolean {
+  return code !== "CONTENT_UNLOCKED";
 }
 
 const partCodes = new Set<Problem["code"]>(["PART_KEPT", "PART_NOT_INCLUDED"]);

@@ -8,7 +8,7 @@ import type { StoryChanges } from "../snapshot/compare-stories.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { Level, Manifest } from "../snapshot/manifest.js";
 import { requestsFor } from "../snapshot/part-kinds.js";
-import type { RunRecord, SecondLook, State } from "../snapshot/state.js";
+import { countedByCode, type RunRecord, type SecondLook, type State } from "../snapshot/state.js";
 import type { Base } from "./base.js";
 import { type NamedChange, namedChanges } from "./named-changes.js";
 import type { SyncContext } from "./sync-context.js";
@@ -148,12 +148,6 @@ export function runRecord(context: SyncContext, facts: Facts): RunRecord {
       ? {}
       : { problems: facts.problems.slice(0, 20), problemCounts: countedByCode(facts.problems) }),
   };
-}
-
-function countedByCode(problems: readonly Problem[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { code } of problems) counts[code] = (counts[code] ?? 0) + 1;
-  return counts;
 }
 
 /** A story counts once, as what happened to it in the first edition where something did. */

@@ -54,6 +54,14 @@ test("of a version that the snapshot does not have there is nothing to check", a
     code: "USAGE",
     message: "Generation 1 has no draft stories.",
   });
+  // The generation before it drafts were read: all that is in them is new.
+  const stories = [page(1, [gone(70)])];
+  await commitSample({ editions: { "published/default": stories, "draft/default": stories } }, store);
+  expect(await check(store, { version: "draft", since: "previous" })).toMatchObject({
+    since: 1,
+    known: 0,
+    findings: [{}],
+  });
 });
 
 test("what was mended and came back is new; what differs in its target is new", async () => {

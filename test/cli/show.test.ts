@@ -73,6 +73,10 @@ test("a story of another language is found by its slug with the language, withou
   for (const slug of ["de/liga", "liga"]) expect(await uuidOf(slug)).toEqual([0, uuid(1)]);
   for (const slug of ["/de/league/", "league", "old-league"]) expect(await uuidOf(slug)).toEqual([0, uuid(2)]);
   expect((await runCommand(["show", "liga"], { cwd: dir })).code).toBe(2);
+  expect((await runCommand(["show", "/", "--language", "de"], { cwd: dir })).code).toBe(2);
+  const home = story(4, { slug: "de", full_slug: "de/" });
+  await commitSample({ editions: { "published/default": [story(1)], "published/de": [...translated, home] } }, store);
+  for (const slug of ["/", "de"]) expect(await uuidOf(slug)).toEqual([0, uuid(4)]);
 });
 
 test("diff names a story also by the slug that it has got since", async () => {

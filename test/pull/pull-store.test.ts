@@ -209,6 +209,28 @@ test("what a generation has here already makes no room for the rest of it", asyn
   expect(await cache.get("snapshot/old.json")).toBeUndefined();
 });
 
+test("a generation that would lose a part of itself when the cache makes room is refused; a smaller one is kept", async () => {
+  const { bucket, commit } = await sharedBucket();
+  await commit("one");
+  const { pull, config, client } = await machine(bucket);
+  await pull();
+  const manifest = await commit("two");
+  const bytes = Object.values(manifest.parts).flatMap(({ shards }) => shards.map((shard) => shard.bytes));
+  const sum = bytes.reduce((all, one) => all + one, 0);
+  const pullInto = (cacheBytes: number) => {
+    // To render content, the generation before is read, too.
+    const content = { ...config.content, formats: [] };
+    const small = { ...config, content, output: { ...config.output, store: { ...config.output.store!, cacheBytes } } };
+    return pullStore({ config: small, output: openOutput(small.output, { bucket: client() }) });
+  };
+  await expect(pullInto(Math.ceil(sum * 1.05))).rejects.toMatchObject({ code: "USAGE" });
+  expect(await pullInto(Math.ceil(sum * 1.15))).toMatchObject({ outcome: "pulled", generation: 2 });
+  const cache = openFileStore(join(config.output.dir, ".cache"));
+  for (const [part, { shards }] of Object.entries(manifest.parts)) {
+    for (const shard of shards) expect(await cache.get(shardFile(part, shard)), part).toBeDefined();
+  }
+});
+
 test("a build that has pinned a generation finds it when the pointer has moved on, without listing the bucket", async () => {
   const { bucket, commit } = await sharedBucket();
   await commit("one");

@@ -128,6 +128,29 @@ describe("a second machine", () => {
   });
 });
 
+test("nor while a process keeps the lease", async () => {
+  const { one } = await synced();
+  const local = openFileStore(one.dir);
+  const staged = async (output: Output) => {
+    await (await output.lock()).release();
+    return (await local.get(stageFile)) !== undefined;
+  };
+  const watching = one.open();
+  await watching.standBy?.({ signal: new AbortController().signal, onWait: () => {}, onFailure: () => {} });
+  try {
+    await staged(watching);
+    await local.replace(stageFile, Buffer.from("{}"));
+    expect(await staged(watching)).toBe(true);
+    expect(await staged(openOutput({ dir: one.dir }))).toBe(false);
+    await local.replace(stageFile, Buffer.from("{}"));
+    expect(await staged(watching)).toBe(false);
+    await local.replace(stageFile, Buffer.from("{}"));
+    expect([await staged(watching), await staged(openOutput({ dir: one.dir }))]).toEqual([true, false]);
+  } finally {
+    await watching.close?.();
+  }
+});
+
 describe("what is damaged", () => {
   test("an object of the bucket is found in spite of a whole copy here, and written again", async () => {
     const { memory, one } = await synced();

@@ -1,4 +1,4 @@
-import type { RunRecord } from "../../snapshot/state.js";
+import { countedByCode, type RunRecord } from "../../snapshot/state.js";
 import { BarChart } from "../chart.js";
 import type { ExplorerSpace } from "../explorer-space.js";
 import { readOutputState } from "../output-state.js";
@@ -107,7 +107,7 @@ function changesOf({ stories }: RunRecord): number {
 }
 
 /** The codes of a run's problems, each with its number. */
-function codesText({ problemCounts = {} }: RunRecord): string {
+function codesText({ problems = [], problemCounts = countedByCode(problems) }: RunRecord): string {
   const counts = Object.entries(problemCounts);
   return counts.map(([code, count]) => (count === 1 ? code : `${code} × ${count}`)).join(", ") || "–";
 }
