@@ -48,7 +48,9 @@ await all(await shardsWith([...due.keys()]), async ([file, hash]) => {
   if (createHash("sha256").update(bytes).digest("hex") !== hash) throw new Error(`${file} is damaged`);
   for (const line of bytes.toString().slice(2, -3).split(",\n")) {
     const own = due.has(line.slice(line.indexOf('"uuid":"') + 8).slice(0, 36));
-    if (own) records.set((JSON.parse(line) as { uuid: string }).uuid, JSON.parse(line));
+    if (!own) continue;
+    const record = JSON.parse(line) as { uuid: string };
+    records.set(record.uuid, record);
   }
 });
 await rm(join(content, "index.json"));

@@ -3,7 +3,7 @@ import type { Config, Version } from "../config/config.js";
 import { isOffprintError, OffprintError } from "../errors.js";
 import { currentManifest, listGenerations, readManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import { errnoOf } from "../store/file-error.js";
+import { isAbsent } from "../store/file-error.js";
 import type { Store } from "../store/store.js";
 import { checkGeneration } from "./check-generation.js";
 import { driftRule } from "./drift-rule.js";
@@ -84,17 +84,14 @@ export async function onCurrentGeneration<T>(
 async function findingsOf(store: Store, space: ReadSpace, { config }: CheckOptions): Promise<Finding[]> {
   const isWanted = (code: string) => config.check.rules[code] !== "off";
   const ofRules = await checkGeneration(space, isWanted);
-  if (!isWanted(driftRule.code) || (await isAbsent(config.check.lock))) return ofRules;
+  if (!isWanted(driftRule.code) || (await isMissing(config.check.lock))) return ofRules;
   // Most projects have no lock, and a check should not wait for what reads one.
   const { driftFindings } = await import("./drift-findings.js");
   return [...ofRules, ...(await driftFindings(store, space.manifest, config))];
 }
 
-async function isAbsent(path: string): Promise<boolean> {
-  return access(path).then(
-    () => false,
-    (error: unknown) => ["ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? ""),
-  );
+async function isMissing(path: string): Promise<boolean> {
+  return access(path).then(() => false, isAbsent);
 }
 
 /** What an earlier generation had. Where there is none before the current one, everything is new. */

@@ -58,11 +58,14 @@ function unusable(address: string, misfits: readonly Misfit[]): OffprintError {
   });
 }
 
+/** Tells a store from every other one of this machine: its endpoint and its address. The profile's endpoint is not read. */
+export function storeIdentity(store: StoreSetting, env: Environment): string {
+  const endpoint = store.endpoint ?? (env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL || "");
+  return `${endpoint} ${storeAddressText(store)}`;
+}
+
 function defaultFolder(store: StoreSetting, env: Environment): string {
-  const endpoint = store.endpoint ?? env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL ?? "";
-  const hash = createHash("sha256")
-    .update(`${endpoint} ${storeAddressText(store)}`)
-    .digest("hex");
+  const hash = createHash("sha256").update(storeIdentity(store, env)).digest("hex");
   const base = env.XDG_CACHE_HOME?.startsWith("/") === true ? env.XDG_CACHE_HOME : join(homedir(), ".cache");
   return join(base, "offprint", hash.slice(0, 32));
 }

@@ -114,7 +114,7 @@ async function answer(
   };
   const status = page.status ?? 200;
   if (format === "json") return textResponse(status, "application/json", JSON.stringify(page.data, undefined, 1));
-  if (page.markdown !== undefined && format === "markdown") {
+  if (format === "markdown" && page.markdown !== undefined) {
     return textResponse(status, "text/markdown", page.markdown(), attachment("comparison.md"));
   }
   if (format === "report" && page.isReport) {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Config, StoreSetting } from "../config/config.js";
-import { storeAddressText } from "../config/store-address.js";
+import { storeIdentity } from "../config/store-setting-of.js";
 import { openFileStore } from "../store/file-store.js";
 import { cacheFolder } from "./layout.js";
 import { openOutput } from "./open-output.js";
@@ -28,9 +28,7 @@ export function seenOf(
   setting: StoreSetting,
   env: NonNullable<OpenOutputOptions["env"]> = process.env,
 ): SeenManifests {
-  const endpoint = setting.endpoint ?? (env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL || "");
-  const address = `${endpoint} ${storeAddressText(setting)}`.trim();
-  return new SeenManifests(openFileStore(dir, { rebuildable: () => true }), address);
+  return new SeenManifests(openFileStore(dir, { rebuildable: () => true }), storeIdentity(setting, env));
 }
 
 /** Where objects of a store are kept on this machine. */

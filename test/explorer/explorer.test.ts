@@ -12,6 +12,7 @@ import { openReader } from "../../src/reader/open-reader.js";
 import { startReplica } from "../../src/replica/http/server.js";
 import { generationFile } from "../../src/snapshot/layout.js";
 import { scratchStore } from "../../src/snapshot/open-output.js";
+import { emptyState, saveState } from "../../src/snapshot/state.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";
 import type { Store } from "../../src/store/store.js";
 import { sampleConfig } from "../support/sample-config.js";
@@ -296,6 +297,20 @@ test("an asset tells who uses it, in which field, and where its text is missing"
   ]);
   expect((await get("assets")).text).toContain('<img src="/f/1/10x10/x/photo.png"');
   expect((await json("assets.json?show=missing")).total).toBe(0);
+});
+
+test("a run tells all of its problems by code, though only the first ones are noted; an older one those that are", async () => {
+  const { get, store } = await explorer();
+  const problems = Array.from({ length: 20 }, () => ({ code: "RELATION_DANGLING" as const, message: "m", hint: "" }));
+  const run = { startedAt: "2026-01-02T00:00:00.000Z", durationMs: 5, outcome: "committed" as const, requests: 3 };
+  const runs = [
+    { ...run, generation: 1, cv: 1, level: null, problems: problems.slice(0, 7) },
+    { ...run, generation: 2, cv: 2, level: null, problems, problemCounts: { RELATION_DANGLING: 27, LINK_DEAD: 14 } },
+  ];
+  await saveState(store, { ...emptyState(), generation: 2, runs });
+  const { text } = await get("runs");
+  expect(text).toContain("RELATION_DANGLING × 27, LINK_DEAD × 14");
+  expect(text).toContain(">RELATION_DANGLING × 7<");
 });
 
 test("usage tells how often each field is filled", async () => {

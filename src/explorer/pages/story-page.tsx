@@ -154,13 +154,17 @@ function pretty(story: object, line: string): string {
 }
 
 /** The language and the version that the page shows. */
-type Parameters = Pick<StoryParameters, "language" | "version">;
+type EditionParameters = Pick<StoryParameters, "language" | "version">;
 
 /** A story that this generation lacks and another one has. */
 function lostStory(
   uuid: string,
   edition: EditionEntry,
-  { generation, states, parameters }: { generation: number; states: readonly StoryState[]; parameters: Parameters },
+  {
+    generation,
+    states,
+    parameters,
+  }: { generation: number; states: readonly StoryState[]; parameters: EditionParameters },
 ): Page {
   const title = "Not in this generation";
   return {
@@ -265,7 +269,7 @@ function RelatedTable({
   caption: string;
   stories: readonly RelatedStory[];
   total: number;
-  parameters: Parameters;
+  parameters: EditionParameters;
 }) {
   if (stories.length === 0) return <p class="quiet">{caption}: nothing.</p>;
   return (
@@ -292,7 +296,7 @@ function History({
   states: readonly StoryState[];
   uuid: string;
   current: number;
-  parameters: Parameters;
+  parameters: EditionParameters;
 }) {
   const path = `compare/${encodeURIComponent(uuid)}`;
   return (
