@@ -1,9 +1,9 @@
 import { bufferOver } from "../buffer-over.js";
 import { OffprintError, type Problem } from "../errors.js";
 import { anything, flag, isObject, list, map, number, object, shape, text, valueOr } from "../shape.js";
-import { parts } from "../snapshot/layout.js";
-import type { Manifest } from "../snapshot/manifest.js";
 import type { Store } from "../store/store.js";
+import { fitsChecksum } from "./notes-checksum.js";
+import type { StoryShard, StoryShards } from "./story-shards.js";
 
 /** In the content folder: the list of the files that we wrote, with what each of them read. */
 export const notesFile = ".offprint.json";
@@ -14,7 +14,7 @@ export const notesFile = ".offprint.json";
 export const indexFile = "index.json";
 
 /** Also increased when `notingReader` answers a key in another way: an answer that was noted is taken for its own. */
-export const notesFormat = 4;
+export const notesFormat = 5;
 
 /** A file that we wrote. */
 export interface FileNote {
@@ -27,12 +27,16 @@ export interface FileNote {
   keys: readonly string[];
   /** Problems that its rendering reported. */
   problems: readonly Problem[];
+  /** For a Markdown file: the key of its own story's record, which is one of `keys`. */
+  own?: string | undefined;
   /** For a file of records: a note of each. `keys` and `problems` of the file are those of all its records. */
   lines?: LineNotes | undefined;
 }
 
 /** The lines of a file, in their order. */
 export interface LineNotes {
+  /** The edition that its stories are of. */
+  edition: string;
   /** Hash of everything that shaped each line except what it read. */
   basis: string;
   notes: readonly LineNote[];
@@ -56,14 +60,18 @@ export interface ContentNotes {
   generation: number | null;
   /** What that generation holds (`partsHash`); null: unknown. */
   snapshot: string | null;
-  /** Edition → hashes of the shards of its stories in that generation, as `storyShards` gives them. */
-  shards: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Those of that generation. */
+  shards: StoryShards;
+  /** Hash of the settings that decide which files there are (`planBasis`); null: unknown. */
+  plan: string | null;
   /** SHA-256 of `index.json`, which is written behind these notes; null: unknown, or not written yet. */
   index: string | null;
   /** By path. */
   files: Map<string, FileNote>;
   /** Key → short hash of the answer that the files were made with. */
   answers: Map<string, string>;
+  /** Whether they have a checksum, and fit it. */
+  isIntact?: boolean | undefined;
   /** The text of these notes, where they were read. */
   printed?: PrintedNotes | undefined;
 }
@@ -87,7 +95,8 @@ export const unknownNote: FileNote = { hash: "", bytes: -1, basis: "", keys: [],
 
 /** Notes of nothing. */
 export function emptyNotes(): ContentNotes {
-  return { generation: null, snapshot: null, shards: new Map(), index: null, files: new Map(), answers: new Map() };
+  const known = { generation: null, snapshot: null, plan: null, index: null };
+  return { ...known, shards: new Map(), files: new Map(), answers: new Map() };
 }
 
 /** Notes in any format. Of another format than {@link notesFormat}, only the names of the files are read. */
@@ -97,11 +106,12 @@ interface WrittenNotes {
   generation?: unknown;
   snapshot?: unknown;
   shards?: unknown;
+  plan?: unknown;
   index?: unknown;
   answers?: unknown;
 }
 
-const shardLists = map(list(text));
+const shardLists = map(list(list(text)));
 
 const notesShape = object<WrittenNotes>({ format: number, files: map(anything) });
 
@@ -122,7 +132,7 @@ function parseNotes(bytes: Uint8Array): ContentNotes & { isDamaged: boolean } {
   if (notesShape.is(notes)) {
     const found = notesFrom(notes);
     const printed = found.answers.size === 0 ? undefined : linesOfNotes(bytes, found);
-    return { ...found, printed, isDamaged: false };
+    return { ...found, printed, isIntact: fitsChecksum(bytes) === true, isDamaged: false };
   }
   const rest = Buffer.from(bytes).toString("utf8");
   if (!rest.startsWith(notesBeginning) && !notesBeginning.startsWith(rest)) {
@@ -168,18 +178,18 @@ function notesFrom(notes: WrittenNotes): ContentNotes {
   return {
     generation: valueOr(notes.generation, number, null),
     snapshot: valueOr(notes.snapshot, text, null),
-    shards: new Map(Object.entries(valueOr(notes.shards, shardLists, {})).map(([name, list]) => [name, new Set(list)])),
+    shards: shardsFrom(notes.shards),
+    plan: valueOr(notes.plan, text, null),
     index: valueOr(notes.index, text, null),
     files: new Map(Object.entries(notes.files).map(([path, note]) => [path, fileNote(note, names)])),
     answers,
   };
 }
 
-/** The shards that hold the stories of each edition of a generation. */
-export function storyShards({ editions, parts: entries }: Manifest): ContentNotes["shards"] {
-  return new Map(
-    editions.map(({ name }) => [name, new Set((entries[parts.stories(name)]?.shards ?? []).map(({ hash }) => hash))]),
-  );
+function shardsFrom(value: unknown): StoryShards {
+  const lists = Object.entries(valueOr(value, shardLists, {}));
+  const shard = ([prefix = "", hash = "", placing = ""]: string[]): [string, StoryShard] => [prefix, { hash, placing }];
+  return new Map(lists.map(([edition, list]) => [edition, new Map(list.map(shard))]));
 }
 
 /** The parsed value of JSON bytes; undefined when they are not JSON. */
@@ -198,7 +208,7 @@ function pairs(value: unknown): Map<string, string> {
 
 /** The note of a file. One that is not as we write it becomes {@link unknownNote}, and the file is rendered again. */
 function fileNote(value: unknown, names: readonly string[]): FileNote {
-  const [hash, bytes, basis, used, problems = []]: unknown[] = Array.isArray(value) ? value : [];
+  const [hash, bytes, basis, used, problems = [], ownPlace]: unknown[] = Array.isArray(value) ? value : [];
   if (!text.is(hash) || !number.is(bytes) || !text.is(basis)) return unknownNote;
   if (isObject(used)) {
     const lines = lineNotes(used, names);
@@ -207,11 +217,15 @@ function fileNote(value: unknown, names: readonly string[]): FileNote {
     return { hash, bytes, basis, keys: [...keys], problems: lines.notes.flatMap((line) => line.problems), lines };
   }
   const keys = keysAt(used, names);
-  return keys === undefined || !problemList.is(problems) ? unknownNote : { hash, bytes, basis, keys, problems };
+  if (keys === undefined || !problemList.is(problems)) return unknownNote;
+  return { hash, bytes, basis, keys, problems, own: number.is(ownPlace) ? names[ownPlace] : undefined };
 }
 
-function lineNotes({ basis, notes }: Record<string, unknown>, names: readonly string[]): LineNotes | undefined {
-  if (!text.is(basis) || !Array.isArray(notes)) return undefined;
+function lineNotes(
+  { basis, edition, notes }: Record<string, unknown>,
+  names: readonly string[],
+): LineNotes | undefined {
+  if (!text.is(basis) || !text.is(edition) || !Array.isArray(notes)) return undefined;
   const found: LineNote[] = [];
   for (const note of notes) {
     const [id, used, problems = [], isThere = true]: unknown[] = Array.isArray(note) ? note : [];
@@ -219,7 +233,7 @@ function lineNotes({ basis, notes }: Record<string, unknown>, names: readonly st
     if (!text.is(id) || keys === undefined || !problemList.is(problems) || !flag.is(isThere)) return undefined;
     found.push({ id, keys, problems, isThere });
   }
-  return { basis, notes: found };
+  return { basis, edition, notes: found };
 }
 
 /** Problems are shown as they were written: their inside is not looked at. */

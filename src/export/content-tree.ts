@@ -1,5 +1,6 @@
 import { isOffprintError, type Problem } from "../errors.js";
 import { mapBounded } from "../map-bounded.js";
+import { storyKey } from "../reader/noting-reader.js";
 import { contentHash } from "../snapshot/content-hash.js";
 import type { Store } from "../store/store.js";
 import { type ContentNotes, type FileNote, indexFile, notesFile, unknownNote } from "./content-notes.js";
@@ -177,12 +178,14 @@ export class ContentTree {
   }
 
   /** Writes a rendered file, unless it is there already or a file that is not ours has its name. */
-  async #place({ path, basis }: Pick<PlannedFile, "path" | "basis">, rendered: RenderedFile): Promise<void> {
+  async #place(file: Pick<PlannedFile, "path" | "basis" | "stories">, rendered: RenderedFile): Promise<void> {
+    const { path, basis } = file;
     const { bytes, keys, problems, lines, hash } = rendered;
     const { store, notes, report } = this.#options;
     for (const problem of problems) report(problem);
     if (bytes === undefined) return;
-    const note: FileNote = { hash: hash ?? contentHash(bytes), bytes: bytes.length, basis, keys, problems, lines };
+    const own = lines === undefined ? ownKey(file) : undefined;
+    const note: FileNote = { hash: hash ?? contentHash(bytes), bytes: bytes.length, basis, keys, problems, own, lines };
     if (await this.#folder.holds(path, bytes)) return this.#leave(path, note);
     const foreign = this.#folder.foreignFile(path);
     if (foreign !== undefined) return this.#block(path, foreign);
@@ -210,6 +213,12 @@ export class ContentTree {
     this.blocked.add(path);
     this.#options.report(inTheWay(foreign));
   }
+}
+
+/** The key of the story that a Markdown file shows. */
+function ownKey({ stories }: Pick<PlannedFile, "stories">): string | undefined {
+  const [uuid] = stories?.uuids ?? [];
+  return stories === undefined || uuid === undefined ? undefined : storyKey(stories.edition, uuid);
 }
 
 /** An empty folder is in no list of files: it shows when a file is to take its name. */

@@ -13,9 +13,10 @@ import { assetLocations } from "./asset-location.js";
 import { type AffectedStories, affectedStories, type ContentChanges } from "./content-changes.js";
 import { assertIndexIsOurs, type ContentIndex, newContentIndex } from "./content-index.js";
 import type { ContentInputs } from "./content-inputs.js";
-import { type ContentNotes, parseJson, type ReadNotes, readNotes, storyShards } from "./content-notes.js";
+import { type ContentNotes, parseJson, type ReadNotes, readNotes } from "./content-notes.js";
 import { contentSettings } from "./content-settings.js";
 import { ContentTree, type HistoryFile } from "./content-tree.js";
+import { keptPlan, planBasis } from "./kept-plan.js";
 import { withOwnHistory } from "./own-history.js";
 import {
   type ContentPlan,
@@ -26,9 +27,10 @@ import {
   redirectsFile,
 } from "./plan-content.js";
 import { publishAssets } from "./publish-assets.js";
-import { collectRedirects, redirectRules } from "./redirects.js";
+import { type Redirect, redirectRules } from "./redirects.js";
 import { openRenderThreads, type RenderThreads } from "./render-threads.js";
 import { openRendering, type Rendering } from "./rendering.js";
+import { haveSamePlacing, storiesInCommon, storyShards } from "./story-shards.js";
 
 /** How content is rendered, beyond what the configuration says. */
 export interface RenderOptions {
@@ -87,7 +89,11 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
   await assertIndexIsOurs(store);
   const read = options.notes ?? (await readNotes(store));
   const notes = read.generation === null ? await withOwnHistory(store, read) : read;
-  const noting = notingReader(reader, config.content.types, notes);
+  const shards = storyShards(reader, notes.shards);
+  const unmoved = new Set([...shards.keys()].filter((edition) => haveSamePlacing(edition, shards, notes.shards)));
+  const hasSameSlugs = (edition: string) => unmoved.has(edition);
+  const isSameStory = storiesInCommon(shards, notes.shards);
+  const noting = notingReader(reader, config.content.types, { answers: notes.answers, isSameStory, hasSameSlugs });
   const rendering = openRendering(noting, notes);
   const affected = affectedStories(reader, noting, notes, changes);
   const inputs: ContentInputs = {
@@ -104,7 +110,7 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
   const threads = threadsFor(options, rendering, affected);
   const written = async () => {
     if (notes.files.size === 0) threads?.prepare(storyCount(reader));
-    const plan = planContent(inputs);
+    const plan = (await keptPlan(inputs, { store, notes, noting, hasSameSlugs })) ?? planContent(inputs);
     const earlier = await earlierHistory(options, notes);
     const tree = await ContentTree.open({ store, notes, historyPaths, report, threads });
     await tree.write(plan.files, rendering, options.onProgress);
@@ -114,13 +120,14 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
   const { keys } = tree;
   const published = publish && (await publishAssets({ reader, keys, ...publish, report }));
   const changesText = changes === undefined ? earlier.changes : textOfChanges(changes, affected.list());
-  await tree.writeHistory(historyFiles(changesText, collectRedirects(earlier.redirects, changes, plan.editions)));
+  await tree.writeHistory(historyFiles(changesText, plan.redirects(earlier.redirects, changes)));
   await tree.removeStale();
   const answers = new Map([...keys].map((key) => [key, noting.answer(key)]));
   await tree.close(contentIndex(inputs, plan, tree), {
     generation: reader.manifest.generation,
     snapshot: partsHash(reader.manifest),
-    shards: storyShards(reader.manifest),
+    shards,
+    plan: planBasis(inputs),
     answers,
   });
   return { ...tree.counts, published: published ?? { written: 0, removed: 0 }, problems: [...problems.values()] };
@@ -136,7 +143,7 @@ function contentIndex({ reader, config, target }: ContentInputs, plan: ContentPl
     settings: contentSettings(config, target.name),
     formats: config.content.formats,
     target: target.name,
-    editions: plan.editions.map(({ entry }) => entry),
+    editions: plan.editions,
     datasources: plan.datasources,
     links: linksFile,
     changes: paths.has(changesFile) ? changesFile : null,
@@ -169,7 +176,7 @@ function textOfChanges(changes: ContentChanges, affected: readonly object[]): st
   return `${JSON.stringify({ ...changes, affected }, null, 1)}\n`;
 }
 
-function historyFiles(changes: string | undefined, redirects: ReturnType<typeof collectRedirects>): HistoryFile[] {
+function historyFiles(changes: string | undefined, redirects: readonly Redirect[]): HistoryFile[] {
   return [
     ...(changes === undefined ? [] : [{ path: changesFile, text: changes }]),
     ...(redirects.length === 0

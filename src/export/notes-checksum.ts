@@ -1,3 +1,4 @@
+import { bufferOver } from "../buffer-over.js";
 import { contentHash } from "../snapshot/content-hash.js";
 
 const checksum = /,"checksum":"([0-9a-f]{64})"\}\n$/;
@@ -8,10 +9,8 @@ export function withChecksum(notes: string): string {
   return `${open},"checksum":"${contentHash(open)}"}\n`;
 }
 
-/** Whether notes are as they were written. Notes of an earlier version have no checksum: nothing is known of them. */
-export function fitsChecksum(bytes: Uint8Array): boolean {
-  const notes = Buffer.from(bytes).toString("utf8");
-  const found = checksum.exec(notes.slice(-100));
-  if (found === null) return true;
-  return contentHash(Buffer.from(notes.slice(0, -found[0].length))) === found[1];
+/** Whether notes are as they were written; undefined for notes of an earlier version, which have no checksum. */
+export function fitsChecksum(bytes: Uint8Array): boolean | undefined {
+  const found = checksum.exec(bufferOver(bytes.subarray(-100)).toString("latin1"));
+  return found === null ? undefined : contentHash(bytes.subarray(0, -found[0].length)) === found[1];
 }

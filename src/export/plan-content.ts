@@ -2,21 +2,25 @@ import { OffprintError } from "../errors.js";
 import { linesText } from "../json/lines.js";
 import { shortHash } from "../reader/noting-reader.js";
 import type { NotedReader } from "../reader/reader.js";
-import type { ContentIndex } from "./content-index.js";
+import type { ContentChanges } from "./content-changes.js";
+import type { ContentIndex, ContentIndexEdition } from "./content-index.js";
 import type { ContentInputs } from "./content-inputs.js";
 import { contentPaths, foldedName } from "./content-paths.js";
 import { datasourceRows } from "./datasource-rows.js";
 import { editionInputs } from "./edition-inputs.js";
 import { linkLines, linksBasis } from "./link-lines.js";
 import { planMarkdownPaths } from "./markdown-paths.js";
-import { type EditionPlan, planEdition } from "./plan-edition.js";
+import { planEdition } from "./plan-edition.js";
+import { collectRedirects, type Redirect } from "./redirects.js";
 import type { PlannedFile } from "./rendering.js";
 
 export interface ContentPlan {
   /** All files except those of history and `index.json`; no two have the same path. */
   files: PlannedFile[];
-  editions: EditionPlan[];
+  editions: ContentIndexEdition[];
   datasources: ContentIndex["datasources"];
+  /** The redirects that the tree has, see `collectRedirects`. */
+  redirects(earlier: Uint8Array | undefined, changes: ContentChanges | undefined): Redirect[];
 }
 
 export const changesFile = "changes.json";
@@ -38,7 +42,12 @@ export function planContent(inputs: ContentInputs): ContentPlan {
     { path: linksFile, basis: linksBasis(editions), render: () => linesText(linkLines(read, editions)) },
   ];
   assertDistinct(files);
-  return { files, editions, datasources: datasources.map(({ entry }) => entry) };
+  return {
+    files,
+    editions: editions.map(({ entry }) => entry),
+    datasources: datasources.map(({ entry }) => entry),
+    redirects: (earlier, changes) => collectRedirects(earlier, changes, editions),
+  };
 }
 
 /** Two files of one path would overwrite each other in an undefined order. */
@@ -51,7 +60,10 @@ function assertDistinct(files: readonly PlannedFile[]): void {
   }
 }
 
-function planDatasources(inputs: ContentInputs): { file: PlannedFile; entry: ContentIndex["datasources"][number] }[] {
+/** The files of the datasources, each with its entry of `index.json`. */
+export function planDatasources(
+  inputs: ContentInputs,
+): { file: PlannedFile; entry: ContentIndex["datasources"][number] }[] {
   const { reader, read } = inputs;
   const datasources = reader.datasources() ?? [];
   const paths = contentPaths(

@@ -91,17 +91,40 @@ function plannedTypes(inputs: EditionInputs, folder: string, stories: ReadonlyMa
     const files = type.shards.map(({ prefix, uuids }): PlannedFile => {
       const path = `${folder}${paths.get(shardRequest(type.name, prefix).key)}`;
       for (const uuid of uuids) stories.get(uuid)!.json = path;
-      const records = uuids.map((uuid) => ({ id: uuid, render: () => storyJson(inputs, uuid, path) }));
-      return {
-        path,
-        basis: shortHash([basis, ...uuids].join()),
-        stories: { edition: edition.name, uuids },
-        lines: { basis, records },
-        render: () => linesText(records.flatMap(({ render }) => render() ?? [])),
-      };
+      return typeFile(inputs, { path, basis: shortHash([basis, ...uuids].join()), linesBasis: basis, uuids });
     });
     return { name: type.name, files, count: byType.get(type.name)?.length ?? 0 };
   });
+}
+
+/** A JSON file of stories of one type. */
+export function typeFile(
+  inputs: EditionInputs,
+  {
+    path,
+    basis,
+    linesBasis,
+    uuids,
+  }: Pick<PlannedFile, "path" | "basis"> & { linesBasis: string; uuids: readonly string[] },
+): PlannedFile {
+  const edition = inputs.edition.name;
+  const records = uuids.map((uuid) => ({ id: uuid, render: () => storyJson(inputs, uuid, path) }));
+  return {
+    path,
+    basis,
+    stories: { edition, uuids },
+    lines: { basis: linesBasis, edition, records },
+    render: () => linesText(records.flatMap(({ render }) => render() ?? [])),
+  };
+}
+
+/** The Markdown file of a story. */
+export function markdownFile(
+  inputs: EditionInputs,
+  { path, basis, uuid }: Pick<PlannedFile, "path" | "basis"> & { uuid: string },
+): PlannedFile {
+  const stories = { edition: inputs.edition.name, uuids: [uuid] };
+  return { path, basis, stories, render: () => storyFile(inputs, uuid, path) };
 }
 
 /** Which stories share a file: as in the snapshot, those whose uuids have a prefix in common. */
@@ -131,8 +154,6 @@ function markdownFiles(inputs: EditionInputs, stories: ReadonlyMap<string, Place
   const basisOfAll = storyBasis(config, edition.name, target.name, blocksVersion, names);
   return [...stories].flatMap(([uuid, { markdown }]): PlannedFile[] => {
     if (markdown === null) return [];
-    const basis = shortHash(`${basisOfAll} ${uuid}`);
-    const stories = { edition: edition.name, uuids: [uuid] };
-    return [{ path: markdown, basis, stories, render: () => storyFile(inputs, uuid, markdown) }];
+    return [markdownFile(inputs, { path: markdown, basis: shortHash(`${basisOfAll} ${uuid}`), uuid })];
   });
 }

@@ -32,7 +32,7 @@ export default function render({ edition, files }: RenderTask): TaskAnswer {
       path,
       basis: "",
       render: () => storyFile(inputs, uuids[0] ?? "", path),
-      ...(isLines && { lines: { basis: linesBasis, records } }),
+      ...(isLines && { lines: { basis: linesBasis, edition, records } }),
     });
     if (bytes !== undefined) pieces.push(bytes);
     return {

@@ -22,6 +22,8 @@ export interface PlannedFile {
 export interface PlannedLines {
   /** Like the basis of the file, but without the list of records. */
   basis: string;
+  /** The edition that its stories are of. */
+  edition: string;
   records: readonly PlannedLine[];
 }
 
@@ -82,7 +84,7 @@ export function openRendering(noting: NotingReader, notes: ContentNotes): Render
     return keys.every((key) => noting.answer(key) === notes.answers.get(key));
   }
 
-  function renderedLines({ basis, records }: PlannedLines, earlier: EarlierFile | undefined): RenderedFile {
+  function renderedLines({ basis, edition, records }: PlannedLines, earlier: EarlierFile | undefined): RenderedFile {
     const known = earlier?.lines.basis === basis ? earlierLines(earlier) : new Map<string, EarlierLine>();
     const pieces: Uint8Array[] = [];
     const notes = records.map(({ id, render }): LineNote => {
@@ -98,7 +100,7 @@ export function openRendering(noting: NotingReader, notes: ContentNotes): Render
     return {
       bytes: linesBytes(pieces),
       ...ofAllLines(notes),
-      lines: { basis, notes },
+      lines: { basis, edition, notes },
     };
   }
 }

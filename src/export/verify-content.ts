@@ -45,7 +45,7 @@ export async function notesAreDamaged(store: Store): Promise<boolean> {
   const { isDamaged, isMissing } = await readNotes(store);
   if (isDamaged || isMissing) return isDamaged;
   const bytes = await store.get(notesFile);
-  return bytes !== undefined && !fitsChecksum(bytes);
+  return bytes !== undefined && fitsChecksum(bytes) === false;
 }
 
 function indexProblem(hash: string, bytes: Uint8Array | undefined): Problem[] {

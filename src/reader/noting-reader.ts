@@ -24,8 +24,10 @@ export interface NotingReader {
 export interface EarlierAnswers {
   /** Key → the answer that {@link NotingReader.answer} gave. */
   answers: ReadonlyMap<string, string>;
-  /** Edition → hashes of the shards that its stories had. */
-  shards: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Whether an edition has the same record for a uuid as then, or none as then. False: it is not known. */
+  isSameStory(edition: string, uuid: string): boolean;
+  /** Whether an edition has the same stories at the same slugs as then. False: it is not known. */
+  hasSameSlugs(edition: string): boolean;
 }
 
 /**
@@ -33,7 +35,7 @@ export interface EarlierAnswers {
  * reference (slug, name, content type) and its whole record, so that an edit of a page does not change the pages
  * that only link to it. What is not there is noted too: once it is there, the answer differs.
  *
- * @param earlier its answer is taken where a story lies in a shard that the earlier generation had: its record is the same
+ * @param earlier its answer is taken where it is known to be the same
  */
 export function notingReader(
   reader: Reader,
@@ -116,17 +118,28 @@ export function notingReader(
   };
 
   function earlierAnswer(key: string): string | undefined {
-    if (earlier === undefined || !ofStory.test(key)) return undefined;
-    const known = earlier.answers.get(key);
-    if (known === undefined) return undefined;
-    const [, edition, uuid] = JSON.parse(key) as [string, string, string];
-    const shard = reader.shardOfStory(edition, uuid);
-    return shard !== undefined && earlier.shards.get(edition)?.has(shard) ? known : undefined;
+    const known = earlier?.answers.get(key);
+    if (earlier === undefined || known === undefined) return undefined;
+    const [, kind, edition, last] = ofEdition.exec(key) ?? [];
+    if (edition === undefined || last === undefined) return undefined;
+    const isSame = kind === "slug" ? earlier.hasSameSlugs(edition) : earlier.isSameStory(edition, last);
+    return isSame ? known : undefined;
   }
 }
 
-/** Keys whose answer follows from the record of one story. */
-const ofStory = /^\["(?:story|reference)",/;
+/** Keys whose answer follows from the stories of one edition; a name with characters that JSON escapes is not taken apart. */
+const ofEdition = /^\["(story|reference|slug)","([^"\\]*)","([^"\\]*)"\]$/;
+
+/** The key of a story's whole record. */
+export function storyKey(edition: string, uuid: string): string {
+  return JSON.stringify(["story", edition, uuid]);
+}
+
+/** The story whose record a key asks for; undefined for another key. */
+export function storyOfKey(key: string): { edition: string; uuid: string } | undefined {
+  const [, kind, edition, uuid] = ofEdition.exec(key) ?? [];
+  return kind === "story" && edition !== undefined && uuid !== undefined ? { edition, uuid } : undefined;
+}
 
 /** 132 bits of a SHA-256, for comparing. */
 export function shortHash(content: string | Uint8Array): string {

@@ -51,7 +51,6 @@ export async function openReader(store: Store, manifest: Manifest, previous?: Ea
     uuids: (edition) => stories(edition).uuids,
     story: (edition, uuid, numbers) => stories(edition).story(uuid, numbers),
     storyBytes: (edition, uuid) => stories(edition).bytes(uuid),
-    shardOfStory: (edition, uuid) => stories(edition).shard(uuid),
     reference: (edition, uuid) => stories(edition).reference(uuid),
     uuidBySlug: (edition, fullSlug) => stories(edition).uuidBySlug(fullSlug),
     uuidById: (edition, id) => stories(edition).uuidById(id),

@@ -56,8 +56,6 @@ export interface Reader {
   story(edition: string, uuid: string, numbers?: NumberOptions): StoryRecord | undefined;
   /** The canonical JSON of a story as bytes: a view, not a copy. */
   storyBytes(edition: string, uuid: string): Uint8Array | undefined;
-  /** Hash of the shard that holds a story; undefined where the edition has no such story. */
-  shardOfStory(edition: string, uuid: string): string | undefined;
   /** Slug, name and component of a story, without parsing its content again. */
   reference(edition: string, uuid: string): StoryReference | undefined;
   /** By full slug; a start page is found with and without its trailing slash. */

@@ -68,7 +68,8 @@ export function placeOf(key: string): string {
   return place;
 }
 
-const plainUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** A uuid as nearly all are: its place is it without its dashes. */
+export const plainUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The first place that a prefix covers: its hexadecimal digits, padded with zeros. */
 export function firstPlace(prefix: string): string {

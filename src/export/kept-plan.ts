@@ -1,0 +1,162 @@
+import { linesOf, linesText } from "../json/lines.js";
+import { type NotingReader, shortHash, storyOfKey } from "../reader/noting-reader.js";
+import { targets } from "../render/targets.js";
+import { contentHash } from "../snapshot/content-hash.js";
+import { parts } from "../snapshot/layout.js";
+import { comparePieces, fileBytes, layOutShards, lineWeight, placeOf } from "../snapshot/shard-trie.js";
+import type { Store } from "../store/store.js";
+import type { ContentIndex, ContentIndexEdition } from "./content-index.js";
+import type { ContentInputs } from "./content-inputs.js";
+import { type ContentNotes, indexFile, parseJson } from "./content-notes.js";
+import { contentSettings } from "./content-settings.js";
+import { editionInputs } from "./edition-inputs.js";
+import { keptLinkLines } from "./link-lines.js";
+import { type ContentPlan, linksFile, planContent, planDatasources, redirectsFile } from "./plan-content.js";
+import { markdownFile, typeFile } from "./plan-edition.js";
+import type { Redirect } from "./redirects.js";
+import type { PlannedFile } from "./rendering.js";
+
+export interface KeptPlanOptions {
+  /** Rooted at the content folder. */
+  store: Store;
+  /** What the last export left. */
+  notes: ContentNotes;
+  noting: NotingReader;
+  /** Whether an edition has the stories of the notes, at the same slugs and of the same types. */
+  hasSameSlugs(edition: string): boolean;
+}
+
+/**
+ * The plan of an export after which no story came, went, moved or changed its type: the files of the last one, as its notes
+ * name them. No path is planned, so that it costs what reading the notes costs.
+ *
+ * @returns the plan that `planContent` would make; undefined where that is not certain
+ */
+export async function keptPlan(inputs: ContentInputs, options: KeptPlanOptions): Promise<ContentPlan | undefined> {
+  const { notes, store, hasSameSlugs } = options;
+  const isSame = notes.isIntact === true && notes.plan !== null && notes.plan === planBasis(inputs);
+  if (!isSame || !inputs.reader.manifest.editions.every(({ name }) => hasSameSlugs(name))) return undefined;
+  const index = parsedIndex(await intactFile(store, indexFile, notes.index));
+  const redirects = await intactFile(store, redirectsFile, notes.files.get(redirectsFile)?.hash ?? null);
+  if (index === undefined || (redirects === undefined && notes.files.has(redirectsFile))) return undefined;
+  const stories = storyFiles(inputs, notes, index.editions);
+  const links = await keptLinks(inputs, options);
+  if (stories === undefined || links === undefined) return undefined;
+  const datasources = planDatasources(inputs);
+  return {
+    files: [...stories, ...datasources.map(({ file }) => file), links],
+    editions: index.editions,
+    datasources: datasources.map(({ entry }) => entry),
+    redirects: () => (redirects === undefined ? [] : (parseJson(redirects) as Redirect[])),
+  };
+}
+
+/**
+ * Hash of what decides, beside the stories, which files there are, where they lie, and what shapes them. null for a profile
+ * of the caller's: its functions cannot be compared.
+ */
+export function planBasis({ config, target, blocksVersion, reader }: ContentInputs): string | null {
+  if (target !== targets[target.name as keyof typeof targets]) return null;
+  const editions = reader.manifest.editions.map(({ name, version, release, language }) => {
+    return [name, version, release, language];
+  });
+  return shortHash(JSON.stringify([contentSettings(config, target.name), blocksVersion, editions]));
+}
+
+function parsedIndex(bytes: Uint8Array | undefined): ContentIndex | undefined {
+  const index = bytes === undefined ? undefined : (parseJson(bytes) as ContentIndex);
+  return index?.blocked.length === 0 ? index : undefined;
+}
+
+async function intactFile(store: Store, path: string, hash: string | null): Promise<Uint8Array | undefined> {
+  const bytes = hash === null ? undefined : await store.get(path);
+  return bytes !== undefined && contentHash(bytes) === hash ? bytes : undefined;
+}
+
+/** The files that show stories; undefined where one is missing, or where JSON files would hold other stories now. */
+function storyFiles(
+  inputs: ContentInputs,
+  notes: ContentNotes,
+  editions: readonly ContentIndexEdition[],
+): PlannedFile[] | undefined {
+  const { reader, config } = inputs;
+  const own = new Map(reader.manifest.editions.map((edition) => [edition.name, editionInputs(inputs, edition)]));
+  const shown = new Map<string, { pages: number; records: string[] }>();
+  const files: PlannedFile[] = [];
+  for (const [path, { basis, own: key, lines }] of notes.files) {
+    const story = key === undefined ? undefined : storyOfKey(key);
+    const edition = lines?.edition ?? story?.edition;
+    if (edition === undefined) continue;
+    const ofEdition = own.get(edition);
+    if (ofEdition === undefined) return undefined;
+    const found = shown.get(edition) ?? { pages: 0, records: [] };
+    shown.set(edition, found);
+    if (lines !== undefined) {
+      const uuids = lines.notes.map(({ id }) => id);
+      for (const uuid of uuids) found.records.push(uuid);
+      files.push(typeFile(ofEdition, { path, basis, linesBasis: lines.basis, uuids }));
+    } else if (story !== undefined) {
+      found.pages += 1;
+      files.push(markdownFile(ofEdition, { path, basis, uuid: story.uuid }));
+    }
+  }
+  const { formats } = config.content;
+  const isWhole = editions.every((edition) => {
+    const { pages = 0, records = [] } = shown.get(edition.name) ?? {};
+    if (pages !== (formats.includes("markdown") ? edition.stories : 0)) return false;
+    return formats.includes("json") ? isLaidOutSo(inputs, edition, records, notes) : records.length === 0;
+  });
+  return isWhole ? files : undefined;
+}
+
+/** Whether stories of the sizes that they have now would be spread over JSON files in the same way. */
+function isLaidOutSo(
+  { reader, config }: ContentInputs,
+  { name, types }: ContentIndexEdition,
+  uuids: readonly string[],
+  notes: ContentNotes,
+): boolean {
+  const { shardBytes } = config.output;
+  // Sorted as the records of the shards are: the first uuid is that of the first record.
+  const sorted = uuids.map((key) => ({ place: placeOf(key), key })).sort(comparePieces);
+  const weights = new Map<string, number>();
+  for (const { starts, ends } of reader.shards(parts.stories(name))) {
+    for (const [index, start] of starts.entries()) {
+      weights.set(sorted[weights.size]?.key ?? "", ends[index]! - start + lineWeight(""));
+    }
+  }
+  if (weights.size !== uuids.length) return false;
+  return types.every(({ files }) => {
+    const pieces = files.map((path) => {
+      const ids = notes.files.get(path)?.lines?.notes.map(({ id }) => id) ?? [];
+      const weight = ids.reduce((sum, id) => sum + weights.get(id)!, 0);
+      return { place: placeOf(ids[0] ?? "0"), key: ids[0] ?? "", records: ids.length, weight };
+    });
+    const isEachOne = pieces.every(({ weight, records }) => fileBytes(weight) <= shardBytes || records === 1);
+    return isEachOne && layOutShards(pieces.sort(comparePieces), shardBytes).length === pieces.length;
+  });
+}
+
+/** `links.json`, of which the lines stay but for what the index says. */
+async function keptLinks(
+  inputs: ContentInputs,
+  { notes, store, noting }: KeptPlanOptions,
+): Promise<PlannedFile | undefined> {
+  const note = notes.files.get(linksFile);
+  if (note === undefined) return undefined;
+  const { read, reader } = inputs;
+  const isSame = note.keys.every((key) => noting.answer(key) === notes.answers.get(key));
+  const bytes = isSame ? undefined : await intactFile(store, linksFile, note.hash);
+  const earlier = bytes && linesOf(Buffer.from(bytes).toString("utf8"));
+  return {
+    path: linksFile,
+    basis: note.basis,
+    render() {
+      const lines = earlier && keptLinkLines(read, reader.manifest.editions, earlier);
+      if (lines !== undefined) return linesText(lines);
+      return planContent(inputs)
+        .files.find(({ path }) => path === linksFile)
+        ?.render();
+    },
+  };
+}
