@@ -3,7 +3,7 @@ import { OffprintError, type Problem } from "../errors.js";
 import { anything, flag, isObject, list, map, number, object, shape, text, valueOr } from "../shape.js";
 import type { Store } from "../store/store.js";
 import { fitsChecksum } from "./notes-checksum.js";
-import type { StoryShard, StoryShards } from "./story-shards.js";
+import type { ShownShard, ShownShards } from "./shown-shards.js";
 
 /** In the content folder: the list of the files that we wrote, with what each of them read. */
 export const notesFile = ".offprint.json";
@@ -60,8 +60,8 @@ export interface ContentNotes {
   generation: number | null;
   /** What that generation holds (`partsHash`); null: unknown. */
   snapshot: string | null;
-  /** Those of that generation. */
-  shards: StoryShards;
+  /** The stories and rows of the index in that generation. */
+  shards: ShownShards;
   /** Hash of the settings that decide which files there are (`planBasis`); null: unknown. */
   plan: string | null;
   /** SHA-256 of `index.json`, which is written behind these notes; null: unknown, or not written yet. */
@@ -128,24 +128,23 @@ export async function readNotes(store: Store): Promise<ReadNotes> {
 }
 
 function parseNotes(bytes: Uint8Array): ContentNotes & { isDamaged: boolean } {
-  const notes = parseJson(bytes);
+  const written = bufferOver(bytes).toString("utf8");
+  const notes = parsedText(written);
   if (notesShape.is(notes)) {
     const found = notesFrom(notes);
-    const printed = found.answers.size === 0 ? undefined : linesOfNotes(bytes, found);
+    const printed = found.answers.size === 0 ? undefined : linesOfNotes(written, found);
     return { ...found, printed, isIntact: fitsChecksum(bytes) === true, isDamaged: false };
   }
-  const rest = Buffer.from(bytes).toString("utf8");
-  if (!rest.startsWith(notesBeginning) && !notesBeginning.startsWith(rest)) {
+  if (!written.startsWith(notesBeginning) && !notesBeginning.startsWith(written)) {
     throw new OffprintError("OUTPUT_UNUSABLE", `${notesFile} in the content folder is not a list of our files.`, {
       hint: "Choose another content.dir, or remove that file; files of an earlier export are then kept as your own.",
     });
   }
-  return { ...emptyNotes(), files: new Map(namesIn(rest).map((path) => [path, unknownNote])), isDamaged: true };
+  return { ...emptyNotes(), files: new Map(namesIn(written).map((path) => [path, unknownNote])), isDamaged: true };
 }
 
 /** Finds the lines of the files in the text of notes; undefined where they are not as `notesText` writes them. */
-function linesOfNotes(bytes: Uint8Array, { files, answers }: ContentNotes): PrintedNotes | undefined {
-  const whole = bufferOver(bytes).toString("utf8");
+function linesOfNotes(whole: string, { files, answers }: ContentNotes): PrintedNotes | undefined {
   const [, ...rest] = whole.split("\n", files.size + 1);
   const lines = new Map<FileNote, string>();
   let at = 0;
@@ -186,24 +185,32 @@ function notesFrom(notes: WrittenNotes): ContentNotes {
   };
 }
 
-function shardsFrom(value: unknown): StoryShards {
+function shardsFrom(value: unknown): ShownShards {
   const lists = Object.entries(valueOr(value, shardLists, {}));
-  const shard = ([prefix = "", hash = "", placing = ""]: string[]): [string, StoryShard] => [prefix, { hash, placing }];
-  return new Map(lists.map(([edition, list]) => [edition, new Map(list.map(shard))]));
+  const shard = ([prefix = "", hash = "", shown = ""]: string[]): [string, ShownShard] => [prefix, { hash, shown }];
+  return new Map(lists.map(([part, list]) => [part, new Map(list.map(shard))]));
 }
 
 /** The parsed value of JSON bytes; undefined when they are not JSON. */
 export function parseJson(bytes: Uint8Array): unknown {
+  return parsedText(bufferOver(bytes).toString("utf8"));
+}
+
+function parsedText(json: string): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes).toString("utf8"));
+    return JSON.parse(json);
   } catch {
     return undefined;
   }
 }
 
 function pairs(value: unknown): Map<string, string> {
-  const found: unknown[] = Array.isArray(value) ? value : [];
-  return new Map(found.filter((pair): pair is [string, string] => list(text).is(pair)));
+  const answers = new Map<string, string>();
+  for (const pair of Array.isArray(value) ? value : []) {
+    const [key, answer]: unknown[] = Array.isArray(pair) ? pair : [];
+    if (typeof key === "string" && typeof answer === "string") answers.set(key, answer);
+  }
+  return answers;
 }
 
 /** The note of a file. One that is not as we write it becomes {@link unknownNote}, and the file is rendered again. */

@@ -7,6 +7,7 @@ import type { BlockRenderer } from "../render/render-context.js";
 import type { TargetProfile } from "../render/target-profile.js";
 import { targets } from "../render/targets.js";
 import { isObject } from "../shape.js";
+import { parts } from "../snapshot/layout.js";
 import { partsHash } from "../snapshot/parts-hash.js";
 import type { Store } from "../store/store.js";
 import { assetLocations } from "./asset-location.js";
@@ -30,7 +31,7 @@ import { publishAssets } from "./publish-assets.js";
 import { type Redirect, redirectRules } from "./redirects.js";
 import { openRenderThreads, type RenderThreads } from "./render-threads.js";
 import { openRendering, type Rendering } from "./rendering.js";
-import { haveSamePlacing, storiesInCommon, storyShards } from "./story-shards.js";
+import { shownShards, showsTheSame, storiesInCommon } from "./shown-shards.js";
 
 /** How content is rendered, beyond what the configuration says. */
 export interface RenderOptions {
@@ -89,11 +90,15 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
   await assertIndexIsOurs(store);
   const read = options.notes ?? (await readNotes(store));
   const notes = read.generation === null ? await withOwnHistory(store, read) : read;
-  const shards = storyShards(reader, notes.shards);
-  const unmoved = new Set([...shards.keys()].filter((edition) => haveSamePlacing(edition, shards, notes.shards)));
-  const hasSameSlugs = (edition: string) => unmoved.has(edition);
-  const isSameStory = storiesInCommon(shards, notes.shards);
-  const noting = notingReader(reader, config.content.types, { answers: notes.answers, isSameStory, hasSameSlugs });
+  const shards = shownShards(reader, notes.shards);
+  const unmoved = new Set([...shards.keys()].filter((part) => showsTheSame(part, shards, notes.shards)));
+  const hasSameSlugs = (edition: string) => unmoved.has(parts.stories(edition));
+  const noting = notingReader(reader, config.content.types, {
+    answers: notes.answers,
+    isSameStory: storiesInCommon(shards, notes.shards),
+    hasSameSlugs,
+    hasSameRows: (version) => unmoved.has(parts.links(version)),
+  });
   const rendering = openRendering(noting, notes);
   const affected = affectedStories(reader, noting, notes, changes);
   const inputs: ContentInputs = {

@@ -10,13 +10,10 @@ import { fencedStore } from "../store/fenced-store.js";
 import { openFileStore, removeTemporaryFiles } from "../store/file-store.js";
 import type { Store } from "../store/store.js";
 import type { ContentChanges } from "./content-changes.js";
-import { contentFolderOf, hasContent } from "./content-folder.js";
-import { type ContentNotes, indexFile, notesFile, readNotes } from "./content-notes.js";
+import { contentFolderOf } from "./content-folder.js";
+import { type ContentNotes, indexFile, readNotes } from "./content-notes.js";
 import { contentStore, rebuildable } from "./content-store.js";
 import { type ExportOptions, type ExportReport, exportContent, type RenderOptions } from "./export-content.js";
-import { expectedContent } from "./is-content-current.js";
-import { namesOnly } from "./notes-text.js";
-import { type ContentVerifyReport, notesAreDamaged, verifyContent } from "./verify-content.js";
 
 export interface ExportGenerationOptions extends RenderOptions {
   config: Config;
@@ -62,15 +59,6 @@ export async function exportGeneration(options: ExportGenerationOptions): Promis
 }
 
 /**
- * Reads the content tree back: whole, of this generation and these settings, and every file as it was written. Without
- * `content.formats` there is no content tree, and nothing is read.
- */
-export async function verifyGeneration(config: Config, manifest: Manifest): Promise<ContentVerifyReport> {
-  if (!hasContent(config)) return { files: 0, problems: [] };
-  return verifyContent(contentStore(config), expectedContent(config, manifest));
-}
-
-/**
  * What changed since the generation that the content tree holds; after an export that failed that may be an older one.
  * Undefined where the tree holds this generation already, or one that is not kept any more.
  */
@@ -103,14 +91,4 @@ function allStories(reader: Reader): ContentChanges["added"] {
       return { edition, uuid, full_slug: reader.reference(edition, uuid)?.full_slug ?? "" };
     }),
   );
-}
-
-/**
- * Removes the index of a damaged tree, so that no build reads it and the next sync renders it again. Of a damaged list
- * of files the names are left, so that nothing else in it is believed.
- */
-export async function disownContent(config: Config): Promise<void> {
-  const store = contentStore(config);
-  await store.remove(indexFile);
-  if (await notesAreDamaged(store)) await store.replace(notesFile, Buffer.from(namesOnly(await readNotes(store))));
 }

@@ -21,7 +21,7 @@ export function notesText(notes: ContentNotes): string {
   });
   const shards = Object.fromEntries(
     [...notes.shards.keys()].sort().map((name) => {
-      return [name, [...notes.shards.get(name)!].map(([prefix, { hash, placing }]) => [prefix, hash, placing])];
+      return [name, [...notes.shards.get(name)!].map(([prefix, { hash, shown }]) => [prefix, hash, shown])];
     }),
   );
   const answerLines = keys.map((key) => JSON.stringify([key, answers.get(key)]));

@@ -1,9 +1,12 @@
 import { hash } from "node:crypto";
 import type { ContentTypeSetting } from "../config/config.js";
-import type { DatasourceRecord } from "../contract/records.js";
+import { parseRecord } from "../contract/parse-record.js";
+import { link as linkTable } from "../contract/record-table.js";
+import type { DatasourceRecord, SparseLink } from "../contract/records.js";
 import { printExact } from "../json/exact-json.js";
 import { parts } from "../snapshot/layout.js";
-import type { LinkRow, NotedReader, Reader } from "./reader.js";
+import type { LinkRow, NotedReader, Reader, ShardBytes } from "./reader.js";
+import { recordText } from "./shard-bytes.js";
 
 /**
  * A reader that notes what it was asked for, so that it can be compared later with what another generation answers.
@@ -28,6 +31,8 @@ export interface EarlierAnswers {
   isSameStory(edition: string, uuid: string): boolean;
   /** Whether an edition has the same stories at the same slugs as then. False: it is not known. */
   hasSameSlugs(edition: string): boolean;
+  /** Whether the index of a version has the same rows as then, dates aside. False: it is not known. */
+  hasSameRows(version: string): boolean;
 }
 
 /**
@@ -119,16 +124,27 @@ export function notingReader(
 
   function earlierAnswer(key: string): string | undefined {
     const known = earlier?.answers.get(key);
-    if (earlier === undefined || known === undefined) return undefined;
-    const [, kind, edition, last] = ofEdition.exec(key) ?? [];
-    if (edition === undefined || last === undefined) return undefined;
-    const isSame = kind === "slug" ? earlier.hasSameSlugs(edition) : earlier.isSameStory(edition, last);
-    return isSame ? known : undefined;
+    return earlier !== undefined && known !== undefined && isSame(earlier, key) ? known : undefined;
   }
 }
 
-/** Keys whose answer follows from the stories of one edition; a name with characters that JSON escapes is not taken apart. */
-const ofEdition = /^\["(story|reference|slug)","([^"\\]*)","([^"\\]*)"\]$/;
+function isSame(earlier: EarlierAnswers, key: string): boolean {
+  const [, kind, first = "", last] = simpleKey.exec(key) ?? [];
+  switch (kind) {
+    case "story":
+    case "reference":
+      return last !== undefined && earlier.isSameStory(first, last);
+    case "slug":
+      return earlier.hasSameSlugs(first);
+    case "links":
+      return earlier.hasSameRows(first);
+    default:
+      return false;
+  }
+}
+
+/** A key of one or two texts without characters that JSON escapes; others are not taken apart. */
+const simpleKey = /^\["([a-z]+)","([^"\\]*)"(?:,"([^"\\]*)")?\]$/;
 
 /** The key of a story's whole record. */
 export function storyKey(edition: string, uuid: string): string {
@@ -137,7 +153,7 @@ export function storyKey(edition: string, uuid: string): string {
 
 /** The story whose record a key asks for; undefined for another key. */
 export function storyOfKey(key: string): { edition: string; uuid: string } | undefined {
-  const [, kind, edition, uuid] = ofEdition.exec(key) ?? [];
+  const [, kind, edition, uuid] = simpleKey.exec(key) ?? [];
   return kind === "story" && edition !== undefined && uuid !== undefined ? { edition, uuid } : undefined;
 }
 
@@ -211,17 +227,24 @@ function datasource(reader: Reader, id: number): DatasourceRecord | undefined {
   return reader.datasources()?.find((record) => record.id === id);
 }
 
-/** Dates are left out: they move with every edit of the story. */
 function linkRows(reader: Reader, version: string): LinkRow[] {
-  return reader.links(version).map(({ uuid, id, name, slug, is_folder, is_startpage, parent_id }) => {
-    return {
-      uuid,
-      id,
-      name,
-      slug,
-      is_folder: is_folder ?? false,
-      is_startpage: is_startpage ?? false,
-      parent_id: parent_id ?? null,
-    };
-  });
+  return reader.links(version).map(linkRow);
+}
+
+/** The rows in one shard of an index, as {@link NotedReader.linkRows} has them. */
+export function linkRowsIn(shard: ShardBytes): LinkRow[] {
+  return Array.from(shard.starts, (_, index) => linkRow(parseRecord(linkTable, recordText(shard, index))));
+}
+
+/** What content shows of a row of the index. Dates are left out: they move with every edit of the story. */
+function linkRow({ uuid, id, name, slug, is_folder, is_startpage, parent_id }: SparseLink): LinkRow {
+  return {
+    uuid,
+    id,
+    name,
+    slug,
+    is_folder: is_folder ?? false,
+    is_startpage: is_startpage ?? false,
+    parent_id: parent_id ?? null,
+  };
 }

@@ -33,20 +33,18 @@ export interface StoryIndex {
 }
 
 /**
- * The stories of one part. A story is looked for among the sorted records until so many were asked for that a table of all
- * costs less; whole stories are parsed when they are asked for.
+ * The stories of one part. Of each shard that is asked for it is noted where its records lie; what lists or compares all
+ * stories makes a table of them. Whole stories are parsed when they are asked for.
  */
 export function indexStories(shards: readonly ShardBytes[]): StoryIndex {
   const find = storyFinder(shards);
-  let left = shards.reduce((sum, { starts }) => sum + starts.length, 0) >> 3;
   let table: StoryTable | undefined;
   const all = (): StoryTable => {
     table ??= tableOf(shards);
     return table;
   };
   const place = (uuid: string): Place | undefined => {
-    const isForTable = table !== undefined || left-- <= 0 || !plainUuid.test(uuid);
-    return isForTable ? all().places.get(uuid) : find(uuid);
+    return table === undefined && plainUuid.test(uuid) ? find(uuid) : all().places.get(uuid);
   };
   return {
     get uuids() {
@@ -57,7 +55,9 @@ export function indexStories(shards: readonly ShardBytes[]): StoryIndex {
     },
     reference(uuid) {
       const found = place(uuid);
-      return found && (found.reference ?? referenceOf(found.shard, found.index));
+      if (found === undefined) return undefined;
+      found.reference ??= referenceOf(found.shard, found.index);
+      return found.reference;
     },
     story(uuid, numbers) {
       const found = place(uuid);
@@ -106,29 +106,29 @@ function tableOf(shards: readonly ShardBytes[]): StoryTable {
   return { places, uuids: [...places.keys()].sort(), components: [...components].sort(), slugs, ids };
 }
 
-/** Finds the record of a plain uuid: shards, and records in them, are sorted by {@link placeOf}. */
+/** Finds the record of a plain uuid, which lies in the last shard that does not begin behind it. */
 function storyFinder(shards: readonly ShardBytes[]): (uuid: string) => Place | undefined {
-  const uuidAt = (shard: ShardBytes, index: number): string => {
-    const uuid = valueAt(shard.bytes, findPath(shard.bytes, shard.starts[index]!, fields.uuid));
-    return typeof uuid === "string" ? uuid : "";
-  };
   const filled = shards.filter(({ starts }) => starts.length > 0);
   let firsts: readonly string[] | undefined;
+  const places = new Map<ShardBytes, Map<string, Place>>();
   return (uuid) => {
-    const own = placeOf(uuid);
     firsts ??= filled.map((shard) => placeOf(uuidAt(shard, 0)));
+    const own = placeOf(uuid);
     const starts = firsts;
     const shard = filled[lowerBound(filled.length, (at) => starts[at]! > own) - 1];
     if (shard === undefined) return undefined;
-    const index = lowerBound(shard.starts.length, (at) => placeOf(uuidAt(shard, at)) >= own);
-    // Several keys may have one place: with dashes elsewhere, or in capitals.
-    for (let at = index; at < shard.starts.length; at += 1) {
-      const found = uuidAt(shard, at);
-      if (found === uuid) return { shard, index: at };
-      if (placeOf(found) !== own) return undefined;
+    let known = places.get(shard);
+    if (known === undefined) {
+      known = new Map(Array.from(shard.starts, (_, index) => [uuidAt(shard, index), { shard, index }]));
+      places.set(shard, known);
     }
-    return undefined;
+    return known.get(uuid);
   };
+}
+
+function uuidAt(shard: ShardBytes, index: number): string {
+  const uuid = valueAt(shard.bytes, findPath(shard.bytes, shard.starts[index]!, fields.uuid));
+  return typeof uuid === "string" ? uuid : "";
 }
 
 /** What a reference shows of record `index` of a shard of stories. */

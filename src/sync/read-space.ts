@@ -8,6 +8,7 @@ import { type Base, replacedBase } from "./base.js";
 import { createBrake } from "./brake.js";
 import { asksFor, dueOf, looksOf } from "./decide.js";
 import { settleMs } from "./open-source.js";
+import { prepareRendering } from "./render-content.js";
 import { demoSource, isSameSpace } from "./space-identity.js";
 import type { SyncContext } from "./sync-context.js";
 
@@ -67,7 +68,10 @@ export async function readSpace(
     full,
     brake: createBrake(options.forceRemove === true, onProgress),
     dryRun: options.dryRun === true,
-    onProgress,
+    onProgress(event) {
+      if (event.kind === "stage" && event.stage === "settle") prepareRendering(config);
+      onProgress(event);
+    },
     memory: options.resident?.index,
     rules: options.rules,
   });

@@ -1,4 +1,6 @@
+import type { Config } from "../config/config.js";
 import type { ContentChanges } from "../export/content-changes.js";
+import { hasContent } from "../export/content-folder.js";
 import type { ExportReport } from "../export/export-content.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { saveState } from "../snapshot/state.js";
@@ -6,6 +8,14 @@ import type { ProbeAnswer } from "../upstream/upstream.js";
 import type { Base } from "./base.js";
 import { knownProblems, type SyncReport, syncReport } from "./report.js";
 import type { HeldLock, SyncContext } from "./sync-context.js";
+
+const load = () => import("../export/export-generation.js");
+
+/** Loads what renders while the process waits for something else. */
+export function prepareRendering(config: Config): void {
+  // What is wrong shows when it is needed.
+  if (hasContent(config)) load().catch(() => undefined);
+}
 
 /**
  * Brings the content tree to a generation.
@@ -18,7 +28,7 @@ export async function renderContent(
   changes?: ContentChanges,
 ): Promise<ExportReport> {
   onProgress({ kind: "stage", stage: "export" });
-  const { exportGeneration } = await import("../export/export-generation.js");
+  const { exportGeneration } = await load();
   const assertHeld = () => lock.assertHeld();
   return exportGeneration({
     config,

@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.js";
 import { isOffprintError, type OffprintError, type Problem } from "../errors.js";
-import { disownContent, verifyGeneration } from "../export/export-generation.js";
 import type { ContentVerifyReport } from "../export/verify-content.js";
+import { disownContent, verifyGeneration } from "../export/verify-generation.js";
 import { currentManifest } from "../snapshot/current-manifest.js";
 import { generationFile } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
