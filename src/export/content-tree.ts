@@ -71,11 +71,12 @@ export class ContentTree {
     return new Set(this.#current.keys());
   }
 
-  /** Every key that the files in their place read. */
+  /** Every key that the files in their place read; those of the notes first, in the order that they have there. */
   get keys(): ReadonlySet<string> {
-    const keys = new Set<string>();
-    for (const note of this.#current.values()) for (const key of note.keys) keys.add(key);
-    return keys;
+    const read = new Set<string>();
+    for (const note of this.#current.values()) for (const key of note.keys) read.add(key);
+    const known = [...this.#options.notes.answers.keys()].filter((key) => read.has(key));
+    return new Set([...known, ...read]);
   }
 
   /** Renders and writes those of the files that are not as their notes say, or that read something that changed. */
@@ -84,12 +85,14 @@ export class ContentTree {
     rendering: Rendering,
     onProgress?: (done: number, total: number) => void,
   ): Promise<void> {
-    const due = await mapBounded(files, parallel, async (file) => {
-      if (await this.#keep(file, rendering)) return [];
-      this.#due.add(file.path);
-      return [file];
-    });
-    const rendered = due.flat();
+    const rendered = (
+      await mapBounded(this.#keepTrusted(files, rendering), parallel, async ({ file, note }) => {
+        const isKept = note !== undefined && (await this.#folder.hasHash(file.path, note.hash));
+        if (isKept) this.#keep(file.path, note);
+        return isKept ? [] : [file];
+      })
+    ).flat();
+    for (const { path } of rendered) this.#due.add(path);
     const take = this.#options.threads?.spread(rendered.filter((file) => !this.#hasEarlierLines(file)));
     let done = files.length - rendered.length;
     await mapBounded(rendered, parallel, async (file) => {
@@ -167,14 +170,24 @@ export class ContentTree {
     return lines !== undefined && note?.lines?.basis === lines.basis;
   }
 
-  /** Keeps a file that would be rendered as it is; false when it has to be rendered. */
-  async #keep(file: PlannedFile, rendering: Rendering): Promise<boolean> {
-    const note = this.#options.notes.files.get(file.path);
-    if (note === undefined || !rendering.isCurrent(file, note)) return false;
-    if (!(await this.#folder.isUntouched(file.path, note))) return false;
+  /**
+   * Keeps the files that would be rendered as they are, as far as size and date tell.
+   * @returns the others, with the note of each that its bytes have to prove
+   */
+  #keepTrusted(files: readonly PlannedFile[], rendering: Rendering): { file: PlannedFile; note?: FileNote }[] {
+    return files.flatMap((file) => {
+      const note = this.#options.notes.files.get(file.path);
+      if (note === undefined || !rendering.isCurrent(file, note)) return [{ file }];
+      const state = this.#folder.state(file.path, note);
+      if (state !== "trusted") return [state === "changed" ? { file } : { file, note }];
+      this.#keep(file.path, note);
+      return [];
+    });
+  }
+
+  #keep(path: string, note: FileNote): void {
     for (const problem of note.problems) this.#options.report(problem);
-    this.#leave(file.path, note);
-    return true;
+    this.#leave(path, note);
   }
 
   /** Writes a rendered file, unless it is there already or a file that is not ours has its name. */

@@ -12,8 +12,12 @@ export interface TreeFolder {
   spellings(path: string): readonly string[];
   /** A file under this name that no earlier export wrote. */
   foreignFile(path: string): string | undefined;
-  /** Whether the file has the bytes that its note says. */
-  isUntouched(path: string, note: FileNote): Promise<boolean>;
+  /**
+   * What size and date say of the file of a note: that it is as it was written, that it is missing or was changed since, or
+   * nothing, so that its bytes have to be read.
+   */
+  state(path: string, note: FileNote): "trusted" | "changed" | "unknown";
+  hasHash(path: string, hash: string): Promise<boolean>;
   /** Whether the file has these bytes. */
   holds(path: string, bytes: Uint8Array): Promise<boolean>;
   /** A file of records as an earlier export wrote it, so that its unchanged lines need not be rendered again. */
@@ -46,11 +50,12 @@ export async function readTreeFolder(store: Store, notes: ContentNotes): Promise
     foreignFile(path) {
       return (entries.has(path) ? [path] : spellings(path)).find((name) => !notes.files.has(name));
     },
-    async isUntouched(path, note) {
+    state(path, note) {
       const entry = entries.get(path);
-      if (entry === undefined || entry.size !== note.bytes) return false;
-      return entry.modifiedMs < trustedMs || (await bytesOfHash(path, note.hash)) !== undefined;
+      if (entry === undefined || entry.size !== note.bytes) return "changed";
+      return entry.modifiedMs < trustedMs ? "trusted" : "unknown";
     },
+    hasHash: async (path, hash) => (await bytesOfHash(path, hash)) !== undefined,
     async holds(path, bytes) {
       if (entries.get(path)?.size !== bytes.length) return false;
       const found = await store.get(path);
