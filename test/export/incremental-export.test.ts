@@ -28,6 +28,8 @@ interface Model {
     metadata: boolean;
     target: ContentTarget;
     paths: string;
+    /** Largest JSON file of the content tree in bytes. */
+    fileBytes: number;
   };
 }
 
@@ -68,6 +70,7 @@ const start = (): Model => ({
     metadata: true,
     target: "plain",
     paths: "{slug}",
+    fileBytes: 2500,
   },
 });
 
@@ -95,6 +98,15 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
       one.teaser = teaser;
     }),
   ),
+  // Two stories share a JSON file, until one of them grows.
+  fc.tuple(index, fc.constantFrom(10, 900, 1900)).map(([at, length]) =>
+    change(at, (one) => {
+      one.teaser = "x".repeat(length);
+    }),
+  ),
+  fc.constantFrom(1, 2500, 100_000).map((fileBytes) => (model: Model) => {
+    model.settings.fileBytes = fileBytes;
+  }),
   // Where the teaser is the body, a link in its Markdown lives and dies with the story that it names.
   fc.tuple(index, text).map(([at, slug]) =>
     change(at, (one) => {
@@ -213,6 +225,7 @@ function configOf({ settings }: Model): Config {
   return {
     ...sampleConfig,
     assets: { ...sampleConfig.assets, metadata: settings.metadata },
+    output: { ...sampleConfig.output, shardBytes: settings.fileBytes },
     resolve: {
       relations: "all",
       depth: settings.depth,
