@@ -36,16 +36,17 @@ export async function keptPlan(inputs: ContentInputs, options: KeptPlanOptions):
   const { notes, store, hasSameSlugs } = options;
   const isSame = notes.isIntact === true && notes.plan !== null && notes.plan === planBasis(inputs);
   if (!isSame || !inputs.reader.manifest.editions.every(({ name }) => hasSameSlugs(name))) return undefined;
-  const index = parsedIndex(await intactFile(store, indexFile, notes.index));
+  const index = await intactFile(store, indexFile, notes.index);
   const redirects = await intactFile(store, redirectsFile, notes.files.get(redirectsFile)?.hash ?? null);
   if (index === undefined || (redirects === undefined && notes.files.has(redirectsFile))) return undefined;
-  const stories = storyFiles(inputs, notes, index.editions);
+  const { editions } = parseJson(index) as ContentIndex;
+  const stories = storyFiles(inputs, notes, editions);
   const links = await keptLinks(inputs, options);
   if (stories === undefined || links === undefined) return undefined;
   const datasources = planDatasources(inputs);
   return {
     files: [...stories, ...datasources.map(({ file }) => file), links],
-    editions: index.editions,
+    editions,
     datasources: datasources.map(({ entry }) => entry),
     redirects: () => (redirects === undefined ? [] : (parseJson(redirects) as Redirect[])),
   };
@@ -61,11 +62,6 @@ export function planBasis({ config, target, blocksVersion, reader }: ContentInpu
     return [name, version, release, language];
   });
   return shortHash(JSON.stringify([contentSettings(config, target.name), blocksVersion, editions]));
-}
-
-function parsedIndex(bytes: Uint8Array | undefined): ContentIndex | undefined {
-  const index = bytes === undefined ? undefined : (parseJson(bytes) as ContentIndex);
-  return index?.blocked.length === 0 ? index : undefined;
 }
 
 async function intactFile(store: Store, path: string, hash: string | null): Promise<Uint8Array | undefined> {
