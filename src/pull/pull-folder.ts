@@ -13,7 +13,7 @@ import { type FetchedSoFar, fetchFiles, fetchWhole } from "./fetch-files.js";
 import { type Looked, lookAtFolder } from "./look-at-folder.js";
 import { bySizeAndHash, type PullPlan, planPull, readHereOrThere } from "./plan-pull.js";
 import { type PullReport, pullReport } from "./pull-report.js";
-import { damagedSource, mostTries, overtakenSource, type PullSource } from "./pull-source.js";
+import { damagedSource, mayBeGone, mostTries, overtakenSource, type PullSource } from "./pull-source.js";
 import { notePulled } from "./pulled-note.js";
 import { contentIsWhole, renderPulled } from "./render-pulled.js";
 
@@ -136,7 +136,7 @@ async function copy(options: PullOptions, first: Looked): Promise<Copied> {
       await conclude(options, looked, await own);
       return { looked, plan };
     } catch (error) {
-      if (!isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
+      if (!mayBeGone(error)) throw error;
       const now = await source.current();
       if (now === "same" || now.manifest.checksum === checksum) throw damagedSource(source.address, error);
       if (attempt === mostTries) throw overtakenSource(source.address, generation, error);

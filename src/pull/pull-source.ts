@@ -1,4 +1,4 @@
-import { OffprintError } from "../errors.js";
+import { isOffprintError, OffprintError } from "../errors.js";
 import { locateManifest } from "../snapshot/current-manifest.js";
 import { generationFile, manifestFile } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
@@ -116,8 +116,17 @@ async function manifestBytes(
   return bytes !== undefined && tryParse(bytes)?.checksum === checksum ? bytes : undefined;
 }
 
-/** The error for a file of the source that is not what its manifest names. */
+/**
+ * Whether a file of the source may be gone with its generation. To a key that may not list, S3 refuses an object that is not
+ * there, as it does one that the key may not read.
+ */
+export function mayBeGone(error: unknown): error is OffprintError {
+  return isOffprintError(error, "SNAPSHOT_DAMAGED") || isOffprintError(error, "STORE_REFUSED");
+}
+
+/** The error for a file of a generation that is still there: it was refused, or is not what the manifest names. */
 export function damagedSource(address: string, damage: OffprintError): OffprintError {
+  if (damage.code === "STORE_REFUSED") return damage;
   return new OffprintError("SNAPSHOT_DAMAGED", `${address}: ${damage.message}`, {
     hint: "Where it is written, run `offprint verify`, then `offprint sync`, and pull again. Nothing was changed here.",
     cause: damage,

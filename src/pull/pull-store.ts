@@ -1,6 +1,6 @@
 import type { Config, StoreSetting } from "../config/config.js";
 import { storeAddressText } from "../config/store-address.js";
-import { isOffprintError, OffprintError } from "../errors.js";
+import { OffprintError } from "../errors.js";
 import { mapBounded } from "../map-bounded.js";
 import { pointedManifest } from "../snapshot/current-manifest.js";
 import type { GenerationFile } from "../snapshot/generation-files.js";
@@ -15,7 +15,7 @@ import { type FetchedSoFar, fetchWhole, parallelFetches, verifyByPieces } from "
 import { bySize, type IsHere, type PlanPullOptions, type PullPlan, planPull } from "./plan-pull.js";
 import type { PullOptions } from "./pull-folder.js";
 import { type PullReport, pullReport } from "./pull-report.js";
-import { damagedSource, mostTries, overtakenSource } from "./pull-source.js";
+import { damagedSource, mayBeGone, mostTries, overtakenSource } from "./pull-source.js";
 import { notePulled, readPulledNote } from "./pulled-note.js";
 import { contentIsWhole, type RenderedContent, renderPulled } from "./render-pulled.js";
 
@@ -82,7 +82,7 @@ async function fillCache(options: PullStoreOptions, setting: StoreSetting, from:
       if (plan.fetch.length > 0) await assertKept(options, manifest);
       return { manifest, plan, requests };
     } catch (error) {
-      if (!isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
+      if (!mayBeGone(error)) throw error;
       const now = await currentOf(output, from);
       requests += 1;
       if (now.checksum === manifest.checksum) throw damagedSource(from, error);

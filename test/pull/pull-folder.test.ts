@@ -240,29 +240,62 @@ describe("a source", () => {
     expect((await verifySnapshot(store)).problems).toEqual([]);
   });
 
-  test("that removes a generation while it is read is asked for the next one", async () => {
+  test.each([
+    ["missing", undefined],
+    // What S3 answers to a key that may not list.
+    ["refused", new OffprintError("STORE_REFUSED", "403 AccessDenied")],
+  ])(
+    "that removes a generation while it is read, whose files are %s then, is asked for the next one",
+    async (_, refusal) => {
+      const { source, from, store, pull } = await folders();
+      const first = await commitSample(content(40, "first"), source);
+      let isFirst = true;
+      const original = folderSource(from);
+      const moving: PullSource = {
+        ...original,
+        store: {
+          ...original.store,
+          async get(name) {
+            if (isFirst) {
+              isFirst = false;
+              await commitSample(content(40, "second"), source);
+              for (const [part, { shards }] of Object.entries(first.manifest.parts)) {
+                for (const shard of shards) await source.remove(shardFile(part, shard));
+              }
+            }
+            const bytes = await original.store.get(name);
+            if (bytes === undefined && refusal !== undefined) throw refusal;
+            return bytes;
+          },
+        },
+      };
+      expect(await pull({ source: moving })).toMatchObject({ outcome: "pulled", generation: 2 });
+      expect((await verifySnapshot(store)).problems).toEqual([]);
+    },
+  );
+
+  test("that refuses a file of the current generation is told with its own words, and asked once more for its pointer", async () => {
     const { source, from, store, pull } = await folders();
-    const first = await commitSample(content(40, "first"), source);
-    let isFirst = true;
+    await commitSample(content(3, "first"), source);
     const original = folderSource(from);
-    const moving: PullSource = {
+    let asked = 0;
+    const refusing: PullSource = {
       ...original,
+      current(known) {
+        asked += 1;
+        return original.current(known);
+      },
       store: {
         ...original.store,
-        async get(name) {
-          if (isFirst) {
-            isFirst = false;
-            await commitSample(content(40, "second"), source);
-            for (const [part, { shards }] of Object.entries(first.manifest.parts)) {
-              for (const shard of shards) await source.remove(shardFile(part, shard));
-            }
-          }
-          return original.store.get(name);
-        },
+        get: (name) => Promise.reject(new OffprintError("STORE_REFUSED", `GET ${name}: 403 AccessDenied`)),
       },
     };
-    expect(await pull({ source: moving })).toMatchObject({ outcome: "pulled", generation: 2 });
-    expect((await verifySnapshot(store)).problems).toEqual([]);
+    await expect(pull({ source: refusing })).rejects.toMatchObject({
+      code: "STORE_REFUSED",
+      message: expect.stringContaining("403 AccessDenied"),
+    });
+    expect(asked).toBe(2);
+    expect(await currentManifest(store)).toBeUndefined();
   });
 
   test("that never keeps a generation long enough is given up after five", async () => {
