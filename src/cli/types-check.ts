@@ -2,7 +2,7 @@ import type { TypesFormat } from "../config/config.js";
 import { compareDeclarations, type TypeDifference } from "../content-model/compare-declarations.js";
 import type { DeclaredTypes } from "../content-model/declared-types.js";
 import { readDeclarations } from "../content-model/read-declarations.js";
-import { formatOf, requestFlags, type TypesRequest } from "../content-model/types-header.js";
+import { formatOf, readTypesHeader, requestFlags, type TypesRequest } from "../content-model/types-header.js";
 import { typesText } from "../content-model/types-text.js";
 import { errorCodes, type Problem } from "../errors.js";
 import type { CommandContext } from "./context.js";
@@ -61,11 +61,13 @@ const words: Readonly<Record<TypesFormat, string>> = {
   "json-schema": "a JSON Schema",
 };
 
-/** Names the command that writes what the file was compared with. */
-function hintOf({ name, request, isSynced }: TypesCheck): string {
+/** Names the command that writes what the file was compared with, which replaces no file of others. */
+function hintOf({ name, text, request, isSynced }: TypesCheck): string {
   const command = ["offprint types", ...requestFlags(request), "--out", shellWord(name)].join(" ");
   const also = isSynced ? " (an `offprint sync` that finds a change writes it too)" : "";
-  return `Run \`${command}\`${also}, and see what the code of the site makes of it.`;
+  const isForeign = text !== undefined && text.trim() !== "" && readTypesHeader(text) === undefined;
+  const first = isForeign ? "Offprint has not written this file, and keeps it: move it away first. Then run" : "Run";
+  return `${first} \`${command}\`${also}, and see what the code of the site makes of it.`;
 }
 
 function messageOf({ kind, component, field, file, snapshot }: TypeDifference): string {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, readlink, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openFileStore } from "../../src/store/file-store.js";
@@ -133,6 +133,19 @@ test("a file of an earlier version, whose first line has no flags, is compared i
   expect(await runCommand(["types", "--check", "--out", "cms.ts"], { cwd })).toMatchObject({ code: 0 });
   expect(await runCommand(["types", "--zod", "--out", "cms.ts"], { cwd })).toMatchObject({ code: 0 });
   expect(await readFile(join(cwd, "cms.ts"), "utf8")).toBe(text);
+});
+
+test("--check of a file that is not ours says to move it away before it advises a command that would keep it", async () => {
+  const { folder } = await spaceAndFolder();
+  await folder.sync();
+  const cwd = folder.dir;
+  await writeFile(join(cwd, "cms.ts"), "export interface Article { title: string }\n");
+  const { code, stderr } = await runCommand(["types", "--check", "--out", "cms.ts"], { cwd });
+  expect(code).toBe(10);
+  expect(stderr).toContain("Offprint has not written this file, and keeps it: move it away first.");
+  expect(advised(stderr)).toBe("types --out cms.ts");
+  await rename(join(cwd, "cms.ts"), join(cwd, "own.ts"));
+  expect(await runCommand(["types", "--out", "cms.ts"], { cwd })).toMatchObject({ code: 0 });
 });
 
 test("--check takes no notice of comments, and of how a formatter spells the file", async () => {
