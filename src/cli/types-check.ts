@@ -66,8 +66,8 @@ function hintOf({ name, text, request, isSynced }: TypesCheck): string {
   const command = ["offprint types", ...requestFlags(request), "--out", shellWord(name)].join(" ");
   const also = isSynced ? " (an `offprint sync` that finds a change writes it too)" : "";
   const isForeign = text !== undefined && text.trim() !== "" && readTypesHeader(text) === undefined;
-  const first = isForeign ? "Offprint has not written this file, and keeps it: move it away first. Then run" : "Run";
-  return `${first} \`${command}\`${also}, and see what the code of the site makes of it.`;
+  const first = isForeign ? "Offprint has not written this file, and keeps it: move it away first. " : "";
+  return `${first}Run \`${command}\`${also}, and see what the code of the site makes of it.`;
 }
 
 function messageOf({ kind, component, field, file, snapshot }: TypeDifference): string {
