@@ -70,8 +70,6 @@ export interface ContentNotes {
   files: Map<string, FileNote>;
   /** Key → short hash of the answer that the files were made with. */
   answers: Map<string, string>;
-  /** Whether they have a checksum, and fit it. */
-  isIntact?: boolean | undefined;
   /** The text of these notes, where they were read. */
   printed?: PrintedNotes | undefined;
 }
@@ -131,16 +129,23 @@ function parseNotes(bytes: Uint8Array): ContentNotes & { isDamaged: boolean } {
   const written = bufferOver(bytes).toString("utf8");
   const notes = parsedText(written);
   if (notesShape.is(notes)) {
+    const isWhole = notes.format === notesFormat && fitsChecksum(bytes) === true;
+    if (!isWhole) return { ...namesOf(Object.keys(notes.files)), isDamaged: notes.format === notesFormat };
     const found = notesFrom(notes);
     const printed = found.answers.size === 0 ? undefined : linesOfNotes(written, found);
-    return { ...found, printed, isIntact: fitsChecksum(bytes) === true, isDamaged: false };
+    return { ...found, printed, isDamaged: false };
   }
   if (!written.startsWith(notesBeginning) && !notesBeginning.startsWith(written)) {
     throw new OffprintError("OUTPUT_UNUSABLE", `${notesFile} in the content folder is not a list of our files.`, {
       hint: "Choose another content.dir, or remove that file; files of an earlier export are then kept as your own.",
     });
   }
-  return { ...emptyNotes(), files: new Map(namesIn(written).map((path) => [path, unknownNote])), isDamaged: true };
+  return { ...namesOf(namesIn(written)), isDamaged: true };
+}
+
+/** Notes that name files, and say nothing else of them: all of them are rendered again. */
+export function namesOf(paths: Iterable<string>): ContentNotes {
+  return { ...emptyNotes(), files: new Map(Array.from(paths, (path) => [path, unknownNote])) };
 }
 
 /** Finds the lines of the files in the text of notes; undefined where they are not as `notesText` writes them. */
@@ -169,9 +174,6 @@ function namesIn(notes: string): string[] {
 }
 
 function notesFrom(notes: WrittenNotes): ContentNotes {
-  if (notes.format !== notesFormat) {
-    return { ...emptyNotes(), files: new Map(Object.keys(notes.files).map((path) => [path, unknownNote])) };
-  }
   const answers = pairs(notes.answers);
   const names = [...answers.keys()];
   return {

@@ -3,7 +3,15 @@ import { type NotingReader, shortHash, storyOfKey } from "../reader/noting-reade
 import { targets } from "../render/targets.js";
 import { contentHash } from "../snapshot/content-hash.js";
 import { parts } from "../snapshot/layout.js";
-import { comparePieces, fileBytes, layOutShards, lineWeight, placeOf } from "../snapshot/shard-trie.js";
+import {
+  comparePieces,
+  fileBytes,
+  layOutShards,
+  lineWeight,
+  maxPrefix,
+  type Piece,
+  placeOf,
+} from "../snapshot/shard-trie.js";
 import type { Store } from "../store/store.js";
 import type { ContentIndex, ContentIndexEdition } from "./content-index.js";
 import type { ContentInputs } from "./content-inputs.js";
@@ -34,7 +42,7 @@ export interface KeptPlanOptions {
  */
 export async function keptPlan(inputs: ContentInputs, options: KeptPlanOptions): Promise<ContentPlan | undefined> {
   const { notes, store, hasSameSlugs } = options;
-  const isSame = notes.isIntact === true && notes.plan !== null && notes.plan === planBasis(inputs);
+  const isSame = notes.plan !== null && notes.plan === planBasis(inputs);
   if (!isSame || !inputs.reader.manifest.editions.every(({ name }) => hasSameSlugs(name))) return undefined;
   const index = await intactFile(store, indexFile, notes.index);
   const redirects = await intactFile(store, redirectsFile, notes.files.get(redirectsFile)?.hash ?? null);
@@ -123,13 +131,17 @@ function isLaidOutSo(
   }
   if (weights.size !== uuids.length) return false;
   return types.every(({ files }) => {
-    const pieces = files.map((path) => {
+    const pieces: Piece[] = [];
+    for (const path of files) {
       const ids = notes.files.get(path)?.lines?.notes.map(({ id }) => id) ?? [];
+      const [key = "0", last = key] = [ids[0], ids.at(-1)];
       const weight = ids.reduce((sum, id) => sum + weights.get(id)!, 0);
-      return { place: placeOf(ids[0] ?? "0"), key: ids[0] ?? "", records: ids.length, weight };
-    });
-    const isEachOne = pieces.every(({ weight, records }) => fileBytes(weight) <= shardBytes || records === 1);
-    return isEachOne && layOutShards(pieces.sort(comparePieces), shardBytes).length === pieces.length;
+      const isDivisible = placeOf(key).slice(0, maxPrefix / 4) !== placeOf(last).slice(0, maxPrefix / 4);
+      // How far a file was divided that cannot be divided any further, its stories do not tell.
+      if (ids.length > 1 && (!isDivisible || fileBytes(weight) > shardBytes)) return false;
+      pieces.push({ place: placeOf(key), key, records: ids.length, weight });
+    }
+    return layOutShards(pieces.sort(comparePieces), shardBytes).length === pieces.length;
   });
 }
 

@@ -1,11 +1,4 @@
-import {
-  type ContentNotes,
-  emptyNotes,
-  type FileNote,
-  notesBeginning,
-  notesFormat,
-  unknownNote,
-} from "./content-notes.js";
+import { type ContentNotes, type FileNote, notesBeginning, notesFormat } from "./content-notes.js";
 import { withChecksum } from "./notes-checksum.js";
 
 /** The notes as JSON, one line for each file and each key, sorted. */
@@ -45,12 +38,6 @@ function lineOf(
     return [line.id, placesOf(line.keys), ...(isPlain ? [] : [line.problems, line.isThere])];
   });
   return [hash, bytes, basis, { basis: lines.basis, edition: lines.edition, notes }];
-}
-
-/** Notes that name the same files, and say nothing else of them: all of them are rendered again. */
-export function namesOnly({ files }: ContentNotes): string {
-  const names = new Map([...files.keys()].map((path) => [path, unknownNote]));
-  return notesText({ ...emptyNotes(), files: names });
 }
 
 function areSame(a: readonly string[], b: readonly string[]): boolean {

@@ -76,7 +76,7 @@ interface PlannedType {
 }
 
 function plannedTypes(inputs: EditionInputs, folder: string, stories: ReadonlyMap<string, PlacedStory>): PlannedType[] {
-  const { config, edition, blocksVersion } = inputs;
+  const { config, edition, target, blocksVersion } = inputs;
   const byType = new Map<string, string[]>();
   for (const [uuid, { reference }] of stories) {
     const known = byType.get(reference.component);
@@ -86,7 +86,7 @@ function plannedTypes(inputs: EditionInputs, folder: string, stories: ReadonlyMa
   const shards = [...byType.keys()].sort().map((name) => ({ name, shards: shardsOf(inputs, byType.get(name) ?? []) }));
   const requests = shards.flatMap((type) => type.shards.map(({ prefix }) => shardRequest(type.name, prefix)));
   const paths = contentPaths(requests, ".json");
-  const basis = storyBasis(config, edition.name, config.content.richText, blocksVersion);
+  const basis = storyBasis(config, edition.name, config.content.richText, target.name, blocksVersion);
   return shards.map((type): PlannedType => {
     const files = type.shards.map(({ prefix, uuids }): PlannedFile => {
       const path = `${folder}${paths.get(shardRequest(type.name, prefix).key)}`;

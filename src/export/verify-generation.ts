@@ -1,10 +1,10 @@
 import type { Config } from "../config/config.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { hasContent } from "./content-folder.js";
-import { indexFile, notesFile, readNotes } from "./content-notes.js";
+import { indexFile, namesOf, notesFile, readNotes } from "./content-notes.js";
 import { contentStore } from "./content-store.js";
 import { expectedContent } from "./is-content-current.js";
-import { namesOnly } from "./notes-text.js";
+import { notesText } from "./notes-text.js";
 import { type ContentVerifyReport, notesAreDamaged, verifyContent } from "./verify-content.js";
 
 /**
@@ -23,5 +23,6 @@ export async function verifyGeneration(config: Config, manifest: Manifest): Prom
 export async function disownContent(config: Config): Promise<void> {
   const store = contentStore(config);
   await store.remove(indexFile);
-  if (await notesAreDamaged(store)) await store.replace(notesFile, Buffer.from(namesOnly(await readNotes(store))));
+  if (await notesAreDamaged(store))
+    await store.replace(notesFile, Buffer.from(notesText(namesOf((await readNotes(store)).files.keys()))));
 }

@@ -322,7 +322,7 @@ function inputs(model: Model, tree: Record<string, string>): Map<string, string>
     const { bodyOfArticles, target } = model.settings;
     const body = one?.component === "article" ? bodyOfArticles : null;
     found.set(markdown, JSON.stringify([shown(one), body, target, addressed(one), linked(one)]));
-    types.set(json, [...(types.get(json) ?? []), shown(one)]);
+    types.set(json, [...(types.get(json) ?? []), target, shown(one)]);
   }
   for (const [path, stories] of types) found.set(path, JSON.stringify(stories));
   found.set("links.json", JSON.stringify([links.map((link) => link), model.settings.trailingSlash]));
@@ -392,6 +392,22 @@ describe("an export after any edits", () => {
       rendered: 0,
     });
     expect(await exportWith({ page: { exclude: ["body"] } })).toMatchObject({ rendered: 2 });
+  });
+
+  test("renders JSON again for another target, which has other addresses", async () => {
+    const home = story(1, { slug: "home", full_slug: "de/home" });
+    const { reader } = await sampleSnapshot({ editions: { "published/de": [home] } });
+    const exportFor = async (target: ContentTarget, store: Store) => {
+      await exportContent({
+        reader,
+        config: { ...sampleConfig, content: { ...sampleConfig.content, target } },
+        store,
+      });
+      return treeOf(store);
+    };
+    const store = createMemoryStore();
+    await exportFor("plain", store);
+    expect(await exportFor("vitepress", store)).toEqual(await exportFor("vitepress", createMemoryStore()));
   });
 
   test("renders a file again that was changed or removed by hand", async () => {
