@@ -1,4 +1,4 @@
-import type { LinkRecord, StoryRecord } from "./records.js";
+import type { LinkRecord, StoryHead } from "./records.js";
 
 /**
  * The row that the links listing of a version would show for a story (seed section 2.3), for an upstream that has no such
@@ -8,7 +8,7 @@ import type { LinkRecord, StoryRecord } from "./records.js";
  * Every story of the published version is published; a story of the draft version is where it has a date of publication.
  * Dates that the story lacks are absent.
  */
-export function derivedLink(story: StoryRecord, version: "published" | "draft"): LinkRecord {
+export function derivedLink(story: StoryHead, version: "published" | "draft"): LinkRecord {
   const { published_at, created_at, updated_at } = story;
   return {
     id: story.id,

@@ -64,6 +64,11 @@ export interface StoryRecord {
   taxonomy_terms?: unknown;
 }
 
+/** A story as far as a crawl looks at it: of its content nothing but the content type is sure to be there. */
+export interface StoryHead extends Omit<StoryRecord, "content"> {
+  content?: { component?: string };
+}
+
 /** Seed 2.3; `slug` holds the full slug. A folder is a link without a story of its own. */
 export interface LinkRecord {
   id: number;

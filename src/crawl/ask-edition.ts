@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.js";
-import type { StoryRecord } from "../contract/records.js";
+import type { StoryHead } from "../contract/records.js";
 import type { SortKey } from "../contract/sort.js";
 import { defaultLanguage } from "../snapshot/base-edition.js";
 import type { RecordFault, RecordText } from "../upstream/answer.js";
@@ -24,7 +24,7 @@ export interface EditionAsk {
 }
 
 /** The stories that an edition has, by uuid; null where the record that was answered cannot be used. */
-export type EditionAnswers = Map<string, RecordText<StoryRecord> | null>;
+export type EditionAnswers = Map<string, RecordText<StoryHead> | null>;
 
 /**
  * One language of a batch. A listed story that the default language lacks, with no filter to explain it, is asked for
@@ -102,7 +102,7 @@ async function answersTo(
 
 /** What came of one request. */
 interface Answered {
-  records: RecordText<StoryRecord>[];
+  records: RecordText<StoryHead>[];
   faults: readonly RecordFault[];
 }
 

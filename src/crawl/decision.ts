@@ -1,5 +1,5 @@
 import { parseStory } from "../contract/parse-record.js";
-import type { StoryRecord } from "../contract/records.js";
+import type { StoryHead, StoryRecord } from "../contract/records.js";
 import { parseExact, printExact } from "../json/exact-json.js";
 import { baseEdition } from "../snapshot/base-edition.js";
 import type { RecordText } from "../upstream/answer.js";
@@ -46,7 +46,7 @@ export interface DecisionView extends IndexView {
   /** Of the answer to a story that was unconfirmed last. */
   fingerprintOf(uuid: string): string | undefined;
   /** Whether the record is wanted: `source.include` wants its content type, or an included story names it. */
-  isWanted(story: StoryRecord): boolean;
+  isWanted(story: StoryHead): boolean;
 }
 
 /** What an answer leads to. */
@@ -130,14 +130,14 @@ export function decideAnswer(story: AskedStory, view: DecisionView): AnswerDecis
 }
 
 /** The record that stays where the one that was answered cannot be used. */
-function stagedRecord(line: string | undefined): RecordText<StoryRecord> | undefined {
+function stagedRecord(line: string | undefined): RecordText<StoryHead> | undefined {
   return line === undefined ? undefined : { text: line, value: parseStory(line) };
 }
 
 /** What a story that differs, or whose row does (an unpublished draft), means for its tags and its neighbours. */
 function change(
   { before, audited, again }: AskedStory,
-  now: RecordText<StoryRecord> | undefined,
+  now: RecordText<StoryHead> | undefined,
   { asking, rules, rowOfId }: DecisionView,
 ): Pick<Effects, "tags" | "neighbours"> {
   if (asking.mode === "first" || (audited && before === now?.text)) return { tags: undefined, neighbours: [] };

@@ -1,4 +1,4 @@
-import type { StoryRecord } from "../contract/records.js";
+import type { StoryHead } from "../contract/records.js";
 
 /**
  * Ids of the stories that share a group with one that differs. Renaming or unpublishing a story changes the alternates of
@@ -6,6 +6,6 @@ import type { StoryRecord } from "../contract/records.js";
  * @param before The story as it is staged; undefined where it is new.
  * @param now The story as it was answered; undefined where it is gone.
  */
-export function neighbourIds(before: StoryRecord | undefined, now: StoryRecord | undefined): number[] {
+export function neighbourIds(before: StoryHead | undefined, now: StoryHead | undefined): number[] {
   return [...(before?.alternates ?? []), ...(now?.alternates ?? [])].map(({ id }) => id);
 }

@@ -16,6 +16,7 @@ import type {
   SpaceInfoRecord,
   SpaceRecord,
   SparseLink,
+  StoryHead,
   StoryRecord,
   TagRecord,
   WebhookEndpointRecord,
@@ -45,7 +46,7 @@ export interface PinnedUpstream {
   readonly variation: number;
   /** Notes what is wrong with records of a list. */
   readonly noteFaults: OnFaults;
-  stories(query: Versioned<StoriesQuery>, call?: Call): Promise<Page<StoryRecord>>;
+  stories(query: Versioned<StoriesQuery>, call?: Call): Promise<Page<StoryHead>>;
   /** What `resolve_assets` adds to the stories' answer; null where the space does not offer it. */
   assetMetadata(query: Versioned<StoriesQuery>, call?: Call): Promise<RecordText<AssetMetadataRecord>[] | null>;
   /** @param identifier full slug or id */

@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.js";
 import { parseStory } from "../contract/parse-record.js";
-import type { StoryRecord } from "../contract/records.js";
+import type { StoryHead } from "../contract/records.js";
 import { parts } from "../snapshot/layout.js";
 import type { KeyedLine } from "../snapshot/read-part.js";
 import type { RecordFault, RecordText } from "../upstream/answer.js";
@@ -26,7 +26,7 @@ export async function readStoryPages(
   options: { perPage: number; onlyVariants?: boolean },
 ): Promise<StoryPages> {
   const { pin } = pinned;
-  const stories = new Map<string, RecordText<StoryRecord>>();
+  const stories = new Map<string, RecordText<StoryHead>>();
   const unusable: RecordFault[] = [];
   let requests = 0;
   const part = options.onlyVariants ? parts.variants(edition.name) : parts.stories(edition.name);
@@ -50,7 +50,7 @@ export async function readStoryPages(
 
   async function sweep(direction: "asc" | "desc", prefix: string | undefined) {
     let pages = 0;
-    const twice = new Map<string, RecordText<StoryRecord>>();
+    const twice = new Map<string, RecordText<StoryHead>>();
     const records = await readPages(options.perPage, async (page, perPage) => {
       pages++;
       const query = {
@@ -69,7 +69,7 @@ export async function readStoryPages(
       pinned.noteFaults(part, faults);
       return { ...read, records: once, faults: [...(read.faults ?? []), ...faults] };
     });
-    const found = new Map<string, RecordText<StoryRecord>>();
+    const found = new Map<string, RecordText<StoryHead>>();
     for (const record of records) found.set(record.value.uuid, record);
     if (found.size !== records.length) pin.taintListing(`the story pages of ${edition.name} showed a story twice`);
     return { found, twice, pages };
@@ -78,7 +78,7 @@ export async function readStoryPages(
 
 /** An edition as its story pages show it. */
 export interface StoryPages {
-  stories: Map<string, RecordText<StoryRecord>>;
+  stories: Map<string, RecordText<StoryHead>>;
   unusable: readonly RecordFault[];
   requests: number;
 }
@@ -90,7 +90,7 @@ export interface StoryPages {
 export async function withKeptStories(
   { stories, unusable }: StoryPages,
   before: AsyncIterable<KeyedLine>,
-): Promise<RecordText<StoryRecord>[]> {
+): Promise<RecordText<StoryHead>[]> {
   const all = [...stories.values()];
   if (unusable.length === 0) return all;
   const named = new Set(unusable.map(({ uuid }) => uuid));
@@ -105,9 +105,9 @@ export async function withKeptStories(
  * The records of a page without those whose uuid another one has. Whichever stands first: of two that differ the same one
  * is taken in every order.
  */
-function onceEach(records: readonly RecordText<StoryRecord>[]) {
-  const once = new Map<string, RecordText<StoryRecord>>();
-  const again: RecordText<StoryRecord>[] = [];
+function onceEach(records: readonly RecordText<StoryHead>[]) {
+  const once = new Map<string, RecordText<StoryHead>>();
+  const again: RecordText<StoryHead>[] = [];
   for (const record of records) {
     const other = once.get(record.value.uuid);
     const [kept, left] = other !== undefined && other.text <= record.text ? [other, record] : [record, other];
@@ -117,7 +117,7 @@ function onceEach(records: readonly RecordText<StoryRecord>[]) {
   return { once: [...once.values()], again };
 }
 
-function sameTexts(a: Map<string, RecordText<StoryRecord>>, b: Map<string, RecordText<StoryRecord>>): boolean {
+function sameTexts(a: Map<string, RecordText<StoryHead>>, b: Map<string, RecordText<StoryHead>>): boolean {
   for (const [uuid, story] of a) {
     if (b.get(uuid)?.text !== story.text) return false;
   }

@@ -1,6 +1,6 @@
 import { derivedLink } from "../contract/derived-link.js";
 import { parseStory } from "../contract/parse-record.js";
-import type { StoryRecord } from "../contract/records.js";
+import type { StoryHead } from "../contract/records.js";
 import { OffprintError } from "../errors.js";
 import { defaultLanguage } from "../snapshot/base-edition.js";
 import { parts as partNames } from "../snapshot/layout.js";
@@ -40,7 +40,7 @@ async function readEdition(
   run: CrawlRun,
   { number, pinned }: Round,
   edition: EditionSpec,
-): Promise<RecordText<StoryRecord>[]> {
+): Promise<RecordText<StoryHead>[]> {
   const { config, onProgress } = run.context;
   const perPage = variedPerPage(storiesPerPage(config), number + run.began.sweepVariation);
   const pages = await readStoryPages(pinned, edition, config.source.include, { perPage });
@@ -63,11 +63,11 @@ async function readRelated(
   { context: { config }, batchSize, began, workspace }: CrawlRun,
   { number, pinned }: Pick<Round, "number" | "pinned">,
   edition: EditionSpec,
-  stories: readonly RecordText<StoryRecord>[],
-): Promise<RecordText<StoryRecord>[]> {
+  stories: readonly RecordText<StoryHead>[],
+): Promise<RecordText<StoryHead>[]> {
   if (!readsRelated(config.source.include)) return [];
   const there = new Set(stories.map(({ value }) => value.uuid));
-  const named = new Set(stories.flatMap(({ value }) => namedBy(value, config.resolve.relations)));
+  const named = new Set(stories.flatMap(({ text }) => namedBy(parseStory(text), config.resolve.relations)));
   const uuids = [...named].filter((uuid) => !there.has(uuid)).sort();
   if (uuids.length === 0) return [];
   const absentUuid = began.variation === 0 ? undefined : uuidOfNoStory(began.variation);
@@ -81,6 +81,6 @@ async function readRelated(
   ];
 }
 
-function texts(stories: Iterable<RecordText<StoryRecord>>): string[] {
+function texts(stories: Iterable<RecordText<StoryHead>>): string[] {
   return [...stories].map(({ text }) => text);
 }

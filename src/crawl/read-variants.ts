@@ -1,6 +1,6 @@
 import { kinds } from "../contract/record-kinds.js";
 import { experiment } from "../contract/record-table.js";
-import type { StoryMapping, StoryRecord } from "../contract/records.js";
+import type { StoryHead, StoryMapping } from "../contract/records.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { RecordText } from "../upstream/answer.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
@@ -64,7 +64,7 @@ async function listVariants(
   run: CrawlRun,
   { number, pinned }: Round,
   edition: EditionSpec,
-): Promise<RecordText<StoryRecord>[]> {
+): Promise<RecordText<StoryHead>[]> {
   const { config } = run.context;
   const perPage = variedPerPage(storiesPerPage(config), number + run.began.sweepVariation);
   const options = { perPage, onlyVariants: true };
@@ -78,11 +78,11 @@ async function readOneByOne(
   pinned: PinnedUpstream,
   edition: EditionSpec,
   variants: readonly Variant[],
-): Promise<RecordText<StoryRecord>[]> {
+): Promise<RecordText<StoryHead>[]> {
   const { config } = run.context;
   const { contentTypes } = config.source.include;
   const query = editionQuery(edition, []);
-  const read = async (variant: Variant): Promise<RecordText<StoryRecord> | undefined> => {
+  const read = async (variant: Variant): Promise<RecordText<StoryHead> | undefined> => {
     const identifier = identifierOf(variant);
     try {
       const body = await pinned.story(identifier, query);
@@ -109,7 +109,7 @@ function identifierOf({ variant_slug: slug, variant_story_id: id }: Variant): st
 /** The lines that were read, or why the upstream refused to give them. */
 type Attempt = { records: string[]; reason?: undefined } | { records?: undefined; reason: string };
 
-async function unlessRefused(read: () => Promise<RecordText<StoryRecord>[]>): Promise<Attempt> {
+async function unlessRefused(read: () => Promise<RecordText<StoryHead>[]>): Promise<Attempt> {
   try {
     return { records: (await read()).map(({ text }) => text) };
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Version } from "../config/config.js";
 import { parseStory } from "../contract/parse-record.js";
-import type { StoryRecord } from "../contract/records.js";
+import type { StoryHead } from "../contract/records.js";
 import type { SecondLook } from "../snapshot/state.js";
 import { type Index, type IndexRow, storyRows } from "./index-row.js";
 
@@ -12,7 +12,7 @@ export interface LookedAt {
   rowOfId(id: number): IndexRow | undefined;
   /** The staged records of some stories in the base edition. */
   records(uuids: ReadonlySet<string>): Promise<ReadonlyMap<string, string>>;
-  neighbourIds(before: StoryRecord | undefined, now: StoryRecord | undefined): number[];
+  neighbourIds(before: StoryHead | undefined, now: StoryHead | undefined): number[];
 }
 
 /** The listed stories that second looks ask for. */

@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.js";
-import type { StoryRecord } from "../contract/records.js";
+import type { StoryHead } from "../contract/records.js";
 import { matchesWildcard } from "../contract/wildcard.js";
 
 /**
@@ -7,7 +7,7 @@ import { matchesWildcard } from "../contract/wildcard.js";
  * alone: `de/about` is `about`.
  */
 export function defaultSlug(
-  { default_full_slug, full_slug }: Pick<StoryRecord, "default_full_slug" | "full_slug">,
+  { default_full_slug, full_slug }: Pick<StoryHead, "default_full_slug" | "full_slug">,
   language: string,
 ): string {
   return default_full_slug ?? (full_slug.startsWith(`${language}/`) ? full_slug.slice(language.length + 1) : full_slug);
@@ -26,12 +26,12 @@ export function isIncluded(slug: string, include: Config["source"]["include"]): 
 }
 
 /** Whether `source.include` wants the story for its own sake: its slug and its content type. Pure. */
-export function isIncludedStory(story: StoryRecord, language: string, include: Config["source"]["include"]): boolean {
+export function isIncludedStory(story: StoryHead, language: string, include: Config["source"]["include"]): boolean {
   return isIncludedType(story, include) && isIncluded(defaultSlug(story, language), include);
 }
 
 /** Whether `source.include` wants stories of this content type. Pure. */
-export function isIncludedType({ content }: StoryRecord, { contentTypes }: Config["source"]["include"]): boolean {
+export function isIncludedType({ content }: StoryHead, { contentTypes }: Config["source"]["include"]): boolean {
   return contentTypes.length === 0 || contentTypes.includes(content?.component ?? "");
 }
 

@@ -1,5 +1,5 @@
 import type { Config, Version } from "../config/config.js";
-import type { LinkRecord, StoryRecord } from "../contract/records.js";
+import type { LinkRecord, StoryHead } from "../contract/records.js";
 import { baseEdition } from "../snapshot/base-edition.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { SecondLook } from "../snapshot/state.js";
@@ -216,7 +216,7 @@ export class StoryLedger {
     const { rowOfId } = this.index;
     const fingerprintOf = (uuid: string) => this.#states.fingerprintOf(uuid);
     const { hasNamelessRows } = this.index;
-    const isWanted = (story: StoryRecord) => isIncludedType(story, include) || this.index.isRelated(story.uuid);
+    const isWanted = (story: StoryHead) => isIncludedType(story, include) || this.index.isRelated(story.uuid);
     const view = { version: this.version, include, rowOfId, hasNamelessRows, asking, rules, fingerprintOf, isWanted };
     const decisions = stories.map((story) => decideAnswer(story, view));
     this.readLog.noteBatch(batch, asking, decisions);

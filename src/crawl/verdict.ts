@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Config, Version } from "../config/config.js";
 import { parseLink } from "../contract/parse-record.js";
-import type { Alternate, SparseLink, StoryRecord } from "../contract/records.js";
+import type { Alternate, SparseLink, StoryHead } from "../contract/records.js";
 import { defaultLanguage } from "../snapshot/base-edition.js";
 import type { RecordText } from "../upstream/answer.js";
 import type { EditionSpec } from "./editions.js";
@@ -16,7 +16,7 @@ export interface StoryAnswer {
   row: IndexRow | undefined;
   editions: readonly EditionSpec[];
   /** One record for each edition: undefined where the edition lacks the story, null where the record cannot be used. */
-  records: readonly (RecordText<StoryRecord> | null | undefined)[];
+  records: readonly (RecordText<StoryHead> | null | undefined)[];
 }
 
 /** What an answer is held against, beside its own row. */
@@ -84,7 +84,7 @@ function misfit(
  * trailing slash aside) and the parent (0 and null are the same root). What one of them does not tell, or not in a form
  * that can be read, is not held against the other.
  */
-function disagreement(story: StoryRecord, row: IndexRow, version: Version, language: string): string | undefined {
+function disagreement(story: StoryHead, row: IndexRow, version: Version, language: string): string | undefined {
   const field = version === "published" ? "published_at" : "updated_at";
   const inIndex = version === "published" ? row.publishedAt : row.updatedAt;
   const inStory = story[field];
@@ -130,7 +130,7 @@ function isExplained(
   );
 }
 
-function differsFromRow(story: StoryRecord, link: SparseLink): boolean {
+function differsFromRow(story: StoryHead, link: SparseLink): boolean {
   return (
     (link.position !== undefined && story.position !== undefined && link.position !== story.position) ||
     (typeof link.updated_at === "string" && Boolean(story.updated_at) && link.updated_at !== story.updated_at)
@@ -141,8 +141,8 @@ function differsFromRow(story: StoryRecord, link: SparseLink): boolean {
  * Whether two languages of a story differ in what is the same in all of them. What is nested too deeply for the engine to
  * print counts as different: such an answer is unconfirmed, and so at worst asked for once more.
  */
-function differsInCommon(a: StoryRecord, b: StoryRecord): boolean {
-  const common = (story: StoryRecord) =>
+function differsInCommon(a: StoryHead, b: StoryHead): boolean {
+  const common = (story: StoryHead) =>
     JSON.stringify([
       [story.group_id, story.tag_list, story.is_startpage, story.sort_by_date, story.first_published_at],
       [story.alternates, story.translated_slugs],
@@ -156,7 +156,7 @@ function differsInCommon(a: StoryRecord, b: StoryRecord): boolean {
 }
 
 /** Whether neither the row's slug nor its alternates explain where a translation lies. */
-function isElsewhere({ full_slug, default_full_slug }: StoryRecord, link: SparseLink, language: string): boolean {
+function isElsewhere({ full_slug, default_full_slug }: StoryHead, link: SparseLink, language: string): boolean {
   const { slug } = link;
   if (typeof slug !== "string") return false;
   if (typeof default_full_slug === "string") return bare(default_full_slug) !== bare(slug);

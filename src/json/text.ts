@@ -4,7 +4,7 @@ import { NestingError } from "./nesting.js";
 
 /**
  * A position in a JSON string. {@link skipValue} moves it behind one value and records how the value is spelled.
- * A scan does not validate: only `JSON.parse` decides whether the value is JSON.
+ * Only where it is `proven` as well, the value is known to be JSON; of any other one `JSON.parse` decides.
  */
 export interface JsonScan {
   readonly text: string;
@@ -18,6 +18,20 @@ export interface JsonScan {
   canonical: boolean;
   /** False once `JSON.stringify(JSON.parse(value))` would lose something. The caller sets it to true. */
   plain: boolean;
+  /**
+   * False once something was met that only `JSON.parse` can tell to be JSON. A value that is `proven` and `canonical` is JSON
+   * unless it holds control characters, which are not looked at. The caller sets it to true.
+   */
+  proven: boolean;
+  /** The member of an object whose place is noted while {@link skipValue} moves over the object; undefined: none. */
+  member: MemberPlace | undefined;
+}
+
+/** Where the value of a member lies in the text; `start` is `missing` where the object does not have it. */
+export interface MemberPlace {
+  readonly name: string;
+  start: number;
+  end: number;
 }
 
 const shortEscapes: ReadonlySet<number> = new Set([..."bfnrt"].map((char) => char.charCodeAt(0)));
@@ -29,7 +43,7 @@ const exactDigits = 15;
 
 /** A scan at `at`, by default at the beginning of the text. */
 export function startScan(text: string, at = 0): JsonScan {
-  const scan = { text, at, backslash: at, canonical: true, plain: true };
+  const scan = { text, at, backslash: at, canonical: true, plain: true, proven: true, member: undefined };
   findBackslash(scan, at);
   return scan;
 }
@@ -71,35 +85,89 @@ interface OpenBracket {
   many: Set<number> | undefined;
 }
 
+/** What may stand next in an object or array: behind its bracket, behind a comma, behind a key, behind a value. */
+const firstKey = 0;
+const key = 1;
+const keyEnd = 2;
+const firstItem = 3;
+const value = 4;
+const valueEnd = 5;
+
 function skipNested(scan: JsonScan): void {
-  const { text } = scan;
+  const { text, member } = scan;
   const open: OpenBracket[] = [];
   let top: OpenBracket | undefined;
-  let expectsKey = false;
-  while (scan.at < text.length) {
-    const code = text.charCodeAt(scan.at);
+  let isMember = false;
+  let next = value;
+  let { at } = scan;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
     if (code === quote) {
-      if (expectsKey && top?.hashes !== undefined) noteKey(scan, top, top.hashes);
-      else skipString(scan);
-      expectsKey = false;
+      scan.at = at;
+      if (next <= key && top?.hashes !== undefined) {
+        noteKey(scan, top, top.hashes);
+        if (member !== undefined && open.length === 1 && isNamed(text, at + 1, scan.at - 1, member.name)) {
+          member.start = scan.at + 1;
+          isMember = true;
+        }
+        next = keyEnd;
+      } else {
+        if (next !== value && next !== firstItem) scan.proven = false;
+        skipString(scan);
+        next = valueEnd;
+      }
+      at = scan.at;
+      if (next === keyEnd && text.charCodeAt(at) === colon) {
+        at++;
+        next = value;
+      }
     } else if (code === comma) {
-      scan.at++;
-      expectsKey = true;
+      if (next !== valueEnd) scan.proven = false;
+      if (isMember && open.length === 1) {
+        member!.end = at;
+        isMember = false;
+      }
+      at++;
+      next = top?.hashes === undefined ? value : key;
     } else if (code === colon) {
-      scan.at++;
+      if (next !== keyEnd) scan.proven = false;
+      at++;
+      next = value;
     } else if (code === openBrace || code === openBracket) {
-      scan.at++;
+      if (next !== value && next !== firstItem) scan.proven = false;
+      at++;
       top = { hashes: code === openBrace ? [] : undefined, many: undefined };
       if (open.push(top) > costLimits.answerNesting) throw new NestingError();
-      expectsKey = true;
+      next = code === openBrace ? firstKey : firstItem;
     } else if (code === closeBrace || code === closeBracket) {
-      scan.at++;
+      const isOpen = (top?.hashes !== undefined) === (code === closeBrace);
+      if (!isOpen || (next !== valueEnd && next !== firstKey && next !== firstItem)) scan.proven = false;
       open.pop();
       top = open[open.length - 1];
-      if (top === undefined) return;
-    } else if (isSpace(code)) skipSpace(scan);
-    else skipLiteral(scan);
+      if (isMember && top === undefined) member!.end = at;
+      at++;
+      if (top === undefined) {
+        scan.at = at;
+        return;
+      }
+      next = valueEnd;
+    } else {
+      scan.at = at;
+      if (isSpace(code)) skipSpace(scan);
+      else {
+        if (next !== value && next !== firstItem) scan.proven = false;
+        skipLiteral(scan);
+        next = valueEnd;
+      }
+      at = scan.at;
+    }
   }
+  scan.at = at;
+  scan.proven = false;
+}
+
+function isNamed(text: string, start: number, end: number, name: string): boolean {
+  return end - start === name.length && text.startsWith(name, start);
 }
 
 /** Moves over a key. A key that is an array index, is escaped or may be repeated makes the value not plain. */
@@ -138,6 +206,10 @@ function isRepeated(top: OpenBracket, hashes: number[], hash: number): boolean {
 function skipString(scan: JsonScan): boolean {
   const { text } = scan;
   let end = text.indexOf('"', scan.at + 1);
+  if (end >= 0 && scan.backslash > end) {
+    scan.at = end + 1;
+    return false;
+  }
   let escaped = false;
   while (end >= 0 && scan.backslash < end) {
     escaped = true;
@@ -146,6 +218,7 @@ function skipString(scan: JsonScan): boolean {
     if (end === at + 1) end = text.indexOf('"', at + 2);
     findBackslash(scan, at + 2);
   }
+  if (end < 0) scan.proven = false;
   scan.at = end < 0 ? text.length : end + 1;
   return escaped;
 }
@@ -180,9 +253,18 @@ function skipLiteral(scan: JsonScan): void {
       at++;
     }
     scan.at = at;
-    if ((!digitsOnly || at - start > exactDigits) && !isPrinted(text.slice(start, at))) scan.plain = false;
+    if (digitsOnly && at - start <= exactDigits) return;
+    if (isPrinted(text.slice(start, at))) return;
+    scan.plain = false;
+    scan.proven = digitsOnly && scan.proven;
     return;
   }
+  const word = code === 0x74 ? "true" : code === 0x6e ? "null" : "false";
+  if (text.startsWith(word, start)) {
+    scan.at = start + word.length;
+    return;
+  }
+  scan.proven = false;
   literalEnd.lastIndex = start + 1;
   const end = literalEnd.exec(text);
   scan.at = end === null ? text.length : end.index;

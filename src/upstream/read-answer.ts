@@ -8,7 +8,7 @@ import type { TransportResponse } from "../http/transport.js";
 import { UpstreamError } from "../http/upstream-error.js";
 import { parseExact, printExact } from "../json/exact-json.js";
 import { NestingError, parseBounded } from "../json/nesting.js";
-import { type KnownRecords, splitRecord, splitRecords } from "../json/record-texts.js";
+import { type KnownRecords, type LargeMember, splitRecord, splitRecords } from "../json/record-texts.js";
 import { isObject } from "../shape.js";
 import type { Answer, KnownPages, Moved, Page, RecordFault, RecordText } from "./answer.js";
 import { answerError, htmlHint, isHtml } from "./answer-error.js";
@@ -102,20 +102,27 @@ function requireReachedCv(cv: number | null, { status, dateMs }: TransportRespon
   });
 }
 
+interface PageOptions<T> {
+  knownOf?: KnownRecords<RecordText<T>>;
+  large?: LargeMember;
+  lenient?: boolean | undefined;
+}
+
 /**
  * A list endpoint: the records under `key`, in an array or as the values of a map, with paging headers.
  *
  * @param lenient a record that is not as it has to be is a fault of the page; otherwise the answer is refused
  * @param knownOf records that were parsed and checked before: where the same text comes again, the page holds that
  *   object
+ * @param large a member of which `T` needs no more than what is kept of it
  */
 export function pageOf<T>(
   key: string,
   check: RecordCheck<T>,
-  { knownOf, lenient = false }: { knownOf?: KnownRecords<RecordText<T>>; lenient?: boolean | undefined } = {},
+  { knownOf, large, lenient = false }: PageOptions<T> = {},
 ): ParseBody<Page<T>> {
   return (text, headers) => {
-    const split = splitRecords(text, key, knownOf);
+    const split = splitRecords(text, key, { knownOf, large });
     if (split === undefined) return { problem: `it has no list "${key}"` };
     const records: RecordText<T>[] = [];
     const faults: RecordFault[] = [];

@@ -23,6 +23,7 @@ import type {
   SpaceInfoRecord,
   SpaceRecord,
   SparseLink,
+  StoryHead,
   StoryRecord,
   TagRecord,
   WebhookEndpointRecord,
@@ -57,8 +58,8 @@ export interface ProbeAnswer {
  * OffprintError REQUEST_LIMIT before a request beyond `queue.maxRequests`, or the reason of the signal.
  */
 export interface Upstream {
-  /** Seed 4.1. */
-  stories(query: StoriesQuery, options?: CallOptions): Promise<Answer<Page<StoryRecord>>>;
+  /** Seed 4.1. The texts are whole; of the values, the content may be parsed no further than to its type. */
+  stories(query: StoriesQuery, options?: CallOptions): Promise<Answer<Page<StoryHead>>>;
   /** The asset metadata that `resolve_assets` adds to the stories of seed 4.1; null where the space has none. */
   assetMetadata(query: StoriesQuery, options?: CallOptions): Promise<Answer<RecordText<AssetMetadataRecord>[] | null>>;
   /** Seed 4.3. `identifier`: full slug, id, or uuid with `find_by`. */
@@ -141,7 +142,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   };
 
   const upstream: Upstream = {
-    stories: (query, call) => list(endpoints.stories, query, pageOf("stories", checks.story, call), call),
+    stories: (query, call) => list(endpoints.stories, query, stories(call), call),
     assetMetadata: (query, call) =>
       list(endpoints.stories, { ...query, resolve_assets: true }, listBeside("assets", shape.assetMetadata), call),
     story: (identifier, query, call) =>
@@ -201,6 +202,9 @@ const checks = {
   entry: shape.checkOf(tables.datasourceEntry),
   tag: shape.checkOf(tables.tag),
 };
+/** Of the content of stories, which is most of what they are, a crawl looks at the type alone. */
+const stories = (call: CallOptions | undefined) =>
+  pageOf<StoryHead>("stories", checks.story, { ...call, large: { name: "content", kept: "component" } });
 const story = recordOf("story", checks.story);
 const link = linkOf(checks.link);
 const datasource = recordOf("datasource", checks.datasource);

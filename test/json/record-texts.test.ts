@@ -45,7 +45,7 @@ test("a record that comes again as it was is the known one itself, and any other
       const known = new Map(before.map((text) => [JSON.parse(text).uuid, { text: canonicalJson(text), value: {} }]));
       const body = `{"links":{${now.map((text, at) => `"${at}":${text}`).join(",")}}}`;
       const plain = splitRecords(body, "links");
-      const split = splitRecords(body, "links", (uuid) => known.get(uuid));
+      const split = splitRecords(body, "links", { knownOf: (uuid) => known.get(uuid) });
       expect(split?.texts).toEqual(plain?.texts);
       for (const [at, text] of (split?.texts ?? []).entries()) {
         const uuid = JSON.parse(text).uuid;
@@ -55,6 +55,147 @@ test("a record that comes again as it was is the known one itself, and any other
       }
     }),
   );
+});
+
+const large = { name: "content", kept: "component" };
+
+/** A record as it may be read where its content is left unparsed. */
+function withoutContent(record: unknown): unknown {
+  const content: unknown = (record as { content?: unknown } | null)?.content;
+  if (typeof content !== "object" || content === null || Array.isArray(content)) return record;
+  const { component } = content as { component?: unknown };
+  return { ...(record as object), content: typeof component === "string" ? { component } : {} };
+}
+
+describe("a large member that is left unparsed", () => {
+  const spellings = fc.constantFrom("", " ");
+  const member = fc.oneof(
+    fc.tuple(fc.string(), fc.json({ maxDepth: 2 })),
+    fc.tuple(fc.constantFrom("content", "component", "uuid"), fc.json({ maxDepth: 2 })),
+    fc.tuple(
+      fc.constant("content"),
+      fc.constantFrom('{"component":"page","body":[{"component":"x"}]}', '{"a":"]}\\""}'),
+    ),
+    fc.tuple(
+      fc.constant("content"),
+      fc.constantFrom('{"component":1}', '{"n":1.50,"component":"x"}', '{"n":1e400}', "{ }"),
+    ),
+  );
+  const record = fc
+    .tuple(fc.array(member, { maxLength: 5 }), spellings)
+    .map(
+      ([members, space]) => `{${members.map(([name, text]) => `${JSON.stringify(name)}:${space}${text}`).join(",")}}`,
+    );
+
+  test("changes no text, and of the values nothing but itself", () => {
+    fc.assert(
+      fc.property(fc.array(record, { maxLength: 4 }), (texts) => {
+        const body = `{"stories":[${texts.join(",")}],"cv":1}`;
+        const whole = splitRecords(body, "stories");
+        const split = splitRecords(body, "stories", { large });
+        expect({ ...split, values: [] }).toEqual({ ...whole, values: [] });
+        for (const [at, value] of (split?.values ?? []).entries()) {
+          expect([whole?.values[at], withoutContent(whole?.values[at])]).toContainEqual(value);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("is really left unparsed, and its type is kept wherever it stands", () => {
+    const body =
+      '{"stories":[{"id":1,"content":{"body":[{"component":"x"}],"component":"p\\"q"},"name":"n"},{"content":{}}]}';
+    expect(splitRecords(body, "stories", { large })?.values).toEqual([
+      { id: 1, content: { component: 'p"q' }, name: "n" },
+      { content: {} },
+    ]);
+  });
+
+  const pieces = [
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    '"a"',
+    '"b"',
+    '"component"',
+    "1",
+    "-1",
+    "1.5",
+    "01",
+    "-",
+    "1e",
+    "true",
+    "nul",
+  ];
+  const strange = [
+    " ",
+    '"',
+    "\\",
+    '"\u0001"',
+    '"\\n"',
+    '"\\x"',
+    '"\\',
+    "\t",
+    "false",
+    "null",
+    "fals",
+    "{}",
+    "[]",
+    '{"a":1}',
+  ];
+
+  test.each([
+    ['{"component":"page","body":[{"content":{"component":"x"},"component":"y"}]}', "page"],
+    ['{"component":"page","text":"\ud800"}', "page"],
+    ['{"text":"\\u00e9\\/","component":"page"}', "page"],
+    ['{"component":"page","component":"post"}', "post"],
+    ['{"n":1.50,"component":"page"}', "page"],
+  ])("is kept as it is in the text where it is %s", (content, component) => {
+    const body = `{"stories":[{"uuid":"u","content":${content},"name":"n"}]}`;
+    const split = splitRecords(body, "stories", { large });
+    expect(split?.texts).toEqual(splitRecords(body, "stories")?.texts);
+    expect(split?.values.map(withoutContent)).toEqual([{ uuid: "u", content: { component }, name: "n" }]);
+  });
+
+  test("is refused where one piece of it is wrong, and only there", () => {
+    const value = fc.json({ maxDepth: 3 }).map((text) => text.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^[\]{},:"]+/g) ?? []);
+    const changed = fc.tuple(
+      value,
+      fc.nat(),
+      fc.nat(1),
+      fc.array(fc.constantFrom(...pieces, ...strange), { maxLength: 1 }),
+    );
+    const content = changed.map(([tokens, at, removed, added]) => {
+      return tokens.toSpliced(at % (tokens.length + 1), removed, ...added).join("");
+    });
+    fc.assert(
+      fc.property(content, (text) => expectJudgedAsParsed(`{"component":"a","b":${text},"c":[]}`)),
+      { numRuns: 20_000 },
+    );
+  });
+
+  test("is refused where it is not JSON, whatever stands there", () => {
+    const content = fc.array(fc.constantFrom(...pieces, ...strange), { maxLength: 9 }).map((some) => some.join(""));
+    fc.assert(fc.property(content, expectJudgedAsParsed), { numRuns: 5_000 });
+  });
+
+  /** Expects a story with this content to be refused where `JSON.parse` refuses it, and to be the same elsewhere. */
+  function expectJudgedAsParsed(content: string): void {
+    const body = `{"stories":[{"uuid":"u","content":${content}}]}`;
+    let expected: unknown;
+    try {
+      expected = JSON.parse(body).stories;
+    } catch {
+      expect(() => splitRecords(body, "stories", { large })).toThrow(SyntaxError);
+      return;
+    }
+    const split = splitRecords(body, "stories", { large });
+    expect(split?.values.map(withoutContent)).toEqual((expected as unknown[]).map(withoutContent));
+    expect(split?.texts).toEqual(splitRecords(body, "stories")?.texts);
+  }
 });
 
 test("keys keep their order inside a record, array positions too", () => {
