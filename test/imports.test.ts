@@ -49,7 +49,7 @@ const allowed: Record<string, string[]> = {
   doctor: ["sync", "upstream", "http", "snapshot", "store", "watch", "fleet", "content-model", "contract"],
   demo: ["replica", "snapshot", "reader", "render", "contract"],
   "content-model": ["snapshot", "store", "resolve", "contract"],
-  sync: ["crawl", "upstream", "http", "assets", "snapshot", "export", "content-model"],
+  sync: ["crawl", "upstream", "http", "assets", "snapshot", "resolve", "export", "content-model"],
   crawl: ["upstream", "http", "snapshot", "resolve", "contract", "json"],
   assets: ["upstream", "http", "store", "resolve"],
   export: ["render", "reader", "store", "snapshot", "resolve", "json"],

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { type AssetUses, countAssetUses, type RecordChange } from "../resolve/asset-uses.js";
 import type { AssetRecord } from "../snapshot/manifest.js";
-import { type AssetUses, countAssetUses, type RecordChange } from "./asset-uses.js";
 
 export interface AssetPlanInput {
   /** The uses in records that differ and were counted already. */

@@ -1,5 +1,5 @@
 import { assetUrls } from "../resolve/asset-urls.js";
-import type { RecordChange } from "./asset-uses.js";
+import type { RecordChange } from "../resolve/asset-uses.js";
 
 /**
  * Which stories name an asset.

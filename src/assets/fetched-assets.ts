@@ -1,10 +1,10 @@
 import type { Config } from "../config/config.js";
 import type { Problem } from "../errors.js";
+import type { RecordChange } from "../resolve/asset-uses.js";
 import type { AssetRecord } from "../snapshot/manifest.js";
 import { type AssetPlan, isKept } from "./asset-plan.js";
 import { assetProblems } from "./asset-problems.js";
 import { assetUsers } from "./asset-users.js";
-import type { RecordChange } from "./asset-uses.js";
 
 /** How many assets the space has, and what became of them. */
 export interface AssetReport {

@@ -8,6 +8,8 @@ export interface IndexRow {
   id: number | undefined;
   /** Canonical JSON of the link: every difference in it counts, alternates included. */
   text: string;
+  /** The same, parsed. */
+  readonly value: SparseLink;
   isFolder: boolean;
   /** Full slug; a start page's trailing slash may be missing here. Undefined where the row tells none. */
   slug: string | undefined;
@@ -48,6 +50,7 @@ export function indexRow(link: RecordText<SparseLink>): IndexRow {
     uuid,
     id: id ?? undefined,
     text: link.text,
+    value: link.value,
     isFolder: is_folder === true,
     slug: slug ?? undefined,
     parentId: parentOf(link.value),

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { Config, Version } from "../config/config.js";
-import { parseLink } from "../contract/parse-record.js";
 import type { Alternate, SparseLink, StoryHead } from "../contract/records.js";
 import { defaultLanguage } from "../snapshot/base-edition.js";
 import type { RecordText } from "../upstream/answer.js";
@@ -106,7 +105,7 @@ function disagreement(story: StoryHead, row: IndexRow, version: Version, languag
  * index has them; or the languages differ in what does not depend on the language.
  */
 function mayBeOfAnotherMoment({ editions, records }: StoryAnswer, row: IndexRow, view: IndexView): boolean {
-  const link = parseLink(row.text);
+  const link = row.value;
   const first = records.find((record) => record)?.value;
   return editions.some((edition, at) => {
     if (records[at] === null) return false;
@@ -169,7 +168,7 @@ function isElsewhere({ full_slug, default_full_slug }: StoryHead, link: SparseLi
 function isListed({ id, name, full_slug, is_folder, published }: Alternate, { include, rowOfId }: IndexView): boolean {
   const row = rowOfId(id);
   if (row !== undefined) {
-    return !areDifferentSlugs(full_slug, row.slug) && parseLink(row.text).name === name;
+    return !areDifferentSlugs(full_slug, row.slug) && row.value.name === name;
   }
   return is_folder === true || published !== true || include.startsWith.length + include.excludeSlugs.length > 0;
 }

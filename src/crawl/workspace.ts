@@ -1,6 +1,8 @@
+import { countAssetUses } from "../resolve/asset-uses.js";
 import { partFolder } from "../snapshot/layout.js";
 import type { PartEntry, ShardEntry } from "../snapshot/manifest.js";
 import { type ChangeNotes, noteChanges, type PartChanges } from "../snapshot/part-changes.js";
+import { kindOf } from "../snapshot/part-kinds.js";
 import { type KeyedLine, type LocatedLines, readLocated, readPart, readShards } from "../snapshot/read-part.js";
 import { readRecords } from "../snapshot/read-records.js";
 import { replacePart, updatePart } from "../snapshot/update-part.js";
@@ -39,7 +41,10 @@ export interface Workspace {
   files(part: string): Promise<StoreEntry[]>;
   /** Writes the waiting lines into shards. */
   fold(): Promise<void>;
-  /** By part: the changes between its state when the generation began and the last fold, where they are known. */
+  /**
+   * By part: the changes between its state when the generation began and the last fold, where they are known; of stories,
+   * the uses of assets that they gain.
+   */
   changes(): Map<string, PartChanges>;
 }
 
@@ -59,7 +64,7 @@ export function createWorkspace(
   function notesFor(part: string): ChangeNotes {
     const known = notes.get(part);
     if (known !== undefined && known.to === parts[part]) return known;
-    const fresh = noteChanges(parts[part]);
+    const fresh = noteChanges(parts[part], kindOf(part) === "stories" ? countAssetUses() : undefined);
     notes.set(part, fresh);
     return fresh;
   }

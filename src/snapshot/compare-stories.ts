@@ -4,7 +4,7 @@ import { UuidSet } from "../uuid-set.js";
 import { diffPart, type RecordChange } from "./diff-part.js";
 import { parts as partNames } from "./layout.js";
 import type { EditionEntry, Manifest, PartEntry } from "./manifest.js";
-import type { PartChanges } from "./part-changes.js";
+import type { ChangeCount, PartChanges } from "./part-changes.js";
 
 /** A story in one edition. */
 export interface StoryChange {
@@ -30,25 +30,26 @@ export function noChanges(): StoryChanges {
 
 type Generation = Pick<Manifest, "parts"> & { editions: readonly Pick<EditionEntry, "name">[] };
 
-/**
- * Compares the stories of all editions. Only shards that differ are read.
- * @param onChange Called with every record that differs.
- * @param noted Changes that are known already, by part; such a part is not read when they lead from `before` to
- * `after`.
- */
+/** What is known and wanted where stories are compared. */
+export interface CompareOptions {
+  /** Counts something in every record that differs. */
+  count?: ChangeCount | undefined;
+  /** Changes that are known already, by part; such a part is not read when they lead from `before` to `after`. */
+  noted?: ReadonlyMap<string, PartChanges>;
+}
+
+/** Compares the stories of all editions. Only shards that differ are read. */
 export async function compareStories(
   store: Store,
   before: Generation | undefined,
   after: Generation,
-  onChange: (change: RecordChange) => void = () => {},
-  noted: ReadonlyMap<string, PartChanges> = new Map(),
+  options: CompareOptions = {},
 ): Promise<StoryChanges> {
   const changes = noChanges();
   const names = new Set([...after.editions, ...(before?.editions ?? [])].map(({ name }) => name));
   for (const edition of [...names].sort()) {
     const part = partNames.stories(edition);
-    for await (const change of changesOf(store, part, [before?.parts[part], after.parts[part]], noted)) {
-      onChange(change);
+    for await (const change of changesOf(store, part, [before?.parts[part], after.parts[part]], options)) {
       const old = change.before === null ? undefined : slugOf(change.before);
       const now = change.after === null ? undefined : slugOf(change.after);
       const story = { edition, uuid: change.key, full_slug: now ?? old ?? "" };
@@ -63,40 +64,45 @@ export async function compareStories(
 
 /**
  * Looks at the stories of a first generation, in which all are new, without listing them.
- * @param onChange Called with every record.
  * @returns how many different stories all editions have together
  */
-export async function countNewStories(
-  store: Store,
-  after: Generation,
-  onChange: (change: RecordChange) => void = () => {},
-  noted: ReadonlyMap<string, PartChanges> = new Map(),
-): Promise<number> {
+export async function countNewStories(store: Store, after: Generation, options: CompareOptions = {}): Promise<number> {
   const different = new UuidSet();
-  let records = 0;
   for (const { name } of after.editions) {
     const part = partNames.stories(name);
-    for await (const change of changesOf(store, part, [undefined, after.parts[part]], noted)) {
-      onChange(change);
-      records++;
-      // No story stands in one edition twice.
-      if (after.editions.length > 1) different.add(change.key);
+    const noted = notedOf(part, [undefined, after.parts[part]], options);
+    // No story stands in one edition twice.
+    if (after.editions.length === 1 && noted?.gains !== undefined) {
+      options.count?.add(noted.gains);
+      return noted.to.records;
     }
+    for await (const { key } of changesOf(store, part, [undefined, after.parts[part]], options)) different.add(key);
   }
-  return after.editions.length > 1 ? different.size : records;
+  return different.size;
 }
 
-/** The records of a part that differ: those that are noted, where they lead from the one state to the other. */
-function changesOf(
+/** A part in two generations. */
+type PartStates = readonly [from: PartEntry | undefined, to: PartEntry | undefined];
+
+function notedOf(part: string, [from, to]: PartStates, { noted }: CompareOptions): PartChanges | undefined {
+  const known = noted?.get(part);
+  return known !== undefined && known.from === from && known.to === to ? known : undefined;
+}
+
+/** The records of a part that differ: those that are noted, where they lead from the one state to the other. They are counted. */
+async function* changesOf(
   store: Store,
   part: string,
-  [from, to]: readonly [PartEntry | undefined, PartEntry | undefined],
-  noted: ReadonlyMap<string, PartChanges>,
-): Iterable<RecordChange> | AsyncIterable<RecordChange> {
-  const known = noted.get(part);
-  return known !== undefined && known.from === from && known.to === to
-    ? known.changes
-    : diffPart(store, part, from, to);
+  states: PartStates,
+  options: CompareOptions,
+): AsyncGenerator<RecordChange> {
+  const known = notedOf(part, states, options);
+  const { count } = options;
+  if (known?.gains !== undefined) count?.add(known.gains);
+  for await (const change of known?.changes ?? diffPart(store, part, ...states)) {
+    if (known?.gains === undefined) count?.note(change);
+    yield change;
+  }
 }
 
 function slugOf(line: string): string {

@@ -8,8 +8,18 @@ import { comparePieces, placeOf } from "./shard-trie.js";
 export interface PartChanges {
   from: PartEntry | undefined;
   to: PartEntry;
-  /** In key order. */
-  changes: readonly RecordChange[];
+  /** In key order; undefined where there were too many to keep. */
+  changes: readonly RecordChange[] | undefined;
+  /** What they come to together, where that was counted. */
+  gains: ReadonlyMap<string, number> | undefined;
+}
+
+/** Counts something in records. What each change gains adds up to what all of them gain, in whatever order they come. */
+export interface ChangeCount {
+  note(change: Pick<RecordChange, "before" | "after">): void;
+  /** Adds what was counted of other changes. */
+  add(gains: ReadonlyMap<string, number>): void;
+  readonly gains: ReadonlyMap<string, number>;
 }
 
 /** Collects the changes of a part, update by update. */
@@ -18,21 +28,25 @@ export interface ChangeNotes {
   /** The state after the last update; undefined before the first one. */
   to: PartEntry | undefined;
   note(change: RecordChange): void;
-  /** Undefined when there were too many to keep. */
+  /** Undefined before the first update. */
   changes(): PartChanges | undefined;
 }
 
 /** Changes with more text than this are not kept; in characters. */
 const keptChars = 8 * 1024 * 1024;
 
-/** @param from The state of the part before the first update. */
-export function noteChanges(from: PartEntry | undefined): ChangeNotes {
+/**
+ * @param from The state of the part before the first update.
+ * @param count What is counted of the changes as they come, however many there are.
+ */
+export function noteChanges(from: PartEntry | undefined, count?: ChangeCount): ChangeNotes {
   let noted: Map<string, RecordChange> | undefined = new Map();
   let chars = 0;
   const notes: ChangeNotes = {
     from,
     to: undefined,
     note({ key, before, after }) {
+      count?.note({ before, after });
       if (noted === undefined) return;
       chars += (before?.length ?? 0) + (after?.length ?? 0);
       const earlier = noted.get(key);
@@ -40,9 +54,10 @@ export function noteChanges(from: PartEntry | undefined): ChangeNotes {
       if (chars > keptChars) noted = undefined;
     },
     changes() {
-      if (noted === undefined || notes.to === undefined) return undefined;
-      const differing = [...noted.values()].filter(({ before, after }) => before !== after);
-      return { from, to: notes.to, changes: differing.sort((a, b) => comparePieces(placed(a), placed(b))) };
+      if (notes.to === undefined) return undefined;
+      const differing = noted && [...noted.values()].filter(({ before, after }) => before !== after);
+      const changes = differing?.sort((a, b) => comparePieces(placed(a), placed(b)));
+      return { from, to: notes.to, changes, gains: count?.gains };
     },
   };
   return notes;

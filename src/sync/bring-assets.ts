@@ -1,8 +1,8 @@
-import type { AssetUses } from "../assets/asset-uses.js";
 import type { AssetReport } from "../assets/fetched-assets.js";
 import { hostsOfOrigin } from "../config/region-hosts.js";
 import type { CrawlResult } from "../crawl/crawl.js";
 import type { Problem } from "../errors.js";
+import type { AssetUses } from "../resolve/asset-uses.js";
 import { changedRecords } from "../snapshot/changed-records.js";
 import type { ManifestDraft } from "../snapshot/commit.js";
 import { assetFile, assetJournalFile, assetsFolder, parts as partNames } from "../snapshot/layout.js";
@@ -95,7 +95,7 @@ async function fetchNamedAssets(context: SyncContext, base: Base, { draft, uses,
 export async function usesToCount({ previous, usable }: Base): Promise<AssetUses | undefined> {
   if (usable !== previous || (previous !== undefined && previous.parts[partNames.assets] === undefined))
     return undefined;
-  const { countAssetUses } = await import("../assets/asset-uses.js");
+  const { countAssetUses } = await import("../resolve/asset-uses.js");
   return countAssetUses();
 }
 

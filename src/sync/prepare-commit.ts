@@ -38,8 +38,9 @@ export async function prepareCommit(
   const from = await comparisonBase(output, base);
   // Of a first generation all stories are new: the list of a large space is made only for whoever reads it.
   const isListed = from !== undefined || options.onCommit !== undefined || hasContent(config);
-  const changes = isListed ? await compareStories(output.store, from, draft, uses?.note, reading.changes) : noChanges();
-  const added = isListed ? undefined : await countNewStories(output.store, draft, uses?.note, reading.changes);
+  const known = { count: uses, noted: reading.changes };
+  const changes = isListed ? await compareStories(output.store, from, draft, known) : noChanges();
+  const added = isListed ? undefined : await countNewStories(output.store, draft, known);
   const brake = createBrake(options.forceRemove === true, onProgress);
   for (const stop of stopsOf(context, base, draft, changes)) brake(stop);
   const drift = await guardShape(context, draft);

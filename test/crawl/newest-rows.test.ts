@@ -10,9 +10,10 @@ const row = fc.record({
   publishedAt: date,
   updatedAt: date,
 });
+const untold = { id: undefined, text: "", slug: undefined, parentId: undefined };
 const rows = fc
   .uniqueArray(row, { selector: ({ uuid }) => uuid })
-  .map((list) => list.map((one) => ({ ...one, id: undefined, text: "", slug: undefined, parentId: undefined })));
+  .map((list) => list.map((one) => ({ ...one, ...untold, value: { uuid: one.uuid } })));
 
 test("the newest dates after some rows went and others came are those of looking at all rows", () => {
   fc.assert(

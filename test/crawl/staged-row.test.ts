@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { parseLink } from "../../src/contract/parse-record.js";
 import { indexRow } from "../../src/crawl/index-row.js";
 import { StagedRow } from "../../src/crawl/staged-row.js";
 
@@ -27,8 +28,8 @@ test.each<[string, object]>([
 ])("a known line %s tells what the parsed line tells", (_name, value) => {
   const text = JSON.stringify(value);
   const row = new StagedRow(link.uuid, text);
-  const { uuid, id, isFolder, slug, parentId, publishedAt, updatedAt } = row;
-  expect({ uuid, id, text: row.text, isFolder, slug, parentId, publishedAt, updatedAt }).toEqual(
-    indexRow({ text, value: JSON.parse(text) }),
+  const { uuid, id, value: parsed, isFolder, slug, parentId, publishedAt, updatedAt } = row;
+  expect({ uuid, id, text: row.text, value: parsed, isFolder, slug, parentId, publishedAt, updatedAt }).toEqual(
+    indexRow({ text, value: parseLink(text) }),
   );
 });

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { compareStories } from "../../src/snapshot/compare-stories.js";
-import { parts } from "../../src/snapshot/layout.js";
+import { countAssetUses } from "../../src/resolve/asset-uses.js";
+import { compareStories, countNewStories } from "../../src/snapshot/compare-stories.js";
+import { parts, shardFile } from "../../src/snapshot/layout.js";
+import type { PartEntry } from "../../src/snapshot/manifest.js";
 import { noteChanges } from "../../src/snapshot/part-changes.js";
 import { replacePart, updatePart } from "../../src/snapshot/update-part.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";
@@ -41,8 +43,72 @@ test("what was noted between two states is not read again, and nothing else is b
   const moved = { moved: [{ from: "one", full_slug: "two" }] };
 
   calls.length = 0;
-  expect(await compareStories(store, generation(from), generation(to), () => {}, noted)).toMatchObject(moved);
+  expect(await compareStories(store, generation(from), generation(to), { noted })).toMatchObject(moved);
   expect(calls).toEqual([]);
-  expect(await compareStories(store, generation({ ...from }), generation(to), () => {}, noted)).toMatchObject(moved);
+  expect(await compareStories(store, generation({ ...from }), generation(to), { noted })).toMatchObject(moved);
   expect(calls).toHaveLength(2);
+});
+
+const other = "22222222-0000-4000-8000-000000000000";
+const asset = "https://a.example.com/f/1/a.png";
+
+/** A part that came to be in several updates, and what was noted of it; more text than notes keep, where it is `large`. */
+async function notedPart(large: boolean) {
+  const { store, calls } = recordingStore(createMemoryStore());
+  const lineOf = (id: string, image: string) => {
+    const text = large ? "x".repeat(5_000_000) : "";
+    return JSON.stringify({ uuid: id, content: { image, text }, full_slug: id.slice(0, 1) });
+  };
+  const notes = noteChanges(undefined, countAssetUses());
+  let entry: PartEntry | undefined;
+  const updates: [string, string | null][][] = [
+    [[uuid, lineOf(uuid, asset)]],
+    [[other, lineOf(other, asset)]],
+    [[uuid, lineOf(uuid, "")]],
+    [[uuid, lineOf(uuid, asset)]],
+  ];
+  for (const changes of updates) {
+    const update = { previous: entry, changes: new Map(changes), shardBytes: 1_000, onChange: notes.note };
+    entry = await updatePart(store, part, update);
+    notes.to = entry;
+  }
+  calls.length = 0;
+  return { store, calls, noted: new Map([[part, notes.changes()!]]), entry: entry! };
+}
+
+test.each([true, false])(
+  "uses of assets are counted as the stories come, and nothing is read again (large: %s)",
+  async (large) => {
+    const { store, calls, noted, entry } = await notedPart(large);
+    const after = { editions: [edition], parts: { [part]: entry } };
+    const count = countAssetUses();
+    expect(await countNewStories(store, after, { count, noted })).toBe(2);
+    expect(count.gains).toEqual(new Map([[asset, 2]]));
+    expect(calls).toEqual([]);
+  },
+);
+
+test.each([true, false])(
+  "uses of assets are counted once where the stories are listed too (large: %s)",
+  async (large) => {
+    const { store, calls, noted, entry } = await notedPart(large);
+    const after = { editions: [edition], parts: { [part]: entry } };
+    const count = countAssetUses();
+    expect((await compareStories(store, undefined, after, { count, noted })).added).toHaveLength(2);
+    expect(count.gains).toEqual(new Map([[asset, 2]]));
+    expect(calls.length > 0).toBe(large);
+  },
+);
+
+test("the stories of several languages are counted once, and their assets for each language", async () => {
+  const { store, noted, entry } = await notedPart(true);
+  const german = parts.stories("published/de");
+  const after = { editions: [edition, { name: "published/de" }], parts: { [part]: entry, [german]: entry } };
+  for (const shard of entry.shards) {
+    const [from, to] = [part, german].map((name) => shardFile(name, shard));
+    await store.put(to!, (await store.get(from!))!);
+  }
+  const count = countAssetUses();
+  expect(await countNewStories(store, after, { count, noted })).toBe(2);
+  expect(count.gains).toEqual(new Map([[asset, 4]]));
 });

@@ -52,7 +52,7 @@ describe("the shards of a part", () => {
           expect(await linesOf(store, entry)).toEqual([...model.values()].sort(byUuid));
           const differing = [];
           for await (const change of diffPart(store, part, undefined, entry)) differing.push(change);
-          expect(notes.changes()).toEqual({ from: undefined, to: entry, changes: differing });
+          expect(notes.changes()).toEqual({ from: undefined, to: entry, changes: differing, gains: undefined });
         }
       }),
       { numRuns: 500 },

@@ -1,4 +1,4 @@
-import { assetUrls } from "../resolve/asset-urls.js";
+import { assetUrls } from "./asset-urls.js";
 
 /** The canonical JSON of a record before and after; null for a record that did not exist, or does not any more. */
 export interface RecordChange {
@@ -9,20 +9,26 @@ export interface RecordChange {
 /** By how much the number of records that name each URL has changed. A record counts once for each URL. */
 export interface AssetUses {
   note(change: RecordChange): void;
+  /** Adds what was counted of other records. */
+  add(gains: ReadonlyMap<string, number>): void;
   gains: Map<string, number>;
 }
 
 export function countAssetUses(): AssetUses {
   const gains = new Map<string, number>();
-  const add = (line: string | null, count: number): void => {
+  const gain = (url: string, count: number): void => void gains.set(url, (gains.get(url) ?? 0) + count);
+  const noteLine = (line: string | null, count: number): void => {
     if (line === null || !mayNameAsset(line)) return;
-    for (const url of assetUrls(JSON.parse(line))) gains.set(url, (gains.get(url) ?? 0) + count);
+    for (const url of assetUrls(JSON.parse(line))) gain(url, count);
   };
   return {
     gains,
     note({ before, after }) {
-      add(before, -1);
-      add(after, 1);
+      noteLine(before, -1);
+      noteLine(after, 1);
+    },
+    add(counted) {
+      for (const [url, count] of counted) gain(url, count);
     },
   };
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { countAssetUses } from "../../src/assets/asset-uses.js";
 import { assetUrls } from "../../src/resolve/asset-urls.js";
+import { countAssetUses } from "../../src/resolve/asset-uses.js";
 
 const url = fc.constantFrom(
   "https://a.example.com/f/1/a.png",
