@@ -85,7 +85,7 @@ function misfit(
  */
 function disagreement(story: StoryHead, row: IndexRow, version: Version, language: string): string | undefined {
   const field = version === "published" ? "published_at" : "updated_at";
-  const inIndex = version === "published" ? row.publishedAt : row.updatedAt;
+  const inIndex = row.value[field];
   const inStory = story[field];
   if (inIndex !== undefined && inStory !== undefined && areDifferentInstants(inIndex, inStory)) {
     return `${field} is ${inStory} in the story and ${inIndex} in the index`;

@@ -201,8 +201,9 @@ function sketch(scan: JsonScan, source: string, start: number, { kept }: LargeMe
   const { canonical, proven, member } = scan;
   if (!canonical || !proven || member === undefined || scan.text.charCodeAt(member.start) !== openBrace)
     return undefined;
-  if (controls.test(source) || !source.isWellFormed()) return undefined;
-  const text = memberText(scan.text.slice(member.start, member.end), kept);
+  const content = scan.text.slice(member.start, member.end);
+  if (controls.test(content) || !source.isWellFormed()) return undefined;
+  const text = memberText(content, kept);
   const rest = text === undefined ? "{}" : `{${JSON.stringify(kept)}:${JSON.stringify(text)}}`;
   return JSON.parse(`${source.slice(0, member.start - start)}${rest}${source.slice(member.end - start)}`);
 }

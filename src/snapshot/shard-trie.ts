@@ -83,7 +83,7 @@ export function firstPlace(prefix: string): string {
 /** 0 when the prefix covers the place; negative or positive when the place lies before or after all that it covers. */
 export function comparePlaceToPrefix(place: string, prefix: string): number {
   for (let at = 0; at < prefix.length; at++) {
-    const difference = binaryDigit(place, at) - Number(prefix[at]);
+    const difference = binaryDigit(place, at) - (prefix.charCodeAt(at) - zero);
     if (difference !== 0) return difference;
   }
   return 0;
@@ -91,8 +91,13 @@ export function comparePlaceToPrefix(place: string, prefix: string): number {
 
 /** Index of the shard whose prefix covers a place; undefined when none does. `shards` are sorted and do not overlap. */
 export function shardOf(shards: readonly { prefix: string }[], place: string): number | undefined {
-  const at = lowerBound(shards.length, (one) => comparePlaceToPrefix(place, shards[one]!.prefix) <= 0);
+  const at = shardFrom(shards, place);
   return at < shards.length && comparePlaceToPrefix(place, shards[at]!.prefix) === 0 ? at : undefined;
+}
+
+/** Index of the first shard that covers a place or lies behind it; their number where none does. */
+export function shardFrom(shards: readonly { prefix: string }[], place: string): number {
+  return lowerBound(shards.length, (one) => comparePlaceToPrefix(place, shards[one]!.prefix) <= 0);
 }
 
 /** The order of records within a shard and of shards: by place, then by key, both in code-unit order. */
@@ -119,9 +124,13 @@ export function weightOf(bytes: number): number {
   return bytes - 3;
 }
 
+const [zero, nine, a] = [0x30, 0x39, 0x61];
+
 /** Digit `at` of a place in binary; digits behind its end are zeros. */
 function binaryDigit(place: string, at: number): number {
-  const digit = Number.parseInt(place[at >> 2] ?? "0", 16);
+  if (at >> 2 >= place.length) return 0;
+  const code = place.charCodeAt(at >> 2);
+  const digit = code <= nine ? code - zero : code - a + 10;
   return (digit >> (3 - (at & 3))) & 1;
 }
 

@@ -10,6 +10,7 @@ import type { ReadLines } from "./read-records.js";
 import { writeShard } from "./shard-file.js";
 import {
   comparePieces,
+  comparePlaceToPrefix,
   fileBytes,
   firstPlace,
   type Leaf,
@@ -18,7 +19,7 @@ import {
   maxPrefix,
   type Piece,
   placeOf,
-  shardOf,
+  shardFrom,
   weightOf,
 } from "./shard-trie.js";
 
@@ -131,9 +132,15 @@ function assignChanges(shards: readonly ShardEntry[], changes: ReadonlyMap<strin
   const byShard = new Map<number, [string, string | null][]>();
   const outside: [string, string][] = [];
   const placed = [...changes].map(([key, line]) => ({ key, line, place: placeOf(key) })).sort(comparePieces);
+  let index = 0;
   for (const { key, line, place } of placed) {
-    const index = shardOf(shards, place);
-    if (index === undefined) {
+    // Both are in order, and the changes of a fold lie close together.
+    let beyond = index < shards.length ? comparePlaceToPrefix(place, shards[index]!.prefix) : -1;
+    if (beyond > 0) {
+      index = shardFrom(shards, place);
+      beyond = index < shards.length ? comparePlaceToPrefix(place, shards[index]!.prefix) : -1;
+    }
+    if (beyond < 0) {
       if (line !== null) outside.push([key, line]);
       continue;
     }

@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 import { bufferOver } from "../buffer-over.js";
 import type { RecordCheck } from "../contract/record-shape.js";
 import { costLimits } from "../cost-limits.js";
@@ -254,8 +254,9 @@ function redirectError({ shownUrl }: AskedFor, status: number, what: string, hin
 function parseText<T>(response: TransportResponse, asked: AskedFor, parse: ParseBody<T>): ReturnType<ParseBody<T>> {
   const { body, headers } = response;
   if (!isUtf8(body)) throw badShape(asked, { problem: "it is not UTF-8 text" });
+  // Most texts are ASCII, which is a copy of bytes.
   const text = bufferOver(body)
-    .toString("utf8")
+    .toString(isAscii(body) ? "latin1" : "utf8")
     .replace(/^\uFEFF/, "");
   if (text.trim() === "") throw truncated(asked.shownUrl, 200, "it is empty");
   if (isHtml(text)) {
