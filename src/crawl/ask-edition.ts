@@ -38,7 +38,7 @@ export async function askEdition(
   const found = await askOnce(ask, edition, uuids, ask.variation);
   const unexplained =
     edition.language === defaultLanguage && askedTypes(ask.config.source.include).length === 0
-      ? uuids.filter((uuid) => ask.index.has(uuid) && !found.has(uuid))
+      ? uuids.filter((uuid) => !found.has(uuid) && ask.index.has(uuid))
       : [];
   if (unexplained.length > 0) {
     for (const [uuid, story] of await askOnce(ask, edition, unexplained, ask.variation + 1)) found.set(uuid, story);
