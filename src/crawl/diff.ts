@@ -46,10 +46,10 @@ export function diffIndex(
   for (const row of index.values()) {
     const { isFolder } = row;
     if (!isFolder) diff.storiesNow++;
-    const before = isKnown(row) ? row : known.get(row.uuid);
+    const before = isKnown(row) ? row : known.size > 0 ? known.get(row.uuid) : undefined;
     if (before !== undefined) seenBefore++;
     if (before?.isFolder === false) diff.storiesBefore++;
-    if (before === row || before?.text === row.text) {
+    if (before !== undefined && (before === row || before.text === row.text)) {
       if (!isFolder) diff.storiesKept++;
       continue;
     }
