@@ -1,3 +1,4 @@
+import { parseLink } from "../contract/parse-record.js";
 import type { SparseLink } from "../contract/records.js";
 import type { RecordText } from "../upstream/answer.js";
 
@@ -46,11 +47,15 @@ export function countStories(index: Index): number {
 /** A row that does not say that it is a folder may be a story, and is asked for. */
 export function indexRow(link: RecordText<SparseLink>): IndexRow {
   const { uuid, id, is_folder, slug, published_at, updated_at } = link.value;
+  const { text } = link;
   return {
     uuid,
     id: id ?? undefined,
-    text: link.text,
-    value: link.value,
+    text,
+    // Of many rows the text alone is kept.
+    get value() {
+      return parseLink(text);
+    },
     isFolder: is_folder === true,
     slug: slug ?? undefined,
     parentId: parentOf(link.value),

@@ -61,17 +61,18 @@ function misfit(
   { uuid, row, editions, records }: StoryAnswer,
   { version, include, hasNamelessRows }: IndexView,
 ): string | undefined {
+  const link = row?.value;
   for (const [at, { name, language }] of editions.entries()) {
     if (records[at] === null && row === undefined && !hasNamelessRows) {
       return `story ${uuid} is missing from the index and still answered`;
     }
     const story = records[at]?.value;
     if (story === undefined) continue;
-    if (row === undefined) {
+    if (link === undefined) {
       if (hasNamelessRows || !isIncluded(defaultSlug(story, language), include)) continue;
       return `story ${uuid} is missing from the index and still answered`;
     }
-    const reason = disagreement(story, row, version, language);
+    const reason = disagreement(story, link, version, language);
     if (reason !== undefined) return `story ${uuid} (${name}) does not fit the index: ${reason}`;
   }
   return undefined;
@@ -83,19 +84,19 @@ function misfit(
  * trailing slash aside) and the parent (0 and null are the same root). What one of them does not tell, or not in a form
  * that can be read, is not held against the other.
  */
-function disagreement(story: StoryHead, row: IndexRow, version: Version, language: string): string | undefined {
+function disagreement(story: StoryHead, link: SparseLink, version: Version, language: string): string | undefined {
   const field = version === "published" ? "published_at" : "updated_at";
-  const inIndex = row.value[field];
+  const inIndex = link[field];
   const inStory = story[field];
   if (inIndex !== undefined && inStory !== undefined && areDifferentInstants(inIndex, inStory)) {
     return `${field} is ${inStory} in the story and ${inIndex} in the index`;
   }
-  if (language === defaultLanguage && areDifferentSlugs(story.full_slug, row.slug)) {
-    return `full_slug is ${story.full_slug} in the story and ${row.slug} in the index`;
+  if (language === defaultLanguage && areDifferentSlugs(story.full_slug, link.slug ?? undefined)) {
+    return `full_slug is ${story.full_slug} in the story and ${link.slug} in the index`;
   }
-  const parent = parentOf(story);
-  if (parent !== undefined && row.parentId !== undefined && parent !== row.parentId) {
-    return `parent_id is ${story.parent_id} in the story and ${row.parentId} in the index`;
+  const [parent, inRow] = [parentOf(story), parentOf(link)];
+  if (parent !== undefined && inRow !== undefined && parent !== inRow) {
+    return `parent_id is ${story.parent_id} in the story and ${inRow} in the index`;
   }
   return undefined;
 }

@@ -16,7 +16,11 @@ export interface AssetUses {
 
 export function countAssetUses(): AssetUses {
   const gains = new Map<string, number>();
-  const gain = (url: string, count: number): void => void gains.set(url, (gains.get(url) ?? 0) + count);
+  const gain = (url: string, count: number): void => {
+    const known = gains.get(url);
+    // A URL in a text is a part of it, and would keep all of it in memory.
+    gains.set(known === undefined ? copied(url) : url, (known ?? 0) + count);
+  };
   const noteLine = (line: string | null, count: number): void => {
     if (line === null || !mayNameAsset(line)) return;
     for (const url of assetUrls(JSON.parse(line))) gain(url, count);
@@ -28,9 +32,14 @@ export function countAssetUses(): AssetUses {
       noteLine(after, 1);
     },
     add(counted) {
-      for (const [url, count] of counted) gain(url, count);
+      for (const [url, count] of counted) gains.set(url, (gains.get(url) ?? 0) + count);
     },
   };
+}
+
+/** The same text with memory of its own. */
+function copied(text: string): string {
+  return JSON.parse(JSON.stringify(text)) as string;
 }
 
 /**

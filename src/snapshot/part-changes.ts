@@ -10,11 +10,13 @@ export interface PartChanges {
   to: PartEntry;
   /** In key order; undefined where there were too many to keep. */
   changes: readonly RecordChange[] | undefined;
-  /** What they come to together, where that was counted. */
+  /** What they come to together; undefined where that was not counted, or there were too many names to keep. */
   gains: ReadonlyMap<string, number> | undefined;
 }
 
-/** Counts something in records. What each change gains adds up to what all of them gain, in whatever order they come. */
+/**
+ * Counts something by name in records. What each change gains adds up to what all of them gain, in whatever order they come.
+ */
 export interface ChangeCount {
   note(change: Pick<RecordChange, "before" | "after">): void;
   /** Adds what was counted of other changes. */
@@ -34,19 +36,22 @@ export interface ChangeNotes {
 
 /** Changes with more text than this are not kept; in characters. */
 const keptChars = 8 * 1024 * 1024;
+/** Gains of more names than this are not kept: a name takes some 150 bytes, for each edition. */
+const keptNames = 50_000;
 
 /**
  * @param from The state of the part before the first update.
  * @param count What is counted of the changes as they come, however many there are.
  */
 export function noteChanges(from: PartEntry | undefined, count?: ChangeCount): ChangeNotes {
+  let counted = count;
   let noted: Map<string, RecordChange> | undefined = new Map();
   let chars = 0;
   const notes: ChangeNotes = {
     from,
     to: undefined,
     note({ key, before, after }) {
-      count?.note({ before, after });
+      counted = withNoted(counted, { before, after });
       if (noted === undefined) return;
       chars += (before?.length ?? 0) + (after?.length ?? 0);
       const earlier = noted.get(key);
@@ -57,10 +62,24 @@ export function noteChanges(from: PartEntry | undefined, count?: ChangeCount): C
       if (notes.to === undefined) return undefined;
       const differing = noted && [...noted.values()].filter(({ before, after }) => before !== after);
       const changes = differing?.sort((a, b) => comparePieces(placed(a), placed(b)));
-      return { from, to: notes.to, changes, gains: count?.gains };
+      return { from, to: notes.to, changes, gains: counted?.gains };
     },
   };
   return notes;
+}
+
+/** The count with one more change; undefined where it is given up. */
+function withNoted(
+  count: ChangeCount | undefined,
+  change: Parameters<ChangeCount["note"]>[0],
+): ChangeCount | undefined {
+  try {
+    count?.note(change);
+  } catch {
+    // A record that cannot be looked at does not keep others from being staged: whoever needs the count makes it, and fails.
+    return undefined;
+  }
+  return count !== undefined && count.gains.size <= keptNames ? count : undefined;
 }
 
 function placed({ key }: RecordChange) {

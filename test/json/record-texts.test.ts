@@ -71,7 +71,7 @@ describe("a large member that is left unparsed", () => {
   const spellings = fc.constantFrom("", " ");
   const member = fc.oneof(
     fc.tuple(fc.string(), fc.json({ maxDepth: 2 })),
-    fc.tuple(fc.constantFrom("content", "component", "uuid"), fc.json({ maxDepth: 2 })),
+    fc.tuple(fc.constantFrom("content", "contents", "content_type", "component", "uuid"), fc.json({ maxDepth: 2 })),
     fc.tuple(
       fc.constant("content"),
       fc.constantFrom('{"component":"page","body":[{"component":"x"}]}', '{"a":"]}\\""}'),
@@ -153,12 +153,21 @@ describe("a large member that is left unparsed", () => {
     ['{"text":"\\u00e9\\/","component":"page"}', "page"],
     ['{"component":"page","component":"post"}', "post"],
     ['{"n":1.50,"component":"page"}', "page"],
+    ['{"component":"page"},"content_type":{"component":"x"},"contents":{"component":"y"}', "page"],
   ])("is kept as it is in the text where it is %s", (content, component) => {
     const body = `{"stories":[{"uuid":"u","content":${content},"name":"n"}]}`;
     const split = splitRecords(body, "stories", { large });
     expect(split?.texts).toEqual(splitRecords(body, "stories")?.texts);
-    expect(split?.values.map(withoutContent)).toEqual([{ uuid: "u", content: { component }, name: "n" }]);
+    expect(split?.values.map(withoutContent)).toMatchObject([{ uuid: "u", content: { component }, name: "n" }]);
   });
+
+  test.each(["\u0000", "\u0001", "\n", "\u001e", "\u001f"])(
+    "is refused where a text in it has the character %j",
+    (character) => {
+      const body = `{"stories":[{"uuid":"u","content":{"component":"page","text":"a${character}b"}}]}`;
+      expect(() => splitRecords(body, "stories", { large })).toThrow(SyntaxError);
+    },
+  );
 
   test("is refused where one piece of it is wrong, and only there", () => {
     const value = fc.json({ maxDepth: 3 }).map((text) => text.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^[\]{},:"]+/g) ?? []);
