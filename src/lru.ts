@@ -37,6 +37,11 @@ export class Lru<K, V> {
     while (this.#weight > this.#maxWeight) this.delete(this.#entries.keys().next().value!);
   }
 
+  /** Whether a value would push none out. */
+  hasRoomFor(key: K, value: V): boolean {
+    return this.#weight + this.#weigh(value, key) <= this.#maxWeight;
+  }
+
   /** @returns whether the key was there. */
   delete(key: K): boolean {
     const value = this.#entries.get(key);

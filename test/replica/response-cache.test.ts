@@ -101,6 +101,21 @@ describe("answers that are kept", () => {
   });
 });
 
+describe("answers that come again after many others", () => {
+  test("are kept as long as there is room, and push none out", () => {
+    const { cache, offerTwice } = cacheOf();
+    offerTwice("/settings", answer("a", 1024));
+    const pages = Array.from({ length: 100 }, (_, page) => `/${page}`);
+    for (let time = 0; time < 3; time += 1) {
+      for (const page of pages) cache.offer(page, answer("b", 900_000), cache.current(), true);
+    }
+    expect(pages.filter((page) => cache.get(page) !== undefined)).toEqual(pages.slice(0, 9));
+    expect(letterOf(cache.get("/settings"))).toBe("a");
+    offerTwice("/other", answer("c", 1024 * 1024));
+    expect([letterOf(cache.get("/other")), cache.get("/0")]).toEqual(["c", undefined]);
+  });
+});
+
 describe("answers of views that are kept", () => {
   const views = (status = 200): ReplicaAnswer => ({
     status,

@@ -110,7 +110,7 @@ function withResponseCache(
     const answer = cache.answer(key);
     if (answer === undefined) return undefined;
     const response = complete(request, answer);
-    if (!isStreamed(response)) cache.offer(key, response, cache.current());
+    if (!isStreamed(response)) cache.offer(key, response, cache.current(), true);
     return response;
   };
   return (request) => {

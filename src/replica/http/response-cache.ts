@@ -20,7 +20,7 @@ const recentKeys = 64;
  * Responses of requests that come again and again: what every page of a site asks for (its settings, its
  * navigation) is not made anew each time. Those that nobody asked for the longest time go first, and all of them
  * when a generation changes. Reading a whole list page by page pushes none out, because each page of it is asked
- * for once. Answers that are views of the snapshot's bytes are kept beside them: they take a hundredth of the memory,
+ * for once; where it is read again and again, as many of its pages are kept as there is room for. Answers that are views of the snapshot's bytes are kept beside them: they take a hundredth of the memory,
  * so that a list which is read again and again is selected and cut once, and only its bytes are put together.
  */
 export interface ResponseCache {
@@ -34,12 +34,13 @@ export interface ResponseCache {
   /** Keeps an answer if it is one of views; `madeFrom` as for {@link ResponseCache.offer}. */
   keepAnswer(key: string, answer: ReplicaAnswer, madeFrom: readonly Reader[]): void;
   /**
-   * Keeps a response, if one for the same key was offered lately. Its body is copied.
+   * Keeps a response, if one for the same key was offered lately, or at any time and there is room. Its body is copied.
    *
+   * @param isAgain Whether its answer was kept, and so asked for before.
    * @param madeFrom What {@link ResponseCache.current} returned before it was made: if that is no longer so, it is
    *   not kept.
    */
-  offer(key: string, response: WholeResponse, madeFrom: readonly Reader[]): void;
+  offer(key: string, response: WholeResponse, madeFrom: readonly Reader[], isAgain?: boolean): void;
 }
 
 /** @param readers The generations that answers are made from. */
@@ -78,9 +79,11 @@ export function createResponseCache(readers: readonly (() => Reader)[]): Respons
       const isKept = answer.ofViews === true && answer.status === 200 && key.length <= longestKey;
       if (isKept && madeFrom === current()) answers.set(key, answer);
     },
-    offer(key, { status, headers, body }, madeFrom) {
+    offer(key, response, madeFrom, isAgain = false) {
+      const { status, headers, body } = response;
       if (madeFrom !== current() || status !== 200) return;
-      if (body.byteLength > largestBody || key.length > longestKey || !noteOffer(key)) return;
+      if (body.byteLength > largestBody || key.length > longestKey) return;
+      if (!noteOffer(key) && !(isAgain && responses.hasRoomFor(key, response))) return;
       responses.set(key, { status, headers, body: new Uint8Array(body) });
     },
   };
