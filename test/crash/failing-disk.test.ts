@@ -1,8 +1,9 @@
 import "../support/file-system-hook.mjs";
 
-import { readdir, readFile, utimes, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isOffprintError, OffprintError } from "../../src/errors.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { crashHistories } from "../support/crash-histories.js";
@@ -10,7 +11,7 @@ import { type CrashProject, crashProject, lockPath } from "../support/crash-proj
 import { DiskModel, type Loss } from "../support/disk-model.js";
 import { type FileOperation, hookFileSystem } from "../support/file-system-hook.mjs";
 import { recordingStore } from "../support/recording-store.js";
-import { startTinySpace } from "../support/tiny-space.js";
+import { openTinySpace, type TinySpace } from "../support/tiny-space.js";
 
 /** Every step with `npm run crash`; in the suite as many as fit into a few seconds. */
 const all = process.env.OFFPRINT_CRASH === "all";
@@ -68,6 +69,19 @@ async function syncWith(project: CrashProject, at: number, fault: Fault, lasting
 }
 
 describe.each(crashHistories)("%s, on a disk that fails", (_, history) => {
+  let space: TinySpace;
+  let dir: string;
+  let project: CrashProject;
+  beforeAll(async () => {
+    space = await openTinySpace();
+    dir = await mkdtemp(join(tmpdir(), "offprint-"));
+    project = await crashProject(space, history(space), dir);
+  });
+  afterAll(async () => {
+    await space.close();
+    await rm(dir, { recursive: true, force: true });
+  });
+
   test.each<[string, Fault, boolean]>([
     ["is full at one step", failing("ENOSPC"), false],
     ["is full from one step on", failing("ENOSPC"), true],
@@ -76,8 +90,6 @@ describe.each(crashHistories)("%s, on a disk that fails", (_, history) => {
   ])(
     "%s: the old or the new generation, a clear error, and the next sync goes on",
     async (_, fault, lasting) => {
-      const space = await startTinySpace();
-      const project = await crashProject(space, history(space));
       await project.reset();
       const count = await syncWith(project, Number.POSITIVE_INFINITY, fault);
       for (const at of steps(count, 6)) {
@@ -96,8 +108,6 @@ describe.each(crashHistories)("%s, on a disk that fails", (_, history) => {
   );
 
   test("at the n-th call of the store", async () => {
-    const space = await startTinySpace();
-    const project = await crashProject(space, history(space));
     await project.reset();
     const counted = await failingStore(project, Number.POSITIVE_INFINITY);
     for (const at of steps(counted, 8)) {
@@ -109,8 +119,6 @@ describe.each(crashHistories)("%s, on a disk that fails", (_, history) => {
   }, 300_000);
 
   test("a power cut after any step leaves the old or the new generation, whatever was not synced", async () => {
-    const space = await startTinySpace();
-    const project = await crashProject(space, history(space));
     await project.reset();
     const log = await record(project);
     for (const at of steps(log.length, 5)) {

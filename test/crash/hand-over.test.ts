@@ -1,5 +1,5 @@
 import { cp, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { listCursors } from "../../src/snapshot/cursors.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
@@ -11,6 +11,8 @@ import { startTinySpace, type TinySpace } from "../support/tiny-space.js";
 /** All steps with `npm run crash`; in the suite a few. */
 const all = process.env.OFFPRINT_CRASH === "all";
 const sampled = 2;
+
+const handOverProgram = resolve(import.meta.dirname, "..", "support", "hand-over-child.mjs");
 
 const hook =
   'cat "$OFFPRINT_CHANGES" >> handed.ndjson; echo "end $OFFPRINT_FROM $OFFPRINT_GENERATION" >> handed.ndjson';
@@ -39,7 +41,7 @@ async function project(space: TinySpace, run: string) {
   return {
     dir,
     configure,
-    child: (kill?: Kill) => syncInChild(dir, kill, undefined, "hand-over-child.mjs"),
+    child: (kill?: Kill) => syncInChild(dir, kill, undefined, [handOverProgram]),
     async reset() {
       for (const path of [output, join(dir, "handed.ndjson")]) await rm(path, { recursive: true, force: true });
       await cp(before, output, { recursive: true });
