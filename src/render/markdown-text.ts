@@ -1,4 +1,4 @@
-import type { Parents, RootContent, Text } from "mdast";
+import type { Heading, Paragraph, Parents, RootContent, Text } from "mdast";
 import { gfmStrikethroughToMarkdown } from "mdast-util-gfm-strikethrough";
 import { gfmTableToMarkdown } from "mdast-util-gfm-table";
 import {
@@ -12,6 +12,7 @@ import {
   type Unsafe,
 } from "mdast-util-to-markdown";
 import { forTarget } from "./for-target.js";
+import { plainPhrasing } from "./plain-phrasing.js";
 import type { TargetProfile } from "./target-profile.js";
 
 const literal = {
@@ -56,7 +57,7 @@ const plainWords = /^\.? ?(?:[\p{L}\p{M}\p{N},’“”„–—…]|(?<=\S) (?=
 const plainBeginning = /^(?:[\p{L}\p{N},.]| (?![\r\n]))/u;
 
 /** Whether a text means nothing but itself between these characters. A space at the edge of a line would be lost. */
-function isPlain(value: string, { before, after }: Info): boolean {
+function isPlain(value: string, { before, after }: Pick<Info, "before" | "after">): boolean {
   if (!plainWords.test(value) || (value.endsWith(" ") && /^[\r\n]/.test(after))) return false;
   if (value.startsWith(".")) return /[)*_~]$/.test(before);
   return !(value.startsWith(" ") && /[\r\n]$/.test(before));
@@ -90,14 +91,24 @@ const references: Options = {
   },
 };
 
-const options: Options = {
-  bullet: "-",
-  bulletOther: "+",
-  rule: "*",
-  listItemIndent: "one",
-  fences: true,
-  resourceLink: true,
-};
+/** Prints lines of plain texts at once, and leaves all others to the library. */
+function lines(unsafe: readonly Unsafe[]): Options {
+  const lineOf = ({ children }: Paragraph | Heading) => plainPhrasing(children, isPlain, unsafe);
+  return {
+    handlers: {
+      paragraph: (node: Paragraph, parent: Parents | undefined, state: State, info: Info) => {
+        const line = info.before === "\n" && info.after === "\n" ? lineOf(node) : undefined;
+        return line ?? defaultHandlers.paragraph(node, parent, state, info);
+      },
+      heading: (node: Heading, parent: Parents | undefined, state: State, info: Info) => {
+        const line = lineOf(node);
+        return line === undefined
+          ? defaultHandlers.heading(node, parent, state, info)
+          : `${"#".repeat(node.depth)} ${line}`;
+      },
+    },
+  };
+}
 
 const extensions: readonly Options[] = [
   gfmTableToMarkdown({ tablePipeAlign: false }),
@@ -107,6 +118,41 @@ const extensions: readonly Options[] = [
   words,
 ];
 
+/** Everything for one target in one object: the library looks at each extension for each text. */
+function optionsFor(target: TargetProfile | undefined): Options {
+  const own = [lines(target?.unsafe ?? []), { unsafe: [...(target?.unsafe ?? [])] }];
+  const all = flattened([...extensions, ...own, ...(target?.isKramdown ? [references] : [])]);
+  return {
+    bullet: "-",
+    bulletOther: "+",
+    rule: "*",
+    listItemIndent: "one",
+    fences: true,
+    resourceLink: true,
+    handlers: Object.assign({}, ...all.map(({ handlers }) => handlers)) as Options["handlers"],
+    join: all.flatMap(({ join }) => join ?? []),
+    unsafe: all.flatMap(({ unsafe }) => unsafe ?? []),
+  };
+}
+
+/** Each extension behind those that it extends. */
+function flattened(extensions: readonly Options[]): Options[] {
+  return extensions.flatMap((extension) => [...flattened(extension.extensions ?? []), extension]);
+}
+
+const ofTargets = new WeakMap<TargetProfile, Options>();
+let ofNone: Options | undefined;
+
+function knownOptions(target: TargetProfile | undefined): Options {
+  if (target === undefined) {
+    ofNone ??= optionsFor(undefined);
+    return ofNone;
+  }
+  const options = ofTargets.get(target) ?? optionsFor(target);
+  ofTargets.set(target, options);
+  return options;
+}
+
 /**
  * CommonMark with GFM tables and strikethrough. Ends with one line ending; "" for no content.
  *
@@ -114,10 +160,6 @@ const extensions: readonly Options[] = [
  */
 export function markdownText(children: readonly RootContent[], target?: TargetProfile): string {
   if (children.length === 0) return "";
-  const unsafe = target === undefined ? [] : [{ unsafe: [...target.unsafe] }];
   const root = { type: "root" as const, children: [...children] };
-  return toMarkdown(target === undefined ? root : forTarget(root, target), {
-    ...options,
-    extensions: [...extensions, ...unsafe, ...(target?.isKramdown ? [references] : [])],
-  });
+  return toMarkdown(target === undefined ? root : forTarget(root, target), knownOptions(target));
 }
