@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
-import { cp, mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 const root = resolve(import.meta.dirname, "..", "..");
@@ -13,6 +14,7 @@ const settings = {
     module: "nodenext",
     types: [],
     strict: true,
+    skipLibCheck: true,
     rootDir: ".",
     outDir: "dist",
     declaration: true,
@@ -22,13 +24,30 @@ const settings = {
   include: ["src"],
 };
 
+let built: string;
+beforeAll(async () => {
+  built = await mkdtemp(join(tmpdir(), "offprint-"));
+  await fill(built);
+  expect(await run(["scripts/build.mjs"], built)).toEqual({ code: 0, said: "" });
+});
+afterAll(() => rm(built, { recursive: true, force: true }));
+
+/** A project of two files that was built already: a copy of the one that is built once. */
+async function builtProject() {
+  const dir = await temporaryFolder();
+  await cp(built, dir, { recursive: true, verbatimSymlinks: true });
+  return opened(dir);
+}
+
 /** A project of two files, with this repository's build and compiler. */
 async function project() {
   const dir = await temporaryFolder();
-  const put = async (name: string, text: string) => {
-    await mkdir(dirname(join(dir, name)), { recursive: true });
-    await writeFile(join(dir, name), text);
-  };
+  await fill(dir);
+  return opened(dir);
+}
+
+async function fill(dir: string): Promise<void> {
+  const { put } = opened(dir);
   await put("package.json", JSON.stringify({ type: "module" }));
   await put("tsconfig.build.json", JSON.stringify(settings));
   await put("src/one.ts", "export const one = 1;\n");
@@ -37,6 +56,13 @@ async function project() {
   await cp(join(root, "scripts", "build.mjs"), join(dir, "scripts", "build.mjs"));
   await mkdir(join(dir, "node_modules"));
   await symlink(join(root, "node_modules", "typescript"), join(dir, "node_modules", "typescript"));
+}
+
+function opened(dir: string) {
+  const put = async (name: string, text: string) => {
+    await mkdir(dirname(join(dir, name)), { recursive: true });
+    await writeFile(join(dir, name), text);
+  };
   const outputs = async () => (await readdir(join(dir, "dist", "src")).catch(() => [])).sort();
   const read = (name: string) => readFile(join(dir, name), "utf8");
   return { dir, put, read, outputs, build: (event?: string) => run(["scripts/build.mjs"], dir, event) };
@@ -80,8 +106,7 @@ describe("the build", () => {
   });
 
   test("leaves nothing of a source that was renamed or deleted", async () => {
-    const { dir, put, outputs, build } = await project();
-    await build();
+    const { dir, put, outputs, build } = await builtProject();
     await put("src/two.ts", 'export { one as two } from "./first.js";\n');
     await rename(join(dir, "src/one.ts"), join(dir, "src/first.ts"));
     expect((await build()).code).toBe(0);
@@ -98,8 +123,7 @@ describe("the build", () => {
     ["the record of the last build is no JSON", (dir) => writeFile(join(dir, "dist/.built"), "{")],
     ["all of it is missing", (dir) => rm(join(dir, "dist"), { recursive: true })],
   ])("makes dist whole where %s", async (_, harm) => {
-    const { dir, read, outputs, build } = await project();
-    await build();
+    const { dir, read, outputs, build } = await builtProject();
     await harm(dir);
     expect((await build()).code).toBe(0);
     expect(await outputs()).toEqual(both);
@@ -107,8 +131,7 @@ describe("the build", () => {
   });
 
   test("fails for as long as a source does not compile", async () => {
-    const { put, build } = await project();
-    await build();
+    const { put, build } = await builtProject();
     await put("src/one.ts", 'export const one: number = "1";\n');
     for (const _ of ["first", "second"]) {
       expect(await build()).toEqual({
