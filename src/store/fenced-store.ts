@@ -61,6 +61,7 @@ export function fencedStore(store: Store, assertHeld: () => Promise<void>): Stor
       await held();
       return fenced(() => store.replace(name, bytes));
     },
+    ...(store.folder !== undefined && { folder: store.folder }),
     ...(store.atOrigin && { atOrigin: () => fencedStore(store.atOrigin!(), assertHeld) }),
   };
 }

@@ -104,6 +104,8 @@ export function openFileStore(root: string, options: FileStoreOptions = {}): Sto
   };
 
   return {
+    folder: base,
+
     async put(name, bytes) {
       checkName(name);
       await writing(name, async () => {

@@ -76,4 +76,9 @@ export interface Store {
    * The same files without what this machine keeps of them: for whoever looks for damage. Undefined: they are no others.
    */
   atOrigin?(): Store;
+  /**
+   * The absolute path of the folder in which each file lies under its name, for a thread that reads files itself.
+   * Undefined: they lie elsewhere.
+   */
+  readonly folder?: string;
 }

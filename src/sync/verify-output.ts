@@ -6,7 +6,8 @@ import { currentManifest } from "../snapshot/current-manifest.js";
 import { generationFile } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { noteDamage, type Output } from "../snapshot/open-output.js";
-import { type VerifyReport, verifySnapshot } from "../snapshot/verify.js";
+import { verifySnapshot } from "../snapshot/verify.js";
+import type { VerifyReport } from "../snapshot/verify-report.js";
 
 /** What `verify` found in an output folder. */
 export interface OutputVerifyReport {

@@ -1,0 +1,56 @@
+import type { OffprintError } from "../errors.js";
+import { locateLines } from "../json/lines.js";
+import { isObject } from "../shape.js";
+import { damagedFile } from "./damaged-file.js";
+import { shardFile } from "./layout.js";
+import type { ShardEntry } from "./manifest.js";
+import { partKey } from "./part-kinds.js";
+import { withinShard } from "./read-part.js";
+import { notLines, shardLines } from "./shard-file.js";
+import { comparePieces, comparePlaceToPrefix, placeOf } from "./shard-trie.js";
+
+/**
+ * The values of a shard's records.
+ * @throws OffprintError `SNAPSHOT_DAMAGED` where the bytes are not framed as a shard's, a line is no JSON or has no key, or
+ * keys are in the wrong shard or order; it says which
+ */
+export function shardRecords(part: string, shard: ShardEntry, bytes: Buffer): unknown[] {
+  const file = shardFile(part, shard);
+  const lines = locateLines(bytes, shard.records);
+  if (lines === undefined) throw countFault(file, shard, bytes);
+  const values = Array.from(lines.starts, (start, index): unknown => {
+    try {
+      return JSON.parse(bytes.toString("utf8", start, lines.ends[index]));
+    } catch (error) {
+      throw damagedFile(file, `holds no JSON in line ${index + 2}`, error);
+    }
+  });
+  checkKeys(part, shard, values);
+  return values;
+}
+
+/** The error of a shard that has not so many lines as it should, or empty ones. */
+function countFault(file: string, shard: ShardEntry, bytes: Buffer): OffprintError {
+  const { length } = shardLines(bytes, file);
+  if (length === shard.records) return notLines(file);
+  return damagedFile(file, `holds ${length} records: expected ${shard.records}`);
+}
+
+function checkKeys(part: string, shard: ShardEntry, values: readonly unknown[]): void {
+  const field = partKey(part);
+  if (field === null) return;
+  const file = shardFile(part, shard);
+  let before: { place: string; key: string } | undefined;
+  for (const value of values) {
+    const key = isObject(value) ? value[field] : undefined;
+    if (typeof key !== "string") throw damagedFile(file, "holds a record without a key");
+    const now = withinShard(part, shard, () => ({ place: placeOf(key), key }));
+    if (comparePlaceToPrefix(now.place, shard.prefix) !== 0) {
+      throw damagedFile(file, `holds the record ${key}, which belongs to another shard`);
+    }
+    if (before !== undefined && comparePieces(before, now) >= 0) {
+      throw damagedFile(file, `holds the records ${before.key} and ${key} in the wrong order`);
+    }
+    before = now;
+  }
+}
