@@ -12,7 +12,7 @@ import type { Store } from "../store/store.js";
 import type { ContentChanges } from "./content-changes.js";
 import { contentFolderOf } from "./content-folder.js";
 import { type ContentNotes, indexFile, readNotes } from "./content-notes.js";
-import { contentStore, rebuildable } from "./content-store.js";
+import { contentStore } from "./content-store.js";
 import { type ExportOptions, type ExportReport, exportContent, type RenderOptions } from "./export-content.js";
 
 export interface ExportGenerationOptions extends RenderOptions {
@@ -32,7 +32,7 @@ export async function exportGeneration(options: ExportGenerationOptions): Promis
   const { config, output, manifest, assertHeld, target, blocks, blocksVersion, onProgress } = options;
   const reader = await openReader(output, manifest);
   const store = contentStore(config);
-  const assets = config.assets.dir === undefined ? undefined : openFileStore(config.assets.dir, { rebuildable });
+  const assets = config.assets.dir === undefined ? undefined : openFileStore(config.assets.dir);
   // An export that was interrupted may have left incomplete files.
   await removeTemporaryFiles(contentFolderOf(config));
   if (config.assets.dir !== undefined) await removeTemporaryFiles(config.assets.dir);

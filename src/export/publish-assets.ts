@@ -9,7 +9,7 @@ import { assetPath } from "./asset-location.js";
 import { parseJson } from "./content-notes.js";
 
 /** In `assets.dir`: the list of the files that we copied there. */
-export const assetNotesFile = ".offprint-assets.json";
+const assetNotesFile = ".offprint-assets.json";
 
 /** How many files are copied at the same time. */
 const parallel = 4;

@@ -9,7 +9,7 @@ import { assetLocations } from "./asset-location.js";
 import type { ContentInputs } from "./content-inputs.js";
 import { emptyNotes } from "./content-notes.js";
 import { editionInputs } from "./edition-inputs.js";
-import type { RenderOrder, RenderTask, TaskAnswer } from "./render-order.js";
+import type { AnsweredFile, RenderOrder, RenderTask, TaskAnswer } from "./render-order.js";
 import { openRendering } from "./rendering.js";
 import { type EditionInputs, storyFile, storyJson } from "./story-text.js";
 
@@ -24,7 +24,7 @@ const { rendering, inputsOf } = await open(order);
 export default function render({ edition, files }: RenderTask): TaskAnswer {
   const inputs = inputsOf(edition);
   const pieces: Uint8Array[] = [];
-  const answers = files.map(({ path, uuids, linesBasis }): TaskAnswer["files"][number] => {
+  const answers = files.map(({ path, uuids, linesBasis }): AnsweredFile => {
     ended.clear();
     const isLines = linesBasis !== undefined;
     const records = uuids.map((id) => ({ id, render: () => storyJson(inputs, id, path) }));
@@ -45,7 +45,7 @@ export default function render({ edition, files }: RenderTask): TaskAnswer {
       ended: [...ended],
     };
   });
-  return { bytes: Buffer.concat(pieces), files: answers };
+  return { bytes: Buffer.concat(pieces), files: JSON.stringify(answers) };
 }
 
 async function open({ config, target, manifest, shards }: RenderOrder) {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type Tinypool from "tinypool";
 import type { Config, ContentTarget } from "../config/config.js";
 import type { Reader } from "../reader/reader.js";
-import { type RenderOrder, type RenderTask, sharedShards, type TaskAnswer } from "./render-order.js";
+import { type AnsweredFile, type RenderOrder, type RenderTask, sharedShards, type TaskAnswer } from "./render-order.js";
 import { ofAllLines, type PlannedFile, type RenderedFile } from "./rendering.js";
 
 /** Fewer stories are rendered by this thread before another one has loaded what it needs. */
@@ -180,9 +180,10 @@ function inOrder(
 
 function renderedFiles(
   { edition }: RenderTask,
-  { bytes, files: answers }: TaskAnswer,
+  { bytes, files }: TaskAnswer,
   { onRendered }: RenderThreadsOptions,
 ): RenderedFile[] {
+  const answers = JSON.parse(files) as AnsweredFile[];
   let at = 0;
   return answers.map(({ length, hash, keys, problems, lines, ended }) => {
     const read = new Map(lines?.notes.map(({ id, keys }) => [id, keys]));

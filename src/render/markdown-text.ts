@@ -12,6 +12,7 @@ import {
   type Unsafe,
 } from "mdast-util-to-markdown";
 import { forTarget } from "./for-target.js";
+import { type PrintLine, plainFlow } from "./plain-flow.js";
 import { plainPhrasing } from "./plain-phrasing.js";
 import type { TargetProfile } from "./target-profile.js";
 
@@ -92,16 +93,15 @@ const references: Options = {
 };
 
 /** Prints lines of plain texts at once, and leaves all others to the library. */
-function lines(unsafe: readonly Unsafe[]): Options {
-  const lineOf = ({ children }: Paragraph | Heading) => plainPhrasing(children, isPlain, unsafe);
+function lines(printLine: PrintLine): Options {
   return {
     handlers: {
       paragraph: (node: Paragraph, parent: Parents | undefined, state: State, info: Info) => {
-        const line = info.before === "\n" && info.after === "\n" ? lineOf(node) : undefined;
+        const line = info.before === "\n" && info.after === "\n" ? printLine(node) : undefined;
         return line ?? defaultHandlers.paragraph(node, parent, state, info);
       },
       heading: (node: Heading, parent: Parents | undefined, state: State, info: Info) => {
-        const line = lineOf(node);
+        const line = printLine(node);
         return line === undefined
           ? defaultHandlers.heading(node, parent, state, info)
           : `${"#".repeat(node.depth)} ${line}`;
@@ -118,11 +118,19 @@ const extensions: readonly Options[] = [
   words,
 ];
 
-/** Everything for one target in one object: the library looks at each extension for each text. */
-function optionsFor(target: TargetProfile | undefined): Options {
-  const own = [lines(target?.unsafe ?? []), { unsafe: [...(target?.unsafe ?? [])] }];
-  const all = flattened([...extensions, ...own, ...(target?.isKramdown ? [references] : [])]);
-  return {
+/** How texts are printed for a target. */
+interface Printing {
+  line: PrintLine;
+  /** For the library: all extensions in one, at each of which it would look for each text. */
+  options: Options;
+}
+
+function printingFor(target: TargetProfile | undefined): Printing {
+  const unsafe = [...(target?.unsafe ?? [])];
+  const line: PrintLine = ({ children }) => plainPhrasing(children, isPlain, unsafe);
+  const own = [lines(line), { unsafe }, ...(target?.isKramdown ? [references] : [])];
+  const all = flattened([...extensions, ...own]);
+  const options: Options = {
     bullet: "-",
     bulletOther: "+",
     rule: "*",
@@ -133,6 +141,7 @@ function optionsFor(target: TargetProfile | undefined): Options {
     join: all.flatMap(({ join }) => join ?? []),
     unsafe: all.flatMap(({ unsafe }) => unsafe ?? []),
   };
+  return { line, options };
 }
 
 /** Each extension behind those that it extends. */
@@ -140,17 +149,13 @@ function flattened(extensions: readonly Options[]): Options[] {
   return extensions.flatMap((extension) => [...flattened(extension.extensions ?? []), extension]);
 }
 
-const ofTargets = new WeakMap<TargetProfile, Options>();
-let ofNone: Options | undefined;
+const plainPrinting = printingFor(undefined);
+const ofTargets = new WeakMap<TargetProfile, Printing>();
 
-function knownOptions(target: TargetProfile | undefined): Options {
-  if (target === undefined) {
-    ofNone ??= optionsFor(undefined);
-    return ofNone;
-  }
-  const options = ofTargets.get(target) ?? optionsFor(target);
-  ofTargets.set(target, options);
-  return options;
+function knownPrinting(target: TargetProfile): Printing {
+  const known = ofTargets.get(target) ?? printingFor(target);
+  ofTargets.set(target, known);
+  return known;
 }
 
 /**
@@ -160,6 +165,8 @@ function knownOptions(target: TargetProfile | undefined): Options {
  */
 export function markdownText(children: readonly RootContent[], target?: TargetProfile): string {
   if (children.length === 0) return "";
-  const root = { type: "root" as const, children: [...children] };
-  return toMarkdown(target === undefined ? root : forTarget(root, target), knownOptions(target));
+  const given = { type: "root" as const, children: [...children] };
+  const root = target === undefined ? given : forTarget(given, target);
+  const { line, options } = target === undefined ? plainPrinting : knownPrinting(target);
+  return plainFlow(root.children, line) ?? toMarkdown(root, options);
 }

@@ -1,4 +1,4 @@
-import { constants } from "node:fs";
+import { constants, fstatSync } from "node:fs";
 import { type FileHandle, link, open, unlink } from "node:fs/promises";
 import { errnoOf, isAbsent, isWithoutLinks, shortWrite } from "./file-error.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
@@ -8,7 +8,8 @@ export async function writeWhole(path: string, bytes: Uint8Array, sync: boolean)
   const handle = await whenFileIsFree(() => open(path, "wx"));
   try {
     await handle.writeFile(bytes);
-    const { size } = await handle.stat();
+    // Of an open file this is at hand; asking another thread for it takes longer.
+    const { size } = fstatSync(handle.fd);
     if (size !== bytes.length) throw shortWrite(size, bytes.length);
     if (sync) await handle.sync();
   } finally {
