@@ -1,5 +1,5 @@
 import { statfsSync } from "node:fs";
-import { configDefaults, defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from "vitest/config";
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 /** Set by `npm run test:fleet`, which runs what needs Redis and PostgreSQL, and nothing else. */
 const isFleet = process.env.OFFPRINT_FLEET_FOLDER !== undefined;
@@ -7,19 +7,7 @@ const withServers = "test/fleet/*.server.test.ts";
 /** Changes how this process writes files. */
 const alone = ["test/crash/failing-disk.test.ts"];
 
-/** Left to itself, Vitest loads the variants of packages that are meant for development, which a user never runs. */
-const packagesAsUsed: NonNullable<ViteUserConfig["plugins"]>[number] = {
-  name: "packages-as-used",
-  configResolved({ ssr, environments }) {
-    for (const { resolve } of [ssr, ...Object.values(environments)]) {
-      if (resolve?.conditions === undefined) continue;
-      resolve.conditions = resolve.conditions.filter((condition) => condition !== "development|production");
-    }
-  },
-};
-
 export default defineConfig({
-  plugins: [packagesAsUsed],
   test: {
     projects: isFleet
       ? [project("servers", { include: [withServers] })]
