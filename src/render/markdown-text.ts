@@ -12,7 +12,7 @@ import {
   type Unsafe,
 } from "mdast-util-to-markdown";
 import { forTarget } from "./for-target.js";
-import { type PrintLine, plainFlow } from "./plain-flow.js";
+import { type PrintLine, plainFlow, plainHeading } from "./plain-flow.js";
 import { plainPhrasing } from "./plain-phrasing.js";
 import type { TargetProfile } from "./target-profile.js";
 
@@ -100,12 +100,8 @@ function lines(printLine: PrintLine): Options {
         const line = info.before === "\n" && info.after === "\n" ? printLine(node) : undefined;
         return line ?? defaultHandlers.paragraph(node, parent, state, info);
       },
-      heading: (node: Heading, parent: Parents | undefined, state: State, info: Info) => {
-        const line = printLine(node);
-        return line === undefined
-          ? defaultHandlers.heading(node, parent, state, info)
-          : `${"#".repeat(node.depth)} ${line}`;
-      },
+      heading: (node: Heading, parent: Parents | undefined, state: State, info: Info) =>
+        plainHeading(node, printLine) ?? defaultHandlers.heading(node, parent, state, info),
     },
   };
 }

@@ -23,9 +23,14 @@ export function plainFlow(children: readonly RootContent[], printLine: PrintLine
 
 function plainBlock(node: RootContent, printLine: PrintLine): string | undefined {
   if (node.type === "list") return plainList(node, printLine);
-  if (node.type !== "paragraph" && node.type !== "heading") return undefined;
+  if (node.type === "heading") return plainHeading(node, printLine);
+  return node.type === "paragraph" ? printLine(node) : undefined;
+}
+
+/** A heading of one line that is printed at once; undefined for any other. */
+export function plainHeading(node: Heading, printLine: PrintLine): string | undefined {
   const line = printLine(node);
-  return line === undefined || node.type === "paragraph" ? line : `${"#".repeat(node.depth)} ${line}`;
+  return line === undefined ? undefined : `${"#".repeat(node.depth)} ${line}`;
 }
 
 function plainList({ ordered, start, spread, children }: List, printLine: PrintLine): string | undefined {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ProvenMember, proveJson } from "../../src/json/prove-json.js";
+import { isObject } from "../../src/shape.js";
 import { jsonTexts } from "../support/json-texts.js";
 
 const noMember = -1;
@@ -44,17 +45,33 @@ describe("a value is proved", () => {
       fc.constantFrom(0, 1),
       fc.constantFrom("", ...'{}[],:"\\ue-+.0159tfn \u0000\u001f\n\u00a0é\ufeff'),
     );
+    const record = fc
+      .tuple(jsonTexts, jsonTexts)
+      .map(([a, b]) => `{"a":${a.text},"uuid":${b.text},"b":[{"uuid":${a.text}}]}`);
+    const counts = { proved: 0, named: 0 };
     fc.assert(
-      fc.property(jsonTexts, change, ({ text }, [place, taken, added]) => {
-        const at = place % (text.length + 1);
-        const changed = text.slice(0, at) + added + text.slice(at + taken);
-        const value = parsed(changed);
-        const { isProved, uuid } = proved(changed);
-        if (isProved) expect(value).toBeDefined();
-        if (isProved && uuid !== undefined) expect(uuid).toEqual((value as { uuid: unknown }).uuid);
-      }),
-      { numRuns: 3_000 },
+      fc.property(
+        fc.oneof(
+          jsonTexts.map(({ text }) => text),
+          record,
+        ),
+        change,
+        (text, [place, taken, added]) => {
+          const at = place % (text.length + 1);
+          const changed = text.slice(0, at) + added + text.slice(at + taken);
+          const value = parsed(changed);
+          const { isProved, uuid } = proved(changed);
+          if (!isProved) return;
+          counts.proved += 1;
+          expect(value).toBeDefined();
+          expect(uuid).toEqual(isObject(value) && Object.hasOwn(value, "uuid") ? value.uuid : undefined);
+          if (uuid !== undefined) counts.named += 1;
+        },
+      ),
+      { numRuns: 6_000 },
     );
+    expect(counts.proved).toBeGreaterThan(200);
+    expect(counts.named).toBeGreaterThan(50);
   });
 
   test.each([
