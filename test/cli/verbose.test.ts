@@ -30,9 +30,10 @@ async function project() {
   space.url = front.url;
   const dir = await temporaryFolder();
   await writeFile(join(dir, ".env"), `TEST_TOKEN=${token}\n`);
+  // Longer than syncing the files takes on a busy machine: what is left of it is waited for, and told.
   await writeFile(
     join(dir, "sync.config.yaml"),
-    `source: { url: "${front.url}", token: "\${TEST_TOKEN}", settle: 150ms }\nassets: { download: true }\nqueue: { rateLimit: 20 }\nserve: { tokens: { preview: [] } }\n`,
+    `source: { url: "${front.url}", token: "\${TEST_TOKEN}", settle: 1s }\nassets: { download: true }\nqueue: { rateLimit: 20 }\nserve: { tokens: { preview: [] } }\n`,
   );
   return { dir };
 }
