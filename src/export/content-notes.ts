@@ -1,7 +1,10 @@
 import { bufferOver } from "../buffer-over.js";
-import { OffprintError, type Problem } from "../errors.js";
-import { anything, flag, isObject, list, map, number, object, shape, text, valueOr } from "../shape.js";
+import { OffprintError } from "../errors.js";
+import { anything, list, map, number, object, text, valueOr } from "../shape.js";
 import type { Store } from "../store/store.js";
+import { type FileNote, unknownNote } from "./file-note.js";
+import { NotedAnswers, noAnswers } from "./noted-answers.js";
+import { NotedFile } from "./noted-file.js";
 import { fitsChecksum } from "./notes-checksum.js";
 import type { ShownShard, ShownShards } from "./shown-shards.js";
 
@@ -15,41 +18,6 @@ export const indexFile = "index.json";
 
 /** Also increased when `notingReader` answers a key in another way: an answer that was noted is taken for its own. */
 export const notesFormat = 5;
-
-/** A file that we wrote. */
-export interface FileNote {
-  /** Hexadecimal SHA-256 of its bytes; "" for a file that an interrupted export may have written. */
-  hash: string;
-  bytes: number;
-  /** Hash of everything that shaped it except what it read: settings, and which records it holds. */
-  basis: string;
-  /** What it read of the generation: keys of {@link ContentNotes.answers}. */
-  keys: readonly string[];
-  /** Problems that its rendering reported. */
-  problems: readonly Problem[];
-  /** For a Markdown file: the key of its own story's record, which is one of `keys`. */
-  own?: string | undefined;
-  /** For a file of records: a note of each. `keys` and `problems` of the file are those of all its records. */
-  lines?: LineNotes | undefined;
-}
-
-/** The lines of a file, in their order. */
-export interface LineNotes {
-  /** The edition that its stories are of. */
-  edition: string;
-  /** Hash of everything that shaped each line except what it read. */
-  basis: string;
-  notes: readonly LineNote[];
-}
-
-/** One record of a file. */
-export interface LineNote {
-  id: string;
-  keys: readonly string[];
-  problems: readonly Problem[];
-  /** False when it could not be rendered, and has no line. */
-  isThere: boolean;
-}
 
 /**
  * What the last export left. Every file was rendered from the answers of one generation, or would be the same if it
@@ -66,20 +34,10 @@ export interface ContentNotes {
   plan: string | null;
   /** SHA-256 of `index.json`, which is written behind these notes; null: unknown, or not written yet. */
   index: string | null;
-  /** By path. */
-  files: Map<string, FileNote>;
-  /** Key → short hash of the answer that the files were made with. */
-  answers: Map<string, string>;
-  /** The text of these notes, where they were read. */
-  printed?: PrintedNotes | undefined;
-}
-
-/** The lines of notes that were read, so that those of files that stay as they are need not be printed again. */
-export interface PrintedNotes {
-  /** The keys of the answers, in the order of the text: lines name them by their place. */
-  keys: readonly string[];
-  /** Without the comma behind it. */
-  lines: ReadonlyMap<FileNote, string>;
+  /** By path. Those that were read are a {@link NotedFile} each, or {@link unknownNote}. */
+  files: ReadonlyMap<string, FileNote>;
+  /** Short hashes of the answers that the files were made with, by key. */
+  answers: NotedAnswers;
 }
 
 /** Notes as they were found. */
@@ -88,30 +46,16 @@ export interface ReadNotes extends ContentNotes {
   isMissing: boolean;
 }
 
-/** The note of a file that may be ours, and of which nothing else is known. */
-export const unknownNote: FileNote = { hash: "", bytes: -1, basis: "", keys: [], problems: [] };
-
 /** Notes of nothing. */
 export function emptyNotes(): ContentNotes {
   const known = { generation: null, snapshot: null, plan: null, index: null };
-  return { ...known, shards: new Map(), files: new Map(), answers: new Map() };
+  return { ...known, shards: new Map(), files: new Map(), answers: noAnswers };
 }
 
-/** Notes in any format. Of another format than {@link notesFormat}, only the names of the files are read. */
-interface WrittenNotes {
-  format: number;
-  files: Record<string, unknown>;
-  generation?: unknown;
-  snapshot?: unknown;
-  shards?: unknown;
-  plan?: unknown;
-  index?: unknown;
-  answers?: unknown;
+/** Notes that name files, and say nothing else of them: all of them are rendered again. */
+export function namesOf(paths: Iterable<string>): ContentNotes {
+  return { ...emptyNotes(), files: new Map(Array.from(paths, (path) => [path, unknownNote])) };
 }
-
-const shardLists = map(list(list(text)));
-
-const notesShape = object<WrittenNotes>({ format: number, files: map(anything) });
 
 /**
  * The notes of the last export; empty when there was none. From notes in another format, or damaged ones, only the names
@@ -125,17 +69,22 @@ export async function readNotes(store: Store): Promise<ReadNotes> {
   return { ...parseNotes(bytes), isMissing: false };
 }
 
+/** What stands around the lines of the files, and those of the answers, in the text of notes. */
+export const notesFrame = {
+  start: '{"format":',
+  files: ',"files":{\n',
+  answers: '\n},"answers":[\n',
+  end: "\n]}\n",
+  between: ",\n",
+};
+
 function parseNotes(bytes: Uint8Array): ContentNotes & { isDamaged: boolean } {
   const written = bufferOver(bytes).toString("utf8");
+  const whole = fitsChecksum(bytes) === true ? wholeNotes(written) : undefined;
+  if (whole !== undefined) return { ...whole, isDamaged: false };
   const notes = parsedText(written);
-  if (notesShape.is(notes)) {
-    const isWhole = notes.format === notesFormat && fitsChecksum(bytes) === true;
-    if (!isWhole) return { ...namesOf(Object.keys(notes.files)), isDamaged: notes.format === notesFormat };
-    const found = notesFrom(notes);
-    const printed = found.answers.size === 0 ? undefined : linesOfNotes(written, found);
-    return { ...found, printed, isDamaged: false };
-  }
-  if (!written.startsWith(notesBeginning) && !notesBeginning.startsWith(written)) {
+  if (namedFiles.is(notes)) return { ...namesOf(Object.keys(notes.files)), isDamaged: notes.format === notesFormat };
+  if (!written.startsWith(notesFrame.start) && !notesFrame.start.startsWith(written)) {
     throw new OffprintError("OUTPUT_UNUSABLE", `${notesFile} in the content folder is not a list of our files.`, {
       hint: "Choose another content.dir, or remove that file; files of an earlier export are then kept as your own.",
     });
@@ -143,49 +92,63 @@ function parseNotes(bytes: Uint8Array): ContentNotes & { isDamaged: boolean } {
   return { ...namesOf(namesIn(written)), isDamaged: true };
 }
 
-/** Notes that name files, and say nothing else of them: all of them are rendered again. */
-export function namesOf(paths: Iterable<string>): ContentNotes {
-  return { ...emptyNotes(), files: new Map(Array.from(paths, (path) => [path, unknownNote])) };
+/** Notes in any format. */
+const namedFiles = object<{ format: number; files: Record<string, unknown> }>({ format: number, files: map(anything) });
+
+/** What notes begin with. */
+interface NotesHead {
+  format: number;
+  generation?: unknown;
+  snapshot?: unknown;
+  shards?: unknown;
+  plan?: unknown;
+  index?: unknown;
 }
 
-/** Finds the lines of the files in the text of notes; undefined where they are not as `notesText` writes them. */
-function linesOfNotes(whole: string, { files, answers }: ContentNotes): PrintedNotes | undefined {
-  const [, ...rest] = whole.split("\n", files.size + 1);
-  const lines = new Map<FileNote, string>();
-  let at = 0;
-  for (const [path, note] of files) {
-    const line = rest[at++] ?? "";
-    if (!line.startsWith(`${JSON.stringify(path)}:[`)) return undefined;
-    if (note !== unknownNote) lines.set(note, line.endsWith(",") ? line.slice(0, -1) : line);
-  }
-  return { keys: [...answers.keys()], lines };
+/** Notes that are as they were written, which their checksum has proved; undefined for another format. */
+function wholeNotes(written: string): ContentNotes | undefined {
+  const headEnd = written.indexOf(notesFrame.files);
+  const filesEnd = written.indexOf(notesFrame.answers, headEnd);
+  const answersEnd = written.lastIndexOf("\n]");
+  if (headEnd < 0 || filesEnd < 0 || answersEnd < filesEnd) return undefined;
+  const head = parsedText(`${written.slice(0, headEnd)}}`) as NotesHead | undefined;
+  if (head?.format !== notesFormat) return undefined;
+  const answerLines = linesIn(written.slice(filesEnd + notesFrame.answers.length, answersEnd));
+  const answers = new NotedAnswers(answerLines);
+  const fileLines = linesIn(written.slice(headEnd + notesFrame.files.length, filesEnd));
+  const files = fileLines.map((line): [string, FileNote] => {
+    const name = nameIn(line) ?? "";
+    return [JSON.parse(name) as string, new NotedFile(line.slice(name.length + 1), answers)];
+  });
+  return {
+    generation: valueOr(head.generation, number, null),
+    snapshot: valueOr(head.snapshot, text, null),
+    shards: shardsFrom(head.shards),
+    plan: valueOr(head.plan, text, null),
+    index: valueOr(head.index, text, null),
+    files: new Map(files),
+    answers,
+  };
 }
 
-/** What notes of any format begin with. */
-export const notesBeginning = '{"format":';
+function linesIn(section: string): string[] {
+  return section === "" ? [] : section.split(notesFrame.between);
+}
+
+/** The JSON text that a line begins with, before a colon. */
+function nameIn(line: string): string | undefined {
+  return /^"(?:[^"\\]|\\.)+"(?=:)/.exec(line)?.[0];
+}
 
 /** The names of files in damaged notes: they have a line each. */
 function namesIn(notes: string): string[] {
   return notes.split("\n").flatMap((line) => {
-    const [, name] = /^("(?:[^"\\]|\\.)+"):/.exec(line) ?? [];
-    const path = name === undefined ? undefined : parseJson(Buffer.from(name));
+    const path = parsedText(nameIn(line) ?? "");
     return text.is(path) ? [path] : [];
   });
 }
 
-function notesFrom(notes: WrittenNotes): ContentNotes {
-  const answers = pairs(notes.answers);
-  const names = [...answers.keys()];
-  return {
-    generation: valueOr(notes.generation, number, null),
-    snapshot: valueOr(notes.snapshot, text, null),
-    shards: shardsFrom(notes.shards),
-    plan: valueOr(notes.plan, text, null),
-    index: valueOr(notes.index, text, null),
-    files: new Map(Object.entries(notes.files).map(([path, note]) => [path, fileNote(note, names)])),
-    answers,
-  };
-}
+const shardLists = map(list(list(text)));
 
 function shardsFrom(value: unknown): ShownShards {
   const lists = Object.entries(valueOr(value, shardLists, {}));
@@ -204,58 +167,4 @@ function parsedText(json: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function pairs(value: unknown): Map<string, string> {
-  const answers = new Map<string, string>();
-  for (const pair of Array.isArray(value) ? value : []) {
-    const [key, answer]: unknown[] = Array.isArray(pair) ? pair : [];
-    if (typeof key === "string" && typeof answer === "string") answers.set(key, answer);
-  }
-  return answers;
-}
-
-/** The note of a file. One that is not as we write it becomes {@link unknownNote}, and the file is rendered again. */
-function fileNote(value: unknown, names: readonly string[]): FileNote {
-  const [hash, bytes, basis, used, problems = [], ownPlace]: unknown[] = Array.isArray(value) ? value : [];
-  if (!text.is(hash) || !number.is(bytes) || !text.is(basis)) return unknownNote;
-  if (isObject(used)) {
-    const lines = lineNotes(used, names);
-    if (lines === undefined) return unknownNote;
-    const keys = new Set(lines.notes.flatMap((line) => line.keys));
-    return { hash, bytes, basis, keys: [...keys], problems: lines.notes.flatMap((line) => line.problems), lines };
-  }
-  const keys = keysAt(used, names);
-  if (keys === undefined || !problemList.is(problems)) return unknownNote;
-  return { hash, bytes, basis, keys, problems, own: number.is(ownPlace) ? names[ownPlace] : undefined };
-}
-
-function lineNotes(
-  { basis, edition, notes }: Record<string, unknown>,
-  names: readonly string[],
-): LineNotes | undefined {
-  if (!text.is(basis) || !text.is(edition) || !Array.isArray(notes)) return undefined;
-  const found: LineNote[] = [];
-  for (const note of notes) {
-    const [id, used, problems = [], isThere = true]: unknown[] = Array.isArray(note) ? note : [];
-    const keys = keysAt(used, names);
-    if (!text.is(id) || keys === undefined || !problemList.is(problems) || !flag.is(isThere)) return undefined;
-    found.push({ id, keys, problems, isThere });
-  }
-  return { basis, edition, notes: found };
-}
-
-/** Problems are shown as they were written: their inside is not looked at. */
-const problemList = shape<Problem[]>("a list of problems", Array.isArray);
-
-/** The keys at these indexes of the list; undefined when one of them has none. */
-function keysAt(places: unknown, names: readonly string[]): string[] | undefined {
-  if (!Array.isArray(places)) return undefined;
-  const keys: string[] = [];
-  for (const place of places) {
-    const key = names[place];
-    if (key === undefined) return undefined;
-    keys.push(key);
-  }
-  return keys;
 }

@@ -3,9 +3,13 @@ import { mapBounded } from "../map-bounded.js";
 import { storyKey } from "../reader/noting-reader.js";
 import { contentHash } from "../snapshot/content-hash.js";
 import type { Store } from "../store/store.js";
-import { type ContentNotes, type FileNote, indexFile, notesFile, unknownNote } from "./content-notes.js";
+import { type AnswersOfFiles, answersOfFiles } from "./answers-of-files.js";
+import type { ChangedAnswers } from "./changed-answers.js";
+import { type ContentNotes, indexFile, notesFile } from "./content-notes.js";
 import { foldedName } from "./content-paths.js";
+import { type FileNote, unknownNote } from "./file-note.js";
 import { notesText } from "./notes-text.js";
+import type { ContentPlan } from "./plan-content.js";
 import type { RenderThreads } from "./render-threads.js";
 import type { PlannedFile, RenderedFile, Rendering } from "./rendering.js";
 import { readTreeFolder, type TreeFolder } from "./tree-folder.js";
@@ -32,6 +36,8 @@ interface ContentTreeOptions {
   store: Store;
   /** What the last export left. */
   notes: ContentNotes;
+  /** Which of the answers in the notes are others now. */
+  changed: ChangedAnswers;
   /** Paths that files of history may have. */
   historyPaths: readonly string[];
   report(problem: Problem): void;
@@ -66,25 +72,34 @@ export class ContentTree {
     return new ContentTree(options, await readTreeFolder(options.store, options.notes));
   }
 
-  /** Paths of the files that are in their place. */
-  get paths(): ReadonlySet<string> {
-    return new Set(this.#current.keys());
+  /** Whether size and date of a file say that it is as an earlier export wrote it. */
+  isAsWritten(path: string, bytes: number): boolean {
+    return this.#folder.state(path, bytes) === "trusted";
   }
 
-  /** Every key that the files in their place read; those of the notes first, in the order that they have there. */
-  get keys(): ReadonlySet<string> {
-    const read = new Set<string>();
-    for (const note of this.#current.values()) for (const key of note.keys) read.add(key);
-    const known = [...this.#options.notes.answers.keys()].filter((key) => read.has(key));
-    return new Set([...known, ...read]);
+  /** Whether the file is in its place. */
+  has(path: string): boolean {
+    return this.#current.has(path);
+  }
+
+  /**
+   * The answers that the files in their place read.
+   * @param answer gives the short hash of the answer to a key
+   */
+  answers(answer: (key: string) => string): AnswersOfFiles {
+    const { notes, changed } = this.#options;
+    const earlier = { earlier: notes.answers, hasChanged: changed.has };
+    return answersOfFiles({ files: this.#current.values(), ...earlier, answer });
   }
 
   /** Renders and writes those of the files that are not as their notes say, or that read something that changed. */
   async write(
-    files: readonly PlannedFile[],
+    { files, kept = { paths: [], problems: [] } }: Pick<ContentPlan, "files" | "kept">,
     rendering: Rendering,
     onProgress?: (done: number, total: number) => void,
   ): Promise<void> {
+    for (const problem of kept.problems) this.#options.report(problem);
+    for (const path of kept.paths) this.#leave(path, this.#options.notes.files.get(path)!);
     const rendered = (
       await mapBounded(this.#keepTrusted(files, rendering), parallel, async ({ file, note }) => {
         const isKept = note !== undefined && (await this.#folder.hasHash(file.path, note.hash));
@@ -94,12 +109,13 @@ export class ContentTree {
     ).flat();
     for (const { path } of rendered) this.#due.add(path);
     const take = this.#options.threads?.spread(rendered.filter((file) => !this.#hasEarlierLines(file)));
-    let done = files.length - rendered.length;
+    const total = files.length + kept.paths.length;
+    let done = total - rendered.length;
     await mapBounded(rendered, parallel, async (file) => {
       this.counts.rendered += 1;
       const answer = take?.(file) ?? this.#folder.earlierFile(file).then((earlier) => rendering.render(file, earlier));
       await this.#place(file, await answer);
-      onProgress?.(++done, files.length);
+      onProgress?.(++done, total);
     });
   }
 
@@ -112,8 +128,9 @@ export class ContentTree {
   /** Removes what an earlier export wrote and this one did not; a file that someone changed since is theirs. */
   async removeStale(): Promise<void> {
     const { store, notes, report } = this.#options;
-    const kept = new Set([...this.#current.keys()].map(foldedName));
-    const stale = [...notes.files].filter(([path]) => !kept.has(foldedName(path)) && this.#folder.has(path));
+    const left = [...notes.files].filter(([path]) => !this.#current.has(path) && this.#folder.has(path));
+    const kept = new Set(left.length === 0 ? [] : [...this.#current.keys()].map(foldedName));
+    const stale = left.filter(([path]) => !kept.has(foldedName(path)));
     await mapBounded(stale, parallel, async ([path, { hash }]) => {
       const bytes = await store.get(path);
       if (bytes === undefined) return;
@@ -128,15 +145,16 @@ export class ContentTree {
   }
 
   /** Writes the notes, then the index; neither is touched when it has these bytes already. */
-  async close(newIndex: object, newNotes: Omit<ContentNotes, "files" | "index">): Promise<void> {
-    const { store, notes: old } = this.#options;
+  async close(
+    newIndex: object,
+    { moved, ...newNotes }: Omit<ContentNotes, "files" | "index"> & AnswersOfFiles,
+  ): Promise<void> {
+    const { store } = this.#options;
     const index = Buffer.from(`${JSON.stringify(newIndex, null, 1)}\n`);
-    const notes = Buffer.from(
-      notesText({ ...newNotes, index: contentHash(index), files: this.#current, printed: old.printed }),
-    );
-    const [oldNotes, oldIndex] = await Promise.all([store.get(notesFile), store.get(indexFile)]);
-    const isNoted = oldNotes !== undefined && notes.equals(oldNotes);
-    if (isNoted && oldIndex !== undefined && index.equals(oldIndex)) return;
+    const notes = Buffer.from(notesText({ ...newNotes, index: contentHash(index), files: this.#current }, moved));
+    // Whatever was written began with taking the index away.
+    const isUntouched = this.#opening === undefined;
+    if (isUntouched && (await this.#holds(notesFile, notes)) && (await this.#holds(indexFile, index))) return;
     await this.#invalidate();
     // After a power cut the notes must not name a file that is not on the disk, or lack one that is.
     await store.flush();
@@ -144,6 +162,11 @@ export class ContentTree {
     await store.flush();
     await store.replace(indexFile, index);
     await store.flush();
+  }
+
+  async #holds(path: string, bytes: Buffer): Promise<boolean> {
+    const found = await this.#options.store.get(path);
+    return found !== undefined && bytes.equals(found);
   }
 
   /** Removes the index before the first change, so that no build finds half a tree. */
@@ -178,7 +201,7 @@ export class ContentTree {
     return files.flatMap((file) => {
       const note = this.#options.notes.files.get(file.path);
       if (note === undefined || !rendering.isCurrent(file, note)) return [{ file }];
-      const state = this.#folder.state(file.path, note);
+      const state = this.#folder.state(file.path, note.bytes);
       if (state !== "trusted") return [state === "changed" ? { file } : { file, note }];
       this.#keep(file.path, note);
       return [];

@@ -1,7 +1,7 @@
 import type { Config, ContentTarget } from "../config/config.js";
 import type { Problem } from "../errors.js";
 import { linesText } from "../json/lines.js";
-import { notingReader } from "../reader/noting-reader.js";
+import { assetKeyStart, type EarlierAnswers, notingReader } from "../reader/noting-reader.js";
 import type { Reader } from "../reader/reader.js";
 import type { BlockRenderer } from "../render/render-context.js";
 import type { TargetProfile } from "../render/target-profile.js";
@@ -11,6 +11,7 @@ import { parts } from "../snapshot/layout.js";
 import { partsHash } from "../snapshot/parts-hash.js";
 import type { Store } from "../store/store.js";
 import { assetLocations } from "./asset-location.js";
+import { changedAnswers } from "./changed-answers.js";
 import { type AffectedStories, affectedStories, type ContentChanges } from "./content-changes.js";
 import { assertIndexIsOurs, type ContentIndex, newContentIndex } from "./content-index.js";
 import type { ContentInputs } from "./content-inputs.js";
@@ -18,6 +19,7 @@ import { type ContentNotes, parseJson, type ReadNotes, readNotes } from "./conte
 import { contentSettings } from "./content-settings.js";
 import { ContentTree, type HistoryFile } from "./content-tree.js";
 import { keptPlan, planBasis } from "./kept-plan.js";
+import type { NotedAnswers } from "./noted-answers.js";
 import { withOwnHistory } from "./own-history.js";
 import {
   type ContentPlan,
@@ -31,7 +33,7 @@ import { publishAssets } from "./publish-assets.js";
 import { type Redirect, redirectRules } from "./redirects.js";
 import { openRenderThreads, type RenderThreads } from "./render-threads.js";
 import { openRendering, type Rendering } from "./rendering.js";
-import { shownShards, showsTheSame, storiesInCommon } from "./shown-shards.js";
+import { type ShownShards, shownShards, showsTheSame, storiesInCommon } from "./shown-shards.js";
 
 /** How content is rendered, beyond what the configuration says. */
 export interface RenderOptions {
@@ -88,18 +90,12 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
     problems.set(`${problem.code} ${problem.message}`, problem);
   };
   await assertIndexIsOurs(store);
-  const read = options.notes ?? (await readNotes(store));
-  const notes = read.generation === null ? await withOwnHistory(store, read) : read;
+  const notes = await earlierNotes(options);
   const shards = shownShards(reader, notes.shards);
-  const unmoved = new Set([...shards.keys()].filter((part) => showsTheSame(part, shards, notes.shards)));
-  const hasSameSlugs = (edition: string) => unmoved.has(parts.stories(edition));
-  const noting = notingReader(reader, config.content.types, {
-    answers: notes.answers,
-    isSameStory: storiesInCommon(shards, notes.shards),
-    hasSameSlugs,
-    hasSameRows: (version) => unmoved.has(parts.links(version)),
-  });
-  const rendering = openRendering(noting, notes);
+  const known = knownAnswers(notes, shards);
+  const noting = notingReader(reader, config.content.types, known);
+  const changed = changedAnswers({ ...known, answer: noting.answer, editions: reader.manifest.editions });
+  const rendering = openRendering(noting, notes, changed);
   const affected = affectedStories(reader, noting, notes, changes);
   const inputs: ContentInputs = {
     reader,
@@ -115,33 +111,45 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
   const threads = threadsFor(options, rendering, affected);
   const written = async () => {
     if (notes.files.size === 0) threads?.prepare(storyCount(reader));
-    const plan = (await keptPlan(inputs, { store, notes, noting, hasSameSlugs })) ?? planContent(inputs);
+    const tree = await ContentTree.open({ store, notes, changed, historyPaths, report, threads });
+    const isAsWritten = (path: string, bytes: number) => tree.isAsWritten(path, bytes);
+    const kept = await keptPlan(inputs, { ...known, store, notes, changed, isAsWritten });
+    const plan = kept ?? planContent(inputs);
     const earlier = await earlierHistory(options, notes);
-    const tree = await ContentTree.open({ store, notes, historyPaths, report, threads });
-    await tree.write(plan.files, rendering, options.onProgress);
+    await tree.write(plan, rendering, options.onProgress);
     return { plan, earlier, tree };
   };
   const { plan, earlier, tree } = await written().finally(() => threads?.close());
-  const { keys } = tree;
-  const published = publish && (await publishAssets({ reader, keys, ...publish, report }));
+  const read = tree.answers(noting.answer);
+  const published = publish && (await publishAssets({ reader, urls: assetUrlsIn(read.answers), ...publish, report }));
   const changesText = changes === undefined ? earlier.changes : textOfChanges(changes, affected.list());
   await tree.writeHistory(historyFiles(changesText, plan.redirects(earlier.redirects, changes)));
   await tree.removeStale();
-  const answers = new Map([...keys].map((key) => [key, noting.answer(key)]));
   await tree.close(contentIndex(inputs, plan, tree), {
     generation: reader.manifest.generation,
     snapshot: partsHash(reader.manifest),
     shards,
     plan: planBasis(inputs),
-    answers,
+    ...read,
   });
   return { ...tree.counts, published: published ?? { written: 0, removed: 0 }, problems: [...problems.values()] };
+}
+
+/** What the notes say of the answers of this generation. */
+function knownAnswers(notes: ContentNotes, shards: ShownShards): EarlierAnswers & Pick<ContentNotes, "answers"> {
+  const unmoved = new Set([...shards.keys()].filter((part) => showsTheSame(part, shards, notes.shards)));
+  return {
+    answers: notes.answers,
+    isSameStory: storiesInCommon(shards, notes.shards),
+    hasSameSlugs: (edition) => unmoved.has(parts.stories(edition)),
+    hasSameRows: (version) => unmoved.has(parts.links(version)),
+  };
 }
 
 const historyPaths = [changesFile, redirectsFile, redirectRulesFile];
 
 function contentIndex({ reader, config, target }: ContentInputs, plan: ContentPlan, tree: ContentTree): ContentIndex {
-  const { paths, blocked } = tree;
+  const { blocked } = tree;
   return newContentIndex({
     generation: reader.manifest.generation,
     snapshot: partsHash(reader.manifest),
@@ -151,8 +159,8 @@ function contentIndex({ reader, config, target }: ContentInputs, plan: ContentPl
     editions: plan.editions,
     datasources: plan.datasources,
     links: linksFile,
-    changes: paths.has(changesFile) ? changesFile : null,
-    redirects: paths.has(redirectsFile) ? { json: redirectsFile, rules: redirectRulesFile } : null,
+    changes: tree.has(changesFile) ? changesFile : null,
+    redirects: tree.has(redirectsFile) ? { json: redirectsFile, rules: redirectRulesFile } : null,
     blocked: [...blocked].sort(),
   });
 }
@@ -170,6 +178,15 @@ function threadsFor(
 ): RenderThreads | undefined {
   if (typeof target !== "string" || (blocks !== undefined && blocks.size > 0)) return undefined;
   return openRenderThreads({ reader, config, target, render, onRendered: rendered });
+}
+
+/** The URLs of the assets that were asked for. */
+function assetUrlsIn(answers: NotedAnswers): string[] {
+  const { from, to } = answers.placesOf(assetKeyStart);
+  return Array.from({ length: to - from }, (_, place) => {
+    const [, url] = JSON.parse(answers.at(from + place)[0]) as [string, string];
+    return url;
+  });
 }
 
 /** How many stories its files show, each in one format at least. */
@@ -191,6 +208,11 @@ function historyFiles(changes: string | undefined, redirects: readonly Redirect[
           { path: redirectRulesFile, text: redirectRules(redirects) },
         ]),
   ];
+}
+
+async function earlierNotes({ store, notes }: ExportOptions): Promise<ContentNotes> {
+  const found = notes ?? (await readNotes(store));
+  return found.generation === null ? withOwnHistory(store, found) : found;
 }
 
 /** What the last export wrote into the files of history; files of these names that are not ours do not count. */

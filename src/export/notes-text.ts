@@ -1,45 +1,42 @@
-import { type ContentNotes, type FileNote, notesBeginning, notesFormat } from "./content-notes.js";
+import { type ContentNotes, notesFormat, notesFrame } from "./content-notes.js";
+import type { FileNote } from "./file-note.js";
+import { movedNote, NotedFile, writtenNote } from "./noted-file.js";
 import { withChecksum } from "./notes-checksum.js";
 
-/** The notes as JSON, one line for each file and each key, sorted. */
-export function notesText(notes: ContentNotes): string {
+/**
+ * The notes as JSON, one line for each file and each key, sorted.
+ *
+ * @param moved where an answer stands that stood at this place when a file was read as {@link NotedFile}; default: where it stood
+ */
+export function notesText(notes: ContentNotes, moved?: (place: number) => number): string {
   const { generation, snapshot, plan, index, files, answers } = notes;
-  const keys = [...answers.keys()].sort();
-  const known = notes.printed !== undefined && areSame(keys, notes.printed.keys) ? notes.printed.lines : undefined;
-  const place = new Map(keys.map((key, index) => [key, index]));
-  const placeOf = (key: string) => place.get(key);
-  const lines = [...files.keys()].sort().map((path) => {
-    const note = files.get(path)!;
-    return known?.get(note) ?? `${JSON.stringify(path)}:${JSON.stringify(lineOf(note, placeOf))}`;
-  });
-  const shards = Object.fromEntries(
-    [...notes.shards.keys()].sort().map((name) => {
-      return [name, [...notes.shards.get(name)!].map(([prefix, { hash, shown }]) => [prefix, hash, shown])];
+  const noteOf = (note: FileNote): string => {
+    if (!(note instanceof NotedFile)) return JSON.stringify(writtenNote(note, (key) => answers.placeOf(key)));
+    return moved === undefined ? note.text : JSON.stringify(movedNote(note.parsed(), moved));
+  };
+  const lines = [...files.keys()].sort().map((path) => `${JSON.stringify(path)}:${noteOf(files.get(path)!)}`);
+  const head = [
+    `${notesFrame.start}${notesFormat}`,
+    `"generation":${generation}`,
+    `"snapshot":${JSON.stringify(snapshot)}`,
+    `"shards":${JSON.stringify(shardLists(notes))}`,
+    `"plan":${JSON.stringify(plan)}`,
+    `"index":${JSON.stringify(index)}`,
+  ];
+  return withChecksum(
+    head.join() +
+      notesFrame.files +
+      lines.join(notesFrame.between) +
+      notesFrame.answers +
+      answers.lines.join(notesFrame.between) +
+      notesFrame.end,
+  );
+}
+
+function shardLists({ shards }: ContentNotes): Record<string, string[][]> {
+  return Object.fromEntries(
+    [...shards.keys()].sort().map((name) => {
+      return [name, [...shards.get(name)!].map(([prefix, { hash, shown }]) => [prefix, hash, shown])];
     }),
   );
-  const answerLines = keys.map((key) => JSON.stringify([key, answers.get(key)]));
-  return withChecksum(
-    `${notesBeginning}${notesFormat},"generation":${generation},"snapshot":${JSON.stringify(snapshot)},"shards":${JSON.stringify(shards)},"plan":${JSON.stringify(plan)},"index":${JSON.stringify(index)},"files":{\n${lines.join(",\n")}\n},"answers":[\n${answerLines.join(",\n")}\n]}\n`,
-  );
-}
-
-function lineOf(
-  { hash, bytes, basis, keys, own, problems, lines }: FileNote,
-  placeOf: (key: string) => number | undefined,
-) {
-  const placesOf = (names: readonly string[]) => names.flatMap((key) => placeOf(key) ?? []).sort((a, b) => a - b);
-  if (lines === undefined) {
-    const ownPlace = own === undefined ? undefined : placeOf(own);
-    const more = ownPlace === undefined ? (problems.length === 0 ? [] : [problems]) : [problems, ownPlace];
-    return [hash, bytes, basis, placesOf(keys), ...more];
-  }
-  const notes = lines.notes.map((line) => {
-    const isPlain = line.isThere && line.problems.length === 0;
-    return [line.id, placesOf(line.keys), ...(isPlain ? [] : [line.problems, line.isThere])];
-  });
-  return [hash, bytes, basis, { basis: lines.basis, edition: lines.edition, notes }];
-}
-
-function areSame(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((key, index) => key === b[index]);
 }

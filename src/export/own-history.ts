@@ -1,6 +1,7 @@
 import { isObject } from "../shape.js";
 import type { Store } from "../store/store.js";
-import { type ContentNotes, parseJson, unknownNote } from "./content-notes.js";
+import { type ContentNotes, parseJson } from "./content-notes.js";
+import { unknownNote } from "./file-note.js";
 import { changesFile, redirectRulesFile, redirectsFile } from "./plan-content.js";
 import { type Redirect, redirectRules } from "./redirects.js";
 

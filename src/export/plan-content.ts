@@ -1,4 +1,4 @@
-import { OffprintError } from "../errors.js";
+import { OffprintError, type Problem } from "../errors.js";
 import { linesText } from "../json/lines.js";
 import { shortHash } from "../reader/noting-reader.js";
 import type { NotedReader } from "../reader/reader.js";
@@ -15,12 +15,20 @@ import { collectRedirects, type Redirect } from "./redirects.js";
 import type { PlannedFile } from "./rendering.js";
 
 export interface ContentPlan {
-  /** All files except those of history and `index.json`; no two have the same path. */
+  /** All files except those of history, `index.json` and those that are kept; no two have the same path. */
   files: PlannedFile[];
+  /** Files of the last export that are as they were written, and would be rendered so again; default: it is not known of any. */
+  kept?: KeptFiles;
   editions: ContentIndexEdition[];
   datasources: ContentIndex["datasources"];
   /** The redirects that the tree has, see `collectRedirects`. */
   redirects(earlier: Uint8Array | undefined, changes: ContentChanges | undefined): Redirect[];
+}
+
+export interface KeptFiles {
+  paths: readonly string[];
+  /** What their rendering reported. */
+  problems: readonly Problem[];
 }
 
 export const changesFile = "changes.json";

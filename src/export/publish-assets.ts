@@ -16,8 +16,8 @@ const parallel = 4;
 
 export interface PublishOptions {
   reader: Reader;
-  /** Keys that the content read; those of assets name the files. */
-  keys: ReadonlySet<string>;
+  /** The URLs that the content looked up; not all of them are those of assets. */
+  urls: readonly string[];
   /** Rooted at the output folder, which has the files of all assets. */
   output: Store;
   /** Rooted at `assets.dir`, which may hold files that are not ours. */
@@ -92,11 +92,10 @@ async function copy(from: StoredBytes, to: Store, name: string): Promise<void> {
 }
 
 /** The assets that content names, by path below `assets.dir`, with their files in the output folder. */
-function namedAssets({ reader, keys }: PublishOptions): Map<string, { file: string; hash: string; bytes: number }> {
+function namedAssets({ reader, urls }: PublishOptions): Map<string, { file: string; hash: string; bytes: number }> {
   const named = new Map<string, { file: string; hash: string; bytes: number }>();
-  for (const key of keys) {
-    const [kind, url] = JSON.parse(key) as [string, string];
-    const asset = kind === "asset" ? reader.asset(url) : undefined;
+  for (const url of urls) {
+    const asset = reader.asset(url);
     if (asset === undefined || asset.hash === null) continue;
     const { hash, name, bytes } = asset;
     named.set(assetPath(hash, name), { file: assetFile(hash, name), hash, bytes });

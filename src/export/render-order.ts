@@ -2,7 +2,7 @@ import type { Config, ContentTarget } from "../config/config.js";
 import type { Problem } from "../errors.js";
 import type { Reader, ShardBytes } from "../reader/reader.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import type { LineNotes } from "./content-notes.js";
+import type { LineNotes } from "./file-note.js";
 
 /** What a thread that renders is given when it starts. */
 export interface RenderOrder {

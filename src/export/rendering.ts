@@ -2,7 +2,9 @@ import type { Problem } from "../errors.js";
 import { linesBytes } from "../json/lines.js";
 import type { NotingReader } from "../reader/noting-reader.js";
 import { locateRecords, recordBytes } from "../reader/shard-bytes.js";
-import type { ContentNotes, FileNote, LineNote, LineNotes } from "./content-notes.js";
+import type { ChangedAnswers } from "./changed-answers.js";
+import type { ContentNotes } from "./content-notes.js";
+import type { FileNote, LineNote, LineNotes } from "./file-note.js";
 
 /** One file of the content tree. */
 export interface PlannedFile {
@@ -58,7 +60,8 @@ export interface Rendering {
   isCurrent(file: PlannedFile, note: FileNote): boolean;
 }
 
-export function openRendering(noting: NotingReader, notes: ContentNotes): Rendering {
+/** @param changed undefined: every file is rendered */
+export function openRendering(noting: NotingReader, notes: ContentNotes, changed?: ChangedAnswers): Rendering {
   let found: Problem[] = [];
   return {
     report: (problem) => {
@@ -69,7 +72,7 @@ export function openRendering(noting: NotingReader, notes: ContentNotes): Render
       const { result, keys, problems } = watched(() => file.render());
       return { bytes: result === undefined ? undefined : Buffer.from(result), keys, problems };
     },
-    isCurrent: (file, note) => note.basis === file.basis && isSame(note.keys),
+    isCurrent: (file, note) => note.basis === file.basis && changed?.areReadBy(note) === false,
   };
 
   /** Runs a function that renders, and returns what it read and reported. */

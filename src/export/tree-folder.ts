@@ -1,6 +1,6 @@
 import { contentHash } from "../snapshot/content-hash.js";
 import type { Store } from "../store/store.js";
-import { type ContentNotes, type FileNote, indexFile } from "./content-notes.js";
+import { type ContentNotes, indexFile } from "./content-notes.js";
 import { foldedName } from "./content-paths.js";
 import type { EarlierFile, PlannedFile } from "./rendering.js";
 
@@ -13,10 +13,10 @@ export interface TreeFolder {
   /** A file under this name that no earlier export wrote. */
   foreignFile(path: string): string | undefined;
   /**
-   * What size and date say of the file of a note: that it is as it was written, that it is missing or was changed since, or
-   * nothing, so that its bytes have to be read.
+   * What size and date say of a file that was written with so many bytes: that it is as it was written, that it is missing or was
+   * changed since, or nothing, so that its bytes have to be read.
    */
-  state(path: string, note: FileNote): "trusted" | "changed" | "unknown";
+  state(path: string, bytes: number): "trusted" | "changed" | "unknown";
   hasHash(path: string, hash: string): Promise<boolean>;
   /** Whether the file has these bytes. */
   holds(path: string, bytes: Uint8Array): Promise<boolean>;
@@ -50,9 +50,9 @@ export async function readTreeFolder(store: Store, notes: ContentNotes): Promise
     foreignFile(path) {
       return (entries.has(path) ? [path] : spellings(path)).find((name) => !notes.files.has(name));
     },
-    state(path, note) {
+    state(path, bytes) {
       const entry = entries.get(path);
-      if (entry === undefined || entry.size !== note.bytes) return "changed";
+      if (entry === undefined || entry.size !== bytes) return "changed";
       return entry.modifiedMs < trustedMs ? "trusted" : "unknown";
     },
     hasHash: async (path, hash) => (await bytesOfHash(path, hash)) !== undefined,

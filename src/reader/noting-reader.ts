@@ -26,7 +26,7 @@ export interface NotingReader {
 /** What is known of the answers of an earlier generation. */
 export interface EarlierAnswers {
   /** Key → the answer that {@link NotingReader.answer} gave. */
-  answers: ReadonlyMap<string, string>;
+  answers: Pick<ReadonlyMap<string, string>, "get">;
   /** Whether an edition has the same record for a uuid as then, or none as then. False: it is not known. */
   isSameStory(edition: string, uuid: string): boolean;
   /** Whether an edition has the same stories at the same slugs as then. False: it is not known. */
@@ -150,6 +150,14 @@ const simpleKey = /^\["([a-z]+)","([^"\\]*)"(?:,"([^"\\]*)")?\]$/;
 export function storyKey(edition: string, uuid: string): string {
   return JSON.stringify(["story", edition, uuid]);
 }
+
+/** What all keys begin with that ask for something of one edition: a text of JSON follows. */
+export function keyStart(kind: "story" | "reference" | "slug", edition: string): string {
+  return `${JSON.stringify([kind, edition]).slice(0, -1)},`;
+}
+
+/** What all keys begin with that ask for the file of an asset: its URL follows as JSON. */
+export const assetKeyStart = '["asset",';
 
 /** The story whose record a key asks for; undefined for another key. */
 export function storyOfKey(key: string): { edition: string; uuid: string } | undefined {

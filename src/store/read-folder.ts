@@ -30,9 +30,13 @@ export async function readFolder(path: string, folder: string): Promise<{ files:
 /** Files that are looked at in one go, and how long that may take where the disk is at hand; in milliseconds. */
 const slice = { files: 100, ms: 10 };
 
+/** After each slow slice, so many times as many files are looked at by other threads before the next slice tells. */
+const backOff = 8;
+
 /**
  * Sizes and times of files; those are missing that went meanwhile. Where the disk is at hand, asking it a hundred times in
  * one go takes a third of what asking other threads takes; where it is far away, many files are asked for at the same time.
+ * A slow slice may also mean that the machine is busy: after some files, another one tells.
  * @param parallel so many at most
  * @param now a clock in milliseconds: it tells how far away the disk is
  */
@@ -43,19 +47,20 @@ export async function lookAtFiles(
   now: () => number = () => performance.now(),
 ): Promise<StoreEntry[]> {
   const entries: (StoreEntry | undefined)[] = [];
-  let isAtHand = true;
-  while (entries.length < names.length && isAtHand) {
+  const next = (files: number) => names.slice(entries.length, entries.length + files);
+  let aside = 0;
+  while (entries.length < names.length) {
     const startedMs = now();
-    for (const name of names.slice(entries.length, entries.length + slice.files)) {
-      entries.push(entryOf(name, lookNow(pathOf(name))));
-    }
-    isAtHand = now() - startedMs < slice.ms;
+    for (const name of next(slice.files)) entries.push(entryOf(name, lookNow(pathOf(name))));
+    const isAtHand = now() - startedMs < slice.ms;
+    aside = isAtHand ? 0 : Math.max(slice.files, aside * backOff);
     await new Promise(setImmediate);
+    const looked = await mapBounded(next(aside), parallel, async (name) =>
+      entryOf(name, await lstat(pathOf(name)).catch(() => undefined)),
+    );
+    for (const entry of looked) entries.push(entry);
   }
-  const rest = await mapBounded(names.slice(entries.length), parallel, async (name) =>
-    entryOf(name, await lstat(pathOf(name)).catch(() => undefined)),
-  );
-  return [...entries, ...rest].filter((entry) => entry !== undefined);
+  return entries.filter((entry) => entry !== undefined);
 }
 
 function lookNow(path: string): Stats | undefined {

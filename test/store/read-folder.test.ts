@@ -20,8 +20,27 @@ test("files are found with their sizes in their order, on a disk that is at hand
     ms += 1000;
     return ms;
   });
-  // One slice was too slow: what is left is asked for by other threads.
-  expect(asked).toBe(2);
+  // One slice was too slow, a hundred files are asked for by other threads, and the last slice tells once more.
+  expect(asked).toBe(4);
   expect(farAway).toEqual(atHand);
   expect(await look()).toEqual(atHand);
+});
+
+test("a moment in which the machine was busy does not count for all files that follow", async () => {
+  const folder = await temporaryFolder();
+  const names = Array.from({ length: 1_000 }, (_, at) => `${at}.txt`);
+  for (const name of names) await writeFile(join(folder, name), name);
+  let asked = 0;
+  const busyAtFirst = await lookAtFiles(
+    names,
+    (name) => join(folder, name),
+    8,
+    () => {
+      asked += 1;
+      return asked === 1 ? 0 : 1_000;
+    },
+  );
+  expect(busyAtFirst.map(({ name, size }) => [name, size])).toEqual(names.map((name) => [name, name.length]));
+  // Nine slices in this thread, at two looks at the clock each; one hundred files by others.
+  expect(asked).toBe(18);
 });
