@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.js";
 import { isOffprintError } from "../errors.js";
-import { openReader } from "../reader/open-reader.js";
+import { openReader, openReaderOnDemand } from "../reader/open-reader.js";
 import type { Reader } from "../reader/reader.js";
 import { compareStories } from "../snapshot/compare-stories.js";
 import { readManifest } from "../snapshot/current-manifest.js";
@@ -29,14 +29,14 @@ export interface ExportGenerationOptions extends RenderOptions {
 
 /** Brings the content tree to one generation of the snapshot; needs no network. */
 export async function exportGeneration(options: ExportGenerationOptions): Promise<ExportReport> {
-  const { config, output, manifest, assertHeld, target, blocks, blocksVersion, onProgress } = options;
-  const reader = await openReader(output, manifest);
+  const { config, output, assertHeld, target, blocks, blocksVersion, onProgress } = options;
   const store = contentStore(config);
   const assets = config.assets.dir === undefined ? undefined : openFileStore(config.assets.dir);
   // An export that was interrupted may have left incomplete files.
   await removeTemporaryFiles(contentFolderOf(config));
   if (config.assets.dir !== undefined) await removeTemporaryFiles(config.assets.dir);
   const notes = await readNotes(store);
+  const reader = await readerFor(options, notes);
   const changes = await changesOf(options, notes, reader);
   const exporting = exportContent({
     reader,
@@ -56,6 +56,13 @@ export async function exportGeneration(options: ExportGenerationOptions): Promis
     if (isOffprintError(error, "LOCKED")) await store.remove(indexFile);
     throw error;
   });
+}
+
+/** Where an earlier export may have left nearly all files as they have to be, few shards are needed. */
+async function readerFor({ output, manifest }: ExportGenerationOptions, notes: ContentNotes): Promise<Reader> {
+  const { getNow } = output;
+  if (notes.plan === null || getNow === undefined) return openReader(output, manifest);
+  return openReaderOnDemand({ getNow }, manifest);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Problem } from "../errors.js";
+import { isOffprintError, type Problem } from "../errors.js";
 import { plainNumber, printExact } from "../json/exact-json.js";
 import type { RenderContext } from "../render/render-context.js";
 import type { StoryResolver } from "../render/resolve-story.js";
@@ -103,6 +103,8 @@ function guarded(inputs: EditionInputs, uuid: string, render: () => string | und
   try {
     return renderStory(edition.name, uuid, render);
   } catch (error) {
+    // A shard that is read now, for this story, and is damaged: no story is to blame.
+    if (isOffprintError(error)) throw error;
     const slug = reader.reference(edition.name, uuid)?.full_slug;
     report(renderProblem(error, `story "${slug}" (${edition.name})`));
     return undefined;

@@ -2,7 +2,7 @@ import { mapBounded } from "../map-bounded.js";
 import { damagedFile } from "../snapshot/damaged-file.js";
 import { shardFile } from "../snapshot/layout.js";
 import type { Manifest, ShardEntry } from "../snapshot/manifest.js";
-import { readShardBeside } from "../snapshot/shard-file.js";
+import { readShardBeside, readShardNow, type StoreAtHand } from "../snapshot/shard-file.js";
 import type { Store } from "../store/store.js";
 import type { ShardBytes } from "./reader.js";
 import { locateRecords } from "./shard-bytes.js";
@@ -38,8 +38,42 @@ export async function loadShards(
   return loaded;
 }
 
+/**
+ * The same shards, each of which is read and verified when its bytes are first asked for.
+ * @returns shards that throw OffprintError `SNAPSHOT_DAMAGED` then, when a file is missing or is not what the manifest names
+ */
+export function shardsOnDemand(store: StoreAtHand, manifest: Manifest): LoadedParts {
+  return new Map(
+    Object.entries(manifest.parts).map(([part, { shards }]) => {
+      return [
+        part,
+        shards.map((entry) => onDemand(entry, () => located(part, entry, readShardNow(store, part, entry)))),
+      ];
+    }),
+  );
+}
+
+function onDemand({ hash }: ShardEntry, load: () => ShardBytes): ShardBytes {
+  const shard = { hash } as ShardBytes;
+  for (const name of ["bytes", "starts", "ends"] as const) {
+    const get = (): unknown => {
+      const { bytes, starts, ends } = load();
+      for (const [own, value] of Object.entries({ bytes, starts, ends })) {
+        Object.defineProperty(shard, own, { value, writable: true, configurable: true, enumerable: true });
+      }
+      return shard[name];
+    };
+    Object.defineProperty(shard, name, { get, configurable: true, enumerable: true });
+  }
+  return shard;
+}
+
 async function loadShard(store: Store, part: string, entry: ShardEntry): Promise<ShardBytes> {
-  const shard = locateRecords(entry.hash, await readShardBeside(store, part, entry), entry.records);
+  return located(part, entry, await readShardBeside(store, part, entry));
+}
+
+function located(part: string, entry: ShardEntry, bytes: Uint8Array): ShardBytes {
+  const shard = locateRecords(entry.hash, bytes, entry.records);
   if (shard === undefined) {
     throw damagedFile(shardFile(part, entry), `does not hold ${entry.records} records, one a line`);
   }

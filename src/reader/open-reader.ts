@@ -5,8 +5,9 @@ import type { AssetMetadataRecord } from "../contract/records.js";
 import { parseExact } from "../json/exact-json.js";
 import { parts } from "../snapshot/layout.js";
 import type { AssetRecord, Manifest, SpacePartRecord } from "../snapshot/manifest.js";
+import type { StoreAtHand } from "../snapshot/shard-file.js";
 import type { Store } from "../store/store.js";
-import { loadShards } from "./load-shards.js";
+import { type LoadedParts, loadShards, shardsOnDemand } from "./load-shards.js";
 import type { Reader, ShardBytes } from "./reader.js";
 import { recordText } from "./shard-bytes.js";
 import { indexStories } from "./story-index.js";
@@ -19,7 +20,20 @@ import { indexStories } from "./story-index.js";
  * @throws OffprintError `SNAPSHOT_DAMAGED` naming the file that is missing or is not what the manifest names.
  */
 export async function openReader(store: Store, manifest: Manifest, previous?: EarlierReader): Promise<Reader> {
-  const loaded = await loadShards(store, manifest, shardsByHash(previous));
+  return readerOf(manifest, await loadShards(store, manifest, shardsByHash(previous)));
+}
+
+/**
+ * Opens one generation for whoever asks for few of its stories: a shard is read when something in it is asked for, with what lists
+ * all stories every shard of theirs.
+ *
+ * @returns a reader whose methods throw OffprintError `SNAPSHOT_DAMAGED`, as {@link openReader} does
+ */
+export function openReaderOnDemand(store: StoreAtHand, manifest: Manifest): Reader {
+  return readerOf(manifest, shardsOnDemand(store, manifest));
+}
+
+function readerOf(manifest: Manifest, loaded: LoadedParts): Reader {
   const shards = (part: string): readonly ShardBytes[] => loaded.get(part) ?? [];
   const records = <T>(part: string): readonly T[] => shards(part).flatMap((shard) => parseRecords<T>(shard));
   /** The usable part of each record: what is stored is as it came. */
@@ -31,7 +45,10 @@ export async function openReader(store: Store, manifest: Manifest, previous?: Ea
     loaded.has(part) ? list(part) : undefined;
 
   const editions = new Map(manifest.editions.map((edition) => [edition.name, edition]));
-  const stories = once((edition) => indexStories(shards(parts.stories(edition))));
+  const stories = once((edition) => {
+    const part = parts.stories(edition);
+    return indexStories(shards(part), manifest.parts[part]?.shards ?? []);
+  });
   const variants = once((edition) => usable(tables.story)(parts.variants(edition)));
   const links = once((version) => usable(tables.link)(parts.links(version)));
   const linksByUuid = once((version) => new Map(links(version).map((link) => [link.uuid, link])));

@@ -3,8 +3,7 @@ import type { StoryRecord } from "../contract/records.js";
 import { encodePath, findPath, type PassedMember, valueAt } from "../json/bytes.js";
 import { missing } from "../json/characters.js";
 import { withExactNumbers } from "../json/exact-json.js";
-import { lowerBound } from "../lower-bound.js";
-import { placeOf, plainUuid } from "../snapshot/shard-trie.js";
+import { placeOf, plainUuid, shardOf } from "../snapshot/shard-trie.js";
 import type { NumberOptions, ShardBytes, StoryReference } from "./reader.js";
 import { recordBytes, recordText } from "./shard-bytes.js";
 
@@ -35,9 +34,11 @@ export interface StoryIndex {
 /**
  * The stories of one part. Of each shard that is asked for it is noted where its records lie; what lists or compares all
  * stories makes a table of them. Whole stories are parsed when they are asked for.
+ *
+ * @param entries of the same shards, in the same order
  */
-export function indexStories(shards: readonly ShardBytes[]): StoryIndex {
-  const find = storyFinder(shards);
+export function indexStories(shards: readonly ShardBytes[], entries: readonly { prefix: string }[]): StoryIndex {
+  const find = storyFinder(shards, entries);
   let table: StoryTable | undefined;
   const all = (): StoryTable => {
     table ??= tableOf(shards);
@@ -106,16 +107,14 @@ function tableOf(shards: readonly ShardBytes[]): StoryTable {
   return { places, uuids: [...places.keys()].sort(), components: [...components].sort(), slugs, ids };
 }
 
-/** Finds the record of a plain uuid, which lies in the last shard that does not begin behind it. */
-function storyFinder(shards: readonly ShardBytes[]): (uuid: string) => Place | undefined {
-  const filled = shards.filter(({ starts }) => starts.length > 0);
-  let firsts: readonly string[] | undefined;
+/** Finds the record of a plain uuid, which lies in the shard whose prefix covers it. */
+function storyFinder(
+  shards: readonly ShardBytes[],
+  entries: readonly { prefix: string }[],
+): (uuid: string) => Place | undefined {
   const places = new Map<ShardBytes, Map<string, Place>>();
   return (uuid) => {
-    firsts ??= filled.map((shard) => placeOf(uuidAt(shard, 0)));
-    const own = placeOf(uuid);
-    const starts = firsts;
-    const shard = filled[lowerBound(filled.length, (at) => starts[at]! > own) - 1];
+    const shard = shards[shardOf(entries, placeOf(uuid)) ?? -1];
     if (shard === undefined) return undefined;
     let known = places.get(shard);
     if (known === undefined) {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { readdir, readFile, rename, unlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { mapBounded } from "../map-bounded.js";
@@ -151,6 +152,16 @@ export function openFileStore(root: string, options: FileStoreOptions = {}): Sto
       checkName(name);
       try {
         return await whenFileIsFree(() => readFile(pathOf(name)));
+      } catch (error) {
+        if (isAbsent(error)) return undefined;
+        throw fileError(error, pathOf(name));
+      }
+    },
+
+    getNow(name) {
+      checkName(name);
+      try {
+        return readFileSync(pathOf(name));
       } catch (error) {
         if (isAbsent(error)) return undefined;
         throw fileError(error, pathOf(name));

@@ -37,6 +37,10 @@ export function createMemoryStore(): Store {
       checkName(name);
       return files.get(name)?.bytes;
     },
+    getNow(name) {
+      checkName(name);
+      return files.get(name)?.bytes;
+    },
     async read(name) {
       checkName(name);
       const bytes = files.get(name)?.bytes;

@@ -55,6 +55,8 @@ export interface Store {
   begin(): Promise<ObjectWriter>;
   /** The bytes of a file, or undefined when there is none. */
   get(name: string): Promise<Uint8Array | undefined>;
+  /** Like {@link get}, for whoever cannot wait; undefined: the files are not at hand. */
+  getNow?(name: string): Uint8Array | undefined;
   /**
    * The same piece by piece, or undefined when there is none.
    * @throws OffprintError, also while it is read, `OUTPUT_UNUSABLE`
