@@ -40,18 +40,23 @@ async function snapshotOnly(space: Space, repetitions: number, atMost: number): 
 async function withContent(space: Space, repetitions: number): Promise<BenchRow[]> {
   return inFolder(async (dir) => {
     await space.configure(dir, { formats: "[json, markdown]" });
-    const [value = 0, floor = 0, kept = 0] = await interleaved(repetitions, [
+    const [value = 0, floor = 0, kept = 0, rendered = 0] = await interleaved(repetitions, [
       async () => (await firstSyncIn(dir)).ms,
       async () =>
         (await readPages(space, dir)) +
         (await run([script("floors/render-lines.js"), pagesOf(dir), join(pagesOf(dir), "out")])).ms,
       async () => (await keepPages(space, dir)) + (await keepTree(dir)),
+      async () => (await keepPages(space, dir)) + (await renderTree(dir)),
     ]);
     const name = `first sync, ${space.shape.stories} stories, JSON and Markdown`;
     const note = "floor: the snapshot with every promise, then the files of the tree, ready, made durable one by one";
+    const renderedNote = "floor: the same, but a thread renders the files";
+    const floorsNote = "what the aim asks for, of a script with every promise";
     return [
       ratioRow(name, "ms", { value, floor }, 1.2),
       ratioRow(`${name}, with every promise`, "ms", { value, floor: kept }, undefined, note),
+      ratioRow(`${name}, rendered with every promise`, "ms", { value, floor: rendered }, undefined, renderedNote),
+      ratioRow(`${name}, that floor beside the first`, "ms", { value: rendered, floor }, undefined, floorsNote),
     ];
   });
 }
@@ -63,6 +68,12 @@ async function keepTree(dir: string): Promise<number> {
     join(dir, "output", "content"),
     join(pagesOf(dir), "tree"),
   ]);
+  return (JSON.parse(stdout) as { ms: number }).ms;
+}
+
+/** A content tree of the snapshot that keep-pages left, without what is ours. */
+async function renderTree(dir: string): Promise<number> {
+  const { stdout } = await run([script("floors/render-tree.js"), pagesOf(dir), join(pagesOf(dir), "tree")]);
   return (JSON.parse(stdout) as { ms: number }).ms;
 }
 

@@ -14,13 +14,26 @@ export function assetLocations(
   config: Config,
 ): (url: string, path: string) => string | undefined {
   const base = assetsBase(config);
-  const isRelative = config.assets.baseUrl === undefined;
   return (url, path) => {
     const asset = reader.asset(url);
     if (asset === undefined || asset.hash === null) return undefined;
     const file = assetPath(asset.hash, asset.name).split("/").map(encodeURIComponent).join("/");
-    return isRelative ? `${"../".repeat(path.split("/").length - 1)}${base}${file}` : `${base}${file}`;
+    return isRelative(config) ? `${"../".repeat(depthOf(path))}${base}${file}` : `${base}${file}`;
   };
+}
+
+/** Whether an asset has one address in the content files at two paths. */
+export function haveSameAddresses(config: Config, path: string, other: string): boolean {
+  return !isRelative(config) || depthOf(path) === depthOf(other);
+}
+
+function isRelative({ assets }: Config): boolean {
+  return assets.baseUrl === undefined;
+}
+
+/** How many folders a content file lies in. */
+function depthOf(path: string): number {
+  return path.split("/").length - 1;
 }
 
 /** Path of an asset's file below its folder: `<hash>/<name>`. */

@@ -36,13 +36,14 @@ export interface EditionPlan {
  * @param markdown where the Markdown files lie; undefined where none are written
  */
 export function planEdition(inputs: EditionInputs, markdown: MarkdownPaths | undefined): EditionPlan {
-  const { edition, resolver } = inputs;
+  const { edition } = inputs;
   const { formats } = inputs.config.content;
   const folder = editionFolder(edition);
   const stories = placedStories(inputs, markdown);
   const types = formats.includes("json") ? plannedTypes(inputs, `stories/${folder}/`, stories) : [];
+  const typeFiles = types.flatMap(({ files }) => files);
   return {
-    files: [...types.flatMap(({ files }) => files), ...markdownFiles(inputs, stories)],
+    files: inRenderOrder(typeFiles, markdownFiles(inputs, stories)),
     entry: {
       name: edition.name,
       version: edition.version,
@@ -53,19 +54,25 @@ export function planEdition(inputs: EditionInputs, markdown: MarkdownPaths | und
       markdown: markdown?.folder ?? null,
     },
     stories,
-    url: resolver.url,
+    url: inputs.stories.url,
   };
 }
 
 function placedStories(inputs: EditionInputs, markdown: MarkdownPaths | undefined): Map<string, PlacedStory> {
-  const { edition, resolver, reader } = inputs;
+  const { edition, stories, reader } = inputs;
   const references = reader.uuids(edition.name).flatMap((uuid) => reader.reference(edition.name, uuid) ?? []);
   return new Map(
     references.map((reference): [string, PlacedStory] => {
       const path = markdown?.paths.get(reference.uuid) ?? null;
-      return [reference.uuid, { reference, url: resolver.url(reference.full_slug), markdown: path, json: null }];
+      return [reference.uuid, { reference, url: stories.url(reference.full_slug), markdown: path, json: null }];
     }),
   );
+}
+
+/** Behind a JSON file the pages of its stories, so that each story can be resolved once for both. */
+function inRenderOrder(typeFiles: readonly PlannedFile[], pages: ReadonlyMap<string, PlannedFile>): PlannedFile[] {
+  const files = typeFiles.flatMap((file) => [file, ...file.stories!.uuids.flatMap((uuid) => pages.get(uuid) ?? [])]);
+  return [...new Set([...files, ...pages.values()])];
 }
 
 interface PlannedType {
@@ -148,12 +155,17 @@ function shardRequest(type: string, prefix: string): PathRequest {
   return { key: `${prefix} ${type}`, segments: prefix === "" ? [name] : [name, prefix], suffix: "" };
 }
 
-function markdownFiles(inputs: EditionInputs, stories: ReadonlyMap<string, PlacedStory>): PlannedFile[] {
+/** By uuid. */
+function markdownFiles(
+  inputs: EditionInputs,
+  stories: ReadonlyMap<string, PlacedStory>,
+): ReadonlyMap<string, PlannedFile> {
   const { config, edition, site, target, blocksVersion } = inputs;
   const names = [...site.editions, site.published].map((one) => one?.name ?? null);
   const basisOfAll = storyBasis(config, edition.name, target.name, blocksVersion, names);
-  return [...stories].flatMap(([uuid, { markdown }]): PlannedFile[] => {
+  const files = [...stories].flatMap(([uuid, { markdown }]): [string, PlannedFile][] => {
     if (markdown === null) return [];
-    return [markdownFile(inputs, { path: markdown, basis: shortHash(`${basisOfAll} ${uuid}`), uuid })];
+    return [[uuid, markdownFile(inputs, { path: markdown, basis: shortHash(`${basisOfAll} ${uuid}`), uuid })]];
   });
+  return new Map(files);
 }

@@ -5,14 +5,13 @@ import type Tinypool from "tinypool";
 import type { Config, ContentTarget } from "../config/config.js";
 import type { Reader } from "../reader/reader.js";
 import { type AnsweredFile, type RenderOrder, type RenderTask, sharedShards, type TaskAnswer } from "./render-order.js";
+import { type PlannedTask, plannedTasks } from "./render-tasks.js";
 import { ofAllLines, type PlannedFile, type RenderedFile } from "./rendering.js";
 
 /** Fewer stories are rendered by this thread before another one has loaded what it needs. */
 const fewestStories = 1_000;
 /** One process renders with this many threads at most: each has an index of the stories, and 50 to 90 MB beside it. */
 const mostThreads = 3;
-/** A task ends when it has this many stories, or bytes of them; a file is never divided. */
-const task = { stories: 64, bytes: 1 << 19 };
 /** How many tasks each thread has before it: the next one is there when one ends. */
 const tasksEach = 2;
 
@@ -119,30 +118,6 @@ async function openPool({ reader, config, target }: RenderThreadsOptions, count:
   // A thread that cannot start; its task fails.
   pool.on("error", () => void pool.destroy());
   return pool;
-}
-
-interface PlannedTask {
-  order: RenderTask;
-  files: PlannedFile[];
-}
-
-function plannedTasks(files: readonly PlannedFile[], reader: Reader): PlannedTask[] {
-  const tasks: PlannedTask[] = [];
-  let room = { stories: 0, bytes: 0 };
-  let last: { order: { edition: string; files: RenderTask["files"][number][] }; files: PlannedFile[] } | undefined;
-  for (const file of files) {
-    const { edition, uuids } = file.stories!;
-    if (last === undefined || last.order.edition !== edition || room.stories <= 0 || room.bytes <= 0) {
-      last = { order: { edition, files: [] }, files: [] };
-      tasks.push(last);
-      room = { ...task };
-    }
-    last.order.files.push({ path: file.path, uuids, linesBasis: file.lines?.basis });
-    last.files.push(file);
-    room.stories -= uuids.length;
-    for (const uuid of uuids) room.bytes -= reader.storyBytes(edition, uuid)?.length ?? 0;
-  }
-  return tasks;
 }
 
 /**

@@ -1,7 +1,6 @@
 import { isOffprintError, type Problem } from "../errors.js";
-import { plainNumber, printExact } from "../json/exact-json.js";
+import { plainNumber, printedExact } from "../json/exact-json.js";
 import type { RenderContext } from "../render/render-context.js";
-import type { StoryResolver } from "../render/resolve-story.js";
 import { richTextAsHtml } from "../render/rich-text.js";
 import { storyMarkdown } from "../render/story-markdown.js";
 import { isRichText } from "../resolve/content-shape.js";
@@ -9,15 +8,14 @@ import { type Publication, publicationOf } from "../resolve/publication.js";
 import { rewriteValue } from "../resolve/rewrite-value.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
 import type { ContentInputs } from "./content-inputs.js";
+import type { EditionStories } from "./edition-stories.js";
 import { hasPublishedBelow } from "./published-below.js";
 import type { Site } from "./site.js";
 
 /** What the files of one edition are made from. */
 export interface EditionInputs extends ContentInputs {
   edition: EditionEntry;
-  resolver: StoryResolver;
-  /** The same, with the text of every number. */
-  exactResolver: StoryResolver;
+  stories: EditionStories;
   site: Site;
 }
 
@@ -29,12 +27,16 @@ export interface EditionInputs extends ContentInputs {
  */
 export function storyJson(inputs: EditionInputs, uuid: string, path: string): string | undefined {
   return guarded(inputs, uuid, () => {
-    const { exactResolver, config } = inputs;
-    const story = exactResolver.story(uuid, (url) => inputs.assetUrl(url, path));
-    if (story === undefined) return undefined;
-    if (config.content.richText === "document" || story.content === undefined) return printExact(story);
+    const found = inputs.stories.forLine(uuid, path);
+    if (found === undefined) return undefined;
+    const { story } = found;
+    const { content } = story;
+    const isHtml = inputs.config.content.richText === "html" && content !== undefined;
+    const numbered = isHtml ? withPlainRichText(content) : content;
     const context = renderContext(inputs, story.full_slug);
-    return printExact({ ...story, content: richTextAsHtml(withPlainRichText(story.content), context) });
+    const { text, isPlain } = printedExact(isHtml ? { ...story, content: richTextAsHtml(numbered, context) } : story);
+    if (isPlain && numbered === content) found.waitForPage(text.length);
+    return text;
   });
 }
 
@@ -51,13 +53,13 @@ function withPlainRichText(content: unknown): unknown {
  */
 export function storyFile(inputs: EditionInputs, uuid: string, path: string): string | undefined {
   return guarded(inputs, uuid, () => {
-    const { resolver, read, target } = inputs;
-    const story = resolver.story(uuid, (url) => inputs.assetUrl(url, path));
+    const { stories, read, target } = inputs;
+    const story = stories.forPage(uuid, path);
     if (story === undefined) return undefined;
     const publication = publicationIn(inputs, uuid);
     const isFolderPage = path.endsWith(`/${target.fileNames.startPage}.md`);
     return storyMarkdown(story, {
-      url: resolver.url(story.full_slug),
+      url: stories.url(story.full_slug),
       publication,
       hasPublishedBelow: publication !== "published" && isFolderPage && hasPublishedBelow(read, uuid),
       setting: read.componentSetting(story.content?.component ?? ""),
@@ -74,14 +76,14 @@ function publicationIn({ edition, site, read }: EditionInputs, uuid: string): Pu
 }
 
 function renderContext(inputs: EditionInputs, fullSlug: string, field?: string): RenderContext {
-  const { blocks, target, read, resolver, site, edition, report } = inputs;
+  const { blocks, target, read, stories, site, edition, report } = inputs;
   const story = `story "${fullSlug}" (${edition.name})`;
   const at = field === undefined ? story : `${story}, field ${field}`;
   return {
     blocks,
     target,
     setting: (component) => read.componentSetting(component),
-    storyUrl: (slug) => resolver.url(slug),
+    storyUrl: (slug) => stories.url(slug),
     findPage: site.findPage,
     deadLink: (address, path) => report(deadAddress(path === undefined ? story : `${story}, field ${path}`, address)),
     unknown: (what) =>

@@ -47,9 +47,15 @@ export function withExactNumbers(value: unknown, text: string): unknown {
 
 /** Like `JSON.stringify`, but a {@link NumberText} is printed as it was spelled. */
 export function printExact(value: unknown): string {
+  return printedExact(value).text;
+}
+
+/** What {@link printExact} prints, and whether there is no {@link NumberText} in the value. */
+export function printedExact(value: unknown): { text: string; isPlain: boolean } {
   const before = NumberText.asked;
   const text = JSON.stringify(value);
-  return NumberText.asked === before ? text : withMarkedNumbers(value, text);
+  const isPlain = NumberText.asked === before;
+  return { text: isPlain ? text : withMarkedNumbers(value, text), isPlain };
 }
 
 /** The double of a {@link NumberText}; any other value as it is. */

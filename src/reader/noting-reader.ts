@@ -57,8 +57,7 @@ export function notingReader(
   };
   const note = (...key: readonly (string | number | null)[]): void => {
     if (open.length === 0) return;
-    const text = JSON.stringify(key);
-    for (const keys of open) keys.add(text);
+    addTo(open, [JSON.stringify(key)]);
   };
   return {
     read: {
@@ -102,16 +101,12 @@ export function notingReader(
         note("links", version);
         return linkRowsOf(version);
       },
+      recorded(work) {
+        const { result, keys } = noted(work);
+        return { result, readAgain: () => addTo(open, keys) };
+      },
     },
-    noted(work) {
-      const keys = new Set<string>();
-      open.push(keys);
-      try {
-        return { result: work(), keys };
-      } finally {
-        open.pop();
-      }
-    },
+    noted,
     answer(key) {
       let answer = answers.get(key);
       if (answer === undefined) {
@@ -122,10 +117,24 @@ export function notingReader(
     },
   };
 
+  function noted<T>(work: () => T): { result: T; keys: ReadonlySet<string> } {
+    const keys = new Set<string>();
+    open.push(keys);
+    try {
+      return { result: work(), keys };
+    } finally {
+      open.pop();
+    }
+  }
+
   function earlierAnswer(key: string): string | undefined {
     const known = earlier?.answers.get(key);
     return earlier !== undefined && known !== undefined && isSame(earlier, key) ? known : undefined;
   }
+}
+
+function addTo(sets: readonly Set<string>[], keys: Iterable<string>): void {
+  for (const set of sets) for (const key of keys) set.add(key);
 }
 
 function isSame(earlier: EarlierAnswers, key: string): boolean {

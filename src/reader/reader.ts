@@ -96,4 +96,6 @@ export interface NotedReader
   linkRows(version: string): readonly LinkRow[];
   /** The settings of a content type or component in the configuration (`content.types`). */
   componentSetting(component: string): ContentTypeSetting | undefined;
+  /** Runs work that reads. `readAgain` is noted as if the same had been asked for once more. */
+  recorded<T>(work: () => T): { result: T; readAgain: () => void };
 }
