@@ -17,7 +17,7 @@ export const notesFile = ".offprint.json";
 export const indexFile = "index.json";
 
 /** Also increased when `notingReader` answers a key in another way: an answer that was noted is taken for its own. */
-export const notesFormat = 5;
+export const notesFormat = 6;
 
 /**
  * What the last export left. Every file was rendered from the answers of one generation, or would be the same if it

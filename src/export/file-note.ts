@@ -23,6 +23,8 @@ export interface LineNotes {
   edition: string;
   /** Hash of everything that shaped each line except what it read. */
   basis: string;
+  /** What the records of its stories weigh together in the snapshot, see `lineWeight`. */
+  weight: number;
   notes: readonly LineNote[];
 }
 

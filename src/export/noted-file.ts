@@ -7,9 +7,10 @@ type Places = readonly number[];
 /** The last two only where one of them is not as in most notes: no problems, and a line that is there. */
 type WrittenLine = readonly [id: string, places: Places, problems?: readonly Problem[], isThere?: boolean];
 
-interface WrittenLines {
+export interface WrittenLines {
   basis: string;
   edition: string;
+  weight: number;
   notes: readonly WrittenLine[];
 }
 
@@ -73,7 +74,7 @@ export class NotedFile implements FileNote {
     const notes = read.notes.map(([id, places, problems = [], isThere = true]): LineNote => {
       return { id, keys: this.#keysAt(places), problems, isThere };
     });
-    return { basis: read.basis, edition: read.edition, notes };
+    return { ...read, notes };
   }
 
   #keysAt(places: Places): string[] {
@@ -110,7 +111,7 @@ export function writtenNote(note: FileNote, placeOf: (key: string) => number | u
       const start = [line.id, places(line.keys)] as const;
       return isPlain ? start : [...start, line.problems, line.isThere];
     });
-    return [hash, bytes, basis, { basis: lines.basis, edition: lines.edition, notes }];
+    return [hash, bytes, basis, { ...lines, notes }];
   }
   const ownPlace = own === undefined ? undefined : placeOf(own);
   if (ownPlace !== undefined) return [hash, bytes, basis, places(keys), problems, ownPlace];

@@ -7,7 +7,7 @@ import { contentPaths, type PathRequest } from "./content-paths.js";
 import { storyBasis } from "./content-settings.js";
 import { editionFolder } from "./edition-folder.js";
 import type { MarkdownPaths } from "./markdown-paths.js";
-import type { PlannedFile } from "./rendering.js";
+import type { PlannedFile, PlannedLines } from "./rendering.js";
 import { type EditionInputs, storyFile, storyJson } from "./story-text.js";
 
 /** The files of one story of an edition. */
@@ -95,32 +95,29 @@ function plannedTypes(inputs: EditionInputs, folder: string, stories: ReadonlyMa
   const paths = contentPaths(requests, ".json");
   const basis = storyBasis(config, edition.name, config.content.richText, target.name, blocksVersion);
   return shards.map((type): PlannedType => {
-    const files = type.shards.map(({ prefix, uuids }): PlannedFile => {
+    const files = type.shards.map(({ prefix, uuids, weight }): PlannedFile => {
       const path = `${folder}${paths.get(shardRequest(type.name, prefix).key)}`;
       for (const uuid of uuids) stories.get(uuid)!.json = path;
-      return typeFile(inputs, { path, basis: shortHash([basis, ...uuids].join()), linesBasis: basis, uuids });
+      return typeFile(inputs, { path, basis: shortHash([basis, ...uuids].join()), lines: { basis, weight }, uuids });
     });
     return { name: type.name, files, count: byType.get(type.name)?.length ?? 0 };
   });
 }
 
+interface TypeFile extends Pick<PlannedFile, "path" | "basis"> {
+  lines: Pick<PlannedLines, "basis" | "weight">;
+  uuids: readonly string[];
+}
+
 /** A JSON file of stories of one type. */
-export function typeFile(
-  inputs: EditionInputs,
-  {
-    path,
-    basis,
-    linesBasis,
-    uuids,
-  }: Pick<PlannedFile, "path" | "basis"> & { linesBasis: string; uuids: readonly string[] },
-): PlannedFile {
+export function typeFile(inputs: EditionInputs, { path, basis, lines, uuids }: TypeFile): PlannedFile {
   const edition = inputs.edition.name;
   const records = uuids.map((uuid) => ({ id: uuid, render: () => storyJson(inputs, uuid, path) }));
   return {
     path,
     basis,
     stories: { edition, uuids },
-    lines: { basis: linesBasis, edition, records },
+    lines: { ...lines, edition, records },
     render: () => linesText(records.flatMap(({ render }) => render() ?? [])),
   };
 }
@@ -138,14 +135,16 @@ export function markdownFile(
 function shardsOf(
   { edition, reader, config }: EditionInputs,
   uuids: readonly string[],
-): { prefix: string; uuids: string[] }[] {
+): { prefix: string; uuids: string[]; weight: number }[] {
   const pieces = uuids.map((uuid) => {
     const weight = (reader.storyBytes(edition.name, uuid)?.length ?? 0) + lineWeight("");
     return { place: placeOf(uuid), key: uuid, records: 1, weight };
   });
   pieces.sort(comparePieces);
   return layOutShards(pieces, config.output.shardBytes).map(({ prefix, start, end }) => {
-    return { prefix, uuids: pieces.slice(start, end).map(({ key }) => key) };
+    const own = pieces.slice(start, end);
+    const weight = own.reduce((sum, piece) => sum + piece.weight, 0);
+    return { prefix, uuids: own.map(({ key }) => key), weight };
   });
 }
 

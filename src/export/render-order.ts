@@ -23,8 +23,8 @@ interface TaskFile {
   path: string;
   /** The stories that it shows: one in a Markdown file. */
   uuids: readonly string[];
-  /** For a file with one story a line: what shaped each line except what it read. */
-  linesBasis: string | undefined;
+  /** For a file with one story a line. */
+  lines?: Pick<LineNotes, "basis" | "weight"> | undefined;
 }
 
 /** The files of a task, rendered: their bytes stand one behind the other. */

@@ -31,7 +31,8 @@ export function plannedTasks(files: readonly PlannedFile[], reader: Reader): Pla
       room = { ...task };
       shown = new Set();
     }
-    last.order.files.push({ path: file.path, uuids, linesBasis: file.lines?.basis });
+    const lines = file.lines && { basis: file.lines.basis, weight: file.lines.weight };
+    last.order.files.push({ path: file.path, uuids, lines });
     last.files.push(file);
     if (isShown) room.pageBytes -= bytes;
     else {

@@ -24,23 +24,22 @@ const { rendering, inputsOf } = await open(order);
 export default function render({ edition, files }: RenderTask): TaskAnswer {
   const inputs = inputsOf(edition);
   const pieces: Uint8Array[] = [];
-  const answers = files.map(({ path, uuids, linesBasis }): AnsweredFile => {
+  const answers = files.map(({ path, uuids, lines: asLines }): AnsweredFile => {
     ended.clear();
-    const isLines = linesBasis !== undefined;
     const records = uuids.map((id) => ({ id, render: () => storyJson(inputs, id, path) }));
     const { bytes, keys, problems, lines } = rendering.render({
       path,
       basis: "",
       render: () => storyFile(inputs, uuids[0] ?? "", path),
-      ...(isLines && { lines: { basis: linesBasis, edition, records } }),
+      ...(asLines && { lines: { ...asLines, edition, records } }),
     });
     if (bytes !== undefined) pieces.push(bytes);
     return {
       length: bytes?.length,
       hash: bytes === undefined ? "" : contentHash(bytes),
       // Those of a file of lines are those of its lines, and cross once.
-      keys: isLines ? [] : keys,
-      problems: isLines ? [] : problems,
+      keys: asLines ? [] : keys,
+      problems: asLines ? [] : problems,
       lines,
       ended: [...ended],
     };

@@ -26,6 +26,8 @@ export interface PlannedLines {
   basis: string;
   /** The edition that its stories are of. */
   edition: string;
+  /** What the records of its stories weigh together in the snapshot, see `lineWeight`. */
+  weight: number;
   records: readonly PlannedLine[];
 }
 
@@ -87,7 +89,10 @@ export function openRendering(noting: NotingReader, notes: ContentNotes, changed
     return keys.every((key) => noting.answer(key) === notes.answers.get(key));
   }
 
-  function renderedLines({ basis, edition, records }: PlannedLines, earlier: EarlierFile | undefined): RenderedFile {
+  function renderedLines(
+    { basis, edition, weight, records }: PlannedLines,
+    earlier: EarlierFile | undefined,
+  ): RenderedFile {
     const known = earlier?.lines.basis === basis ? earlierLines(earlier) : new Map<string, EarlierLine>();
     const pieces: Uint8Array[] = [];
     const notes = records.map(({ id, render }): LineNote => {
@@ -103,7 +108,7 @@ export function openRendering(noting: NotingReader, notes: ContentNotes, changed
     return {
       bytes: linesBytes(pieces),
       ...ofAllLines(notes),
-      lines: { basis, edition, notes },
+      lines: { basis, edition, weight, notes },
     };
   }
 }

@@ -5,8 +5,10 @@ import type { Config } from "../../src/config/config.js";
 import { exportGeneration } from "../../src/export/export-generation.js";
 import { verifyGeneration } from "../../src/export/verify-generation.js";
 import { type TargetProfile, targets } from "../../src/index.js";
+import { shardFile } from "../../src/snapshot/layout.js";
+import type { Store } from "../../src/store/store.js";
 import { sampleConfig } from "../support/sample-config.js";
-import { sampleSnapshot, story, uuid } from "../support/sample-snapshot.js";
+import { commitSample, sampleSnapshot, story, uuid } from "../support/sample-snapshot.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 const text = (value: string, marks: object[]) => {
@@ -126,4 +128,51 @@ test("verify misses no content tree where no format is written", async () => {
   const { config, manifest } = await exported({});
   const none = { ...config, content: { ...config.content, formats: [] } };
   expect(await verifyGeneration(none, manifest)).toEqual({ files: 0, problems: [] });
+});
+
+test("an export after an edit reads the shards of the story that changed and of those that show it, and no other", async () => {
+  const folder = await temporaryFolder();
+  const config: Config = {
+    ...sampleConfig,
+    output: { ...sampleConfig.output, dir: folder },
+    content: { ...sampleConfig.content, formats: ["json", "markdown"] },
+  };
+  const toThird = { ...toHome, attrs: { ...toHome.attrs, uuid: uuid(3) } };
+  const stories = [1, 2, 3, 4, 5, 6].map((id) => {
+    // Two stories in each JSON file.
+    const content = { _uid: "c", component: `page-${Math.ceil(id / 2)}`, text: text("to", id === 6 ? [toThird] : []) };
+    return story(id, { slug: `story-${id}`, content });
+  });
+  const edited = stories.map((one) => (one.id === 3 ? { ...one, name: "Another name" } : one));
+  const readNow: string[] = [];
+  let store: Store | undefined;
+  const exportOf = async (records: typeof stories) => {
+    // A shard for each story, and for each row of the index.
+    const committed = await commitSample({ editions: { "published/default": records }, shardBytes: 1 }, store);
+    const { manifest } = committed;
+    store = committed.store;
+    const output: Store = {
+      ...store,
+      getNow(name) {
+        readNow.push(name);
+        return committed.store.getNow!(name);
+      },
+    };
+    const { written } = await exportGeneration({ config, output, manifest, assertHeld: async () => {} });
+    return { written, manifest };
+  };
+  await exportOf(stories);
+  expect(readNow).toEqual([]);
+  const { written, manifest } = await exportOf(edited);
+  // Its page, its JSON file, and what tells of links and changes: where it lies is all that the other page shows.
+  expect(written).toBe(4);
+  const parts = Object.entries(manifest.parts).flatMap(([part, { shards }]) => {
+    return shards.map((shard) => ({ part, file: shardFile(part, shard) }));
+  });
+  const partsRead = readNow.map((name) => parts.find(({ file }) => file === name)?.part);
+  expect(new Set(readNow).size).toBe(readNow.length);
+  // Stories 3 and 6, and 4 and 5 beside them in their JSON files; every row of the index, as one of them has another name.
+  expect(partsRead.filter((part) => part === "stories/published/default")).toHaveLength(4);
+  expect(partsRead.filter((part) => part === "links/published")).toHaveLength(6);
+  expect(readNow).toHaveLength(10);
 });

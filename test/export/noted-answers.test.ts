@@ -59,7 +59,7 @@ const fileNote: fc.Arbitrary<FileNote> = fc.oneof(
       ...one,
       keys: [...new Set(lines.flatMap(({ keys }) => keys))],
       problems: lines.flatMap(({ problems }) => problems),
-      lines: { edition: "published/default", basis: "z", notes: lines },
+      lines: { edition: "published/default", basis: "z", weight: 7, notes: lines },
     };
   }),
 );
