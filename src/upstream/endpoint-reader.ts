@@ -171,8 +171,8 @@ export function openEndpointReader(options: EndpointReaderOptions): EndpointRead
 function endsWith(outer: AbortSignal | undefined): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController();
   const { signal } = controller;
-  // Every waiting request listens to it.
-  setMaxListeners(0, signal);
+  // Every waiting request listens to it, and a reader for each of many spaces to the other one.
+  setMaxListeners(0, signal, ...(outer === undefined ? [] : [outer]));
   const follow = (): void => controller.abort(outer?.reason);
   if (outer?.aborted) follow();
   else outer?.addEventListener("abort", follow, { once: true });

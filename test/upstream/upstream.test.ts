@@ -143,6 +143,24 @@ describe("a request", () => {
     expect(upstream.counts.total).toBe(1);
   });
 
+  test("of each of many spaces ends with one signal, which Node does not take for a leak", async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on("warning", note);
+    const end = new AbortController();
+    const server = await startScriptedServer([{ raw: [], after: "stall" }]);
+    cleanups.push(() => server.close());
+    const ended = Array.from({ length: 20 }, async () => {
+      const { upstream } = await open([onePage], { url: server.url, signal: end.signal });
+      return upstream.stories({}).catch((error: unknown) => error);
+    });
+    await expect.poll(() => server.requests.length).toBe(20);
+    end.abort(new Error("told to stop"));
+    for (const error of await Promise.all(ended)) expect(error).toMatchObject({ message: "told to stop" });
+    process.off("warning", note);
+    expect(warnings).toEqual([]);
+  });
+
   test("cannot be made of an address that is none", () => {
     const queue = { concurrency: 1, prefer: "requests", rateLimit: false, timeoutMs: 1, retries: 0 } as const;
     for (const url of ["demo:", "not an address", "ftp://host"]) {
