@@ -1,5 +1,6 @@
 import { statfsSync } from "node:fs";
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Set by `npm run test:fleet`, which runs what needs Redis and PostgreSQL, and nothing else. */
 const isFleet = process.env.OFFPRINT_FLEET_FOLDER !== undefined;
@@ -7,8 +8,22 @@ const withServers = "test/fleet/*.server.test.ts";
 /** Changes how this process writes files. */
 const alone = ["test/crash/failing-disk.test.ts"];
 
+/** Files that take minutes in their long forms are begun first, so that no worker ends with one of them alone. */
+const longest = ["simulation/simulation", "crash/kill", "crash/bucket.test", "crash/failing-disk"];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rankOf = ({ moduleId }: TestSpecification): number => {
+      const rank = longest.findIndex((part) => moduleId.includes(`/test/${part}`));
+      return rank < 0 ? longest.length : rank;
+    };
+    return (await super.sort(files)).sort((a, b) => rankOf(a) - rankOf(b));
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: isFleet
       ? [project("servers", { include: [withServers] })]
       : [

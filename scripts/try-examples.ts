@@ -3,6 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
+import { mapBounded } from "../src/map-bounded.js";
 import { type BuiltSite, readBuiltSite } from "./built-site.js";
 import { checkSite } from "./check-site.js";
 import { expectedDemoSite } from "./demo-site.js";
@@ -26,7 +27,7 @@ async function main(args: readonly string[]): Promise<void> {
   try {
     await run("npm", ["pack", "--silent", "--pack-destination", folder], root);
     const [tarball = ""] = await readdir(folder);
-    for (const name of names.length > 0 ? names : known) {
+    await mapBounded(names.length > 0 ? names : known, parallel, async (name) => {
       try {
         if (args.includes("--lock")) await writeLock(name, folder, tarball);
         else await tryExample(name, folder, tarball);
@@ -34,7 +35,7 @@ async function main(args: readonly string[]): Promise<void> {
         failed.push(name);
         process.stdout.write(`✖ ${name}: ${error instanceof Error ? error.message : String(error)}\n`);
       }
-    }
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -45,15 +46,18 @@ const root = resolve(import.meta.dirname, "..", "..");
 const examples = join(root, "examples");
 const all = new Set(await readdir(examples));
 
-/** Where a build of each example puts the site. */
+/** Two builds at a time: much of each waits for packages, or for one thread. */
+const parallel = 2;
+
+/** Where a build of each example puts the site; those that take longest first. */
 const builtInto: Readonly<Record<string, string>> = {
+  nuxt: ".output/public",
+  next: "out",
+  sveltekit: "build",
   astro: "dist",
+  vitepress: ".vitepress/dist",
   eleventy: "_site",
   hugo: "public",
-  next: "out",
-  nuxt: ".output/public",
-  sveltekit: "build",
-  vitepress: ".vitepress/dist",
 };
 
 const origin = "https://lumenpress.example";
