@@ -91,13 +91,13 @@ async function readsOfTree(store: Store, config: Config, manifest: Manifest): Pr
 function keysByFile({ files }: ContentNotes): (path: string, uuid: string) => readonly string[] {
   const ofLines = new Map<string, Map<string, readonly string[]>>();
   return (path, uuid) => {
+    const known = ofLines.get(path);
+    if (known !== undefined) return known.get(uuid) ?? [];
     const note = files.get(path);
-    if (note?.lines === undefined) return note?.keys ?? [];
-    let keys = ofLines.get(path);
-    if (keys === undefined) {
-      keys = new Map(note.lines.notes.map((line) => [line.id, line.keys]));
-      ofLines.set(path, keys);
-    }
+    const lines = note?.lines;
+    if (lines === undefined) return note?.keys ?? [];
+    const keys = new Map(lines.notes.map((line) => [line.id, line.keys]));
+    ofLines.set(path, keys);
     return keys.get(uuid) ?? [];
   };
 }

@@ -62,11 +62,12 @@ export async function readTreeFolder(store: Store, notes: ContentNotes): Promise
       return found !== undefined && Buffer.compare(found, bytes) === 0;
     },
     async earlierFile({ path, lines }) {
-      const note = notes.files.get(path);
-      if (lines === undefined || note?.lines === undefined || note.lines.basis !== lines.basis) return undefined;
-      if (entries.get(path)?.size !== note.bytes) return undefined;
+      const note = lines && notes.files.get(path);
+      if (note === undefined || entries.get(path)?.size !== note.bytes) return undefined;
+      const earlier = note.lines;
+      if (earlier?.basis !== lines?.basis) return undefined;
       const bytes = await bytesOfHash(path, note.hash);
-      return bytes && { bytes, lines: note.lines };
+      return earlier && bytes && { bytes, lines: earlier };
     },
   };
 }
