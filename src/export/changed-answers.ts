@@ -1,4 +1,4 @@
-import { type EarlierAnswers, keyStart, type NotingReader } from "../reader/noting-reader.js";
+import { type EarlierAnswers, isSameAnswer, keyStart, type NotingReader } from "../reader/noting-reader.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
 import type { FileNote } from "./file-note.js";
 import type { NotedAnswers, PlaceRange } from "./noted-answers.js";
@@ -29,7 +29,11 @@ export function changedAnswers(options: ChangedAnswersOptions): ChangedAnswers {
   };
   return {
     has,
-    areReadBy: (note) => !(note instanceof NotedFile) || placesOf(note.parsed()).some(has),
+    areReadBy(note) {
+      const written = note instanceof NotedFile ? note.parsed() : undefined;
+      // A file without a hash is one that an interrupted export may have written.
+      return written === undefined || written[0] === "" || placesOf(written).some(has);
+    },
   };
 }
 
@@ -42,7 +46,7 @@ function comparedAnswers(options: ChangedAnswersOptions): Uint8Array {
     for (; place < end; place += 1) {
       if (isSame(answers.lines[place]!)) continue;
       const [key, before] = answers.at(place);
-      if (answer(key) !== before) flags[place] = 1;
+      if (!isSameAnswer(answer(key), before)) flags[place] = 1;
     }
   };
   for (const { from, to, isSame } of rangesOfStories(options)) {

@@ -52,17 +52,26 @@ export async function exportGeneration(options: ExportGenerationOptions): Promis
   });
   return exporting.catch(async (error: unknown) => {
     // The process that took the lock may have written the index, and a write of ours may have changed a file after
-    // that.
-    if (isOffprintError(error, "LOCKED")) await store.remove(indexFile);
-    throw error;
+    // that. It may also have removed a shard that was to be read.
+    const lost = isOffprintError(error, "LOCKED") ? error : await lostLock(assertHeld);
+    if (lost !== undefined) await store.remove(indexFile);
+    throw lost ?? error;
   });
+}
+
+/** The error of a lock that another process has taken over; undefined while it is held. */
+function lostLock(assertHeld: () => Promise<void>): Promise<unknown> {
+  return assertHeld().then(
+    () => undefined,
+    (error: unknown) => (isOffprintError(error, "LOCKED") ? error : undefined),
+  );
 }
 
 /** Where an earlier export may have left nearly all files as they have to be, few shards are needed. */
 async function readerFor({ output, manifest }: ExportGenerationOptions, notes: ContentNotes): Promise<Reader> {
   const { getNow } = output;
   if (notes.plan === null || getNow === undefined) return openReader(output, manifest);
-  return openReaderOnDemand({ getNow }, manifest);
+  return openReaderOnDemand({ ...output, getNow }, manifest);
 }
 
 /**

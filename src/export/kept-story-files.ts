@@ -69,6 +69,7 @@ export function keptStoryFiles(
     return formats.includes("json") ? isLaidOutSo(inputs, edition, files) : files.size === 0;
   });
   if (!isWhole) return undefined;
+  readAhead(inputs, notes, due);
   return { files: due.map(planner(inputs, notes, shown)), kept: { paths: kept, problems } };
 }
 
@@ -122,6 +123,14 @@ function isLaidOutSo(
 /** The digits of a place after which nothing is divided. */
 function startOf(uuid: string): string {
   return placeOf(uuid).slice(0, maxPrefix / 4);
+}
+
+/** Has the stories read that these files read last time: a shard that is damaged is to be met before anything is written. */
+function readAhead({ reader }: ContentInputs, { files }: ContentNotes, due: readonly string[]): void {
+  for (const key of new Set(due.flatMap((path) => files.get(path)!.keys))) {
+    const [kind, edition, uuid] = JSON.parse(key) as [string, string, string];
+    if (kind === "story" || kind === "reference") reader.storyBytes(edition, uuid);
+  }
 }
 
 /** Plans a file as it is noted. */

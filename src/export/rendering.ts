@@ -1,6 +1,6 @@
 import type { Problem } from "../errors.js";
 import { linesBytes } from "../json/lines.js";
-import type { NotingReader } from "../reader/noting-reader.js";
+import { isSameAnswer, type NotingReader } from "../reader/noting-reader.js";
 import { locateRecords, recordBytes } from "../reader/shard-bytes.js";
 import type { ChangedAnswers } from "./changed-answers.js";
 import type { ContentNotes } from "./content-notes.js";
@@ -86,7 +86,7 @@ export function openRendering(noting: NotingReader, notes: ContentNotes, changed
   }
 
   function isSame(keys: readonly string[]): boolean {
-    return keys.every((key) => noting.answer(key) === notes.answers.get(key));
+    return keys.every((key) => isSameAnswer(noting.answer(key), notes.answers.get(key)));
   }
 
   function renderedLines(

@@ -1,5 +1,6 @@
-import { isOffprintError, type Problem } from "../errors.js";
+import type { Problem } from "../errors.js";
 import { plainNumber, printedExact } from "../json/exact-json.js";
+import { isReadFailure } from "../reader/load-shards.js";
 import type { RenderContext } from "../render/render-context.js";
 import { richTextAsHtml } from "../render/rich-text.js";
 import { storyMarkdown } from "../render/story-markdown.js";
@@ -105,8 +106,8 @@ function guarded(inputs: EditionInputs, uuid: string, render: () => string | und
   try {
     return renderStory(edition.name, uuid, render);
   } catch (error) {
-    // A shard that is read now, for this story, and is damaged: no story is to blame.
-    if (isOffprintError(error)) throw error;
+    // A shard that could not be read just now: no story is to blame.
+    if (isReadFailure(error)) throw error;
     const slug = reader.reference(edition.name, uuid)?.full_slug;
     report(renderProblem(error, `story "${slug}" (${edition.name})`));
     return undefined;

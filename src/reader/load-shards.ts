@@ -1,6 +1,6 @@
 import { mapBounded } from "../map-bounded.js";
 import { damagedFile } from "../snapshot/damaged-file.js";
-import { shardFile } from "../snapshot/layout.js";
+import { parts, shardFile } from "../snapshot/layout.js";
 import type { Manifest, ShardEntry } from "../snapshot/manifest.js";
 import { readShardBeside, readShardNow, type StoreAtHand } from "../snapshot/shard-file.js";
 import type { Store } from "../store/store.js";
@@ -38,13 +38,23 @@ export async function loadShards(
   return loaded;
 }
 
+/** What was thrown where a shard was to be read on demand. */
+const failures = new WeakSet<object>();
+
+/** Whether an error comes from a shard that was read on demand, and not from whoever asked for something in it. */
+export function isReadFailure(error: unknown): boolean {
+  return typeof error === "object" && error !== null && failures.has(error);
+}
+
 /**
- * The same shards, each of which is read and verified when its bytes are first asked for.
+ * The shards of stories, each of which is read and verified when its bytes are first asked for.
  * @returns shards that throw OffprintError `SNAPSHOT_DAMAGED` then, when a file is missing or is not what the manifest names
  */
-export function shardsOnDemand(store: StoreAtHand, manifest: Manifest): LoadedParts {
+export function storiesOnDemand(store: StoreAtHand, manifest: Manifest): LoadedParts {
+  const own = manifest.editions.map(({ name }) => parts.stories(name));
   return new Map(
-    Object.entries(manifest.parts).map(([part, { shards }]) => {
+    own.map((part) => {
+      const { shards = [] } = manifest.parts[part] ?? {};
       return [
         part,
         shards.map((entry) => onDemand(entry, () => located(part, entry, readShardNow(store, part, entry)))),
@@ -55,9 +65,17 @@ export function shardsOnDemand(store: StoreAtHand, manifest: Manifest): LoadedPa
 
 function onDemand({ hash }: ShardEntry, load: () => ShardBytes): ShardBytes {
   const shard = { hash } as ShardBytes;
+  const loaded = (): ShardBytes => {
+    try {
+      return load();
+    } catch (error) {
+      if (error instanceof Error) failures.add(error);
+      throw error;
+    }
+  };
   for (const name of ["bytes", "starts", "ends"] as const) {
     const get = (): unknown => {
-      const { bytes, starts, ends } = load();
+      const { bytes, starts, ends } = loaded();
       for (const [own, value] of Object.entries({ bytes, starts, ends })) {
         Object.defineProperty(shard, own, { value, writable: true, configurable: true, enumerable: true });
       }

@@ -23,6 +23,14 @@ export interface NotingReader {
   answer(key: string): string;
 }
 
+/** The answer where nothing is known to equal it. */
+const incomparable = "?";
+
+/** Whether two answers that {@link NotingReader.answer} gave are the same. */
+export function isSameAnswer(answer: string, other: string | undefined): boolean {
+  return answer === other && answer !== incomparable;
+}
+
 /** What is known of the answers of an earlier generation. */
 export interface EarlierAnswers {
   /** Key → the answer that {@link NotingReader.answer} gave. */
@@ -206,7 +214,7 @@ function answerOf(
       return hashOf(linkRowsOf(String(first)));
     default:
       // A key of another version of this program: nothing equals the answer that was noted then.
-      return "?";
+      return incomparable;
   }
 }
 
@@ -229,7 +237,7 @@ function hashOf(value: unknown): string {
     return shortHash(printExact(value));
   } catch (error) {
     // Nested too deeply for the engine to print: nothing equals it, so that what shows it is made again.
-    if (error instanceof RangeError) return "?";
+    if (error instanceof RangeError) return incomparable;
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { parts } from "../snapshot/layout.js";
 import type { AssetRecord, Manifest, SpacePartRecord } from "../snapshot/manifest.js";
 import type { StoreAtHand } from "../snapshot/shard-file.js";
 import type { Store } from "../store/store.js";
-import { type LoadedParts, loadShards, shardsOnDemand } from "./load-shards.js";
+import { type LoadedParts, loadShards, storiesOnDemand } from "./load-shards.js";
 import type { Reader, ShardBytes } from "./reader.js";
 import { recordText } from "./shard-bytes.js";
 import { indexStories } from "./story-index.js";
@@ -24,13 +24,16 @@ export async function openReader(store: Store, manifest: Manifest, previous?: Ea
 }
 
 /**
- * Opens one generation for whoever asks for few of its stories: a shard is read when something in it is asked for, with what lists
- * all stories every shard of theirs.
+ * Opens one generation for whoever asks for few of its stories: a shard of stories is read when something in it is asked for, with
+ * what lists all stories every shard of theirs. All other parts are loaded.
  *
- * @returns a reader whose methods throw OffprintError `SNAPSHOT_DAMAGED`, as {@link openReader} does
+ * @returns a reader whose methods throw OffprintError `SNAPSHOT_DAMAGED`, as this function does
  */
-export function openReaderOnDemand(store: StoreAtHand, manifest: Manifest): Reader {
-  return readerOf(manifest, shardsOnDemand(store, manifest));
+export async function openReaderOnDemand(store: Store & StoreAtHand, manifest: Manifest): Promise<Reader> {
+  const stories = storiesOnDemand(store, manifest);
+  const others = Object.entries(manifest.parts).filter(([part]) => !stories.has(part));
+  const loaded = await loadShards(store, { ...manifest, parts: Object.fromEntries(others) }, new Map());
+  return readerOf(manifest, new Map([...loaded, ...stories]));
 }
 
 function readerOf(manifest: Manifest, loaded: LoadedParts): Reader {

@@ -2,10 +2,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Config } from "../../src/config/config.js";
+import { OffprintError } from "../../src/errors.js";
 import { exportGeneration } from "../../src/export/export-generation.js";
 import { verifyGeneration } from "../../src/export/verify-generation.js";
 import { type TargetProfile, targets } from "../../src/index.js";
+import type { BlockRenderer } from "../../src/render/render-context.js";
 import { shardFile } from "../../src/snapshot/layout.js";
+import { openFileStore } from "../../src/store/file-store.js";
 import type { Store } from "../../src/store/store.js";
 import { sampleConfig } from "../support/sample-config.js";
 import { commitSample, sampleSnapshot, story, uuid } from "../support/sample-snapshot.js";
@@ -171,8 +174,89 @@ test("an export after an edit reads the shards of the story that changed and of 
   });
   const partsRead = readNow.map((name) => parts.find(({ file }) => file === name)?.part);
   expect(new Set(readNow).size).toBe(readNow.length);
-  // Stories 3 and 6, and 4 and 5 beside them in their JSON files; every row of the index, as one of them has another name.
-  expect(partsRead.filter((part) => part === "stories/published/default")).toHaveLength(4);
-  expect(partsRead.filter((part) => part === "links/published")).toHaveLength(6);
-  expect(readNow).toHaveLength(10);
+  // Stories 3 and 6, and 4 and 5 beside them in their JSON files. What is no story was loaded before.
+  expect(partsRead).toEqual(Array.from({ length: 4 }, () => "stories/published/default"));
+});
+
+/** A tree of forty pages, all of which have another text in the next generation; the last one embeds a story that stays. */
+async function treeBeforeEdits() {
+  const folder = await temporaryFolder();
+  const config: Config = {
+    ...sampleConfig,
+    output: { ...sampleConfig.output, dir: folder },
+    resolve: { ...sampleConfig.resolve, depth: 1 },
+  };
+  const records = (text: string) => {
+    const pages = Array.from({ length: 40 }, (_, at) => {
+      const content = { _uid: "c", component: `page-${at}`, text, shown: at === 39 ? uuid(99) : "" };
+      return story(at + 1, { slug: `story-${at}`, content });
+    });
+    return [...pages, story(99, { content: { _uid: "c", component: "shown" } })];
+  };
+  const { store, manifest } = await commitSample({ editions: { "published/default": records("x") }, shardBytes: 1 });
+  const assertHeld = async () => {};
+  await exportGeneration({ config, output: store, manifest, assertHeld });
+  const next = await commitSample({ editions: { "published/default": records("y") }, shardBytes: 1 }, store);
+  const part = "stories/published/default";
+  const files = next.manifest.parts[part]!.shards.map((shard) => shardFile(part, shard));
+  const texts = await Promise.all(files.map(async (file) => Buffer.from((await store.get(file))!).toString()));
+  const embedded = files[texts.findIndex((text) => text.includes(`"uuid":"${uuid(99)}"`))]!;
+  /** The store without the shard of the story that is embedded. */
+  const output: Store = { ...store, getNow: (name) => (name === embedded ? undefined : store.getNow!(name)) };
+  const content = openFileStore(join(folder, "content"));
+  return { config, manifest: next.manifest, output, whole: store, content };
+}
+
+async function textsIn(store: Store): Promise<Record<string, string>> {
+  const names = (await store.list("")).map(({ name }) => name);
+  const texts = names.map(async (name) => [name, Buffer.from((await store.get(name))!).toString()] as const);
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+test("a damaged shard that a page showed is met before anything is written; once it is whole, the tree is", async () => {
+  const { config, manifest, output, whole, content } = await treeBeforeEdits();
+  const before = await textsIn(content);
+  const exporting = exportGeneration({ config, output, manifest, assertHeld: async () => {} });
+  await expect(exporting).rejects.toMatchObject({ code: "SNAPSHOT_DAMAGED" });
+  expect(await textsIn(content)).toEqual(before);
+  const { written } = await exportGeneration({ config, output: whole, manifest, assertHeld: async () => {} });
+  // A page and a JSON file of each story, and what tells of changes.
+  expect(written).toBe(81);
+});
+
+test("a shard that is gone because another process took the lock: that is the error, and no index stays", async () => {
+  const { config, manifest, output, content } = await treeBeforeEdits();
+  const assertHeld = async () => {
+    throw new OffprintError("LOCKED", "Another process holds the lock.");
+  };
+  const exporting = exportGeneration({ config, output, manifest, assertHeld });
+  await expect(exporting).rejects.toMatchObject({ code: "LOCKED" });
+  expect(await content.get("index.json")).toBeUndefined();
+});
+
+test("an error of ours that a renderer of the caller's throws is a problem of its story", async () => {
+  const { config, manifest, whole } = await treeBeforeEdits();
+  const content = {
+    _uid: "c",
+    component: "page",
+    text: { type: "doc", content: [{ type: "blok", attrs: { body: [{ _uid: "b", component: "teaser" }] } }] },
+  };
+  const records = [story(1, { content }), story(2)];
+  const next = await commitSample({ editions: { "published/default": records } }, whole);
+  const blocks = new Map<string, BlockRenderer>([
+    [
+      "teaser",
+      {
+        markdown() {
+          throw new OffprintError("USAGE", "No such teaser.");
+        },
+      },
+    ],
+  ]);
+  const run = { config, output: whole, assertHeld: async () => {}, blocks };
+  expect(manifest.generation).toBe(next.manifest.generation - 1);
+  const { problems } = await exportGeneration({ ...run, manifest: next.manifest });
+  expect(problems).toEqual([
+    expect.objectContaining({ code: "UNEXPECTED", message: expect.stringContaining("No such teaser.") }),
+  ]);
 });
