@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename } from "node:fs/promises";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { syncFolder, writeDurably } from "./durable-file.js";
 
 /*
  * The least that a whole export takes with what a content tree promises: `keep-tree <content> <out>` has the files of a tree ready
@@ -31,28 +32,13 @@ await Promise.all(
       const { name, bytes } = file;
       if (last.includes(name)) continue;
       hashes.set(name, createHash("sha256").update(bytes).digest("hex"));
-      await write(name, bytes);
+      await writeDurably(join(out, name), bytes);
     }
   }),
 );
-for (const folder of folders) await sync(folder);
+for (const folder of folders) await syncFolder(folder);
 for (const name of last) {
-  await write(name, files.find((file) => file.name === name)!.bytes);
-  await sync(out);
+  await writeDurably(join(out, name), files.find((file) => file.name === name)!.bytes);
+  await syncFolder(out);
 }
 process.stdout.write(JSON.stringify({ ms: performance.now() - startedMs, written: hashes.size }));
-
-async function write(name: string, bytes: Uint8Array): Promise<void> {
-  const path = join(out, name);
-  const file = await open(`${path}.new`, "wx");
-  await file.writeFile(bytes);
-  await file.sync();
-  await file.close();
-  await rename(`${path}.new`, path);
-}
-
-async function sync(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  await folder.sync();
-  await folder.close();
-}

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { on } from "node:events";
 import { readFileSync } from "node:fs";
-import { mkdir, open, readdir, rename } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { toMarkdown } from "mdast-util-to-markdown";
+import { syncFolder, writeDurably } from "./durable-file.js";
 
 /*
  * The least that a whole export takes with what a content tree promises, rendering included: `render-tree <snapshot> <out>` parses
@@ -44,14 +45,17 @@ async function main(): Promise<void> {
       const folder = join(out, dirname(path));
       if (!folders.has(folder)) folders.set(folder, mkdir(folder, { recursive: true }));
       await folders.get(folder);
-      await write(join(out, path), bytes);
+      await writeDurably(join(out, path), bytes);
     }
   };
   await Promise.all(Array.from({ length: 16 }, writeFiles));
-  for (const folder of folders.keys()) await sync(folder);
+  for (const folder of folders.keys()) await syncFolder(folder);
   for (const name of [".list.json", "index.json"]) {
-    await write(join(out, name), Buffer.from(JSON.stringify(name === "index.json" ? { files: ".list.json" } : list)));
-    await sync(out);
+    await writeDurably(
+      join(out, name),
+      Buffer.from(JSON.stringify(name === "index.json" ? { files: ".list.json" } : list)),
+    );
+    await syncFolder(out);
   }
   const { user, system } = process.cpuUsage(startedCpu);
   const told = { ms: performance.now() - startedMs, cpuMs: (user + system) / 1000, written: Object.keys(list).length };
@@ -107,18 +111,4 @@ function frontMatter({ content, ...story }: Story): string {
     text += `${key}: ${JSON.stringify(value)}\n`;
   }
   return text;
-}
-
-async function write(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(`${path}.new`, "wx");
-  await file.writeFile(bytes);
-  await file.sync();
-  await file.close();
-  await rename(`${path}.new`, path);
-}
-
-async function sync(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  await folder.sync();
-  await folder.close();
 }

@@ -40,7 +40,7 @@ export function keptStoryFiles(
   { notes, changed, isAsWritten }: KeptStoryFilesOptions,
   editions: readonly ContentIndexEdition[],
 ): { files: PlannedFile[]; kept: KeptFiles } | undefined {
-  const shown = new Map(editions.map(({ name }) => [name, { pages: 0, files: new Map<string, Piece & Ends>() }]));
+  const shown = new Map(editions.map(({ name }) => [name, { pages: 0, files: new Map<string, StoriesPiece>() }]));
   const editionOf = editionsOfRecords(notes.answers, editions);
   const due: string[] = [];
   const kept: string[] = [];
@@ -70,7 +70,7 @@ export function keptStoryFiles(
   });
   if (!isWhole) return undefined;
   readAhead(inputs, notes, due);
-  return { files: due.map(planner(inputs, notes, shown)), kept: { paths: kept, problems } };
+  return { files: due.map(plansFromNotes(inputs, notes, shown)), kept: { paths: kept, problems } };
 }
 
 /** Gives the edition of a story by the place of the answer that is its record. */
@@ -82,16 +82,16 @@ function editionsOfRecords(
   return (place) => ranges.find(({ from, to }) => from <= place && place < to)?.name;
 }
 
-/** The first and the last of the stories in a JSON file. */
-interface Ends {
-  first: string;
+/** The stories of a JSON file. The key is the uuid of the first one. */
+interface StoriesPiece extends Piece {
+  /** The uuid of the last one. */
   last: string;
 }
 
-function pieceOf({ notes }: WrittenLines, weight: number): Piece & Ends {
-  const [[first] = ["0"]] = notes;
+function pieceOf({ notes }: WrittenLines, weight: number): StoriesPiece {
+  const [[key] = ["0"]] = notes;
   const [last] = notes.at(-1) ?? ["0"];
-  return { place: placeOf(first), key: first, records: notes.length, weight, first, last };
+  return { place: placeOf(key), key, records: notes.length, weight, last };
 }
 
 /** What the records of the stories weigh now. */
@@ -104,7 +104,7 @@ function weightOf({ edition, notes }: WrittenLines, { reader }: ContentInputs): 
 function isLaidOutSo(
   { config }: ContentInputs,
   { types, stories }: ContentIndexEdition,
-  files: ReadonlyMap<string, Piece & Ends>,
+  files: ReadonlyMap<string, StoriesPiece>,
 ): boolean {
   const { shardBytes } = config.output;
   let count = 0;
@@ -112,8 +112,8 @@ function isLaidOutSo(
     const pieces = type.files.flatMap((path) => files.get(path) ?? []);
     for (const { records } of pieces) count += records;
     // How far a file was divided that cannot be divided any further, its stories do not tell.
-    const areDivisible = pieces.every(({ first, last, records, weight }) => {
-      return records === 1 || (startOf(first) !== startOf(last) && fileBytes(weight) <= shardBytes);
+    const areDivisible = pieces.every(({ key, last, records, weight }) => {
+      return records === 1 || (startOf(key) !== startOf(last) && fileBytes(weight) <= shardBytes);
     });
     return areDivisible && layOutShards(pieces.sort(comparePieces), shardBytes).length === type.files.length;
   });
@@ -133,8 +133,8 @@ function readAhead({ reader }: ContentInputs, { files }: ContentNotes, due: read
   }
 }
 
-/** Plans a file as it is noted. */
-function planner(
+/** Gives the plan of a file as it is noted. */
+function plansFromNotes(
   inputs: ContentInputs,
   notes: ContentNotes,
   shown: ReadonlyMap<string, { files: ReadonlyMap<string, Piece> }>,
