@@ -46,6 +46,8 @@ async function writeBundle(root, folder, entries, output) {
     // The package brings these for the library anyway. All of undici is loaded where a proxy is in use, and tinypool finds
     // files of its own beside itself.
     external: [...optionalPackages, "undici", "tinypool"],
+    // js-yaml reads functions with it where it is there, which are no data: gray-matter has it read plain values alone.
+    resolve: { alias: { esprima: false } },
     onLog: (level, log) => {
       // gray-matter evaluates front matter in JavaScript, which is turned off where it is called.
       if (level === "warn" && log.code !== "EVAL") problems.push(log.message);
@@ -60,7 +62,9 @@ async function writeBundle(root, folder, entries, output) {
       ...output,
     });
     if (problems.length > 0) throw new Error(problems.join("\n"));
-    return written.output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []));
+    // A module of the bundler's own (`\0rolldown/empty.js`) is no file.
+    const modules = written.output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []));
+    return modules.filter((module) => !module.startsWith("\0"));
   } finally {
     await bundle.close();
   }
