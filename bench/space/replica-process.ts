@@ -32,7 +32,11 @@ export interface Given {
   path: string;
   /** One text, which is ready; or several, which are put together whenever they are asked for. */
   body: string | string[];
+  /** The headers of the answer; default: its type alone. */
+  headers?: Record<string, string>;
 }
+
+const typeAlone = { "Content-Type": "application/json; charset=utf-8" };
 
 const [mode = "", dir = "", count = "0"] = process.argv.slice(2);
 const part = parts.stories("published/default");
@@ -120,7 +124,7 @@ async function serve(): Promise<void> {
 }
 
 function floor(): void {
-  const bodies = new Map<string, Buffer | Buffer[]>();
+  const answers = new Map<string, { body: Buffer | Buffer[]; headers: Record<string, string> }>();
   // More than there are connections: an answer may still be on its way when the next one is made.
   const buffers = Array.from({ length: 32 }, () => Buffer.allocUnsafeSlow(1024 * 1024));
   let next = 0;
@@ -134,17 +138,20 @@ function floor(): void {
     return buffer.subarray(0, at);
   };
   const server = createServer((request, response) => {
-    const found = bodies.get(request.url ?? "");
-    const body = Array.isArray(found) ? joined(found) : found;
-    response.writeHead(body === undefined ? 404 : 200, {
-      "Content-Type": "application/json; charset=utf-8",
+    const found = answers.get(request.url ?? "");
+    const body = Array.isArray(found?.body) ? joined(found.body) : found?.body;
+    response.writeHead(found === undefined ? 404 : 200, {
+      ...(found?.headers ?? typeAlone),
       "Content-Length": body?.byteLength ?? 0,
     });
     response.end(body);
   });
   server.listen(0, "127.0.0.1", () => tell({ port: (server.address() as AddressInfo).port }));
-  process.on("message", ({ path, body }: Given) => {
-    bodies.set(path, Array.isArray(body) ? body.map((piece) => Buffer.from(piece)) : Buffer.from(body));
+  process.on("message", ({ path, body, headers = typeAlone }: Given) => {
+    answers.set(path, {
+      body: Array.isArray(body) ? body.map((piece) => Buffer.from(piece)) : Buffer.from(body),
+      headers,
+    });
     tell({});
   });
 }
