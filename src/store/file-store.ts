@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { readdir, readFile, rename, unlink } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join, resolve, sep } from "node:path";
 import { mapBounded } from "../map-bounded.js";
 import { errnoOf, fileError, isAbsent } from "./file-error.js";
 import { holds, linkExclusively, syncFile, writeWhole } from "./file-writes.js";
@@ -44,7 +44,9 @@ export function openFileStore(root: string, options: FileStoreOptions = {}): Sto
   const unsynced = new Set<string>();
   let failedSync: unknown;
 
-  const pathOf = (name: string) => join(base, ...name.split("/"));
+  const start = join(base, sep);
+  // Joining segments would look for `..` in each, which no name has: of ten thousand files, a sixth of looking at them.
+  const pathOf = (name: string) => (name === "" ? base : start + (sep === "/" ? name : name.replaceAll("/", sep)));
   const temporaryName = (name: string) => {
     const folder = temporary === "beside" ? parentOf(name) : temporary.folder;
     return folder === "" ? newTemporaryName() : `${folder}/${newTemporaryName()}`;
