@@ -2,10 +2,11 @@ import { bufferOver } from "../buffer-over.js";
 import { OffprintError } from "../errors.js";
 import { anything, list, map, number, object, text, valueOr } from "../shape.js";
 import type { Store } from "../store/store.js";
+import { readDueFiles } from "./due-files.js";
 import { type FileNote, unknownNote } from "./file-note.js";
 import { NotedAnswers, noAnswers } from "./noted-answers.js";
 import { NotedFile } from "./noted-file.js";
-import { fitsChecksum } from "./notes-checksum.js";
+import { checksumOf, fitsChecksum } from "./notes-checksum.js";
 import type { ShownShard, ShownShards } from "./shown-shards.js";
 
 /** In the content folder: the list of the files that we wrote, with what each of them read. */
@@ -44,6 +45,8 @@ export interface ContentNotes {
 export interface ReadNotes extends ContentNotes {
   isDamaged: boolean;
   isMissing: boolean;
+  /** Of the file that they were read from; null: there is none, or it does not fit. */
+  checksum: string | null;
 }
 
 /** Notes of nothing. */
@@ -59,14 +62,18 @@ export function namesOf(paths: Iterable<string>): ContentNotes {
 
 /**
  * The notes of the last export; empty when there was none. From notes in another format, or damaged ones, only the names
- * of the files are taken, so that all files are rendered again.
+ * of the files are taken, so that all files are rendered again. Of files that an interrupted export may have written since, too.
  *
  * @throws OffprintError `OUTPUT_UNUSABLE` when the folder holds a file of that name that is not ours
  */
 export async function readNotes(store: Store): Promise<ReadNotes> {
   const bytes = await store.get(notesFile);
-  if (bytes === undefined) return { ...emptyNotes(), isDamaged: false, isMissing: true };
-  return { ...parseNotes(bytes), isMissing: false };
+  if (bytes === undefined) return { ...emptyNotes(), isDamaged: false, isMissing: true, checksum: null };
+  const notes = { ...parseNotes(bytes), isMissing: false };
+  const due = notes.checksum === null ? undefined : await readDueFiles(store, notes.checksum);
+  if (due === undefined) return notes;
+  if (due === "damaged") return { ...namesOf(notes.files.keys()), isDamaged: true, isMissing: false, checksum: null };
+  return { ...notes, index: null, files: new Map([...notes.files, ...namesOf(due).files]) };
 }
 
 /** What stands around the lines of the files, and those of the answers, in the text of notes. */
@@ -78,18 +85,20 @@ export const notesFrame = {
   between: ",\n",
 };
 
-function parseNotes(bytes: Uint8Array): ContentNotes & { isDamaged: boolean } {
+function parseNotes(bytes: Uint8Array): Omit<ReadNotes, "isMissing"> {
   const written = bufferOver(bytes).toString("utf8");
   const whole = fitsChecksum(bytes) === true ? wholeNotes(written) : undefined;
-  if (whole !== undefined) return { ...whole, isDamaged: false };
+  if (whole !== undefined) return { ...whole, isDamaged: false, checksum: checksumOf(bytes) ?? null };
   const notes = parsedText(written);
-  if (namedFiles.is(notes)) return { ...namesOf(Object.keys(notes.files)), isDamaged: notes.format === notesFormat };
+  if (namedFiles.is(notes)) {
+    return { ...namesOf(Object.keys(notes.files)), isDamaged: notes.format === notesFormat, checksum: null };
+  }
   if (!written.startsWith(notesFrame.start) && !notesFrame.start.startsWith(written)) {
     throw new OffprintError("OUTPUT_UNUSABLE", `${notesFile} in the content folder is not a list of our files.`, {
       hint: "Choose another content.dir, or remove that file; files of an earlier export are then kept as your own.",
     });
   }
-  return { ...namesOf(namesIn(written)), isDamaged: true };
+  return { ...namesOf(namesIn(written)), isDamaged: true, checksum: null };
 }
 
 /** Notes in any format. */

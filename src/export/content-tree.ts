@@ -5,8 +5,9 @@ import { contentHash } from "../snapshot/content-hash.js";
 import type { Store } from "../store/store.js";
 import { type AnswersOfFiles, answersOfFiles } from "./answers-of-files.js";
 import type { ChangedAnswers } from "./changed-answers.js";
-import { type ContentNotes, indexFile, notesFile } from "./content-notes.js";
+import { type ContentNotes, indexFile, namesOf, notesFile, type ReadNotes } from "./content-notes.js";
 import { foldedName } from "./content-paths.js";
+import { dueFile, dueText } from "./due-files.js";
 import { type FileNote, unknownNote } from "./file-note.js";
 import { notesText } from "./notes-text.js";
 import type { ContentPlan } from "./plan-content.js";
@@ -35,7 +36,7 @@ interface ContentTreeOptions {
   /** Rooted at the content folder. */
   store: Store;
   /** What the last export left. */
-  notes: ContentNotes;
+  notes: ContentNotes & Pick<ReadNotes, "checksum">;
   /** Which of the answers in the notes are others now. */
   changed: ChangedAnswers;
   /** Paths that files of history may have. */
@@ -154,13 +155,17 @@ export class ContentTree {
     const notes = Buffer.from(notesText({ ...newNotes, index: contentHash(index), files: this.#current }, moved));
     // Whatever was written began with taking the index away.
     const isUntouched = this.#opening === undefined;
-    if (isUntouched && (await this.#holds(notesFile, notes)) && (await this.#holds(indexFile, index))) return;
+    if (isUntouched && (await this.#holds(notesFile, notes)) && (await this.#holds(indexFile, index))) {
+      if ((await store.get(dueFile)) !== undefined) await store.remove(dueFile);
+      return;
+    }
     await this.#invalidate();
     // After a power cut the notes must not name a file that is not on the disk, or lack one that is.
     await store.flush();
     await store.replace(notesFile, notes);
     await store.flush();
     await store.replace(indexFile, index);
+    await store.remove(dueFile);
     await store.flush();
   }
 
@@ -177,13 +182,16 @@ export class ContentTree {
 
   async #removeIndex(): Promise<void> {
     const { store, notes } = this.#options;
-    // If this export is interrupted, the next one learns from these notes which files may be ours.
-    const files = new Map(notes.files);
-    for (const path of this.#due) {
-      if (files.has(path) || this.#folder.spellings(path).length === 0) files.set(path, unknownNote);
-    }
+    // If this export is interrupted, the next one learns from this which files may be ours, and which an earlier one left.
+    const left = [...notes.files].flatMap(([path, note]) => (note === unknownNote ? [path] : []));
+    const free = [...this.#due].filter((path) => notes.files.has(path) || this.#folder.spellings(path).length === 0);
+    const due = new Set([...left, ...free]);
     await store.remove(indexFile);
-    await store.replace(notesFile, Buffer.from(notesText({ ...notes, index: null, files })));
+    if (notes.checksum !== null) await store.replace(dueFile, Buffer.from(dueText(notes.checksum, due)));
+    else {
+      const files = new Map([...notes.files, ...namesOf(due).files]);
+      await store.replace(notesFile, Buffer.from(notesText({ ...notes, index: null, files })));
+    }
     await store.flush();
   }
 

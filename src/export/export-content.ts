@@ -210,7 +210,7 @@ function historyFiles(changes: string | undefined, redirects: readonly Redirect[
   ];
 }
 
-async function earlierNotes({ store, notes }: ExportOptions): Promise<ContentNotes> {
+async function earlierNotes({ store, notes }: ExportOptions): Promise<ReadNotes> {
   const found = notes ?? (await readNotes(store));
   return found.generation === null ? withOwnHistory(store, found) : found;
 }

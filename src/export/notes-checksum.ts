@@ -11,6 +11,15 @@ export function withChecksum(notes: string): string {
 
 /** Whether notes are as they were written; undefined for notes of an earlier version, which have no checksum. */
 export function fitsChecksum(bytes: Uint8Array): boolean | undefined {
-  const found = checksum.exec(bufferOver(bytes.subarray(-100)).toString("latin1"));
+  const found = endOf(bytes);
   return found === null ? undefined : contentHash(bytes.subarray(0, -found[0].length)) === found[1];
+}
+
+/** The checksum that notes end with, whether it fits or not. */
+export function checksumOf(bytes: Uint8Array): string | undefined {
+  return endOf(bytes)?.[1];
+}
+
+function endOf(bytes: Uint8Array): RegExpExecArray | null {
+  return checksum.exec(bufferOver(bytes.subarray(-100)).toString("latin1"));
 }

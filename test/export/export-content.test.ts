@@ -491,8 +491,11 @@ describe("index.json", () => {
       },
     };
     await exported({ store, content: edited({}) });
-    expect(events.slice(0, 3)).toEqual(["remove index.json", "replace .offprint.json", "flush"]);
-    expect(events.slice(-4)).toEqual(["replace .offprint.json", "flush", "replace index.json", "flush"]);
+    expect(events.slice(0, 3)).toEqual(["remove index.json", "replace .offprint-due.json", "flush"]);
+    expect(events.slice(-5)).toEqual([
+      ...["replace .offprint.json", "flush", "replace index.json"],
+      ...["remove .offprint-due.json", "flush"],
+    ]);
   });
 
   test("tells whether the tree is of this generation and these settings", async () => {

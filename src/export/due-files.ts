@@ -1,0 +1,41 @@
+import { bufferOver } from "../buffer-over.js";
+import { list, object, text } from "../shape.js";
+import type { Store } from "../store/store.js";
+import { fitsChecksum, withChecksum } from "./notes-checksum.js";
+
+/**
+ * In the content folder while an export writes it: the list of the files that it may have written. Of these, what the notes of the
+ * export before say is not to be believed any more. So a small file is written before the first change, and not all notes.
+ */
+export const dueFile = ".offprint-due.json";
+
+interface DueFiles {
+  /** The checksum of the notes that were there when the list was written. Once others are there, it says nothing. */
+  notes: string;
+  files: readonly string[];
+}
+
+const dueFiles = object<DueFiles>({ notes: text, files: list(text) });
+
+/**
+ * @param notes the checksum of the notes that stay until the export has ended
+ * @param files the paths of all files that it may write
+ */
+export function dueText(notes: string, files: Iterable<string>): string {
+  return withChecksum(JSON.stringify({ notes, files: [...files].sort() }));
+}
+
+/**
+ * The files that an export which was interrupted may have written.
+ *
+ * @param notes the checksum of the notes that are there
+ * @returns undefined: none was interrupted; `damaged`: one may have been, and its list cannot be read
+ */
+export async function readDueFiles(store: Store, notes: string): Promise<readonly string[] | "damaged" | undefined> {
+  const bytes = await store.get(dueFile);
+  if (bytes === undefined) return undefined;
+  if (fitsChecksum(bytes) !== true) return "damaged";
+  const due: unknown = JSON.parse(bufferOver(bytes).toString("utf8"));
+  if (!dueFiles.is(due)) return "damaged";
+  return due.notes === notes ? due.files : undefined;
+}
