@@ -7,7 +7,7 @@ import { type AnswersOfFiles, answersOfFiles } from "./answers-of-files.js";
 import type { ChangedAnswers } from "./changed-answers.js";
 import { type ContentNotes, indexFile, namesOf, notesFile, type ReadNotes } from "./content-notes.js";
 import { foldedName } from "./content-paths.js";
-import { dueFile, dueText } from "./due-files.js";
+import { dueFile, dueText, hasDueFile } from "./due-files.js";
 import { type FileNote, unknownNote } from "./file-note.js";
 import { notesText } from "./notes-text.js";
 import type { ContentPlan } from "./plan-content.js";
@@ -156,7 +156,10 @@ export class ContentTree {
     // Whatever was written began with taking the index away.
     const isUntouched = this.#opening === undefined;
     if (isUntouched && (await this.#holds(notesFile, notes)) && (await this.#holds(indexFile, index))) {
-      if ((await store.get(dueFile)) !== undefined) await store.remove(dueFile);
+      if (await hasDueFile(store)) {
+        await store.remove(dueFile);
+        await store.flush();
+      }
       return;
     }
     await this.#invalidate();
@@ -164,8 +167,8 @@ export class ContentTree {
     await store.flush();
     await store.replace(notesFile, notes);
     await store.flush();
-    await store.replace(indexFile, index);
     await store.remove(dueFile);
+    await store.replace(indexFile, index);
     await store.flush();
   }
 

@@ -4,13 +4,15 @@ import { partsHash } from "../snapshot/parts-hash.js";
 import { contentIsCurrent, type ExpectedContent } from "./content-index.js";
 import { contentSettings } from "./content-settings.js";
 import { contentStore } from "./content-store.js";
+import { hasDueFile } from "./due-files.js";
 
 /**
- * Whether the content tree is whole, and of this generation and these settings; reads `index.json` only. A sync that finds nothing
- * new asks this, and loads nothing of what renders.
+ * Whether the content tree is whole, and of this generation and these settings, and nothing is left of the export that wrote it; reads
+ * `index.json` only. A sync that finds nothing new asks this, and loads nothing of what renders.
  */
-export function isContentCurrent(config: Config, manifest: Manifest): Promise<boolean> {
-  return contentIsCurrent(contentStore(config), expectedContent(config, manifest));
+export async function isContentCurrent(config: Config, manifest: Manifest): Promise<boolean> {
+  const store = contentStore(config);
+  return (await contentIsCurrent(store, expectedContent(config, manifest))) && !(await hasDueFile(store));
 }
 
 /** What the index of a tree holds that shows this generation in these settings. */

@@ -1,14 +1,19 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { contentSettings } from "../../src/export/content-settings.js";
+import { dueText } from "../../src/export/due-files.js";
 import { exportContent } from "../../src/export/export-content.js";
 import { verifyContent } from "../../src/export/verify-content.js";
 import type { Reader } from "../../src/reader/reader.js";
 import { partsHash } from "../../src/snapshot/parts-hash.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";
 import type { Store } from "../../src/store/store.js";
+import { startEditableSpace } from "../support/editable-space.js";
 import { sampleConfig as config } from "../support/sample-config.js";
 import { sampleSnapshot, story, uuid } from "../support/sample-snapshot.js";
+import { sourceYaml, syncFolder } from "../support/sync-folder.js";
 
 const due = ".offprint-due.json";
 const notes = ".offprint.json";
@@ -78,7 +83,7 @@ test("before the first change an export notes which files it may write, and leav
   });
   await exported(watched, await generation({ 1: "a", 2: "b", 3: "other" }));
   expect(changes.slice(0, 3)).toEqual(["remove index.json", `replace ${due}`, "flush"]);
-  const ending = [`replace ${notes}`, "flush", "replace index.json", `remove ${due}`, "flush"];
+  const ending = [`replace ${notes}`, "flush", `remove ${due}`, "replace index.json", "flush"];
   expect(changes.slice(-5)).toEqual(ending);
   expect(changes.filter((change) => change === `replace ${notes}`)).toHaveLength(1);
   const files = [...history, "markdown/default/story-3.md", "stories/default/page.json"].sort();
@@ -125,7 +130,7 @@ describe("a list of such files", () => {
     expect((await verifyContent(store, expectedOf(reader))).problems).toEqual([]);
   });
 
-  test("that belongs to other notes says nothing: its export had ended but for removing it", async () => {
+  test("that belongs to other notes says nothing: the power went before its removal was on the disk", async () => {
     const store = createMemoryStore();
     await exported(store, await generation({ 1: "a", 2: "b" }));
     const reader = await generation({ 1: "a", 2: "c" });
@@ -141,7 +146,18 @@ describe("a list of such files", () => {
       killedAt(store, Number.POSITIVE_INFINITY, (change) => changes.push(change)),
       reader,
     );
-    expect(changes).toEqual([`remove ${due}`]);
+    expect(changes).toEqual([`remove ${due}`, "flush"]);
     expect(await treeOf(store)).toEqual(await freshTree(reader));
+  });
+
+  test("that a power cut brought back beside a whole tree is removed by the next sync, which finds nothing new", async () => {
+    const space = await startEditableSpace({ stories: [{ name: "Home", slug: "home" }] });
+    onTestFinished(() => space.close());
+    const folder = await syncFolder(sourceYaml(JSON.stringify(space.url)));
+    await folder.sync();
+    const whole = [...(await folder.files()).keys()];
+    await writeFile(join(folder.output, "content", due), dueText("0".repeat(64), history));
+    expect(await folder.sync()).toMatchObject({ outcome: "unchanged", content: { written: 0, removed: 0 } });
+    expect([...(await folder.files()).keys()]).toEqual(whole);
   });
 });

@@ -493,8 +493,8 @@ describe("index.json", () => {
     await exported({ store, content: edited({}) });
     expect(events.slice(0, 3)).toEqual(["remove index.json", "replace .offprint-due.json", "flush"]);
     expect(events.slice(-5)).toEqual([
-      ...["replace .offprint.json", "flush", "replace index.json"],
-      ...["remove .offprint-due.json", "flush"],
+      ...["replace .offprint.json", "flush"],
+      ...["remove .offprint-due.json", "replace index.json", "flush"],
     ]);
   });
 
