@@ -153,7 +153,7 @@ describe("a list of such files", () => {
   test("that a power cut brought back beside a whole tree is removed by the next sync, which finds nothing new", async () => {
     const space = await startEditableSpace({ stories: [{ name: "Home", slug: "home" }] });
     onTestFinished(() => space.close());
-    const folder = await syncFolder(sourceYaml(JSON.stringify(space.url)));
+    const folder = await syncFolder(sourceYaml(JSON.stringify(space.url), "  settle: 10ms\n"));
     await folder.sync();
     const whole = [...(await folder.files()).keys()];
     await writeFile(join(folder.output, "content", due), dueText("0".repeat(64), history));
