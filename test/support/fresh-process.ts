@@ -1,5 +1,5 @@
-import { setFlagsFromString } from "node:v8";
 import { afterAll, vi } from "vitest";
+import { lateOptimization } from "../../src/cli/lean-start.js";
 import { forgetSecrets } from "../../src/redact.js";
 
 /*
@@ -8,7 +8,7 @@ import { forgetSecrets } from "../../src/redact.js";
  */
 forgetSecrets();
 // The tests run much code a little: by V8's own choice, compiling it with all means was a sixth of their processor time.
-setFlagsFromString("--interrupt-budget=540000");
+lateOptimization();
 const [environment, folder] = [{ ...process.env }, process.cwd()];
 
 afterAll(() => {
