@@ -28,7 +28,8 @@ async function serveLines(parts: Record<string, string[]>, languages: string[] =
 /** The line of a story whose content has a field with that JSON. */
 function storyLine(id: number, value: string, more: Parameters<typeof story>[1] = {}): string {
   const content = { _uid: uuid(1000 + id), component: "page", value: null, ...more.content };
-  return JSON.stringify(story(id, { ...more, content })).replace('"value":null', `"value":${value}`);
+  // A function, because a text may hold `$&`.
+  return JSON.stringify(story(id, { ...more, content })).replace('"value":null', () => `"value":${value}`);
 }
 
 const linkLine = (id: number) => JSON.stringify(linkOf(story(id)));
