@@ -7,8 +7,8 @@ import { contentStore } from "./content-store.js";
 import { hasDueFile } from "./due-files.js";
 
 /**
- * Whether the content tree is whole, and of this generation and these settings, and nothing is left of the export that wrote it; reads
- * `index.json` only. A sync that finds nothing new asks this, and loads nothing of what renders.
+ * Whether the content tree is whole, and of this generation and these settings, and nothing is left of the export that wrote it: reads
+ * `index.json`, and looks for the list of due files. A sync that finds nothing new asks this, and loads nothing of what renders.
  */
 export async function isContentCurrent(config: Config, manifest: Manifest): Promise<boolean> {
   const store = contentStore(config);

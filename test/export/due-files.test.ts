@@ -20,7 +20,7 @@ const notes = ".offprint.json";
 /** Files that any export may write. */
 const history = ["_redirects", "changes.json", "redirects.json"];
 
-/** A generation of pages, by their numbers; each shows its text, and the first one relates to the second. */
+/** A generation of pages, by their numbers; each has its text, and names the second one by its uuid. */
 async function generation(texts: Readonly<Record<number, string>>): Promise<Reader> {
   const pages = Object.entries(texts).map(([id, text]) =>
     story(Number(id), { content: { component: "page", _uid: "x", text, next: uuid(2) } }),
