@@ -1,4 +1,5 @@
 import { setFlagsFromString } from "node:v8";
+import type { OnProgress, Progress } from "../crawl/progress.js";
 import type { SyncOptions } from "../sync/sync-options.js";
 
 type OpenAgent = NonNullable<SyncOptions["openAgent"]>;
@@ -13,7 +14,8 @@ type OpenAgent = NonNullable<SyncOptions["openAgent"]>;
  *   use is little: a first sync of a million small stories takes 346 MB with it and 325 MB with half of that, which
  *   costs a sync of few changes 7 % more processor time.
  */
-const flags = ["--liftoff-only", "--heap-growing-percent=100"];
+const growth = "--heap-growing-percent=100";
+const flags = ["--liftoff-only", growth];
 
 /**
  * Sets flags of V8 for the whole process, and returns what opens connections with as little of undici as possible.
@@ -26,8 +28,48 @@ export function leanStart(): OpenAgent {
   return async (options) => (await import("./lean-agent.js")).openLeanAgent(options);
 }
 
+/**
+ * Tunes V8 for a sync of few stories, until its progress says that there are many, or that many files are rendered. Such a
+ * sync is over within seconds, and what it runs once is most of it:
+ *
+ * - The heap may grow by four times before garbage is collected, which is a third less of collecting: a first sync of
+ *   10,000 stories takes 0.94 of the time and 30 MB more, less than one of 100,000 stories takes without it.
+ * - V8 compiles with all means later ({@link lateOptimization}): 0.87 of the processor time of all threads.
+ *
+ * @param onProgress is given every progress of the sync
+ * @param setFlag sets a flag of V8 for the process
+ * @returns what the sync is to report to
+ */
+export function tunedToSize(onProgress: OnProgress, setFlag = setFlagsFromString): OnProgress {
+  let isTuned = true;
+  for (const flag of ["--heap-growing-percent=400", ...interruptBudget(lateBudget)]) setFlag(flag);
+  return (progress) => {
+    if (isTuned && isLong(progress)) {
+      isTuned = false;
+      for (const flag of [growth, ...interruptBudget(usualBudget)]) setFlag(flag);
+    }
+    onProgress(progress);
+  };
+}
+
+/** Of an index with more rows, and an export with more files, there is more to do than is gained. */
+const most = { index: 30_000, export: 1_000 } as const;
+
+function isLong(progress: Progress): boolean {
+  if (progress.kind !== "advance" || (progress.stage !== "index" && progress.stage !== "export")) return false;
+  return (progress.total ?? progress.done) > most[progress.stage];
+}
+
 /** The first version of V8 that counts calls in place of what a function has run, and prints an error for the flag. Node 22 has 12.4. */
 const countsCalls = 12;
+
+/** What a function may run, in bytes of its code, before V8 compiles it with all means: by its own choice, and eight times as much. */
+const usualBudget = 67_584;
+const lateBudget = 8 * usualBudget;
+
+function interruptBudget(bytes: number): string[] {
+  return Number.parseInt(process.versions.v8, 10) < countsCalls ? [`--interrupt-budget=${bytes}`] : [];
+}
 
 /**
  * For a process that looks at much once and then ends: V8 compiles a function with all its means when that has run for
@@ -35,5 +77,5 @@ const countsCalls = 12;
  * changes; in a check of everything it is soon made up for. From Node 22 on it stays V8's own choice.
  */
 export function lateOptimization(): void {
-  if (Number.parseInt(process.versions.v8, 10) < countsCalls) setFlagsFromString("--interrupt-budget=540000");
+  for (const flag of interruptBudget(lateBudget)) setFlagsFromString(flag);
 }

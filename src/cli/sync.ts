@@ -14,7 +14,7 @@ import { sayDemoHint } from "./demo-hint.js";
 import { type ExitCause, incompleteness, printExitCause } from "./exit-cause.js";
 import { forEachSpace } from "./for-each-space.js";
 import { beginGithubOutput, writeGithubOutput } from "./github-output.js";
-import { leanStart } from "./lean-start.js";
+import { leanStart, tunedToSize } from "./lean-start.js";
 import { openNotedOutput } from "./noted-output.js";
 import { openDemo } from "./open-demo.js";
 import { plural } from "./quantity-text.js";
@@ -118,7 +118,8 @@ async function syncSpace(
     const ended = await tracedSync({
       space,
       version: flags.version,
-      onProgress: progress.onProgress,
+      // Beside other spaces, what one of them may take is what all may.
+      onProgress: context.space === undefined ? tunedToSize(progress.onProgress) : progress.onProgress,
       run: (onProgress) => noted.noting(() => sync({ ...options, onProgress })),
     }).then(
       (report) => ({ report }),

@@ -3,11 +3,17 @@ import { cp, readFile, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
+import { tunedToSize } from "../../src/cli/lean-start.js";
+import type { Progress } from "../../src/crawl/progress.js";
 import { collectOutput, runCli } from "../support/run-cli.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { startTinySpace } from "../support/tiny-space.js";
 
 const root = resolve(import.meta.dirname, "..", "..");
+
+const isNode20 = process.versions.node.startsWith("20.");
+const forFew = ["--heap-growing-percent=400", ...(isNode20 ? ["--interrupt-budget=540672"] : [])];
+const putBack = ["--heap-growing-percent=100", ...(isNode20 ? ["--interrupt-budget=67584"] : [])];
 
 /** Loaded before a program: prints at its end which flags of V8 were set. */
 const flagsModule = `import { writeSync } from "node:fs";
@@ -63,11 +69,33 @@ test("a sync through the library sets no flag of V8, and takes undici as it is",
   });
 });
 
-test("the command sets its flags at its start", async () => {
+test("the command sets its flags at its start, and keeps those for few stories where there are few", async () => {
   const { cwd, reportFlags } = await project();
   const { code, stderr } = await runCli(["sync"], { cwd, env: { NODE_OPTIONS: reportFlags } });
   expect(code, stderr).toBe(0);
-  expect(stderr).toContain('flags set: ["--liftoff-only","--heap-growing-percent=100"]\n');
+  const flags = ["--liftoff-only", "--heap-growing-percent=100", ...forFew];
+  expect(stderr).toContain(`flags set: ${JSON.stringify(flags)}\n`);
+});
+
+test.each<{ progress: Progress; isLong: boolean }>([
+  { progress: { kind: "advance", stage: "index", done: 1_000, total: 30_000 }, isLong: false },
+  { progress: { kind: "advance", stage: "index", done: 1_000, total: 30_001 }, isLong: true },
+  { progress: { kind: "advance", stage: "index", done: 31_000, total: null }, isLong: true },
+  { progress: { kind: "advance", stage: "stories", done: 1_000, total: 40_000 }, isLong: false },
+  { progress: { kind: "stage", stage: "export" }, isLong: false },
+  { progress: { kind: "advance", stage: "export", done: 0, total: 1_000 }, isLong: false },
+  { progress: { kind: "advance", stage: "export", done: 0, total: 1_001 }, isLong: true },
+])("flags for few stories are put back once when there are many: $progress, $isLong", ({ progress, isLong }) => {
+  const flags: string[] = [];
+  const seen: Progress[] = [];
+  const onProgress = tunedToSize(
+    (one) => seen.push(one),
+    (flag) => flags.push(flag),
+  );
+  onProgress(progress);
+  onProgress(progress);
+  expect(seen).toEqual([progress, progress]);
+  expect(flags).toEqual(isLong ? [...forFew, ...putBack] : forFew);
 });
 
 test("the command has in its own files what a sync, an export and a replica need", async () => {
