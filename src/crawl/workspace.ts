@@ -5,14 +5,16 @@ import { type ChangeNotes, noteChanges, type PartChanges } from "../snapshot/par
 import { kindOf } from "../snapshot/part-kinds.js";
 import { type KeyedLine, type LocatedLines, readLocated, readPart, readShards } from "../snapshot/read-part.js";
 import { readRecords } from "../snapshot/read-records.js";
-import { replacePart, updatePart } from "../snapshot/update-part.js";
+import { replacePart, updatePartButLast } from "../snapshot/update-part.js";
 import type { Store, StoreEntry } from "../store/store.js";
 import { recentShards } from "./recent-shards.js";
 
 /** Shards that are read at once: their reading has to keep up with the pages of a sweep. */
 const shardsAhead = 24;
-/** Lines in memory before they are folded into shards. */
-const foldBytes = 4 * 1024 * 1024;
+/** Lines in memory before they are folded into shards, in characters. */
+const foldChars = 4 * 1024 * 1024;
+/** Lines that may go on waiting then beside those, in characters: those of a shard of stories and of one of their rows. */
+const leftChars = 1024 * 1024;
 
 /**
  * The generation being built: the parts of the one before, and on top of them what was read since. Lines are kept in
@@ -41,6 +43,8 @@ export interface Workspace {
   files(part: string): Promise<StoreEntry[]>;
   /** Writes the waiting lines into shards. */
   fold(): Promise<void>;
+  /** The same, but new records of a part's last shard go on waiting for those that will share it. */
+  foldButLast(): Promise<void>;
   /**
    * By part: the changes between its state when the generation began and the last fold, where they are known; of stories,
    * the uses of assets that they gain.
@@ -55,7 +59,7 @@ export function createWorkspace(
 ): Workspace {
   const parts: Record<string, PartEntry> = { ...base };
   let waiting = new Map<string, Map<string, string | null>>();
-  let waitingBytes = 0;
+  let waitingChars = 0;
   let folding: Promise<void> = Promise.resolve();
   const recent = recentShards();
   const notes = new Map<string, ChangeNotes>();
@@ -69,21 +73,32 @@ export function createWorkspace(
     return fresh;
   }
 
-  async function foldNow(): Promise<void> {
+  function waitingOf(part: string): Map<string, string | null> {
+    let changes = waiting.get(part);
+    if (changes === undefined) {
+      changes = new Map();
+      waiting.set(part, changes);
+    }
+    return changes;
+  }
+
+  /** @param mostLeft how much may be left waiting, in characters */
+  async function foldNow(mostLeft: number): Promise<void> {
     const taken = waiting;
     waiting = new Map();
-    waitingBytes = 0;
+    waitingChars = 0;
+    let mayLeave = mostLeft;
     for (const [part, changes] of taken) {
       const noted = notesFor(part);
-      const onChange = noted.note;
-      parts[part] = await updatePart(store, part, {
-        previous: parts[part],
-        changes,
-        shardBytes,
-        read: recent.read,
-        onChange,
-      });
-      noted.to = parts[part];
+      const update = { previous: parts[part], changes, shardBytes, read: recent.read, onChange: noted.note };
+      const { entry, left } = await updatePartButLast(store, part, update, mayLeave);
+      parts[part] = entry;
+      noted.to = entry;
+      const since = left.size === 0 ? undefined : waitingOf(part);
+      for (const [key, line] of left) {
+        mayLeave -= line.length;
+        if (!since?.has(key)) since?.set(key, line);
+      }
     }
     recent.forget();
   }
@@ -91,16 +106,11 @@ export function createWorkspace(
   return {
     parts,
     get full() {
-      return waitingBytes >= foldBytes;
+      return waitingChars >= foldChars;
     },
     set(part, key, line) {
-      let changes = waiting.get(part);
-      if (changes === undefined) {
-        changes = new Map();
-        waiting.set(part, changes);
-      }
-      changes.set(key, line);
-      waitingBytes += line?.length ?? 0;
+      waitingOf(part).set(key, line);
+      waitingChars += line?.length ?? 0;
     },
     async replace(part, lines) {
       waiting.delete(part);
@@ -149,7 +159,11 @@ export function createWorkspace(
       return all;
     },
     fold() {
-      folding = folding.then(foldNow);
+      folding = folding.then(() => foldNow(0));
+      return folding;
+    },
+    foldButLast() {
+      folding = folding.then(() => foldNow(leftChars));
       return folding;
     },
   };

@@ -54,12 +54,56 @@ export interface PartUpdate {
  * @throws RangeError for a part without keys, a key that is not hexadecimal, or a line of another key.
  */
 export async function updatePart(store: Store, part: string, update: PartUpdate): Promise<PartEntry> {
+  const { added, ...laidOut } = await layOutUpdate(store, part, update);
+  for (const [key, after] of added) update.onChange?.({ key, before: null, after });
+  return writeLeaves(laidOut);
+}
+
+/** A part without the new records of its last shard. */
+export interface PartButLast {
+  entry: PartEntry;
+  /** The records that are left out, by key: an update with them makes the part that {@link updatePart} would have made. */
+  left: ReadonlyMap<string, string>;
+}
+
+/**
+ * The same without the last shard, where that is made of new records alone: of records that come in key order it is the one that
+ * others will fall into, which would have it written once more.
+ *
+ * @param mostLeft how much may be left out, in characters of records
+ */
+export async function updatePartButLast(
+  store: Store,
+  part: string,
+  update: PartUpdate,
+  mostLeft: number,
+): Promise<PartButLast> {
+  const { added, ...laidOut } = await layOutUpdate(store, part, update);
+  const last = laidOut.leaves.at(-1);
+  const left = new Map<string, string>();
+  let chars = 0;
+  for (const { key } of last === undefined ? [] : laidOut.pieces.slice(last.start)) {
+    const line = added.get(key);
+    chars += line?.length ?? Number.POSITIVE_INFINITY;
+    if (line !== undefined) left.set(key, line);
+  }
+  if (chars > mostLeft) left.clear();
+  else laidOut.leaves.pop();
+  for (const [key, after] of added) if (!left.has(key)) update.onChange?.({ key, before: null, after });
+  return { entry: await writeLeaves(laidOut), left };
+}
+
+/** What a part is made of after some changes, and which of its records are new and in no shard's range. */
+async function layOutUpdate(
+  store: Store,
+  part: string,
+  update: PartUpdate,
+): Promise<NewPart & { added: ReadonlyMap<string, string> }> {
   const { previous, changes, shardBytes, read = readLines, onChange = () => {} } = update;
   const field = checkKeys(part, changes);
   const shards = previous?.shards ?? [];
   const { byShard, outside } = assignChanges(shards, changes);
   const pieces: PartPiece[] = outside.map(([key, line]) => recordPiece(key, line));
-  for (const [key, after] of outside) onChange({ key, before: null, after });
   const tooLarge = (shard: ShardEntry) =>
     shard.bytes > shardBytes && shard.records > 1 && shard.prefix.length < maxPrefix;
   const touched = shards.flatMap((shard, index) => (byShard.has(index) || tooLarge(shard) ? [{ shard, index }] : []));
@@ -78,7 +122,7 @@ export async function updatePart(store: Store, part: string, update: PartUpdate)
     return [{ ...placeOfShard(shard), records: lines.length, weight, lines }];
   });
   for (const some of loaded) for (const piece of some) pieces.push(piece);
-  return writeLeaves({ store, part, pieces, shardBytes, previous: shards, read });
+  return { store, part, previous: shards, read, added: new Map(outside), ...laidOut(pieces, shardBytes) };
 }
 
 /**
@@ -106,7 +150,7 @@ export async function replacePart(
     records.set(key, line);
   }
   const pieces = [...records].map(([key, line]) => recordPiece(key, line));
-  return writeLeaves({ store, part, pieces, shardBytes, previous: shardsBefore, read: readLines });
+  return writeLeaves({ store, part, previous: shardsBefore, read: readLines, ...laidOut(pieces, shardBytes) });
 }
 
 /**
@@ -181,17 +225,23 @@ function applyChanges(
 interface NewPart {
   store: Store;
   part: string;
-  pieces: PartPiece[];
-  shardBytes: number;
+  /** In order. */
+  pieces: readonly PartPiece[];
+  /** The shards that they make. */
+  leaves: Leaf[];
   /** Shards of the part that are in the store. */
   previous: readonly ShardEntry[];
   /** Reads those that share a new shard with other pieces. */
   read: ReadLines;
 }
 
-/** Lays the pieces out in shards, and writes those shards that are not in the store yet. */
-async function writeLeaves({ store, part, pieces, shardBytes, previous, read }: NewPart): Promise<PartEntry> {
+function laidOut(pieces: PartPiece[], shardBytes: number): Pick<NewPart, "pieces" | "leaves"> {
   pieces.sort(comparePieces);
+  return { pieces, leaves: layOutShards(pieces, shardBytes) };
+}
+
+/** Writes those shards that are not in the store yet. */
+async function writeLeaves({ store, part, pieces, leaves, previous, read }: NewPart): Promise<PartEntry> {
   const existing = new Map(previous.map((shard) => [shard.prefix, shard]));
   const write = async ({ prefix, start, end }: Leaf): Promise<ShardEntry> => {
     const inside = pieces.slice(start, end);
@@ -204,7 +254,7 @@ async function writeLeaves({ store, part, pieces, shardBytes, previous, read }: 
     }
     return writeShard(store, part, prefix, lines, existing);
   };
-  const shards = await mapBounded(layOutShards(pieces, shardBytes), concurrency, write);
+  const shards = await mapBounded(leaves, concurrency, write);
   return { records: shards.reduce((sum, shard) => sum + shard.records, 0), shards };
 }
 

@@ -27,6 +27,7 @@ const step = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("remove" as const), part: edition, at: index }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("fold" as const) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("foldButLast" as const) }) },
   {
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant("replace" as const), part: edition, some: fc.uniqueArray(index) }),
@@ -59,6 +60,28 @@ describe("what a workspace knows of changes", () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  test("is not that a shard was written twice, where records come in the order of their keys", async () => {
+    const { store, calls } = recordingStore(createMemoryStore());
+    const workspace = createWorkspace(store, {}, 3_000);
+    const rows = partNames.links("published");
+    const keys = Array.from(
+      { length: 256 },
+      (_, n) => `${n.toString(16).padStart(2, "0")}000000-0000-4000-8000-000000000000`,
+    );
+    for (const [n, key] of keys.entries()) {
+      workspace.set(part, key, lineOf(key, n, 600));
+      workspace.set(rows, key, JSON.stringify({ uuid: key, slug: `${n}` }));
+      if (n % 10 === 0) await workspace.foldButLast();
+      const known = await workspace.lines(part, new Set([key, keys[Math.max(0, n - 15)]!]));
+      expect(known.get(key)).toBe(lineOf(key, n, 600));
+      expect(known.size).toBe(n === 0 ? 1 : 2);
+    }
+    await workspace.fold();
+    const shards = [part, rows].flatMap((name) => workspace.parts[name]?.shards ?? []);
+    expect(calls.filter((call) => call.startsWith("put "))).toHaveLength(shards.length);
+    expect(shards.length).toBeGreaterThan(60);
   });
 
   test("is enough for the first generation of a large space: no shard is read again", async () => {
@@ -104,6 +127,7 @@ async function lived(
   for (const one of steps) {
     if (one.kind === "set") workspace.set(one.part, uuids[one.at]!, lineOf(uuids[one.at]!, one.image));
     else if (one.kind === "remove") workspace.set(one.part, uuids[one.at]!, null);
+    else if (one.kind === "foldButLast") await workspace.foldButLast();
     else await workspace.fold();
     if (one.kind === "replace")
       await workspace.replace(

@@ -6,7 +6,7 @@ import { parts, shardFile } from "../../src/snapshot/layout.js";
 import type { PartEntry, ShardEntry } from "../../src/snapshot/manifest.js";
 import { noteChanges } from "../../src/snapshot/part-changes.js";
 import { readPart } from "../../src/snapshot/read-part.js";
-import { replacePart, updatePart } from "../../src/snapshot/update-part.js";
+import { replacePart, updatePart, updatePartButLast } from "../../src/snapshot/update-part.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";
 import type { Store } from "../../src/store/store.js";
 import { clusteredUuid, keyLine, uuidPool } from "../support/key-lines.js";
@@ -30,6 +30,46 @@ describe("the shards of a part", () => {
         }
       }),
       { numRuns: 300 },
+    );
+  });
+
+  test("are the same where the last one was left out in between, and what was left out is no change before it is written", async () => {
+    await fc.assert(
+      fc.asyncProperty(history, fc.array(fc.nat(400)), async ({ uuids, steps }, most) => {
+        const store = createMemoryStore();
+        const model = new Map<string, string>();
+        let entry: PartEntry | undefined;
+        let waiting = new Map<string, string | null>();
+        const notes = noteChanges(undefined);
+        for (const [at, { shardBytes, changes }] of steps.entries()) {
+          for (const [uuid, line] of changes.map(({ at, text }) => changeOf(uuids[at % uuids.length]!, text))) {
+            waiting.set(uuid, line);
+            if (line === null) model.delete(uuid);
+            else model.set(uuid, line);
+          }
+          const mostLeft = at === steps.length - 1 ? 0 : (most[at] ?? 100_000);
+          const update = { previous: entry, changes: waiting, shardBytes, onChange: notes.note };
+          const next = await updatePartButLast(store, part, update, mostLeft);
+          entry = next.entry;
+          notes.to = entry;
+          waiting = new Map(next.left);
+          expect([...next.left.values()].join("").length).toBeLessThanOrEqual(mostLeft);
+          const written = [...model.values()].filter((line) => !new Set(next.left.values()).has(line)).sort(byUuid);
+          expect(await linesOf(store, entry)).toEqual(written);
+          expect(entry.records).toBe(written.length);
+          expect(
+            notes
+              .changes()
+              ?.changes?.map(({ after }) => after)
+              .sort(),
+          ).toEqual([...written].sort());
+        }
+        const { shardBytes } = steps.at(-1) ?? { shardBytes: 1 };
+        expect(entry ?? { records: 0, shards: [] }).toEqual(
+          await replacePart(createMemoryStore(), part, [...model.values()], shardBytes),
+        );
+      }),
+      { numRuns: 500 },
     );
   });
 
