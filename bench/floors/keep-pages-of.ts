@@ -2,20 +2,17 @@ import { createHash } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fromMarkdown } from "mdast-util-from-markdown";
+import type { BlockContent, ListItem, PhrasingContent, Root } from "mdast";
 
 /*
  * The least that an export after one changed story takes with what a content tree promises: `keep-pages-of <output> <uuid>` reads
  * the list of the tree's files and looks at each of them, as one may have been changed by hand; finds the pages that read the story;
- * proves the shards of their records by their hashes; prints a ready tree of the usual size for each; takes the index away before the
- * first change, and lists what is being written; writes each page under another name and makes all of them durable; then the list,
- * then the index. No path is planned, no address is looked up, and no answer is compared.
+ * proves the shards of their records and of the story by their hashes; makes each page of its record, the fields in a front matter,
+ * with the story in place of its uuid, and the rich text as Markdown; takes the index away before the first change, and lists what is
+ * being written; writes each page under another name and makes all of them durable; then the list with the answer that has changed, then the
+ * index. No path is planned, no address is looked up, and what has changed is told.
  */
 const [output = "", uuid = ""] = process.argv.slice(2);
-const text = "content index reads exact small space story writes quick";
-const paragraph = `${text} **page change** ${text} index [record keeps](https://example.com/page).`;
-const points = "* reads writes keeps whole exact small\n* quick change answer content space record\n";
-const tree = fromMarkdown(`## content space record index\n\n${paragraph}\n\n${paragraph}\n\n${points}`);
 const part = "stories/published/default";
 const content = join(output, "content");
 
@@ -42,23 +39,30 @@ for (const [name, [, bytes, , places]] of Object.entries(notes.files)) {
   due.set((JSON.parse(notes.answers[story]![0]) as string[])[2]!, name);
 }
 
-const records = new Map<string, unknown>();
-await all(await shardsWith([...due.keys()]), async ([file, hash]) => {
+interface Story {
+  uuid: string;
+  full_slug: string;
+  content: Record<string, unknown>;
+}
+const records = new Map<string, Story>();
+await all(await shardsWith([uuid, ...due.keys()]), async ([file, hash]) => {
   const bytes = await readFile(file);
   if (createHash("sha256").update(bytes).digest("hex") !== hash) throw new Error(`${file} is damaged`);
   for (const line of bytes.toString().slice(2, -3).split(",\n")) {
-    const own = due.has(line.slice(line.indexOf('"uuid":"') + 8).slice(0, 36));
-    if (!own) continue;
-    const record = JSON.parse(line) as { uuid: string };
-    records.set(record.uuid, record);
+    const own = line.slice(line.indexOf('"uuid":"') + 8).slice(0, 36);
+    if (own === uuid || due.has(own)) records.set(own, JSON.parse(line) as Story);
   }
 });
+const shown = records.get(uuid);
+if (shown === undefined) throw new Error(`${uuid} is in no shard`);
+for (const place of changed) notes.answers[place]![1] = hashOf(JSON.stringify(shown));
 await rm(join(content, "index.json"));
 await replace(list, JSON.stringify(notes));
 await sync([content]);
 await all([...due], async ([story, name]) => {
-  if (!records.has(story)) throw new Error(`${story} is in no shard`);
-  const page = `---\nuuid: "${story}"\n---\n\n${toMarkdown(tree)}`;
+  const record = records.get(story);
+  if (record === undefined) throw new Error(`${story} is in no shard`);
+  const page = pageOf(record, shown);
   await replace(join(content, name), page);
   notes.files[name] = [hashOf(page), Buffer.byteLength(page), notes.files[name]![2], notes.files[name]![3]];
 });
@@ -71,6 +75,46 @@ await sync([join(content, "index.json"), content]);
 const { user, system } = process.cpuUsage(startedCpu);
 const told = { ms: performance.now() - startedMs, cpuMs: (user + system) / 1000, pages: due.size };
 process.stdout.write(JSON.stringify(told));
+
+interface RichText {
+  type: string;
+  text?: string;
+  attrs?: { level?: 1 | 2 | 3 | 4 | 5 | 6; href?: string };
+  marks?: RichText[];
+  content?: RichText[];
+}
+
+/** Fields but rich text, one a line, as JSON is YAML; then the rich text. */
+function pageOf({ content, ...story }: Story, related: Story): string {
+  let front = "";
+  let body = "";
+  for (const [key, value] of [...Object.entries(story), ...Object.entries(content)]) {
+    if (value === null) continue;
+    if ((value as RichText).type === "doc") body += toMarkdown(treeOf(value as RichText));
+    else front += `${key}: ${JSON.stringify(value === related.uuid ? related : value)}\n`;
+  }
+  return `---\n${front}---\n\n${body}`;
+}
+
+function treeOf({ content = [] }: RichText): Root {
+  return { type: "root", children: content.map(blockOf) };
+}
+
+function blockOf({ type, attrs, content = [] }: RichText): BlockContent {
+  if (type === "heading") return { type: "heading", depth: attrs?.level ?? 1, children: content.map(phraseOf) };
+  if (type === "paragraph") return { type: "paragraph", children: content.map(phraseOf) };
+  const itemOf = (item: RichText): ListItem => ({ type: "listItem", children: (item.content ?? []).map(blockOf) });
+  return { type: "list", ordered: type === "ordered_list", spread: false, children: content.map(itemOf) };
+}
+
+function phraseOf({ text = "", marks = [] }: RichText): PhrasingContent {
+  let node: PhrasingContent = { type: "text", value: text };
+  for (const { type, attrs } of marks) {
+    if (type === "bold") node = { type: "strong", children: [node] };
+    else if (type === "link") node = { type: "link", url: attrs?.href ?? "", children: [node] };
+  }
+  return node;
+}
 
 /** The shards that the stories with these uuids lie in: files with their hashes. */
 async function shardsWith(uuids: readonly string[]): Promise<[file: string, hash: string][]> {
