@@ -45,14 +45,17 @@ const cv = await probe();
 const parts: Record<string, Shard[]> = {};
 const written: Promise<void>[] = [];
 const used = new Map<string, number>();
-const rows = new Map<string, { row: Row; text: string }>();
-const [links] = await Promise.all([
-  sweep(),
-  ...["space", "datasources", "tags", "experiments", "entries"].map(readPart),
-]);
-const uuids = [...rows.values()].flatMap(({ row: { uuid, is_folder } }) => (is_folder ? [] : [uuid])).sort();
+/** By uuid: the text of its row, which is parsed again when it is looked at, for a parsed one takes several times as much memory. */
+const rows = new Map<string, string>();
+const uuids: string[] = [];
+await Promise.all([sweep(), ...["space", "datasources", "tags", "experiments", "entries"].map(readPart)]);
+uuids.sort();
 parts.stories = await readStories();
-parts.links = layOut(links.map(({ text }) => text));
+parts.links = layOut(
+  Array.from(rows.keys())
+    .sort()
+    .map((uuid) => rows.get(uuid) ?? ""),
+);
 await Promise.all(written);
 await syncShards();
 if ((await probe()) !== cv) throw new Error("the space was edited meanwhile");
@@ -87,21 +90,20 @@ function proved<T>(body: string, recordsOf: (parsed: Record<string, unknown>) =>
 }
 
 /** The whole index: a page tells how many there are. */
-async function sweep(): Promise<{ row: Row; text: string }[]> {
-  const read = async (page: number): Promise<{ total: number; found: { row: Row; text: string }[] }> => {
-    const { body, total } = await ask(
-      `links?cv=${cv}&version=published&paginated=1&include_dates=1&per_page=1000&page=${page}`,
-    );
-    const found = proved(body, ({ links }) => Object.values(links as Record<string, Row>));
-    return { total, found: found.map(({ record, text }) => ({ row: record, text })) };
+async function sweep(): Promise<void> {
+  const read = async (page: number): Promise<number> => {
+    const path = `links?cv=${cv}&version=published&paginated=1&include_dates=1&per_page=1000&page=${page}`;
+    const { body, total } = await ask(path);
+    for (const { record, text } of proved(body, ({ links }) => Object.values(links as Record<string, Row>))) {
+      rows.set(record.uuid, text);
+      if (!record.is_folder) uuids.push(record.uuid);
+    }
+    return total;
   };
-  const first = await read(1);
-  const pages = Array.from({ length: Math.ceil(first.total / 1_000) - 1 }, (_, n) => n + 2);
-  const others = await Promise.all(pages.map((page) => queue.add(() => read(page))));
-  const all = [first, ...others.map((page) => page!)].flatMap(({ found }) => found);
-  for (const one of all) rows.set(one.row.uuid, one);
-  if (rows.size !== first.total) throw new Error(`${rows.size} of ${first.total} rows came`);
-  return all.sort((a, b) => (a.row.uuid < b.row.uuid ? -1 : 1));
+  const total = await read(1);
+  const pages = Array.from({ length: Math.ceil(total / 1_000) - 1 }, (_, n) => n + 2);
+  await Promise.all(pages.map((page) => queue.add(() => read(page))));
+  if (rows.size !== total) throw new Error(`${rows.size} of ${total} rows came`);
 }
 
 /** What is no story and no row: one page of each here. */
@@ -159,7 +161,8 @@ async function readStories(): Promise<Shard[]> {
 }
 
 function isOfRow({ uuid, full_slug, parent_id, published_at }: Story): boolean {
-  const { row } = rows.get(uuid) ?? {};
+  const text = rows.get(uuid);
+  const row = text === undefined ? undefined : (JSON.parse(text) as Row);
   if (row === undefined || row.slug !== full_slug || row.published_at !== published_at) return false;
   return (row.parent_id || null) === (parent_id || null);
 }
