@@ -13,8 +13,9 @@ import { recentShards } from "./recent-shards.js";
 const shardsAhead = 24;
 /** Lines in memory before they are folded into shards, in characters. */
 const foldChars = 4 * 1024 * 1024;
-/** Lines that may go on waiting then beside those, in characters: those of a shard of stories and of one of their rows. */
-const leftChars = 1024 * 1024;
+/** Lines that may go on waiting then, in characters: of each part more than a shard has, and of all together. */
+const leftShards = 1.5;
+const leftChars = 2 * 1024 * 1024;
 
 /**
  * The generation being built: the parts of the one before, and on top of them what was read since. Lines are kept in
@@ -43,7 +44,7 @@ export interface Workspace {
   files(part: string): Promise<StoreEntry[]>;
   /** Writes the waiting lines into shards. */
   fold(): Promise<void>;
-  /** The same, but new records of a part's last shard go on waiting for those that will share it. */
+  /** The same, but new records of a part's last shards go on waiting for those that will share them. */
   foldButLast(): Promise<void>;
   /**
    * By part: the changes between its state when the generation began and the last fold, where they are known; of stories,
@@ -91,7 +92,7 @@ export function createWorkspace(
     for (const [part, changes] of taken) {
       const noted = notesFor(part);
       const update = { previous: parts[part], changes, shardBytes, read: recent.read, onChange: noted.note };
-      const { entry, left } = await updatePartButLast(store, part, update, mayLeave);
+      const { entry, left } = await updatePartButLast(store, part, update, Math.min(mayLeave, leftShards * shardBytes));
       parts[part] = entry;
       noted.to = entry;
       const since = left.size === 0 ? undefined : waitingOf(part);

@@ -59,7 +59,7 @@ export async function updatePart(store: Store, part: string, update: PartUpdate)
   return writeLeaves(laidOut);
 }
 
-/** A part without the new records of its last shard. */
+/** A part without the new records of its last shards. */
 export interface PartButLast {
   entry: PartEntry;
   /** The records that are left out, by key: an update with them makes the part that {@link updatePart} would have made. */
@@ -67,8 +67,8 @@ export interface PartButLast {
 }
 
 /**
- * The same without the last shard, where that is made of new records alone: of records that come in key order it is the one that
- * others will fall into, which would have it written once more.
+ * The same without the last shards, where these are made of new records alone: of records that come in key order they are those that
+ * others will fall into, which would have them written once more. What comes from elsewhere, such as the rows of folders, may lie behind.
  *
  * @param mostLeft how much may be left out, in characters of records
  */
@@ -79,16 +79,15 @@ export async function updatePartButLast(
   mostLeft: number,
 ): Promise<PartButLast> {
   const { added, ...laidOut } = await layOutUpdate(store, part, update);
-  const last = laidOut.leaves.at(-1);
   const left = new Map<string, string>();
   let chars = 0;
-  for (const { key } of last === undefined ? [] : laidOut.pieces.slice(last.start)) {
-    const line = added.get(key);
-    chars += line?.length ?? Number.POSITIVE_INFINITY;
-    if (line !== undefined) left.set(key, line);
+  for (let last = laidOut.leaves.at(-1); last !== undefined; last = laidOut.leaves.at(-1)) {
+    const lines = laidOut.pieces.slice(last.start, last.end).map(({ key }) => added.get(key));
+    for (const line of lines) chars += line?.length ?? Number.POSITIVE_INFINITY;
+    if (chars > mostLeft) break;
+    for (const [at, line] of lines.entries()) left.set(laidOut.pieces[last.start + at]!.key, line!);
+    laidOut.leaves.pop();
   }
-  if (chars > mostLeft) left.clear();
-  else laidOut.leaves.pop();
   for (const [key, after] of added) if (!left.has(key)) update.onChange?.({ key, before: null, after });
   return { entry: await writeLeaves(laidOut), left };
 }
