@@ -9,8 +9,11 @@ const fewAtMost = 1_000;
 
 /** All of these uuids in code-unit order. */
 export function sortedUuids(...lists: Uuids[]): Uuids {
-  const all = lists.reduce((sum, { length }) => sum + length, 0);
-  if (all <= fewAtMost) return lists.flatMap((list) => [...list]).sort();
+  const filled = lists.filter(({ length }) => length > 0);
+  const [only] = filled;
+  const all = filled.reduce((sum, { length }) => sum + length, 0);
+  if (all <= fewAtMost) return filled.flatMap((list) => [...list]).sort();
+  if (filled.length === 1 && only instanceof UuidList) return only.sorted();
   const joined = new UuidList(all);
   for (const list of lists) for (const uuid of list) joined.push(uuid);
   return joined.sorted();
@@ -103,19 +106,12 @@ export class UuidList implements Uuids {
     return some;
   }
 
-  /** The same in code-unit order. */
+  /** The same in code-unit order: this list, where it is in order. */
   sorted(): UuidList {
-    const own = this.#words;
-    const others = this.#others;
-    const order = Int32Array.from({ length: this.#length }, (_, number) => number);
-    order.sort((a, b) => {
-      if (others.size > 0 && (others.has(a) || others.has(b))) return compareTexts(this.at(a), this.at(b));
-      for (let word = 0; word < words; word++) {
-        const difference = own[a * words + word]! - own[b * words + word]!;
-        if (difference !== 0) return difference;
-      }
-      return 0;
-    });
+    if (this.#isSorted()) return this;
+    const order = new Int32Array(this.#length);
+    for (let number = 0; number < order.length; number++) order[number] = number;
+    order.sort((a, b) => this.#compare(a, b));
     const sorted = new UuidList(this.#length);
     for (const number of order) sorted.#take(this, number);
     return sorted;
@@ -123,6 +119,23 @@ export class UuidList implements Uuids {
 
   *[Symbol.iterator](): Generator<string> {
     for (let number = 0; number < this.#length; number++) yield this.at(number);
+  }
+
+  #isSorted(): boolean {
+    for (let number = 1; number < this.#length; number++) if (this.#compare(number - 1, number) > 0) return false;
+    return true;
+  }
+
+  /** In code-unit order. */
+  #compare(a: number, b: number): number {
+    const others = this.#others;
+    if (others.size > 0 && (others.has(a) || others.has(b))) return compareTexts(this.at(a), this.at(b));
+    const own = this.#words;
+    for (let word = 0; word < words; word++) {
+      const difference = own[a * words + word]! - own[b * words + word]!;
+      if (difference !== 0) return difference;
+    }
+    return 0;
   }
 
   #take(from: UuidList, at: number): void {

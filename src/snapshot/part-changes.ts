@@ -60,8 +60,7 @@ export function noteChanges(from: PartEntry | undefined, count?: ChangeCount): C
     },
     changes() {
       if (notes.to === undefined) return undefined;
-      const differing = noted && [...noted.values()].filter(({ before, after }) => before !== after);
-      const changes = differing?.sort((a, b) => comparePieces(placed(a), placed(b)));
+      const changes = noted && inOrder([...noted.values()].filter(({ before, after }) => before !== after));
       return { from, to: notes.to, changes, gains: counted?.gains };
     },
   };
@@ -82,6 +81,7 @@ function withNoted(
   return count !== undefined && count.gains.size <= keptNames ? count : undefined;
 }
 
-function placed({ key }: RecordChange) {
-  return { key, place: placeOf(key) };
+function inOrder(changes: readonly RecordChange[]): RecordChange[] {
+  const placed = changes.map((change) => ({ key: change.key, place: placeOf(change.key), change }));
+  return placed.sort(comparePieces).map(({ change }) => change);
 }

@@ -102,7 +102,7 @@ async function layOutUpdate(
   const field = checkKeys(part, changes);
   const shards = previous?.shards ?? [];
   const { byShard, outside } = assignChanges(shards, changes);
-  const pieces: PartPiece[] = outside.map(([key, line]) => recordPiece(key, line));
+  const pieces: PartPiece[] = outside.map(({ key, line, place }) => recordPiece(key, line, place));
   const tooLarge = (shard: ShardEntry) =>
     shard.bytes > shardBytes && shard.records > 1 && shard.prefix.length < maxPrefix;
   const touched = shards.flatMap((shard, index) => (byShard.has(index) || tooLarge(shard) ? [{ shard, index }] : []));
@@ -121,7 +121,14 @@ async function layOutUpdate(
     return [{ ...placeOfShard(shard), records: lines.length, weight, lines }];
   });
   for (const some of loaded) for (const piece of some) pieces.push(piece);
-  return { store, part, previous: shards, read, added: new Map(outside), ...laidOut(pieces, shardBytes) };
+  return {
+    store,
+    part,
+    previous: shards,
+    read,
+    added: new Map(outside.map(({ key, line }) => [key, line])),
+    ...laidOut(pieces, shardBytes),
+  };
 }
 
 /**
@@ -173,7 +180,7 @@ function checkKeys(part: string, changes: ReadonlyMap<string, string | null>): s
  */
 function assignChanges(shards: readonly ShardEntry[], changes: ReadonlyMap<string, string | null>) {
   const byShard = new Map<number, [string, string | null][]>();
-  const outside: [string, string][] = [];
+  const outside: { key: string; line: string; place: string }[] = [];
   const placed = [...changes].map(([key, line]) => ({ key, line, place: placeOf(key) })).sort(comparePieces);
   let index = 0;
   for (const { key, line, place } of placed) {
@@ -184,7 +191,7 @@ function assignChanges(shards: readonly ShardEntry[], changes: ReadonlyMap<strin
       beyond = index < shards.length ? comparePlaceToPrefix(place, shards[index]!.prefix) : -1;
     }
     if (beyond < 0) {
-      if (line !== null) outside.push([key, line]);
+      if (line !== null) outside.push({ key, line, place });
       continue;
     }
     const inside = byShard.get(index);
@@ -257,8 +264,8 @@ async function writeLeaves({ store, part, pieces, leaves, previous, read }: NewP
   return { records: shards.reduce((sum, shard) => sum + shard.records, 0), shards };
 }
 
-function recordPiece(key: string, line: string): PartPiece {
-  return { place: placeOf(key), key, records: 1, weight: lineWeight(line), lines: [line] };
+function recordPiece(key: string, line: string, place = placeOf(key)): PartPiece {
+  return { place, key, records: 1, weight: lineWeight(line), lines: [line] };
 }
 
 function shardPiece(shard: ShardEntry): PartPiece {
