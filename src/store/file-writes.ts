@@ -19,11 +19,11 @@ export async function writeWhole(path: string, bytes: Uint8Array, sync: boolean)
 
 /** Whether a regular file with exactly these bytes is there. */
 export async function holds(path: string, bytes: Uint8Array): Promise<boolean> {
-  // Of most files nothing is there yet, which takes ten times as long to learn by opening them.
-  const there = lstatSync(path, { throwIfNoEntry: false });
-  if (there === undefined || !there.isFile() || there.size !== bytes.length) return false;
   let handle: FileHandle;
   try {
+    // Of most files nothing is there yet, which takes ten times as long to learn by opening them.
+    const there = lstatSync(path, { throwIfNoEntry: false });
+    if (there === undefined || !there.isFile() || there.size !== bytes.length) return false;
     handle = await whenFileIsFree(() => open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)));
   } catch (error) {
     // A symbolic link in the place of an object is replaced, not followed.
