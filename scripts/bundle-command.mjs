@@ -24,37 +24,11 @@ const noticesFile = "THIRD-PARTY-LICENSES.txt";
  * @throws Error where something cannot be found: nothing may be left to be found later
  */
 export async function bundleCommand(root, folder) {
-  const sources = join(root, "dist/src");
-  const ofEach = modulesLoadedBy(join(sources, "cli/program.js"));
   // A file of its own for what each set of commands has in common would make hundreds of small ones.
-  const codeSplitting = {
-    includeDependenciesRecursively: false,
-    groups: [
-      { name: "start", test: (file) => ofEach.has(file), priority: 1 },
-      { name: "common", test: /dist\/src\//, minShareCount: 12 },
-    ],
-  };
+  const codeSplitting = { groups: [{ name: "common", test: /dist\/src\//, minShareCount: 12 }] };
   const modules = await writeBundle(root, folder, entries, { codeSplitting });
   for (const entry of lonelyEntries) modules.push(...(await writeBundle(root, folder, [entry])));
   writeFileSync(join(folder, noticesFile), notices(root, modules));
-}
-
-/**
- * A module and all that it loads at once, as absolute paths: without packages, and without what it loads later.
- *
- * @param {string} module compiled
- * @returns {ReadonlySet<string>}
- */
-function modulesLoadedBy(module) {
-  const found = new Set([module]);
-  for (const file of found) {
-    for (const [, path] of readFileSync(file, "utf8").matchAll(
-      /^(?:import|export) (?:[^"';]* from )?"(\.[^"]+)";$/gm,
-    )) {
-      found.add(join(file, "..", path));
-    }
-  }
-  return found;
 }
 
 /**
@@ -69,8 +43,6 @@ async function writeBundle(root, folder, entries, output) {
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry.split("/")[1], join(root, "dist/src", `${entry}.js`)])),
     platform: "node",
-    // A file may have to hand on what another one is made of.
-    preserveEntrySignatures: "allow-extension",
     // The package brings these for the library anyway. All of undici is loaded where a proxy is in use, and tinypool finds
     // files of its own beside itself.
     external: [...optionalPackages, "undici", "tinypool"],
