@@ -153,7 +153,11 @@ function batchesOf({ context, batchSize }: CrawlRun, ledger: StoryLedger, diff: 
 async function readStories(run: CrawlRun, round: Round, { asked, counts }: Indexed): Promise<void> {
   checkRequestLimit(run, requestsAhead(counts, run.batchSize.stories));
   run.context.onProgress({ kind: "stage", stage: "stories" });
-  for (const one of asked) await askVersion(run, round, one);
+  for (const one of asked) {
+    await askVersion(run, round, one);
+    // The last shards of this version are whole now: the next one has all of the room for lines that wait.
+    await run.workspace.fold();
+  }
   await readUnindexed(run, round);
   await readVariants(run, round);
   for (const one of asked) await sweepDraftsAgain(run, round, one);

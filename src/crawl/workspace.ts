@@ -28,9 +28,9 @@ export interface Workspace {
   readonly full: boolean;
   /** Adds, replaces or (null) removes a record of a keyed part. */
   set(part: string, key: string, line: string | null): void;
-  /** Replaces a whole part; where the lines are the same the shards stay the same. */
+  /** Replaces a whole part, which nothing folds meanwhile; where the lines are the same the shards stay the same. */
   replace(part: string, lines: readonly string[]): Promise<void>;
-  /** Takes a part over, or (undefined) leaves it out. */
+  /** Takes a part over, or (undefined) leaves it out; nothing folds it meanwhile. */
   adopt(part: string, entry: PartEntry | undefined): void;
   /** The lines of some records; absent ones are missing from the map. */
   lines(part: string, keys: ReadonlySet<string>): Promise<Map<string, string>>;
@@ -62,6 +62,8 @@ export function createWorkspace(
   let waiting = new Map<string, Map<string, string | null>>();
   let waitingChars = 0;
   let folding: Promise<void> = Promise.resolve();
+  /** A fold of all but the last that is still to begin. */
+  let queued: Promise<void> | undefined;
   const recent = recentShards();
   const notes = new Map<string, ChangeNotes>();
 
@@ -164,8 +166,12 @@ export function createWorkspace(
       return folding;
     },
     foldButLast() {
-      folding = folding.then(() => foldNow(leftChars));
-      return folding;
+      // Many ask for it while one fold is under way.
+      queued ??= folding = folding.then(() => {
+        queued = undefined;
+        return foldNow(leftChars);
+      });
+      return queued;
     },
   };
 }
