@@ -97,10 +97,11 @@ export function createWorkspace(
       const { entry, left } = await updatePartButLast(store, part, update, Math.min(mayLeave, leftShards * shardBytes));
       parts[part] = entry;
       noted.to = entry;
-      const since = left.size === 0 ? undefined : waitingOf(part);
       for (const [key, line] of left) {
         mayLeave -= line.length;
-        if (!since?.has(key)) since?.set(key, line);
+        // What was set meanwhile is newer.
+        const since = waitingOf(part);
+        if (!since.has(key)) since.set(key, line);
       }
     }
     recent.forget();

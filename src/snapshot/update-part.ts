@@ -54,9 +54,7 @@ export interface PartUpdate {
  * @throws RangeError for a part without keys, a key that is not hexadecimal, or a line of another key.
  */
 export async function updatePart(store: Store, part: string, update: PartUpdate): Promise<PartEntry> {
-  const { added, ...laidOut } = await layOutUpdate(store, part, update);
-  for (const [key, after] of added) update.onChange?.({ key, before: null, after });
-  return writeLeaves(laidOut);
+  return (await updatePartButLast(store, part, update, 0)).entry;
 }
 
 /** A part without the new records of its last shards. */
@@ -78,18 +76,18 @@ export async function updatePartButLast(
   update: PartUpdate,
   mostLeft: number,
 ): Promise<PartButLast> {
-  const { added, ...laidOut } = await layOutUpdate(store, part, update);
+  const { added, ...changed } = await layOutUpdate(store, part, update);
   const left = new Map<string, string>();
   let chars = 0;
-  for (let last = laidOut.leaves.at(-1); last !== undefined; last = laidOut.leaves.at(-1)) {
-    const lines = laidOut.pieces.slice(last.start, last.end).map(({ key }) => added.get(key));
-    for (const line of lines) chars += line?.length ?? Number.POSITIVE_INFINITY;
+  for (let last = changed.leaves.at(-1); last !== undefined; last = changed.leaves.at(-1)) {
+    const lines = changed.pieces.slice(last.start, last.end).map(({ key }) => [key, added.get(key)] as const);
+    for (const [, line] of lines) chars += line?.length ?? Number.POSITIVE_INFINITY;
     if (chars > mostLeft) break;
-    for (const [at, line] of lines.entries()) left.set(laidOut.pieces[last.start + at]!.key, line!);
-    laidOut.leaves.pop();
+    for (const [key, line] of lines) left.set(key, line!);
+    changed.leaves.pop();
   }
   for (const [key, after] of added) if (!left.has(key)) update.onChange?.({ key, before: null, after });
-  return { entry: await writeLeaves(laidOut), left };
+  return { entry: await writeLeaves(changed), left };
 }
 
 /** What a part is made of after some changes, and which of its records are new and in no shard's range. */

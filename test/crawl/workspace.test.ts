@@ -62,28 +62,6 @@ describe("what a workspace knows of changes", () => {
     );
   });
 
-  test("is not that a shard was written twice, where records come in the order of their keys", async () => {
-    const { store, calls } = recordingStore(createMemoryStore());
-    const workspace = createWorkspace(store, {}, 3_000);
-    const rows = partNames.links("published");
-    const keys = Array.from(
-      { length: 256 },
-      (_, n) => `${n.toString(16).padStart(2, "0")}000000-0000-4000-8000-000000000000`,
-    );
-    for (const [n, key] of keys.entries()) {
-      workspace.set(part, key, lineOf(key, n, 600));
-      workspace.set(rows, key, JSON.stringify({ uuid: key, slug: `${n}` }));
-      if (n % 10 === 0) await workspace.foldButLast();
-      const known = await workspace.lines(part, new Set([key, keys[Math.max(0, n - 15)]!]));
-      expect(known.get(key)).toBe(lineOf(key, n, 600));
-      expect(known.size).toBe(n === 0 ? 1 : 2);
-    }
-    await workspace.fold();
-    const shards = [part, rows].flatMap((name) => workspace.parts[name]?.shards ?? []);
-    expect(calls.filter((call) => call.startsWith("put "))).toHaveLength(shards.length);
-    expect(shards.length).toBeGreaterThan(60);
-  });
-
   test("is enough for the first generation of a large space: no shard is read again", async () => {
     const { store, calls } = recordingStore(createMemoryStore());
     const workspace = createWorkspace(store, {}, 1_000_000);
@@ -114,6 +92,54 @@ describe("what a workspace knows of changes", () => {
     other.set(part, second, `{"uuid":"${second}","content":{"image":"/f/"},"full_slug":"not JSON"`);
     await other.fold();
     expect(other.changes().get(part)).toMatchObject({ gains: undefined, to: { records: 1 } });
+  });
+});
+
+describe("the shards of a workspace", () => {
+  test("are written once where records come in the order of their keys, also where some rows were there before", async () => {
+    const { store, calls } = recordingStore(createMemoryStore());
+    const workspace = createWorkspace(store, {}, 3_000);
+    const rows = partNames.links("published");
+    const keys = Array.from(
+      { length: 256 },
+      (_, n) => `${n.toString(16).padStart(2, "0")}000000-0000-4000-8000-000000000000`,
+    );
+    const folders = [0x3f, 0x9f, 0xff].map((n) => `${n.toString(16)}000000-0000-4000-9000-000000000000`);
+    for (const uuid of folders) workspace.set(rows, uuid, JSON.stringify({ uuid, slug: "folder" }));
+    for (const [n, key] of keys.entries()) {
+      workspace.set(part, key, lineOf(key, n, 600));
+      workspace.set(rows, key, JSON.stringify({ uuid: key, slug: `${n}` }));
+      if (n % 10 === 0) await workspace.foldButLast();
+      const known = await workspace.lines(part, new Set([key, keys[Math.max(0, n - 15)]!]));
+      expect(known.get(key)).toBe(lineOf(key, n, 600));
+      expect(known.size).toBe(n === 0 ? 1 : 2);
+    }
+    await workspace.fold();
+    const shards = [part, rows].flatMap((name) => workspace.parts[name]?.shards ?? []);
+    expect(calls.filter((call) => call.startsWith("put "))).toHaveLength(shards.length);
+    expect(shards.length).toBeGreaterThan(60);
+  });
+
+  test("hold what was set or removed while others were written, also of records that went on waiting", async () => {
+    const keys = ["10", "40", "c0", "d0", "e0"].map((start) => `${start}000000-0000-4000-8000-000000000000`);
+    const [, , replaced = "", removed = ""] = keys;
+    const first = (key: string, n: number) => lineOf(key, n, n < 2 ? 800 : 150);
+    const newer = lineOf(replaced, 2, 100);
+    const memory = createMemoryStore();
+    let writes = 0;
+    const { store } = recordingStore(memory, (call) => {
+      if (!call.startsWith("put ") || writes++ > 0) return;
+      workspace.set(part, replaced, newer);
+      workspace.set(part, removed, null);
+    });
+    const workspace = createWorkspace(store, {}, 1_000);
+    for (const [n, key] of keys.entries()) workspace.set(part, key, first(key, n));
+    await workspace.foldButLast();
+    expect([writes > 0, workspace.parts[part]?.records]).toEqual([true, 2]);
+    await workspace.fold();
+    expect(await workspace.lines(part, new Set(keys))).toEqual(
+      new Map(keys.flatMap((key, n) => (key === removed ? [] : [[key, key === replaced ? newer : first(key, n)]]))),
+    );
   });
 });
 

@@ -33,7 +33,7 @@ describe("the shards of a part", () => {
     );
   });
 
-  test("are the same where the last one was left out in between, and what was left out is no change before it is written", async () => {
+  test("are the same where the last ones were left out in between, and what was left out is no change before it is written", async () => {
     await fc.assert(
       fc.asyncProperty(history, fc.array(fc.nat(400)), async ({ uuids, steps }, most) => {
         const store = createMemoryStore();
