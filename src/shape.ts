@@ -107,12 +107,15 @@ export function map<T>(element: Shape<T>, name: Shape<string> = text): Shape<Rec
 export function object<T>(fields: FieldShapes<T>): Shape<T> {
   const names = Object.keys(fields);
   const shapes = Object.values<Shape<unknown>>(fields);
+  // Only these are found in an object that does not have them.
+  const isInherited = names.map((name) => name in Object.prototype);
   return shapeBy((value) => {
     if (!isObject(value)) return { path: [], value, expected: "an object" };
     // Every story that is read comes through here: a loop without iterators.
     for (let index = 0; index < names.length; index++) {
       const name = names[index]!;
-      const misfit = shapes[index]!.misfit(Object.hasOwn(value, name) ? value[name] : undefined);
+      const isAbsent = isInherited[index]! && !Object.hasOwn(value, name);
+      const misfit = shapes[index]!.misfit(isAbsent ? undefined : value[name]);
       if (misfit !== undefined) return within(name, misfit);
     }
     return undefined;

@@ -188,18 +188,15 @@ function readWords(chars: Characters, at: number, into: Uint32Array, from: numbe
   if (typeof chars === "string" && chars.length !== uuidLength) return false;
   if (codeAt(chars, at + 8) !== dash || codeAt(chars, at + 13) !== dash) return false;
   if (codeAt(chars, at + 18) !== dash || codeAt(chars, at + 23) !== dash) return false;
-  const [a, b, c, d] = [
-    fourDigits(chars, at),
-    fourDigits(chars, at + 4),
-    fourDigits(chars, at + 9),
-    fourDigits(chars, at + 14),
-  ];
-  const [e, f, g, h] = [
-    fourDigits(chars, at + 19),
-    fourDigits(chars, at + 24),
-    fourDigits(chars, at + 28),
-    fourDigits(chars, at + 32),
-  ];
+  // No array: every story and every row comes through here several times.
+  const a = fourDigits(chars, at);
+  const b = fourDigits(chars, at + 4);
+  const c = fourDigits(chars, at + 9);
+  const d = fourDigits(chars, at + 14);
+  const e = fourDigits(chars, at + 19);
+  const f = fourDigits(chars, at + 24);
+  const g = fourDigits(chars, at + 28);
+  const h = fourDigits(chars, at + 32);
   if ((a | b | c | d | e | f | g | h) < 0) return false;
   into[from] = (a << 16) | b;
   into[from + 1] = (c << 16) | d;

@@ -107,7 +107,9 @@ export function decideAnswer(story: AskedStory, view: DecisionView): AnswerDecis
     story.again && records.every((line, at) => line === undefined || line === (story.stagedRecords[at] ?? null));
   const fingerprint = verdict.kind === "unconfirmed" ? verdict.fingerprint : undefined;
   const isUnconfirmed = fingerprint !== undefined && view.fingerprintOf(uuid) !== fingerprint;
-  const staged = {
+  const answered = isGone ? undefined : story.records[story.editions.indexOf(baseEdition(story.editions))];
+  const now = answered === null ? stagedRecord(story.before) : answered;
+  return {
     uuid,
     kind: "staged",
     records,
@@ -116,17 +118,20 @@ export function decideAnswer(story: AskedStory, view: DecisionView): AnswerDecis
     isUnconfirmed,
     auditHit,
     isAsBefore,
-  } as const;
-  if (isLeftOut) {
-    const effects = story.decides ? { tags: undefined, neighbours: [], refersTo: [] } : undefined;
-    return { ...staged, effects, inFlux: undefined };
-  }
-  if (!story.decides) return { ...staged, effects: undefined, inFlux: undefined };
-  const answered = isGone ? undefined : story.records[story.editions.indexOf(baseEdition(story.editions))];
-  const now = answered === null ? stagedRecord(story.before) : answered;
+    effects: story.decides ? effectsOf(story, now, isLeftOut, view) : undefined,
+    inFlux: story.decides && !isLeftOut && now === undefined ? row?.id : undefined,
+  };
+}
+
+function effectsOf(
+  story: AskedStory,
+  now: RecordText<StoryHead> | undefined,
+  isLeftOut: boolean,
+  view: DecisionView,
+): Effects {
+  if (isLeftOut) return { tags: undefined, neighbours: [], refersTo: [] };
   const { tags, neighbours } = change(story, now, view);
-  const effects: Effects = { refersTo: (now?.value.alternates ?? []).map(({ id }) => id), tags, neighbours };
-  return { ...staged, effects, inFlux: now === undefined ? row?.id : undefined };
+  return { tags, neighbours, refersTo: (now?.value.alternates ?? []).map(({ id }) => id) };
 }
 
 /** The record that stays where the one that was answered cannot be used. */

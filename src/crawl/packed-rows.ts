@@ -115,10 +115,11 @@ export class PackedRows {
   }
 }
 
-/** A packed row while it is looked at. Its text is not kept with it, so that many of them may be. */
+/** A packed row while it is looked at. Its text is not kept with it until it is parsed, so that many of them may be. */
 export class PackedRow implements IndexRow, RecordText<SparseLink> {
   readonly from: PackedRows;
   readonly number: number;
+  #text: string | undefined;
   #value: SparseLink | undefined;
 
   constructor(from: PackedRows, number: number) {
@@ -131,7 +132,7 @@ export class PackedRow implements IndexRow, RecordText<SparseLink> {
   }
 
   get text(): string {
-    return this.from.textAt(this.number);
+    return this.#text ?? this.from.textAt(this.number);
   }
 
   get isFolder(): boolean {
@@ -139,7 +140,10 @@ export class PackedRow implements IndexRow, RecordText<SparseLink> {
   }
 
   get value(): SparseLink {
-    this.#value ??= parseLink(this.text);
+    if (this.#value === undefined) {
+      this.#text = this.text;
+      this.#value = parseLink(this.#text);
+    }
     return this.#value;
   }
 

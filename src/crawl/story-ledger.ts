@@ -220,7 +220,7 @@ export class StoryLedger {
     const view = { version: this.version, include, rowOfId, hasNamelessRows, asking, rules, fingerprintOf, isWanted };
     const decisions = stories.map((story) => decideAnswer(story, view));
     this.readLog.noteBatch(batch, asking, decisions);
-    return this.#stage(batch, decisions);
+    return this.#stage(batch, stories, decisions);
   }
 
   /** Stories that name one of these in their alternates were perhaps read before it came or went. */
@@ -293,10 +293,10 @@ export class StoryLedger {
    * Stages what was decided. Nothing waits in here, so that an interruption finds all of a batch staged or nothing of it.
    * A row promises that all languages under it are staged, and that nothing else is to be asked for because of them.
    */
-  #stage(batch: Batch, decisions: readonly AnswerDecision[]): Accepted {
+  #stage(batch: Batch, stories: readonly AskedStory[], decisions: readonly AnswerDecision[]): Accepted {
     const accepted: Accepted = { staged: [], misfits: [], inFlux: [], neighbours: [], auditHits: [] };
     const filled: string[] = [];
-    for (const decision of decisions) {
+    for (const [at, decision] of decisions.entries()) {
       if (decision.inFlux !== undefined) accepted.inFlux.push(decision.inFlux);
       if (decision.kind === "misfit") {
         accepted.misfits.push(decision.reason);
@@ -308,20 +308,26 @@ export class StoryLedger {
       const { uuid, records, auditHit } = decision;
       accepted.staged.push(uuid);
       if (auditHit) accepted.auditHits.push(uuid);
-      for (const [at, { name }] of batch.editions.entries()) {
-        const line = records[at];
+      for (const [edition, { name }] of batch.editions.entries()) {
+        const line = records[edition];
         if (line !== undefined) this.#options.workspace.set(partNames.stories(name), uuid, line);
       }
       for (const neighbour of decision.effects?.neighbours ?? []) accepted.neighbours.push(neighbour);
-      if (this.#settle(decision)) filled.push(uuid);
+      if (this.#settle(decision, stories[at]?.row)) filled.push(uuid);
     }
     // A deciding batch reads all editions, so that it fills them too.
     for (const { name } of batch.editions) this.backlogs.get(name)?.note(filled);
     return accepted;
   }
 
-  /** @returns whether the story need not be asked for again to fill an edition */
-  #settle({ uuid, effects, isUnlisted, isUnconfirmed, fingerprint }: AnswerDecision & { kind: "staged" }): boolean {
+  /**
+   * @param row of the story, as the index has it
+   * @returns whether the story need not be asked for again to fill an edition
+   */
+  #settle(
+    { uuid, effects, isUnlisted, isUnconfirmed, fingerprint }: AnswerDecision & { kind: "staged" },
+    row: IndexRow | undefined,
+  ): boolean {
     if (effects === undefined) {
       // Its row is as it was, and would not show that the story has to be asked for: the backlog keeps it.
       this.#states.set(uuid, this.#states.of(uuid), fingerprint);
@@ -331,7 +337,6 @@ export class StoryLedger {
     if (tags !== undefined) this.tags.countStory(tags.before, tags.now);
     for (const neighbour of neighbours) this.requeue(neighbour);
     for (const id of refersTo) this.#referrers.set(id, (this.#referrers.get(id) ?? new Set()).add(uuid));
-    const row = this.index.rows.get(uuid);
     if (isUnconfirmed && row !== undefined) {
       this.#holdRow(uuid, row, fingerprint);
     } else {

@@ -2,10 +2,10 @@ import type { Problem } from "../errors.js";
 import { keyStart, storyOfKey } from "../reader/noting-reader.js";
 import {
   comparePieces,
+  dividedBy,
   fileBytes,
   layOutShards,
   lineWeight,
-  maxPrefix,
   type Piece,
   placeOf,
 } from "../snapshot/shard-trie.js";
@@ -113,16 +113,11 @@ function isLaidOutSo(
     for (const { records } of pieces) count += records;
     // How far a file was divided that cannot be divided any further, its stories do not tell.
     const areDivisible = pieces.every(({ key, last, records, weight }) => {
-      return records === 1 || (startOf(key) !== startOf(last) && fileBytes(weight) <= shardBytes);
+      return records === 1 || (dividedBy(placeOf(key)) !== dividedBy(placeOf(last)) && fileBytes(weight) <= shardBytes);
     });
     return areDivisible && layOutShards(pieces.sort(comparePieces), shardBytes).length === type.files.length;
   });
   return isSame && count === stories;
-}
-
-/** The digits of a place after which nothing is divided. */
-function startOf(uuid: string): string {
-  return placeOf(uuid).slice(0, maxPrefix / 4);
 }
 
 /** Has the stories read that these files read last time: a shard that is damaged is to be met before anything is written. */

@@ -12,6 +12,16 @@ export function memberText(line: string, name: string): string | undefined {
   return literal === undefined || literal === "null" ? undefined : JSON.parse(literal);
 }
 
+/** Whether the member of a line, as of {@link memberText}, holds this text. */
+export function isMemberText(line: string, name: string, text: string): boolean {
+  const at = findMember(line, name);
+  // A text without escapes stands in the line as it is.
+  if (line.charCodeAt(at) === quote && line.startsWith(text, at + 1) && line.charCodeAt(at + 1 + text.length) === quote) {
+    return !text.includes("\\") && !text.includes('"');
+  }
+  return memberText(line, name) === text;
+}
+
 /** Like {@link memberText}, but null where the member holds null; the text may share memory with the line. */
 export function memberTextOrNull(line: string, name: string): string | null | undefined {
   const literal = literalOf(line, name);

@@ -1,5 +1,15 @@
 import { costLimits } from "../cost-limits.js";
-import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from "./characters.js";
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  missing,
+  openBrace,
+  openBracket,
+  quote,
+} from "./characters.js";
 import { NestingError } from "./nesting.js";
 
 /**
@@ -77,13 +87,21 @@ export function skipValue(scan: JsonScan): void {
   else skipLiteral(scan);
 }
 
-/** An object or array that is not closed yet. */
-interface OpenBracket {
-  /** Hashes of the object's keys so far; undefined for an array. */
-  hashes: number[] | undefined;
-  /** The same hashes as a set, once there are more than {@link comparedKeys}. */
-  many: Set<number> | undefined;
-}
+/**
+ * The objects and arrays that are not closed yet, of the one value that is walked through. Kept between values: a record has
+ * dozens of them, and an object for each would be the most that reading an answer allocates.
+ */
+const open = {
+  depth: 0,
+  /** By depth: where the hashes of an object's keys begin; `missing` for an array. */
+  from: new Int32Array(64),
+  /** The hashes of the keys of the open objects, one object behind the other. */
+  hashes: new Int32Array(1_024),
+  /** How many of these are in use. */
+  used: 0,
+  /** By depth: the hashes of an object's keys as a set, once there are more than {@link comparedKeys}. */
+  many: new Map<number, Set<number>>(),
+};
 
 /** What may stand next, by what stood before: the brace, a comma, a key, the bracket, a colon or comma, a value. */
 const [firstKey, key, keyEnd, firstItem, value, valueEnd] = [0, 1, 2, 3, 4, 5];
@@ -94,8 +112,10 @@ const [firstKey, key, keyEnd, firstItem, value, valueEnd] = [0, 1, 2, 3, 4, 5];
  */
 function skipNested(scan: JsonScan): void {
   const { text, member } = scan;
-  const open: OpenBracket[] = [];
-  let top: OpenBracket | undefined;
+  open.depth = 0;
+  open.used = 0;
+  open.many.clear();
+  let isInObject = false;
   let isMember = false;
   let next = value;
   let { at } = scan;
@@ -103,9 +123,9 @@ function skipNested(scan: JsonScan): void {
     const code = text.charCodeAt(at);
     if (code === quote) {
       scan.at = at;
-      if (next <= key && top?.hashes !== undefined) {
-        noteKey(scan, top, top.hashes);
-        if (member !== undefined && open.length === 1 && isNamed(text, at + 1, scan.at - 1, member.name)) {
+      if (isInObject && next <= key) {
+        noteKey(scan);
+        if (member !== undefined && open.depth === 1 && isNamed(text, at + 1, scan.at - 1, member.name)) {
           member.start = scan.at + 1;
           isMember = true;
         }
@@ -122,12 +142,12 @@ function skipNested(scan: JsonScan): void {
       }
     } else if (code === comma) {
       if (next !== valueEnd) scan.proven = false;
-      if (isMember && open.length === 1) {
+      if (isMember && open.depth === 1) {
         member!.end = at;
         isMember = false;
       }
       at++;
-      next = top?.hashes === undefined ? value : key;
+      next = isInObject ? key : value;
     } else if (code === colon) {
       if (next !== keyEnd) scan.proven = false;
       at++;
@@ -135,17 +155,17 @@ function skipNested(scan: JsonScan): void {
     } else if (code === openBrace || code === openBracket) {
       startValue(scan, next);
       at++;
-      top = { hashes: code === openBrace ? [] : undefined, many: undefined };
-      if (open.push(top) > costLimits.answerNesting) throw new NestingError();
-      next = code === openBrace ? firstKey : firstItem;
+      isInObject = code === openBrace;
+      openLevel(isInObject);
+      next = isInObject ? firstKey : firstItem;
     } else if (code === closeBrace || code === closeBracket) {
-      const isOpen = (top?.hashes !== undefined) === (code === closeBrace);
-      if (!isOpen || (next !== valueEnd && next !== firstKey && next !== firstItem)) scan.proven = false;
-      open.pop();
-      top = open[open.length - 1];
-      if (isMember && top === undefined) member!.end = at;
+      if (isInObject !== (code === closeBrace) || (next !== valueEnd && next !== firstKey && next !== firstItem)) {
+        scan.proven = false;
+      }
+      isInObject = closeLevel(isInObject);
+      if (isMember && open.depth === 0) member!.end = at;
       at++;
-      if (top === undefined) {
+      if (open.depth === 0) {
         scan.at = at;
         return;
       }
@@ -165,6 +185,29 @@ function skipNested(scan: JsonScan): void {
   scan.proven = false;
 }
 
+function openLevel(isObject: boolean): void {
+  if (open.depth === costLimits.answerNesting) throw new NestingError();
+  if (open.depth === open.from.length) open.from = grown(open.from);
+  open.from[open.depth] = isObject ? open.used : missing;
+  open.depth += 1;
+}
+
+/** @returns whether what is around the level that ends is an object */
+function closeLevel(isObject: boolean): boolean {
+  open.depth -= 1;
+  if (isObject) {
+    open.used = open.from[open.depth]!;
+    if (open.many.size > 0) open.many.delete(open.depth);
+  }
+  return open.depth > 0 && open.from[open.depth - 1] !== missing;
+}
+
+function grown(numbers: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(numbers.length * 2);
+  larger.set(numbers);
+  return larger;
+}
+
 function startValue(scan: JsonScan, next: number): void {
   if (next !== value && next !== firstItem) scan.proven = false;
 }
@@ -174,35 +217,50 @@ function isNamed(text: string, start: number, end: number, name: string): boolea
 }
 
 /** Moves over a key. A key that is an array index, is escaped or may be repeated makes the value not plain. */
-function noteKey(scan: JsonScan, top: OpenBracket, hashes: number[]): void {
+function noteKey(scan: JsonScan): void {
   const { text } = scan;
-  const start = scan.at + 1;
-  const escaped = skipString(scan);
+  let at = scan.at + 1;
   let hash = 0;
   let digitsOnly = true;
-  for (let i = start; i < scan.at - 1; i++) {
-    const code = text.charCodeAt(i);
+  let code = text.charCodeAt(at);
+  while (code !== quote && at < scan.backslash) {
     hash = (Math.imul(hash, 31) + code) | 0;
     if (code < 0x30 || code > 0x39) digitsOnly = false;
+    at++;
+    code = text.charCodeAt(at);
   }
+  const escaped = at === scan.backslash;
+  if (escaped) skipString(scan);
+  else scan.at = at + 1;
   // JSON.parse moves such keys to the front of the object. The text itself stays canonical.
   if (digitsOnly) scan.plain = false;
-  if (escaped || isRepeated(top, hashes, hash)) {
+  if (escaped || isRepeated(hash)) {
     scan.plain = false;
     scan.canonical = false;
   }
 }
 
-/** Adds the hash of a key to its object; returns whether it was there already. */
-function isRepeated(top: OpenBracket, hashes: number[], hash: number): boolean {
-  if (top.many !== undefined) {
-    const before = top.many.size;
-    return top.many.add(hash).size === before;
-  }
-  for (let i = 0; i < hashes.length; i++) if (hashes[i] === hash) return true;
-  hashes.push(hash);
-  if (hashes.length > comparedKeys) top.many = new Set(hashes);
+/** Adds the hash of a key to the innermost object; returns whether it was there already. */
+function isRepeated(hash: number): boolean {
+  const { hashes, used } = open;
+  const from = open.from[open.depth - 1]!;
+  if (used - from > comparedKeys) return isRepeatedOfMany(hash, from);
+  for (let i = from; i < used; i++) if (hashes[i] === hash) return true;
+  if (used === hashes.length) open.hashes = grown(hashes);
+  open.hashes[used] = hash;
+  open.used = used + 1;
   return false;
+}
+
+/** The same for an object with so many keys that they are kept in a set. */
+function isRepeatedOfMany(hash: number, from: number): boolean {
+  let keys = open.many.get(open.depth - 1);
+  if (keys === undefined) {
+    keys = new Set(open.hashes.subarray(from, open.used));
+    open.many.set(open.depth - 1, keys);
+  }
+  const before = keys.size;
+  return keys.add(hash).size === before;
 }
 
 /** Moves over a string; returns whether it holds an escape. */

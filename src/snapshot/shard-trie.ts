@@ -4,7 +4,8 @@ import { lowerBound } from "../lower-bound.js";
  * Which records share a shard: a pure function of the records and of `shardBytes`.
  *
  * A record's place is its key's hexadecimal digits (a uuid without dashes, in lower case), read as binary digits. All
- * records whose place begins with a prefix share a shard. A prefix is split in two while its file would be larger than
+ * records whose place begins with a prefix share a shard. Places are written with dashes where a uuid has them: so most keys
+ * are their own place. A prefix is split in two while its file would be larger than
  * `shardBytes`, holds more than one record, and the prefix has less than 64 digits.
  */
 
@@ -13,7 +14,7 @@ export const maxPrefix = 64;
 
 /** A record, or a whole shard of the previous generation, which goes into a new shard. */
 export interface Piece {
-  /** See {@link placeOf}; for a shard: its prefix in hexadecimal digits, padded with zeros. */
+  /** See {@link placeOf}; for a shard: {@link firstPlace} of its prefix. */
   place: string;
   /** Orders records of the same place. */
   key: string;
@@ -56,28 +57,43 @@ export function layOutShards(pieces: readonly Piece[], shardBytes: number): Leaf
 }
 
 /**
- * The place of a key in the order of all: its hexadecimal digits without dashes, in lower case.
+ * The place of a key in the order of all: its hexadecimal digits in lower case, with dashes as in a uuid (8-4-4-4 and the rest).
  * @throws RangeError for a key with any other character.
  */
 export function placeOf(key: string): string {
-  if (plainUuid.test(key)) {
-    return key.slice(0, 8) + key.slice(9, 13) + key.slice(14, 18) + key.slice(19, 23) + key.slice(24);
-  }
-  const place = key.replaceAll("-", "").toLowerCase();
-  if (!/^[0-9a-f]+$/.test(place)) throw new RangeError(`Not a hexadecimal key: ${JSON.stringify(key)}`);
-  return place;
+  if (plainUuid.test(key)) return key;
+  const digits = key.replaceAll("-", "").toLowerCase();
+  if (!/^[0-9a-f]+$/.test(digits)) throw new RangeError(`Not a hexadecimal key: ${JSON.stringify(key)}`);
+  return withDashes(digits);
 }
 
-/** A uuid as nearly all are: its place is it without its dashes. */
+/** A uuid as nearly all are: it is its own place. */
 export const plainUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The first place that a prefix covers: its hexadecimal digits, padded with zeros. */
 export function firstPlace(prefix: string): string {
-  let place = "";
+  let digits = "";
   for (let at = 0; at < prefix.length; at += 4) {
-    place += Number.parseInt(prefix.slice(at, at + 4).padEnd(4, "0"), 2).toString(16);
+    digits += Number.parseInt(prefix.slice(at, at + 4).padEnd(4, "0"), 2).toString(16);
   }
-  return place;
+  return withDashes(digits);
+}
+
+/** What of a place decides how records are divided: its first {@link maxPrefix} binary digits. */
+export function dividedBy(place: string): string {
+  return place.slice(0, indexOfDigit(maxPrefix / 4 - 1) + 1);
+}
+
+/** A dash stands only where digits follow it, so that places are ordered as their digits are. */
+function withDashes(digits: string): string {
+  const groups = [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)];
+  return groups.filter((group) => group !== "").join("-");
+}
+
+/** Where the hexadecimal digit with this number stands in a place. */
+function indexOfDigit(number: number): number {
+  if (number < 8) return number;
+  return number + (number < 12 ? 1 : number < 16 ? 2 : number < 20 ? 3 : 4);
 }
 
 /** 0 when the prefix covers the place; negative or positive when the place lies before or after all that it covers. */
@@ -128,8 +144,9 @@ const [zero, nine, a] = [0x30, 0x39, 0x61];
 
 /** Digit `at` of a place in binary; digits behind its end are zeros. */
 function binaryDigit(place: string, at: number): number {
-  if (at >> 2 >= place.length) return 0;
-  const code = place.charCodeAt(at >> 2);
+  const index = indexOfDigit(at >> 2);
+  if (index >= place.length) return 0;
+  const code = place.charCodeAt(index);
   const digit = code <= nine ? code - zero : code - a + 10;
   return (digit >> (3 - (at & 3))) & 1;
 }

@@ -1,4 +1,4 @@
-import { memberText } from "../json/member.js";
+import { isMemberText } from "../json/member.js";
 import { mapBounded } from "../map-bounded.js";
 import type { Store } from "../store/store.js";
 import type { RecordChange } from "./diff-part.js";
@@ -165,7 +165,7 @@ function checkKeys(part: string, changes: ReadonlyMap<string, string | null>): s
   const field = partKey(part);
   if (field === null) throw new RangeError(`The records of ${part} have no keys: the part is replaced as a whole`);
   for (const [key, line] of changes) {
-    if (line !== null && memberText(line, field) !== key) {
+    if (line !== null && !isMemberText(line, field, key)) {
       throw new RangeError(`The ${field} of a record of ${part} is not ${key}: ${line.slice(0, 80)}`);
     }
   }
@@ -179,7 +179,9 @@ function checkKeys(part: string, changes: ReadonlyMap<string, string | null>): s
 function assignChanges(shards: readonly ShardEntry[], changes: ReadonlyMap<string, string | null>) {
   const byShard = new Map<number, [string, string | null][]>();
   const outside: { key: string; line: string; place: string }[] = [];
-  const placed = [...changes].map(([key, line]) => ({ key, line, place: placeOf(key) })).sort(comparePieces);
+  const placed: { key: string; line: string | null; place: string }[] = [];
+  for (const [key, line] of changes) placed.push({ key, line, place: placeOf(key) });
+  placed.sort(comparePieces);
   let index = 0;
   for (const { key, line, place } of placed) {
     // Both are in order, and the changes of a fold lie close together.
