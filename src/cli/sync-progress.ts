@@ -91,10 +91,10 @@ export function syncProgress(
         tick();
       } else if (progress.kind === "request") {
         requests = progress.total;
-        terminal.detail(sentText(progress.sent));
+        if (terminal.verbose) terminal.detail(sentText(progress.sent));
         tick();
       } else if (progress.kind === "download") {
-        terminal.detail(sentText(progress.sent));
+        if (terminal.verbose) terminal.detail(sentText(progress.sent));
       } else if (progress.kind === "wait") {
         terminal.detail(printable(`  waiting ${duration(progress.ms)}: ${progress.reason}`));
       } else if (progress.kind === "plan") {

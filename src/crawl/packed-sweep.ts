@@ -12,7 +12,10 @@ export class PackedSweep implements SweepRows<number> {
   readonly #known: KnownRows;
   #page = Buffer.alloc(0);
   readonly #recalledPages = new WeakSet<readonly unknown[]>();
-  #newest: NewestRows = { publishedAt: undefined, updatedAt: undefined };
+  readonly #newest: { -readonly [F in keyof NewestRows]: NewestRows[F] } = {
+    publishedAt: undefined,
+    updatedAt: undefined,
+  };
   #taken = 0;
   #recalled = 0;
 
@@ -94,9 +97,7 @@ export class PackedSweep implements SweepRows<number> {
   #note(row: IndexRow): void {
     for (const field of ["publishedAt", "updatedAt"] as const) {
       const date = row[field];
-      if (date && date > (this.#newest[field]?.date ?? "")) {
-        this.#newest = { ...this.#newest, [field]: { uuid: row.uuid, date } };
-      }
+      if (date && date > (this.#newest[field]?.date ?? "")) this.#newest[field] = { uuid: row.uuid, date };
     }
   }
 }

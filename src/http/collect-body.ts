@@ -1,6 +1,7 @@
 import { costLimits } from "../cost-limits.js";
 import { NestingError, watchNesting } from "../json/nesting.js";
 import type { AnswerHead, ReceiveChunk } from "./exchange.js";
+import type { ShownUrl } from "./shown-url.js";
 import { UpstreamError } from "./upstream-error.js";
 
 /** A body in memory, while it arrives. */
@@ -19,7 +20,7 @@ export interface CollectedBody {
  * @param shownUrl the URL for error messages, without a secret
  * @param isParsed whether the body will be parsed as JSON: only then its nesting matters
  */
-export function collectBody(shownUrl: string, isParsed = true): CollectedBody {
+export function collectBody(shownUrl: ShownUrl | string, isParsed = true): CollectedBody {
   const chunks: Uint8Array[] = [];
   let whole: Uint8Array | undefined;
   let size = 0;
@@ -48,7 +49,7 @@ export function collectBody(shownUrl: string, isParsed = true): CollectedBody {
 }
 
 /** The error of an answer with more levels than are read. */
-export function nestedTooDeeply(shownUrl: string, status: number, { message }: NestingError): UpstreamError {
+export function nestedTooDeeply(shownUrl: ShownUrl | string, status: number, { message }: NestingError): UpstreamError {
   return new UpstreamError(
     "UPSTREAM_BAD_ANSWER",
     `The answer of ${shownUrl} is not as the interface says: ${message}.`,

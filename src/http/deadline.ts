@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import type { ShownUrl } from "./shown-url.js";
 import { UpstreamError } from "./upstream-error.js";
 
 /** The deadlines of one request. */
@@ -20,7 +21,12 @@ export interface Deadline {
  * @param idleMs milliseconds without any byte
  * @param outer cancels the request from outside
  */
-export function startDeadline(shownUrl: string, totalMs: number, idleMs: number, outer?: AbortSignal): Deadline {
+export function startDeadline(
+  shownUrl: ShownUrl | string,
+  totalMs: number,
+  idleMs: number,
+  outer?: AbortSignal,
+): Deadline {
   const controller = new AbortController();
   const expire = (what: string): void => controller.abort(timeoutError(`${shownUrl} ${what}.`));
   const total = setTimeout(() => expire(`was not answered completely within ${totalMs} ms`), totalMs);

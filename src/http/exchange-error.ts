@@ -3,12 +3,13 @@ import { redact } from "../redact.js";
 import { timeoutError } from "./deadline.js";
 import { notPublicCode } from "./public-address.js";
 import { truncated } from "./read-body.js";
+import type { ShownUrl } from "./shown-url.js";
 import { UpstreamError } from "./upstream-error.js";
 
 /** The circumstances of a failed exchange. */
 export interface ExchangeCircumstances {
   /** The URL without a secret. */
-  shownUrl: string;
+  shownUrl: ShownUrl | string;
   /** Status of the answer; null when the exchange failed before there was one. */
   status: number | null;
   /** The signal that the exchange ran under. */

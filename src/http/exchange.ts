@@ -3,7 +3,7 @@ import { endBySignal } from "./end-by-signal.js";
 import { exchangeError } from "./exchange-error.js";
 import type { HttpAgent, HttpAnswer, HttpMethod, RequestBody } from "./http-agent.js";
 import { readBody } from "./read-body.js";
-import { shownUrl } from "./shown-url.js";
+import { ShownUrl } from "./shown-url.js";
 
 /** What one request needs. */
 export interface ExchangeRequest {
@@ -58,7 +58,7 @@ export async function exchange(
   request: ExchangeRequest,
   receive: ReceiveBody,
 ): Promise<TransportHead> {
-  const shown = shownUrl(url);
+  const shown = new ShownUrl(url);
   const deadline = startDeadline(shown, request.timeoutMs, request.idleMs, request.signal);
   const running: Exchange = { url, shown, request, deadline };
   try {
@@ -75,7 +75,7 @@ export async function exchange(
 interface Exchange {
   url: URL;
   /** The same without a secret. */
-  shown: string;
+  shown: ShownUrl;
   request: ExchangeRequest;
   deadline: Deadline;
 }

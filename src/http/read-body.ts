@@ -1,12 +1,13 @@
 import type { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
+import type { ShownUrl } from "./shown-url.js";
 import { UpstreamError } from "./upstream-error.js";
 
 /** How {@link readBody} reads. */
 export interface ReadBodyOptions {
   /** The URL for error messages, without a secret. */
-  shownUrl: string;
+  shownUrl: ShownUrl | string;
   status: number;
   /** Answer headers, names in lower case. */
   headers: Readonly<Record<string, string>>;
@@ -69,7 +70,12 @@ export async function readBody(body: AsyncIterable<Uint8Array>, options: ReadBod
 }
 
 /** The error of a body that ended too early; worth another try. */
-export function truncated(shownUrl: string, status: number | null, reason: string, cause?: unknown): UpstreamError {
+export function truncated(
+  shownUrl: ShownUrl | string,
+  status: number | null,
+  reason: string,
+  cause?: unknown,
+): UpstreamError {
   return new UpstreamError("UPSTREAM_BAD_ANSWER", `The answer of ${shownUrl} was cut off: ${reason}.`, {
     status,
     retriable: true,
@@ -85,7 +91,7 @@ function contentLength(headers: Readonly<Record<string, string>>): number | null
 }
 
 /** Nobody but an attacker sends several encodings, so only one is accepted. */
-function decoderOf(encoding: string | undefined, shownUrl: string, status: number): Transform | undefined {
+function decoderOf(encoding: string | undefined, shownUrl: ShownUrl | string, status: number): Transform | undefined {
   const name = (encoding ?? "").trim().toLowerCase();
   if (name === "" || name === "identity") return undefined;
   // Both fail when the stream ends before its trailer.
@@ -101,7 +107,7 @@ function decoderOf(encoding: string | undefined, shownUrl: string, status: numbe
   );
 }
 
-function tooLarge(shownUrl: string, status: number, maxBytes: number): UpstreamError {
+function tooLarge(shownUrl: ShownUrl | string, status: number, maxBytes: number): UpstreamError {
   return new UpstreamError("UPSTREAM_BAD_ANSWER", `The answer of ${shownUrl} is larger than ${maxBytes} bytes.`, {
     status,
     tooMuch: true,

@@ -4,14 +4,22 @@ const longest = 300;
 /** Of a longer value (a batch of uuids) only the beginning is shown, so that the other parameters have room. */
 const longestValue = 60;
 
-/** A request is told of in several places. */
-const shown = new WeakMap<URL, string>();
+/**
+ * A URL for messages and events: without any secret, and cut short. Most requests are never told of, so that its text is made
+ * when it is asked for first. The URL is not changed meanwhile.
+ */
+export class ShownUrl {
+  readonly #url: URL;
+  #text: string | undefined;
 
-/** A URL for messages and events: without any secret, and cut short. The URL is not changed afterwards. */
-export function shownUrl(url: URL): string {
-  const known = shown.get(url) ?? textOf(url);
-  shown.set(url, known);
-  return known;
+  constructor(url: URL) {
+    this.#url = url;
+  }
+
+  toString(): string {
+    this.#text ??= textOf(this.#url);
+    return this.#text;
+  }
 }
 
 function textOf(url: URL): string {

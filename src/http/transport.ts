@@ -12,7 +12,7 @@ import {
 import type { AgentOptions, HttpAgent, OpenAgent } from "./http-agent.js";
 import { type ProxySettings, proxySettings } from "./proxy-settings.js";
 import { isPublicAddress, notPublicError, publicLookup } from "./public-address.js";
-import { shownUrl } from "./shown-url.js";
+import { ShownUrl } from "./shown-url.js";
 
 /** How {@link createTransport} connects. */
 export interface TransportOptions {
@@ -100,7 +100,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
 
   return {
     async request(url, request) {
-      const collected = collectBody(shownUrl(url), request.isParsed);
+      const collected = collectBody(new ShownUrl(url), request.isParsed);
       const head = await get(url, request, collected.receive);
       return {
         ...head,

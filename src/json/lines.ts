@@ -27,7 +27,11 @@ export function linesBytes(records: readonly (string | Uint8Array)[]): Uint8Arra
   const bytes = Buffer.allocUnsafe(length);
   let at = bytes.write(start);
   for (const [index, record] of records.entries()) {
-    if (index > 0) at += bytes.write(between, at);
+    if (index > 0) {
+      // As `between` has it: a call for two bytes takes longer than they do.
+      bytes[at++] = comma;
+      bytes[at++] = lineFeed;
+    }
     if (typeof record === "string") at += bytes.write(record, at);
     else {
       bytes.set(record, at);

@@ -16,7 +16,11 @@ export function memberText(line: string, name: string): string | undefined {
 export function isMemberText(line: string, name: string, text: string): boolean {
   const at = findMember(line, name);
   // A text without escapes stands in the line as it is.
-  if (line.charCodeAt(at) === quote && line.startsWith(text, at + 1) && line.charCodeAt(at + 1 + text.length) === quote) {
+  if (
+    line.charCodeAt(at) === quote &&
+    line.startsWith(text, at + 1) &&
+    line.charCodeAt(at + 1 + text.length) === quote
+  ) {
     return !text.includes("\\") && !text.includes('"');
   }
   return memberText(line, name) === text;
@@ -45,9 +49,8 @@ function literalOf(line: string, name: string): string | undefined {
  */
 function findMember(line: string, name: string): number {
   if (line.charCodeAt(0) !== openBrace) return missing;
-  const key = `${JSON.stringify(name)}:`;
+  const { key, member } = spellingOf(name);
   if (line.startsWith(key, 1)) return 1 + key.length;
-  const member = `,${key}`;
   const first = line.indexOf(member);
   if (first < 0) return missing;
   const brace = line.indexOf("{", 1);
@@ -55,6 +58,25 @@ function findMember(line: string, name: string): number {
   const last = line.lastIndexOf(member);
   if (line.indexOf("}", last) === line.length - 1) return last + member.length;
   return walkToMember(line, key);
+}
+
+/** How a member begins in a line: `"uuid":` as the first one, `,"uuid":` as any other one. */
+interface Spelling {
+  key: string;
+  member: string;
+}
+
+/** Few names are looked for, each of them in every record. */
+const spellings = new Map<string, Spelling>();
+
+function spellingOf(name: string): Spelling {
+  let spelling = spellings.get(name);
+  if (spelling === undefined) {
+    const key = `${JSON.stringify(name)}:`;
+    spelling = { key, member: `,${key}` };
+    if (spellings.size < 100) spellings.set(name, spelling);
+  }
+  return spelling;
 }
 
 function walkToMember(line: string, key: string): number {

@@ -86,7 +86,13 @@ export function dividedBy(place: string): string {
 
 /** A dash stands only where digits follow it, so that places are ordered as their digits are. */
 function withDashes(digits: string): string {
-  const groups = [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)];
+  const groups = [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    digits.slice(12, 16),
+    digits.slice(16, 20),
+    digits.slice(20),
+  ];
   return groups.filter((group) => group !== "").join("-");
 }
 

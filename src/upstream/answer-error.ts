@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../errors.js";
+import type { ShownUrl } from "../http/shown-url.js";
 import { UpstreamError } from "../http/upstream-error.js";
 import { redact } from "../redact.js";
 import { parseRetryAfter } from "./retry-delay.js";
@@ -6,7 +7,7 @@ import { parseRetryAfter } from "./retry-delay.js";
 /** An answer that is not what was asked for. */
 export interface RefusedAnswer {
   /** The URL without a secret. */
-  shownUrl: string;
+  shownUrl: ShownUrl | string;
   status: number;
   headers: Readonly<Record<string, string>>;
   body: Uint8Array;

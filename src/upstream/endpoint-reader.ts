@@ -5,7 +5,7 @@ import { encodeRequest } from "../contract/request.js";
 import { costLimits } from "../cost-limits.js";
 import { type ErrorCode, isOffprintError } from "../errors.js";
 import type { OpenAgent } from "../http/http-agent.js";
-import { shownUrl } from "../http/shown-url.js";
+import { ShownUrl } from "../http/shown-url.js";
 import type { TransportResponse } from "../http/transport.js";
 import type { Answer } from "./answer.js";
 import { cacheText } from "./cache-text.js";
@@ -115,7 +115,7 @@ export function openEndpointReader(options: EndpointReaderOptions): EndpointRead
     attempt: Attempt,
   ): Promise<Answer<T>> {
     const { endpoint, access, confidential = false } = reading;
-    const asked: AskedFor = { url, shownUrl: shownUrl(url), confidential, moves: endpoint.group === "delivery" };
+    const asked: AskedFor = { url, shownUrl: new ShownUrl(url), confidential, moves: endpoint.group === "delivery" };
     const startedMs = performance.now();
     let response: TransportResponse | undefined;
     let failure: ErrorCode | undefined;
@@ -136,7 +136,9 @@ export function openEndpointReader(options: EndpointReaderOptions): EndpointRead
     } finally {
       onRequest?.({
         endpoint: endpoint.name,
-        url: asked.shownUrl,
+        get url() {
+          return asked.shownUrl.toString();
+        },
         attempt: attempt.number,
         status: response?.status ?? null,
         durationMs: performance.now() - startedMs - waitedMs,

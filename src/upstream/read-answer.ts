@@ -1,9 +1,8 @@
-import { isAscii, isUtf8 } from "node:buffer";
-import { bufferOver } from "../buffer-over.js";
 import type { RecordCheck } from "../contract/record-shape.js";
 import { costLimits } from "../cost-limits.js";
 import { nestedTooDeeply } from "../http/collect-body.js";
 import { truncated } from "../http/read-body.js";
+import type { ShownUrl } from "../http/shown-url.js";
 import type { TransportResponse } from "../http/transport.js";
 import { UpstreamError } from "../http/upstream-error.js";
 import { parseExact, printExact } from "../json/exact-json.js";
@@ -12,6 +11,7 @@ import { type KnownRecords, type LargeMember, splitRecord, splitRecords } from "
 import { isObject } from "../shape.js";
 import type { Answer, KnownPages, Moved, Page, RecordFault, RecordText } from "./answer.js";
 import { answerError, htmlHint, isHtml } from "./answer-error.js";
+import { bodyText, byteLengthOf } from "./body-text.js";
 import { faultsOf } from "./record-faults.js";
 import { redactRecord } from "./redact-record.js";
 
@@ -20,7 +20,7 @@ export interface AskedFor {
   /** The address without its token. */
   url: URL;
   /** The same for messages. */
-  shownUrl: string;
+  shownUrl: ShownUrl | string;
   /** Whether the answer may hold secrets of the space: none of it is then shown in an error. */
   confidential: boolean;
   /** Whether a redirect holds the current cv (delivery) or is a fault. */
@@ -252,12 +252,9 @@ function redirectError({ shownUrl }: AskedFor, status: number, what: string, hin
 }
 
 function parseText<T>(response: TransportResponse, asked: AskedFor, parse: ParseBody<T>): ReturnType<ParseBody<T>> {
-  const { body, headers } = response;
-  if (!isUtf8(body)) throw badShape(asked, { problem: "it is not UTF-8 text" });
-  // Most texts are ASCII, which is a copy of bytes.
-  const text = bufferOver(body)
-    .toString(isAscii(body) ? "latin1" : "utf8")
-    .replace(/^\uFEFF/, "");
+  const { pieces, headers } = response;
+  const text = bodyText(pieces)?.replace(/^\uFEFF/, "");
+  if (text === undefined) throw badShape(asked, { problem: "it is not UTF-8 text" });
   if (text.trim() === "") throw truncated(asked.shownUrl, 200, "it is empty");
   if (isHtml(text)) {
     const message = `${asked.shownUrl} answered with an HTML page instead of JSON.`;
@@ -269,7 +266,8 @@ function parseText<T>(response: TransportResponse, asked: AskedFor, parse: Parse
     if (error instanceof NestingError) throw nestedTooDeeply(asked.shownUrl, 200, error);
     // Without Content-Length and chunks, only this shows a cut. The message of V8 quotes the text, so it is not
     // repeated.
-    if (error instanceof SyntaxError) throw truncated(asked.shownUrl, 200, `its ${body.length} bytes are not JSON`);
+    if (error instanceof SyntaxError)
+      throw truncated(asked.shownUrl, 200, `its ${byteLengthOf(pieces)} bytes are not JSON`);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { type ErrorCode, isOffprintError } from "../errors.js";
-import { shownUrl } from "../http/shown-url.js";
+import { ShownUrl } from "../http/shown-url.js";
 import type { Transport } from "../http/transport.js";
 import { cacheText } from "./cache-text.js";
 import type { RequestEvent } from "./request-event.js";
@@ -18,7 +18,13 @@ export function reportedDownloads(
         bytes: number;
         cache?: string | undefined;
         error?: ErrorCode;
-      }) => onDownload({ url: shownUrl(url), attempt: 1, durationMs: performance.now() - sinceMs, ...answer });
+      }) =>
+        onDownload({
+          url: new ShownUrl(url).toString(),
+          attempt: 1,
+          durationMs: performance.now() - sinceMs,
+          ...answer,
+        });
       try {
         const head = await transport.download(url, download);
         report({ status: head.status, bytes: head.wireBytes, cache: cacheText(head.headers) });

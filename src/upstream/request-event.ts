@@ -5,7 +5,7 @@ export interface RequestEvent {
   /** Name of the endpoint in the contract. */
   endpoint: string;
   /** The address without any secret. */
-  url: string;
+  readonly url: string;
   /** 1 for the first attempt. */
   attempt: number;
   /** HTTP status; null when there was no answer. */
