@@ -86,7 +86,7 @@ export async function writeShard(
   const broken = lines.find((line) => line.includes("\n"));
   if (broken !== undefined) throw new RangeError(`A record of ${part} holds a line feed: ${broken.slice(0, 80)}`);
   const bytes = linesBytes(lines);
-  const shard: ShardEntry = { prefix, hash: contentHash(bytes), records: lines.length, bytes: bytes.length };
+  const shard: ShardEntry = { prefix, hash: await hashBeside(bytes), records: lines.length, bytes: bytes.length };
   if (existing.get(prefix)?.hash !== shard.hash) await store.put(shardFile(part, shard), bytes);
   return shard;
 }
