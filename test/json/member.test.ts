@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { memberText, memberTextOrNull } from "../../src/json/member.js";
+import { isMemberText, memberText, memberTextOrNull } from "../../src/json/member.js";
 
 test("finds what JSON.parse finds, whatever stands before it", () => {
   const name = fc.constantFrom("uuid", "uui", "uuidx", "key", 'a"uuid":"b', "\\", '\\"', "", "ключ");
@@ -18,6 +18,25 @@ test("finds what JSON.parse finds, whatever stands before it", () => {
     }),
     { numRuns: 1000 },
   );
+});
+
+test("a member holds a text that JSON.parse finds there, and no other one", () => {
+  const text = fc.oneof(
+    fc.constantFrom("", '"', "\\", '\\"', 'a","b":"', "a\nb", "ключ"),
+    fc.string({ unit: "binary" }),
+  );
+  fc.assert(
+    fc.property(text, text, fc.boolean(), (held, other, isSame) => {
+      const line = JSON.stringify({ a: other, uuid: held, b: other });
+      const wanted = isSame ? held : other;
+      expect(isMemberText(line, "uuid", wanted)).toBe(held === wanted);
+      // The text as it is spelled in the line is another one where it has escapes.
+      const spelled = JSON.stringify(held).slice(1, -1);
+      expect(isMemberText(line, "uuid", spelled)).toBe(held === spelled);
+    }),
+    { numRuns: 1000 },
+  );
+  expect(isMemberText('{"uuid":null}', "uuid", "null")).toBe(false);
 });
 
 test("looks at the top level only, through any depth", () => {

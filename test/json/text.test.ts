@@ -62,6 +62,32 @@ test("what is proven to be canonical JSON up to its end is JSON", () => {
   );
 });
 
+test.each([2, 33, 34, 200])("a key that stands twice among %d others is found, and none in another object", (count) => {
+  const keys = (start: string) => Array.from({ length: count }, (_, at) => `"${start}${at}":1`);
+  const nested = `{${keys("k").join()},"o":{${keys("k").join()},"p":[{${keys("k").join()}}]},"q":{}}`;
+  expect(isCanonical(nested)).toBe(true);
+  for (const wrong of ["k0", `k${count - 1}`]) {
+    expect(isCanonical(`{${keys("k").join()},"o":{${keys("k").join()}},"${wrong}":2}`)).toBe(false);
+    expect(isCanonical(`{"o":{${keys("k").join()},"${wrong}":2},${keys("k").join()}}`)).toBe(false);
+    expect(isCanonical(`{"o":[{"${wrong}":2},{${keys("k").join()}}],${keys("k").join()}}`)).toBe(true);
+  }
+});
+
+function isCanonical(text: string): boolean {
+  const scan = startScan(text);
+  skipValue(scan);
+  return scan.canonical;
+}
+
+test("a value that is left in the middle does not change how the next one is read", () => {
+  const deep = '{"a":{"a":['.repeat(60_000);
+  expect(() => scanned(deep)).toThrow("nested deeper");
+  expect(scanned('{"a":{"b":1},"b":[{"a":2}]}')).toEqual({ isProven: true, isWhole: true });
+  const many = `{${Array.from({ length: 40 }, (_, at) => `"k${at}":1`).join()}`;
+  expect(scanned(many).isProven).toBe(false);
+  expect(scanned(`${many}}`)).toEqual({ isProven: true, isWhole: true });
+});
+
 test("what JSON.stringify prints is proven", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
