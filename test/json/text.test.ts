@@ -64,7 +64,7 @@ test("what is proven to be canonical JSON up to its end is JSON", () => {
 
 test.each([2, 33, 34, 200])("a key that stands twice among %d others is found, and none in another object", (count) => {
   const keys = (start: string) => Array.from({ length: count }, (_, at) => `"${start}${at}":1`);
-  const nested = `{${keys("k").join()},"o":{${keys("k").join()},"p":[{${keys("k").join()}}]},"q":{}}`;
+  const nested = `{${keys("k").join()},"o":{${keys("k").join()},"p":[{${keys("k").join()}}]},"q":{${keys("k").join()}}}`;
   expect(isCanonical(nested)).toBe(true);
   for (const wrong of ["k0", `k${count - 1}`]) {
     expect(isCanonical(`{${keys("k").join()},"o":{${keys("k").join()}},"${wrong}":2}`)).toBe(false);
