@@ -107,14 +107,15 @@ export function map<T>(element: Shape<T>, name: Shape<string> = text): Shape<Rec
 export function object<T>(fields: FieldShapes<T>): Shape<T> {
   const names = Object.keys(fields);
   const shapes = Object.values<Shape<unknown>>(fields);
-  // Only these are found in an object that does not have them.
+  // Of an object as JSON has them, only these are found where it does not have them itself.
   const isInherited = names.map((name) => name in Object.prototype);
   return shapeBy((value) => {
     if (!isObject(value)) return { path: [], value, expected: "an object" };
+    const isPlain = Object.getPrototypeOf(value) === Object.prototype;
     // Every story that is read comes through here: a loop without iterators.
     for (let index = 0; index < names.length; index++) {
       const name = names[index]!;
-      const isAbsent = isInherited[index]! && !Object.hasOwn(value, name);
+      const isAbsent = (!isPlain || isInherited[index]!) && !Object.hasOwn(value, name);
       const misfit = shapes[index]!.misfit(isAbsent ? undefined : value[name]);
       if (misfit !== undefined) return within(name, misfit);
     }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseLink } from "../../src/contract/parse-record.js";
-import { indexRow } from "../../src/crawl/index-row.js";
+import { type IndexRow, indexRow } from "../../src/crawl/index-row.js";
 import { StagedRow } from "../../src/crawl/staged-row.js";
 
 const link = {
@@ -27,9 +27,11 @@ test.each<[string, object]>([
   ["whose dates are escaped", { ...link, updated_at: 'a"b' }],
 ])("a known line %s tells what the parsed line tells", (_name, value) => {
   const text = JSON.stringify(value);
-  const row = new StagedRow(link.uuid, text);
-  const { uuid, id, value: parsed, isFolder, slug, parentId, publishedAt, updatedAt } = row;
-  expect({ uuid, id, text: row.text, value: parsed, isFolder, slug, parentId, publishedAt, updatedAt }).toEqual(
-    indexRow({ text, value: parseLink(text) }),
-  );
+  const staged = new StagedRow(link.uuid, text);
+  const read = indexRow({ text, value: parseLink(text) });
+  expect(fieldsOf(staged)).toEqual(fieldsOf(read));
 });
+
+function fieldsOf({ uuid, id, text, value, isFolder, slug, parentId, publishedAt, updatedAt }: IndexRow) {
+  return { uuid, id, text, value, isFolder, slug, parentId, publishedAt, updatedAt };
+}
