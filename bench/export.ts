@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fullExportRows } from "./full-export.js";
 import { commandLine, inFolder, interleaved, run, script } from "./measure.js";
-import { type Bench, type BenchRow, exactRow, ratioRow } from "./row.js";
+import { type Bench, type BenchOptions, type BenchRow, exactRow, ratioRow } from "./row.js";
 import { storyAt } from "./space/records.js";
 import { withSpace } from "./space/start-space.js";
 import { firstSyncIn, syncIn } from "./sync-command.js";
@@ -10,13 +10,15 @@ import { firstSyncIn, syncIn } from "./sync-command.js";
 /** A whole export, and one after one author changed: what depends on it is rendered again, and nothing else. */
 export const exportBench: Bench = async (options) => [
   ...(await fullExportRows(options)),
-  ...(await oneAuthor(options)),
+  ...(await oneAuthor(options, "[markdown]")),
+  ...(await oneAuthor(options, "[json, markdown]")),
 ];
 
-const oneAuthor: Bench = async ({ short }) =>
+/** @param formats as the configuration has them */
+const oneAuthor = async ({ short }: BenchOptions, formats: string): Promise<BenchRow[]> =>
   withSpace({ stories: short ? 2_000 : 10_000, languages: [] }, (space) =>
     inFolder(async (dir) => {
-      await space.configure(dir, { formats: "[markdown]" });
+      await space.configure(dir, { formats });
       await firstSyncIn(dir);
       const pages = join(dir, "pages");
       await mkdir(pages);
@@ -37,7 +39,7 @@ const oneAuthor: Bench = async ({ short }) =>
           await space.configure(dir);
           await space.edit({ author: 0 });
           const { report } = await syncIn(dir);
-          await space.configure(dir, { formats: "[markdown]" });
+          await space.configure(dir, { formats });
           await run([commandLine, "export", "--quiet"], { cwd: dir });
           return report.durationMs;
         },
@@ -57,7 +59,7 @@ const oneAuthor: Bench = async ({ short }) =>
       ]);
       const value = changed - unrendered;
       const row: BenchRow = {
-        name: `export after one author changed, ${space.shape.stories} stories`,
+        name: `export after one author changed, ${formats}, ${space.shape.stories} stories`,
         unit: "ms",
         value,
         floor: bare,
@@ -66,7 +68,8 @@ const oneAuthor: Bench = async ({ short }) =>
         note: "a sync with content less one without",
       };
       const promised = { value, floor: kept };
-      const note = "floor: a list of files read, files looked at, shards proved, pages printed and made durable";
+      const note =
+        "floor: a list of files read, files looked at, shards proved, what shows it printed and made durable";
       return [
         row,
         ratioRow(`${row.name}, with every promise`, "ms", promised, undefined, note),

@@ -5,7 +5,7 @@ import { exportGeneration } from "../src/export/export-generation.js";
 import { mapBounded } from "../src/map-bounded.js";
 import { buildSnapshot } from "../src/snapshot/build-snapshot.js";
 import { openFileStore } from "../src/store/file-store.js";
-import { inFolder, median, run, script } from "./measure.js";
+import { inFolder, median } from "./measure.js";
 import { type BenchOptions, type BenchRow, ratioRow } from "./row.js";
 import { linkText, type SpaceStory, storyAt, storyText } from "./space/records.js";
 
@@ -16,7 +16,6 @@ export async function fullExportRows({ short }: BenchOptions): Promise<BenchRow[
   const full: number[] = [];
   const ready: number[] = [];
   const one: number[] = [];
-  const bare: number[] = [];
   let rendered = 0;
   for (let repetition = 0; repetition < (short ? 2 : 3); repetition++) {
     await inFolder(async (dir) => {
@@ -38,7 +37,6 @@ export async function fullExportRows({ short }: BenchOptions): Promise<BenchRow[
       ready.push(await writeReady(join(dir, "output", "content"), join(dir, "ready")));
       const renamed = stories.map((story, n) => (n === 0 ? { ...story, name: "Another name", revision: 1 } : story));
       one.push(await exported(renamed, 2));
-      bare.push(await bareRender(dir, stories.slice(0, dependents)));
     });
   }
   const name = `Markdown and JSON of ${count} stories`;
@@ -51,29 +49,7 @@ export async function fullExportRows({ short }: BenchOptions): Promise<BenchRow[
       0.35,
       `${rendered} files rendered; floor: all of them`,
     ),
-    {
-      name: `${name}, one author renamed`,
-      unit: "ms",
-      value: median(one),
-      floor: median(bare),
-      ratio: median(one) / median(bare),
-      aim: { text: "≤ 250 ms", met: median(one) <= 250 },
-      note: `floor: a bare render of the ${dependents} pages that show it`,
-    },
   ];
-}
-
-/** The author's own page and the 99 articles that name it. */
-const dependents = 100;
-
-/** The pages of these stories as a loop of their own makes them, in milliseconds; start-up aside. */
-async function bareRender(dir: string, stories: readonly SpaceStory[]): Promise<number> {
-  const pages = join(dir, "pages");
-  await mkdir(pages);
-  const records = stories.map((story, n) => storyText(n, story, "default"));
-  await writeFile(join(pages, "page-1.json"), `[${records.join()}]`);
-  const { stdout } = await run([script("floors/render-lines.js"), pages, join(pages, "out"), String(stories.length)]);
-  return (JSON.parse(stdout) as { ms: number }).ms;
 }
 
 function snapshotOf(stories: readonly SpaceStory[]) {

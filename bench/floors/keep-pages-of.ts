@@ -8,9 +8,10 @@ import type { BlockContent, ListItem, PhrasingContent, Root } from "mdast";
  * The least that an export after one changed story takes with what a content tree promises: `keep-pages-of <output> <uuid>` reads
  * the list of the tree's files and looks at each of them, as one may have been changed by hand; finds the pages that read the story;
  * proves the shards of their records and of the story by their hashes; makes each page of its record, the fields in a front matter,
- * with the story in place of its uuid, and the rich text as Markdown; takes the index away before the first change, and lists what is
- * being written; writes each page under another name and makes all of them durable; then the list with the answer that has changed, then the
- * index. No path is planned, no address is looked up, and what has changed is told.
+ * with the story in place of its uuid, and the rich text as Markdown; in files of JSON, which are proved by their hashes, puts the story into
+ * the lines that show it; takes the index away before the first change, and lists what is being written; writes each file under another name
+ * and makes all of them durable; then the list with the answer that has changed, then the index. No path is planned, no address is looked
+ * up, and what has changed is told.
  */
 const [output = "", uuid = ""] = process.argv.slice(2);
 const part = "stories/published/default";
@@ -20,8 +21,10 @@ const startedMs = performance.now();
 const startedCpu = process.cpuUsage();
 const { toMarkdown } = await import("mdast-util-to-markdown");
 
-/** Hash, bytes, settings, and the places of the answers that the file was made from. */
-type FileNote = [hash: string, bytes: number, basis: string, places: number[]];
+/** The places of the answers that a file was made from; of JSON, those of each line. */
+type Read = number[] | { notes: [uuid: string, places: number[]][] };
+/** Hash, bytes, settings, and what was read. */
+type FileNote = [hash: string, bytes: number, basis: string, read: Read, ...more: unknown[]];
 interface Notes {
   files: Record<string, FileNote>;
   answers: [key: string, answer: string][];
@@ -32,9 +35,16 @@ const notes = JSON.parse(await readFile(list, "utf8")) as Notes;
 const changed = new Set(notes.answers.flatMap(([key], place) => (key.includes(uuid) ? [place] : [])));
 /** Pages by the uuid of their story. */
 const due = new Map<string, string>();
+/** Of files of JSON: the stories of the lines that are others now, by the number of the line. */
+const dueLines = new Map<string, Map<number, string>>();
 for (const [name, [, bytes, , places]] of Object.entries(notes.files)) {
   if (lstatSync(join(content, name)).size !== bytes) throw new Error(`${name} was changed by hand`);
-  if (!name.endsWith(".md") || !places.some((place) => changed.has(place))) continue;
+  if (!Array.isArray(places)) {
+    const lines = places.notes.flatMap(([id, read], at) => (read.some(isChanged) ? [[at, id] as const] : []));
+    if (lines.length > 0) dueLines.set(name, new Map(lines));
+    continue;
+  }
+  if (!name.endsWith(".md") || !places.some(isChanged)) continue;
   const story = places.find((place) => notes.answers[place]![0].startsWith('["story"'))!;
   due.set((JSON.parse(notes.answers[story]![0]) as string[])[2]!, name);
 }
@@ -45,12 +55,13 @@ interface Story {
   content: Record<string, unknown>;
 }
 const records = new Map<string, Story>();
-await all(await shardsWith([uuid, ...due.keys()]), async ([file, hash]) => {
+const wanted = new Set([uuid, ...due.keys(), ...Array.from(dueLines.values(), (lines) => [...lines.values()]).flat()]);
+await all(await shardsWith([...wanted]), async ([file, hash]) => {
   const bytes = await readFile(file);
   if (createHash("sha256").update(bytes).digest("hex") !== hash) throw new Error(`${file} is damaged`);
   for (const line of bytes.toString().slice(2, -3).split(",\n")) {
     const own = line.slice(line.indexOf('"uuid":"') + 8).slice(0, 36);
-    if (own === uuid || due.has(own)) records.set(own, JSON.parse(line) as Story);
+    if (wanted.has(own)) records.set(own, JSON.parse(line) as Story);
   }
 });
 const shown = records.get(uuid);
@@ -60,21 +71,40 @@ await rm(join(content, "index.json"));
 await replace(list, JSON.stringify(notes));
 await sync([content]);
 await all([...due], async ([story, name]) => {
-  const record = records.get(story);
-  if (record === undefined) throw new Error(`${story} is in no shard`);
-  const page = pageOf(record, shown);
-  await replace(join(content, name), page);
-  notes.files[name] = [hashOf(page), Buffer.byteLength(page), notes.files[name]![2], notes.files[name]![3]];
+  await write(name, pageOf(recordOf(story), shown));
 });
-const pages = Array.from(due.values(), (name) => join(content, name));
-await sync([...pages, ...new Set(pages.map(dirname))]);
+await all([...dueLines], async ([name, stories]) => {
+  const text = await readFile(join(content, name), "utf8");
+  if (hashOf(text) !== notes.files[name]![0]) throw new Error(`${name} was changed by hand`);
+  const lines = text.slice(2, -3).split(",\n");
+  for (const [at, story] of stories) lines[at] = lineOf(recordOf(story), shown);
+  await write(name, `[\n${lines.join(",\n")}\n]\n`);
+});
+const written = [...due.values(), ...dueLines.keys()].map((name) => join(content, name));
+await sync([...written, ...new Set(written.map(dirname))]);
 await replace(list, JSON.stringify(notes));
 await sync([list, content]);
 await replace(join(content, "index.json"), index);
 await sync([join(content, "index.json"), content]);
 const { user, system } = process.cpuUsage(startedCpu);
-const told = { ms: performance.now() - startedMs, cpuMs: (user + system) / 1000, pages: due.size };
+const told = { ms: performance.now() - startedMs, cpuMs: (user + system) / 1000, files: written.length };
 process.stdout.write(JSON.stringify(told));
+
+function isChanged(place: number): boolean {
+  return changed.has(place);
+}
+
+function recordOf(story: string): Story {
+  const record = records.get(story);
+  if (record === undefined) throw new Error(`${story} is in no shard`);
+  return record;
+}
+
+async function write(name: string, text: string): Promise<void> {
+  await replace(join(content, name), text);
+  const [, , ...more] = notes.files[name]!;
+  notes.files[name] = [hashOf(text), Buffer.byteLength(text), ...more];
+}
 
 interface RichText {
   type: string;
@@ -94,6 +124,12 @@ function pageOf({ content, ...story }: Story, related: Story): string {
     else front += `${key}: ${JSON.stringify(value === related.uuid ? related : value)}\n`;
   }
   return `---\n${front}---\n\n${body}`;
+}
+
+/** The record with the story in place of its uuid. */
+function lineOf({ content, ...story }: Story, related: Story): string {
+  const fields = Object.entries(content).map(([key, value]) => [key, value === related.uuid ? related : value]);
+  return JSON.stringify({ ...story, content: Object.fromEntries(fields) });
 }
 
 function treeOf({ content = [] }: RichText): Root {
