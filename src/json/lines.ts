@@ -19,11 +19,12 @@ export function linesText(records: readonly string[]): string {
   return records.length === 0 ? empty : `${start}${records.join(between)}${end}`;
 }
 
-/** The bytes of such a file, from records as text or as UTF-8. */
-export function linesBytes(records: readonly (string | Uint8Array)[]): Uint8Array {
+/**
+ * The bytes of such a file, from records as text or as UTF-8.
+ * @param length how many there are, where that is known
+ */
+export function linesBytes(records: readonly (string | Uint8Array)[], length = lengthOf(records)): Uint8Array {
   if (records.length === 0) return Buffer.from(empty);
-  let length = start.length + end.length - between.length;
-  for (const record of records) length += Buffer.byteLength(record) + between.length;
   const bytes = Buffer.allocUnsafe(length);
   let at = bytes.write(start);
   for (const [index, record] of records.entries()) {
@@ -38,8 +39,15 @@ export function linesBytes(records: readonly (string | Uint8Array)[]): Uint8Arra
       at += record.length;
     }
   }
-  bytes.write(end, at);
+  at += bytes.write(end, at);
+  if (at !== length) throw new RangeError(`Records of ${at} bytes and more were said to have ${length}`);
   return bytes;
+}
+
+function lengthOf(records: readonly (string | Uint8Array)[]): number {
+  let length = start.length + end.length - between.length;
+  for (const record of records) length += Buffer.byteLength(record) + between.length;
+  return length;
 }
 
 /** The records of such a file, inverse of {@link linesText}; undefined when the text is framed otherwise. */

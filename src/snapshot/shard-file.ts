@@ -74,6 +74,7 @@ function ofHash(file: string, shard: ShardEntry, bytes: Uint8Array, hash: string
  * Writes the shard of these lines, unless the store has it.
  * @param lines Canonical records in the order of the file, at least one.
  * @param existing Shards of the part that are in the store, by prefix.
+ * @param length how many bytes its file has, where that is known
  * @throws RangeError for a line that holds a line feed.
  */
 export async function writeShard(
@@ -82,10 +83,11 @@ export async function writeShard(
   prefix: string,
   lines: readonly string[],
   existing: ReadonlyMap<string, ShardEntry> = new Map(),
+  length?: number,
 ): Promise<ShardEntry> {
   const broken = lines.find((line) => line.includes("\n"));
   if (broken !== undefined) throw new RangeError(`A record of ${part} holds a line feed: ${broken.slice(0, 80)}`);
-  const bytes = linesBytes(lines);
+  const bytes = linesBytes(lines, length);
   const shard: ShardEntry = { prefix, hash: await hashBeside(bytes), records: lines.length, bytes: bytes.length };
   if (existing.get(prefix)?.hash !== shard.hash) await store.put(shardFile(part, shard), bytes);
   return shard;

@@ -28,9 +28,9 @@ const concurrency = 8;
 
 /**
  * What a new shard is made of. With `lines`: one record, or all records of a shard that changed and can still stand
- * alone. With `shard`: a shard of the previous state that no change falls into; its size is known, its lines are not.
+ * alone; added where it is a record that was in no shard's range. With `shard`: a shard of the previous state that no change falls into; its size is known, its lines are not.
  */
-type PartPiece = Piece & ({ lines: readonly string[] } | { shard: ShardEntry });
+type PartPiece = Piece & ({ lines: readonly string[]; isAdded: boolean } | { shard: ShardEntry });
 
 /** Some changed records of a part. */
 export interface PartUpdate {
@@ -76,31 +76,38 @@ export async function updatePartButLast(
   update: PartUpdate,
   mostLeft: number,
 ): Promise<PartButLast> {
-  const { added, ...changed } = await layOutUpdate(store, part, update);
+  const changed = await layOutUpdate(store, part, update);
+  const { pieces, leaves } = changed;
   const left = new Map<string, string>();
   let chars = 0;
-  for (let last = changed.leaves.at(-1); last !== undefined; last = changed.leaves.at(-1)) {
-    const lines = changed.pieces.slice(last.start, last.end).map(({ key }) => [key, added.get(key)] as const);
-    for (const [, line] of lines) chars += line?.length ?? Number.POSITIVE_INFINITY;
+  for (let last = leaves.at(-1); last !== undefined; last = leaves.at(-1)) {
+    const records = pieces.slice(last.start, last.end);
+    for (const piece of records) chars += addedLine(piece)?.length ?? Number.POSITIVE_INFINITY;
     if (chars > mostLeft) break;
-    for (const [key, line] of lines) left.set(key, line!);
-    changed.leaves.pop();
+    for (const piece of records) left.set(piece.key, addedLine(piece)!);
+    leaves.pop();
   }
-  for (const [key, after] of added) if (!left.has(key)) update.onChange?.({ key, before: null, after });
+  const { onChange } = update;
+  const written = leaves.at(-1)?.end ?? 0;
+  for (let at = 0; onChange !== undefined && at < written; at++) {
+    const after = addedLine(pieces[at]!);
+    if (after !== undefined) onChange({ key: pieces[at]!.key, before: null, after });
+  }
   return { entry: await writeLeaves(changed), left };
 }
 
-/** What a part is made of after some changes, and which of its records are new and in no shard's range. */
-async function layOutUpdate(
-  store: Store,
-  part: string,
-  update: PartUpdate,
-): Promise<NewPart & { added: ReadonlyMap<string, string> }> {
+/** The record of a piece that is new, and in no shard's range. */
+function addedLine(piece: PartPiece): string | undefined {
+  return "isAdded" in piece && piece.isAdded ? piece.lines[0] : undefined;
+}
+
+/** What a part is made of after some changes. */
+async function layOutUpdate(store: Store, part: string, update: PartUpdate): Promise<NewPart> {
   const { previous, changes, shardBytes, read = readLines, onChange = () => {} } = update;
   const field = checkKeys(part, changes);
   const shards = previous?.shards ?? [];
   const { byShard, outside } = assignChanges(shards, changes);
-  const pieces: PartPiece[] = outside.map(({ key, line, place }) => recordPiece(key, line, place));
+  const pieces: PartPiece[] = outside.map(({ key, line, place }) => recordPiece(key, line, true, place));
   const tooLarge = (shard: ShardEntry) =>
     shard.bytes > shardBytes && shard.records > 1 && shard.prefix.length < maxPrefix;
   const touched = shards.flatMap((shard, index) => (byShard.has(index) || tooLarge(shard) ? [{ shard, index }] : []));
@@ -115,8 +122,10 @@ async function layOutUpdate(
     if (lines.length === 0) return [];
     const fits = fileBytes(weight) <= shardBytes || lines.length === 1 || shard.prefix.length === maxPrefix;
     if (!fits)
-      return withinShard(part, shard, () => keyedLines(part, lines)).map(({ key, line }) => recordPiece(key, line));
-    return [{ ...placeOfShard(shard), records: lines.length, weight, lines }];
+      return withinShard(part, shard, () => keyedLines(part, lines)).map(({ key, line }) =>
+        recordPiece(key, line, false),
+      );
+    return [{ ...placeOfShard(shard), records: lines.length, weight, lines, isAdded: false }];
   });
   for (const some of loaded) for (const piece of some) pieces.push(piece);
   return {
@@ -124,7 +133,6 @@ async function layOutUpdate(
     part,
     previous: shards,
     read,
-    added: new Map(outside.map(({ key, line }) => [key, line])),
     ...laidOut(pieces, shardBytes),
   };
 }
@@ -153,7 +161,7 @@ export async function replacePart(
     if (records.has(key)) throw new RangeError(`Two records of ${part} have the key ${key}`);
     records.set(key, line);
   }
-  const pieces = [...records].map(([key, line]) => recordPiece(key, line));
+  const pieces = [...records].map(([key, line]) => recordPiece(key, line, true));
   return writeLeaves({ store, part, previous: shardsBefore, read: readLines, ...laidOut(pieces, shardBytes) });
 }
 
@@ -253,19 +261,20 @@ async function writeLeaves({ store, part, pieces, leaves, previous, read }: NewP
     const inside = pieces.slice(start, end);
     const only = inside.length === 1 ? inside[0]! : undefined;
     if (only !== undefined && "shard" in only && only.shard.prefix === prefix) return only.shard;
-    if (only !== undefined && "lines" in only) return writeShard(store, part, prefix, only.lines, existing);
+    const bytes = fileBytes(inside.reduce((sum, { weight }) => sum + weight, 0));
+    if (only !== undefined && "lines" in only) return writeShard(store, part, prefix, only.lines, existing, bytes);
     const lines: string[] = [];
     for (const piece of inside) {
       for (const line of "lines" in piece ? piece.lines : await read(store, part, piece.shard)) lines.push(line);
     }
-    return writeShard(store, part, prefix, lines, existing);
+    return writeShard(store, part, prefix, lines, existing, bytes);
   };
   const shards = await mapBounded(leaves, concurrency, write);
   return { records: shards.reduce((sum, shard) => sum + shard.records, 0), shards };
 }
 
-function recordPiece(key: string, line: string, place = placeOf(key)): PartPiece {
-  return { place, key, records: 1, weight: lineWeight(line), lines: [line] };
+function recordPiece(key: string, line: string, isAdded: boolean, place = placeOf(key)): PartPiece {
+  return { place, key, records: 1, weight: lineWeight(line), lines: [line], isAdded };
 }
 
 function shardPiece(shard: ShardEntry): PartPiece {
