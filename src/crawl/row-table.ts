@@ -53,7 +53,7 @@ export class RowTable implements ReadonlyMap<string, IndexRow> {
 
   /** The number of the row of a uuid; -1 where there is none. */
   numberOf(uuid: string): number {
-    return this.#slots.numberOf(uuid);
+    return this.#size === 0 ? -1 : this.#slots.numberOf(uuid);
   }
 
   /** The number of the row that stands in some bytes from `at` on, with every character; -1 where none does. */
