@@ -10,7 +10,8 @@ export const firstSyncBench: Bench = async ({ short }) => {
   const [small, large] = short ? [2_000, 10_000] : [10_000, 100_000];
   const repetitions = short ? 3 : 5;
   const rows = await withSpace({ stories: small, languages: [] }, async (space) => [
-    ...(await snapshotOnly(space, repetitions, 1.7)),
+    // Half a second each: the middle of five still varies by a tenth.
+    ...(await snapshotOnly(space, short ? 3 : 11, 1.7)),
     ...(await withContent(space, repetitions)),
     await vendorClient(space, repetitions),
   ]);
