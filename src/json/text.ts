@@ -229,9 +229,8 @@ function noteKey(scan: JsonScan): void {
     at++;
     code = text.charCodeAt(at);
   }
-  const escaped = at === scan.backslash;
-  if (escaped) skipString(scan);
-  else scan.at = at + 1;
+  const escaped = code !== quote && skipString(scan);
+  if (code === quote) scan.at = at + 1;
   // JSON.parse moves such keys to the front of the object. The text itself stays canonical.
   if (digitsOnly) scan.plain = false;
   if (escaped || isRepeated(hash)) {

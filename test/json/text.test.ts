@@ -88,6 +88,10 @@ test("a value that is left in the middle does not change how the next one is rea
   expect(scanned(`${many}}`)).toEqual({ isProven: true, isWhole: true });
 });
 
+test("a backslash outside of a text leaves a value unproven, and moves over all of it", () => {
+  expect(scanned('{"a":\\1,"bc":{"de":"f"},"gh":[2]}')).toEqual({ isProven: false, isWhole: true });
+});
+
 test("what JSON.stringify prints is proven", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
