@@ -60,6 +60,9 @@ async function project(space: TinySpace, run: string) {
   };
 }
 
+/** What a sync says that hands nothing over, as a hook still runs. */
+const handsOver = "another process is handing over";
+
 const expected = ["delete blog/second", "upsert blog/first", "upsert blog/third"];
 
 test("a hand-over that is killed at any step is made again: at least once, never lost, whole each time", async () => {
@@ -81,9 +84,12 @@ test("a hand-over that is killed at any step is made again: at least once, never
     const seen = await handed();
     // What a killed hand-over has done is all or nothing of a list; the cursor follows it, never leads.
     if ((await cursor()) !== undefined && seen.length === 0) expect(await cursor()).toMatchObject({ generation: 1 });
-    expect(await runCommand(["sync"], { cwd: dir }), JSON.stringify({ kill, killed })).toMatchObject({ code: 0 });
+    // A hook whose starter was killed before it let it go ends by itself. Until it has, it is one that runs.
+    let resumed = await runCommand(["sync"], { cwd: dir });
+    while (resumed.stderr.includes(handsOver)) resumed = await runCommand(["sync"], { cwd: dir });
+    expect(resumed, JSON.stringify({ kill, killed })).toMatchObject({ code: 0 });
     const lists = await handed();
-    expect(lists.length, JSON.stringify(kill)).toBeGreaterThan(0);
+    expect(lists.length, JSON.stringify({ kill, resumed })).toBeGreaterThan(0);
     for (const list of lists) expect(list, JSON.stringify(kill)).toEqual(expected);
     expect(await cursor()).toMatchObject({ generation: 2 });
     expect(await runCommand(["sync"], { cwd: dir })).toMatchObject({ code: 0 });
@@ -102,7 +108,7 @@ test("a hook that outlives its killed starter is not started again while it runs
   expect(await child({ at: 0, when: "before" })).toMatchObject({ signal: "SIGKILL" });
   await configure(hook);
   const busy = await runCommand(["sync"], { cwd: dir });
-  expect(busy).toMatchObject({ code: 0, stderr: expect.stringContaining("another process is handing over") });
+  expect(busy).toMatchObject({ code: 0, stderr: expect.stringContaining(handsOver) });
   await writeFile(join(dir, "go"), "");
   await expect.poll(handed, { timeout: 10_000 }).toEqual([expected]);
   await expect.poll(async () => (await runCommand(["sync"], { cwd: dir })).stderr).toContain("site has generation 2");
