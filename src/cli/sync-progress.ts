@@ -91,6 +91,7 @@ export function syncProgress(
         tick();
       } else if (progress.kind === "request") {
         requests = progress.total;
+        // The address of a request is redacted when its text is made: not where nobody reads it.
         if (terminal.verbose) terminal.detail(sentText(progress.sent));
         tick();
       } else if (progress.kind === "download") {

@@ -1,5 +1,6 @@
 import { missing } from "../json/characters.js";
 import { skipRecords } from "../json/skip-records.js";
+import { PieceJoiner } from "../upstream/piece-joiner.js";
 import type { IndexRow } from "./index-row.js";
 import type { NewestRows } from "./newest-rows.js";
 import { PackedRow, type PackedRows, RecalledRow } from "./packed-rows.js";
@@ -10,7 +11,7 @@ import type { KnownRows, SweepRows } from "./sweep-rows.js";
 export class PackedSweep implements SweepRows<number> {
   readonly #rows: PackedRows;
   readonly #known: KnownRows;
-  #page = Buffer.alloc(0);
+  readonly #pages = new PieceJoiner();
   readonly #recalledPages = new WeakSet<readonly unknown[]>();
   readonly #newest: { -readonly [F in keyof NewestRows]: NewestRows[F] } = {
     publishedAt: undefined,
@@ -30,7 +31,8 @@ export class PackedSweep implements SweepRows<number> {
   }
 
   recall(pieces: readonly Uint8Array[]): PackedRow[] | undefined {
-    const bytes = this.#joined(pieces);
+    // Nothing of it is kept.
+    const bytes = this.#pages.join(pieces);
     const numbers = new Set<number>();
     let count = 0;
     const isKnown = skipRecords(bytes, "links", (at) => {
@@ -45,18 +47,6 @@ export class PackedSweep implements SweepRows<number> {
     const page = Array.from(numbers, (number) => this.#rows.at(number));
     this.#recalledPages.add(page);
     return page;
-  }
-
-  /** The pieces in one, which is good until the next page: nothing of it is kept. */
-  #joined(pieces: readonly Uint8Array[]): Buffer {
-    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-    if (length > this.#page.length) this.#page = Buffer.allocUnsafeSlow(Math.ceil(length * 1.5));
-    let at = 0;
-    for (const piece of pieces) {
-      this.#page.set(piece, at);
-      at += piece.length;
-    }
-    return this.#page.subarray(0, length);
   }
 
   keep(): void {

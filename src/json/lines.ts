@@ -22,6 +22,7 @@ export function linesText(records: readonly string[]): string {
 /**
  * The bytes of such a file, from records as text or as UTF-8.
  * @param length how many there are, where that is known
+ * @throws RangeError where they are more or fewer
  */
 export function linesBytes(records: readonly (string | Uint8Array)[], length = lengthOf(records)): Uint8Array {
   if (records.length === 0) return Buffer.from(empty);
@@ -39,8 +40,9 @@ export function linesBytes(records: readonly (string | Uint8Array)[], length = l
       at += record.length;
     }
   }
-  at += bytes.write(end, at);
-  if (at !== length) throw new RangeError(`Records of ${at} bytes and more were said to have ${length}`);
+  // What does not fit is not written.
+  if (at + end.length !== length) throw new RangeError(`Not the ${length} bytes that these records were said to have`);
+  bytes.write(end, at);
   return bytes;
 }
 

@@ -11,7 +11,8 @@ import { type KnownRecords, type LargeMember, splitRecord, splitRecords } from "
 import { isObject } from "../shape.js";
 import type { Answer, KnownPages, Moved, Page, RecordFault, RecordText } from "./answer.js";
 import { answerError, htmlHint, isHtml } from "./answer-error.js";
-import { bodyText, byteLengthOf } from "./body-text.js";
+import { bodyText } from "./body-text.js";
+import { byteLengthOf } from "./piece-joiner.js";
 import { faultsOf } from "./record-faults.js";
 import { redactRecord } from "./redact-record.js";
 

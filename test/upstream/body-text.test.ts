@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bodyText, byteLengthOf } from "../../src/upstream/body-text.js";
+import { bodyText } from "../../src/upstream/body-text.js";
+import { byteLengthOf } from "../../src/upstream/piece-joiner.js";
 
 /** Bodies in pieces that a character may lie across: ASCII, any text, and what is no text. */
 const body = fc
