@@ -21,6 +21,8 @@ export interface EditionAsk {
   /** Asked for too, where the address has to be one that no edge has an answer to. */
   absentUuid: string | undefined;
   size: BatchSize;
+  /** Takes the stories of a request that was answered at an older cv than the pin. */
+  noteOutdated?(uuids: readonly string[]): void;
 }
 
 /** The stories that an edition has, by uuid; null where the record that was answered cannot be used. */
@@ -52,11 +54,15 @@ async function askOnce(
   uuids: readonly string[],
   variation: number,
 ): Promise<EditionAnswers> {
-  const answers = await askInPieces(ask.size, uuids, async (piece) => [
-    ...(await answersTo(piece, await askPiece(ask, edition, piece, variation), ask.index, (some) =>
-      askOnce(ask, edition, some, variation),
-    )),
-  ]);
+  const askAgain = (some: readonly string[]) => askOnce(ask, edition, some, variation);
+  const answers = await askInPieces(ask.size, uuids, async (piece) => {
+    const answered = await askPiece(ask, edition, piece, variation);
+    const found = await answersTo(piece, answered, ask.index, askAgain);
+    const missing = answered.isPaged ? piece.filter((uuid) => !found.has(uuid)) : [];
+    // Pages may shift, and then a story is on none of them. From now on a request asks for one page.
+    if (missing.length < piece.length && missing.length > 0) return [...found, ...(await askAgain(missing))];
+    return [...found];
+  });
   return new Map(answers);
 }
 
@@ -104,6 +110,8 @@ async function answersTo(
 interface Answered {
   records: RecordText<StoryHead>[];
   faults: readonly RecordFault[];
+  /** Whether the records came on several pages. */
+  isPaged: boolean;
 }
 
 /** One request, or more where the server sends smaller pages than it was asked for. */
@@ -125,6 +133,7 @@ async function askPiece(
   const fetchPage = async (page: number, per_page: number) => {
     const read = await ask.pinned.stories({ ...base, page, per_page }, call);
     faults.push(...(read.faults ?? []));
+    if (read.isOutdated) ask.noteOutdated?.(uuids);
     return read;
   };
   const first = await fetchPage(1, perPage);
@@ -140,7 +149,9 @@ async function askPiece(
     : await readPages(perPage, async (page, size) => (page === 1 ? first : fetchPage(page, size)), {
         confirmsEnd: true,
       });
-  return { records, faults };
+  const isPaged = records.length > first.records.length;
+  if (isPaged) ask.size.limit(rows, `the upstream sends pages of ${rows}.`);
+  return { records, faults, isPaged };
 }
 
 /** Orders that make the same question another URL, and so another cache key. */

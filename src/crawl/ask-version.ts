@@ -1,6 +1,7 @@
 import { parts as partNames } from "../snapshot/layout.js";
 import { UuidSet } from "../uuid-set.js";
-import { type EditionAsk, uuidOfNoStory } from "./ask-edition.js";
+import { uuidOfNoStory } from "./ask-edition.js";
+import type { EditionsAsk } from "./ask-editions.js";
 import { type Batch, sizeOf, unshownBatches } from "./batches.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
 import type { Asking, AskingMode } from "./decision.js";
@@ -101,26 +102,29 @@ type Findings = Pick<Accepted, "inFlux" | "neighbours" | "auditHits">;
 function asker(run: CrawlRun, round: Round, ledger: StoryLedger) {
   const { context, workspace } = run;
   const { config, rules, onProgress } = context;
-  const edition: EditionAsk = {
+  const asks: Omit<EditionsAsk, "index" | "noteOutdated"> = {
+    rules,
+    stagedIn: (edition, uuids) => ledger.stagedIn(edition, uuids),
     pinned: round.pinned,
     config,
-    // Stories that are read by their relations join it later.
-    get index() {
-      return ledger.index.rows;
-    },
-    variation: round.number,
+    variation: round.number + run.began.tried,
     absentUuid: run.began.variation === 0 ? undefined : uuidOfNoStory(run.began.variation),
     size: run.batchSize,
   };
   let done = 0;
   let total = 0;
   return async (batches: readonly Batch[], mode: AskingMode, asked: UuidSet): Promise<Findings> => {
-    const asking: Asking = { mode, asked };
+    const outdated = new Set<string>();
+    const noteOutdated = (uuids: readonly string[]): void => {
+      for (const uuid of uuids) outdated.add(uuid);
+    };
+    // Stories that are read by their relations join the index between two askings.
+    const ask: EditionsAsk = { ...asks, index: ledger.index.rows, noteOutdated };
+    const asking: Asking = { mode, asked, outdated };
     const findings: Findings = { inFlux: [], neighbours: [], auditHits: [] };
     total += batches.reduce((sum, batch) => sum + sizeOf(batch), 0);
     await rules.askBatches(batches, round.pin.concurrency ?? config.queue.concurrency, async (batch: Batch) => {
-      const { uuids } = batch;
-      const answers = await Promise.all(batch.editions.map((one) => rules.askEdition(edition, one, uuids)));
+      const answers = await rules.askEditions(ask, batch);
       const accepted = await ledger.accept(batch, answers, asking);
       for (const reason of accepted.misfits) round.pin.taint(reason);
       for (const key of ["inFlux", "neighbours", "auditHits"] as const)

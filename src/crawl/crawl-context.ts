@@ -60,4 +60,6 @@ export interface CrawlStart {
   variation: number;
   /** So many rows less than it could a page of the first sweep has, for the same reason. */
   sweepVariation: number;
+  /** Rounds that earlier syncs took at this cv, none of them clean: their addresses may be answered by an edge. */
+  tried: number;
 }

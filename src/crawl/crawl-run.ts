@@ -30,6 +30,8 @@ export interface CrawlRun {
   parts: OtherParts | undefined;
   /** Who names whom, where `source.include.related` asks; undefined before. */
   relations: Promise<RelationReader> | undefined;
+  /** The rounds that were taken at the last cv, with those of the syncs before. */
+  tried: { cv: number | null; rounds: number };
 }
 
 /** One round of a crawl. */
@@ -49,6 +51,7 @@ export function openRun(context: CrawlContext, found: Stage | undefined): CrawlR
   const full = context.full || stage?.full === true || (stage === undefined && isUnsettled);
   const rules = { ...crawlRules, ...context.rules };
   const nowS = Math.floor((probe.dateMs ?? Date.now()) / 1000);
+  const tried = stage?.tried?.cv === probe.cv && probe.cv !== null ? stage.tried.rounds : 0;
   const readsAgain = previous !== undefined && (context.full || context.due.recheck);
   const workspace = createWorkspace(context.store, stage?.parts ?? basePart(context, full), config.output.shardBytes);
   return {
@@ -56,9 +59,10 @@ export function openRun(context: CrawlContext, found: Stage | undefined): CrawlR
     began: {
       cv: stage === undefined ? probe.cv : stage.cv,
       at: stage?.startedAt ?? new Date(probe.dateMs ?? Date.now()).toISOString(),
-      variation: readsAgain ? nowS : 0,
+      variation: readsAgain || tried > 0 ? nowS : 0,
       // Others than the rounds before have used. Each step costs two rows a page: a reading of everything can spare more.
-      sweepVariation: readsAgain ? roundsAtMost + (nowS % (context.full ? 100 : 20)) : 0,
+      sweepVariation: (readsAgain ? roundsAtMost + spread(nowS, context.full ? 100 : 20) : 0) + (tried % triedAtMost),
+      tried,
     },
     workspace,
     ledgers: config.source.versions.map((version) => {
@@ -87,7 +91,16 @@ export function openRun(context: CrawlContext, found: Stage | undefined): CrawlR
     batchSize: createBatchSize(storiesPerPage(config), (message) => context.onProgress({ kind: "note", message })),
     parts: undefined,
     relations: undefined,
+    tried: { cv: probe.cv, rounds: tried },
   };
+}
+
+/** Rounds without a clean one after which the sizes of index pages begin again: each step costs two rows a page. */
+const triedAtMost = 100;
+
+/** A number below `count` that differs from one time to the next, also where they lie a fixed number of seconds apart. */
+function spread(seconds: number, count: number): number {
+  return (Math.imul(seconds, 2_654_435_761) >>> 8) % count;
 }
 
 /** Editions that no index shows. */

@@ -23,8 +23,9 @@ export function stageOf(run: {
   began: CrawlStart;
   workspace: Workspace;
   ledgers: readonly StoryLedger[];
+  tried: NonNullable<Stage["tried"]>;
 }): Stage {
-  const { context, began, workspace, ledgers } = run;
+  const { context, began, workspace, ledgers, tried } = run;
   const stages = ledgers.map((ledger) => ({ ledger, stage: ledger.toStage() }));
   // A later sync compares its tags with those that the staged stories were read with. Where these were read with none, it
   // has to find none, so that it asks for the stories again.
@@ -46,6 +47,7 @@ export function stageOf(run: {
     pending: Object.fromEntries(stages.map(({ ledger, stage }) => [ledger.version, stage.pending])),
     read: Object.fromEntries(stages.map(({ ledger, stage }) => [ledger.version, stage.read])),
     covers: coverOf(context),
+    tried,
   };
 }
 

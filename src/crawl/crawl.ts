@@ -12,7 +12,7 @@ import { roundsAtMost } from "./interval.js";
 import type { SyncPlan } from "./plan.js";
 import { collectRecordProblems, type RecordProblems } from "./record-problems.js";
 import { type RoundResult, readRound } from "./round.js";
-import { lookAfter, looksInARow } from "./second-look.js";
+import { lookAfter, lookForMissing, looksInARow } from "./second-look.js";
 import { reportStagedStories } from "./staged-stories.js";
 
 export interface CrawlResult {
@@ -79,6 +79,7 @@ async function readUntilClean(run: CrawlRun): Promise<CrawlResult> {
   const done: Done = { plan: undefined, from: null, hurriedTo: null, rounds: [], faults, last: undefined };
   for (let number = 0; number < roundsAtMost && !isInterval(run, done); number++) {
     if (number > 0) await pacing.sleep(1000 * 2 ** (number - 1), `round ${number} was not clean`);
+    run.tried = { cv: done.last?.closing.cv ?? probe.cv, rounds: run.began.tried + number + 1 };
     const before = upstream.counts.total;
     const { hurriedTo, faults } = done;
     const last = await readRound(run, done.last?.closing ?? probe, number, { hurriedTo, onFaults: faults.note });
@@ -170,14 +171,16 @@ function lookOf(
   const { published } = context.due;
   // The cv may have moved while it was read at again.
   const recheck = context.due.recheck && cv === context.probe.cv;
-  const read = new Map(ledgers.filter(({ due }) => due).map(({ version, readLog }) => [version, readLog.stories]));
+  const logs = ledgers.filter(({ due }) => due).map(({ version, readLog }) => [version, readLog] as const);
+  const read = new Map(logs.map(([version, { stories }]) => [version, stories]));
   const isNews = published.length > 0 && !recheck;
   if (!isNews && [...read.values()].every(({ uuids, all }) => !all && uuids.length === 0)) return undefined;
   // A record that differs in every answer would ask for looks for ever: the recheck has it, too.
   const inARow = recheck ? Math.max(0, ...context.looks.map((look) => look.inARow ?? 0)) + 1 : 0;
-  if (inARow > looksInARow) return undefined;
   const readAtMs = dateMs ?? context.probe.dateMs ?? Date.now();
-  return { ...lookAfter(read, { startedMs: Date.parse(began.at), readAtMs }), inARow };
+  const look = { ...lookAfter(read, { startedMs: Date.parse(began.at), readAtMs }), inARow };
+  const missing = new Map(logs.map(([version, log]) => [version, log.missing]));
+  return inARow > looksInARow ? lookForMissing(look, missing) : look;
 }
 
 function unreadableIndex({ reasons }: RoundResult): OffprintError {

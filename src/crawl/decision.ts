@@ -1,10 +1,11 @@
 import { parseStory } from "../contract/parse-record.js";
 import type { StoryHead, StoryRecord } from "../contract/records.js";
 import { parseExact, printExact } from "../json/exact-json.js";
-import { baseEdition } from "../snapshot/base-edition.js";
+import { baseEdition, defaultLanguage } from "../snapshot/base-edition.js";
 import type { RecordText } from "../upstream/answer.js";
 import type { CrawlRules } from "./rules.js";
-import type { IndexView, StoryAnswer } from "./verdict.js";
+import { askedTypes } from "./story-query.js";
+import { type IndexView, isUnpublishedIn, type StoryAnswer } from "./verdict.js";
 
 /** Why stories are asked for. That decides what an answer means for other stories. */
 export type AskingMode =
@@ -24,6 +25,8 @@ export interface Asking {
   mode: AskingMode;
   /** Uuids that this round asks for already: as neighbours they need not be asked for again. */
   asked: Pick<ReadonlySet<string>, "has">;
+  /** Uuids of stories that an answer of an older cv told about. */
+  outdated: Pick<ReadonlySet<string>, "has">;
 }
 
 /** An answer, and what it is compared with. */
@@ -32,17 +35,17 @@ export interface AskedStory extends StoryAnswer {
   decides: boolean;
   /** Nothing points to the story; it fills a batch to check the index. */
   audited: boolean;
-  /** It was read by an earlier sync, and is looked at once more. */
+  /** An earlier sync read it under the row that it has now, and it is looked at again. */
   again: boolean;
   /** The base edition's record as it is staged; undefined where there is none, or nothing is compared. */
   before: string | undefined;
-  /** Of a story that is audited or looked at once more: its staged record in each edition. */
+  /** Its staged record in each edition, where it is audited, looked at again, or missing from an edition. */
   stagedRecords: readonly (string | undefined)[];
 }
 
 export interface DecisionView extends IndexView {
   asking: Asking;
-  rules: Pick<CrawlRules, "judge" | "neighbourIds">;
+  rules: Pick<CrawlRules, "judge" | "neighbourIds" | "isMissing" | "hasLostRecord">;
   /** Of the answer to a story that was unconfirmed last. */
   fingerprintOf(uuid: string): string | undefined;
   /** Whether the record is wanted: `source.include` wants its content type, or an included story names it. */
@@ -69,8 +72,12 @@ export type AnswerDecision = {
       fingerprint: string | undefined;
       /** Such an answer was not given before: what it stages waits for a clean round, or for the same answer again. */
       isUnconfirmed: boolean;
-      /** The record differs although no row shows it. */
+      /** The record differs or is gone although no row shows it. */
       auditHit: boolean;
+      /** {@link isMissing} */
+      isMissing: boolean;
+      /** {@link hasLostRecord} */
+      hasLostRecord: boolean;
       /** Of a story that is looked at once more: no edition differs from what is staged. */
       isAsBefore: boolean;
       /** What else a deciding batch leads to; undefined for one that only fills an edition. */
@@ -101,10 +108,16 @@ export function decideAnswer(story: AskedStory, view: DecisionView): AnswerDecis
   const records = story.records.map((record) =>
     isGone || isLeftOut ? null : record === null ? undefined : (record?.text ?? null),
   );
+  const isMissing = !isLeftOut && view.rules.isMissing(story, view);
+  const hasLostRecord = !isLeftOut && view.rules.hasLostRecord(story);
   const auditHit =
-    audited && records.some((line, at) => typeof line === "string" && !sameOwnContent(story.stagedRecords[at], line));
+    audited &&
+    (hasLostRecord ||
+      records.some((line, at) => typeof line === "string" && !sameOwnContent(story.stagedRecords[at], line)));
   const isAsBefore =
-    story.again && records.every((line, at) => line === undefined || line === (story.stagedRecords[at] ?? null));
+    story.again &&
+    !isMissing &&
+    records.every((line, at) => line === undefined || line === (story.stagedRecords[at] ?? null));
   const fingerprint = verdict.kind === "unconfirmed" ? verdict.fingerprint : undefined;
   const isUnconfirmed = fingerprint !== undefined && view.fingerprintOf(uuid) !== fingerprint;
   const answered = isGone ? undefined : story.records[story.editions.indexOf(baseEdition(story.editions))];
@@ -117,10 +130,33 @@ export function decideAnswer(story: AskedStory, view: DecisionView): AnswerDecis
     fingerprint,
     isUnconfirmed,
     auditHit,
+    isMissing,
+    hasLostRecord,
     isAsBefore,
     effects: story.decides ? effectsOf(story, now, isLeftOut, view) : undefined,
     inFlux: story.decides && !isLeftOut && now === undefined ? row?.id : undefined,
   };
+}
+
+/**
+ * Whether the index lists a story that the default language lacks, with no filter to explain it. Such a story is probably on
+ * its way: it stays in the second look until it comes or its row goes. Pure.
+ */
+export function isMissing({ row, editions, records }: StoryAnswer, { include }: Pick<IndexView, "include">): boolean {
+  if (row === undefined || row.value.published === false || askedTypes(include).length > 0) return false;
+  return editions.some(({ language }, at) => language === defaultLanguage && records[at] === undefined);
+}
+
+/**
+ * Whether an edition lacks a listed story that is staged there. The index shows no reason, so the answer may be wrong:
+ * whoever goes on from this stage asks for the story again. Pure.
+ */
+export function hasLostRecord({ row, editions, records, stagedRecords }: AskedStory): boolean {
+  if (row === undefined) return false;
+  return editions.some(
+    (edition, at) =>
+      records[at] === undefined && stagedRecords[at] !== undefined && !isUnpublishedIn(row.value, edition),
+  );
 }
 
 function effectsOf(

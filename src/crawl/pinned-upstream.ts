@@ -46,7 +46,7 @@ export interface PinnedUpstream {
   readonly variation: number;
   /** Notes what is wrong with records of a list. */
   readonly noteFaults: OnFaults;
-  stories(query: Versioned<StoriesQuery>, call?: Call): Promise<Page<StoryHead>>;
+  stories(query: Versioned<StoriesQuery>, call?: Call): Promise<PinnedPage<StoryHead>>;
   /** What `resolve_assets` adds to the stories' answer; null where the space does not offer it. */
   assetMetadata(query: Versioned<StoriesQuery>, call?: Call): Promise<RecordText<AssetMetadataRecord>[] | null>;
   /** @param identifier full slug or id */
@@ -64,6 +64,9 @@ export interface PinnedUpstream {
 
 /** A record of the space, and which of its fields were redacted. */
 export type SpaceAnswer<T> = Pick<Served<T>, "body" | "redacted">;
+
+/** A page, and whether it says of itself that it is of an older cv than the one that it was asked for at. */
+export type PinnedPage<T> = Page<T> & { isOutdated: boolean };
 
 /** Addresses that rechecks take turns with, above those of the rounds. */
 const variations = 97;
@@ -85,6 +88,17 @@ export function pinUpstream(
   const ofSpace = async <T>(read: () => Promise<Answer<T>>): Promise<SpaceAnswer<T>> => pin.readUnpinned(read);
   const ofVersion = <T>(version: Version, read: Read<T>): Promise<T> =>
     version === "published" ? pinned(read) : unpinned(() => read({}));
+  const dated = async <T>(version: Version, read: Read<T>): Promise<T & { isOutdated: boolean }> => {
+    let asked: number | undefined;
+    const answer =
+      version === "published"
+        ? await pin.read((cv) => {
+            asked = cv;
+            return read(asQuery(cv));
+          })
+        : await pin.readUnpinned(() => read({}));
+    return { ...answer.body, isOutdated: asked !== undefined && answer.cv !== null && answer.cv < asked };
+  };
   const fresh = async <T>(read: Read<T>): Promise<T> => {
     try {
       const answer = recheckCv === undefined ? undefined : await pin.readAt(recheckCv, (cv) => read(asQuery(cv)));
@@ -111,7 +125,7 @@ export function pinUpstream(
     stories: (query, call) =>
       noted(
         listOf(query, query.only_variants === true ? "variants" : "stories"),
-        ofVersion(query.version, (cv) => upstream.stories({ ...query, ...cv }, { ...call, lenient })),
+        dated(query.version, (cv) => upstream.stories({ ...query, ...cv }, { ...call, lenient })),
       ),
     assetMetadata: (query, call) => ofVersion(query.version, (cv) => upstream.assetMetadata({ ...query, ...cv }, call)),
     story: (identifier, query) =>

@@ -9,6 +9,8 @@ export class ReadLog {
   #read: Set<string> | undefined;
   /** Stories that were unconfirmed in some round. */
   readonly #doubted = new Set<string>();
+  /** Listed stories that the default language lacks. */
+  readonly #missing = new Set<string>();
   /** Stories that this crawl looks at once more. */
   readonly #again = new Set<string>();
   #looks: readonly SecondLook[];
@@ -24,7 +26,13 @@ export class ReadLog {
 
   /** The stories that were read, but for those that a second look found as before. */
   get stories(): ReadStories {
-    return { uuids: [...(this.#read ?? this.#doubted)], all: this.#read === undefined };
+    const uuids = [...new Set([...(this.#read ?? this.#doubted), ...this.#missing])];
+    return { uuids, all: this.#read === undefined };
+  }
+
+  /** Listed stories that the default language lacks. */
+  get missing(): string[] {
+    return [...this.#missing];
   }
 
   /** The looks that are still to be taken; they are handed out once. */
@@ -51,10 +59,16 @@ export class ReadLog {
     const isAll = !decides || mode === "first" || mode === "everything";
     for (const decision of decisions) {
       const { uuid } = decision;
+      if (decision.kind === "staged" && decides) this.#noteMissing(uuid, decision.isMissing);
       if (decision.kind === "misfit" || decision.isAsBefore || (audit.has(uuid) && !decision.auditHit)) continue;
       if (isAll && !this.#again.has(uuid)) this.#read = undefined;
       this.#read?.add(uuid);
     }
+  }
+
+  #noteMissing(uuid: string, isMissing: boolean): void {
+    if (isMissing) this.#missing.add(uuid);
+    else this.#missing.delete(uuid);
   }
 
   /** null: everything was read. */

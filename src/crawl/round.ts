@@ -117,7 +117,9 @@ async function lookAgain({ context: { rules }, workspace }: CrawlRun, ledger: St
   const { rows, rowOfId } = index;
   const records = (uuids: ReadonlySet<string>) => workspace.lines(part, uuids);
   const space = { version, rows, rowOfId, records, neighbourIds: rules.neighbourIds };
-  ledger.lookAgain(await rules.storiesToLookAt(space, looks));
+  const uuids = await rules.storiesToLookAt(space, looks);
+  await workspace.fold();
+  await ledger.lookAgain(uuids);
 }
 
 /** Stories that were read without the tags are asked for again beside them: no row shows which tags were renamed since. */

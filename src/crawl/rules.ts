@@ -1,15 +1,17 @@
 import { mapBounded } from "../map-bounded.js";
 import type { Upstream } from "../upstream/upstream.js";
 import { askEdition } from "./ask-edition.js";
+import { askEditions } from "./ask-editions.js";
 import { decidingBatches } from "./batches.js";
 import { closingProbe } from "./closing-probe.js";
+import { hasLostRecord, isMissing } from "./decision.js";
 import { diffIndex, rowsToCompare } from "./diff.js";
 import { coversInterval } from "./interval.js";
 import { neighbourIds } from "./neighbours.js";
 import { matureProbe } from "./opening-probe.js";
 import { createPin } from "./pin.js";
 import { relatedStories } from "./related-stories.js";
-import { storiesToLookAt } from "./stories-to-look-at.js";
+import { isSeenAgain, storiesToLookAt } from "./stories-to-look-at.js";
 import { pagesShifted } from "./sweep-links.js";
 import { unexplainedTags } from "./tags.js";
 import { judge } from "./verdict.js";
@@ -37,10 +39,18 @@ export const crawlRules = {
   decidingBatches,
   /** Every one of them is asked for, in every language. */
   askEdition,
+  /** A translation that is missing without a reason is asked for again under another address. */
+  askEditions,
   /** A request that fails ends the round: a batch that is left out would look like stories that are as they were. */
   askBatches: mapBounded,
   /** A record counts when it fits its row. */
   judge,
+  /** What an earlier sync has read is looked at again under the row that it was read under. */
+  isSeenAgain,
+  /** A listed story that the default language lacks is looked at until it comes. */
+  isMissing,
+  /** A record that an edition has lost without a reason in the index is asked for again. */
+  hasLostRecord,
   /** Neighbours in a group are asked for with a story that differs. */
   neighbourIds,
   /** Stories with a renamed tag are looked for. */

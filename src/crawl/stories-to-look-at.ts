@@ -25,6 +25,11 @@ export async function storiesToLookAt(space: LookedAt, looks: readonly SecondLoo
   return found;
 }
 
+/** Whether a story has the row that it was read under. Pure. */
+export function isSeenAgain(row: Pick<IndexRow, "text"> | undefined, staged: { text: string } | undefined): boolean {
+  return row?.text === staged?.text;
+}
+
 /** Stories whose row is dated since then, with their neighbours, whose rows need not be. */
 async function datedStories(space: LookedAt, sinceMs: number): Promise<Set<string>> {
   const found = new Set<string>();

@@ -40,7 +40,7 @@ export interface VersionStage {
   /** By edition: its settings, and the uuid up to which it was filled (null: what it lacks shows by missing rows). */
   editions: Record<string, { settings: string; readUntil: string | null }>;
   tagDelta: Record<string, number>;
-  /** Uuids of stories that are staged without their index row. */
+  /** Uuids of stories to ask for again: staged without their index row, or an edition lacks them without a reason. */
   pending: string[];
   /** Uuids of stories that were read; null for all of them. */
   read: string[] | null;
@@ -64,7 +64,7 @@ export interface LedgerOptions {
   /** What the process keeps of the index between syncs. */
   memory?: IndexMemory | undefined;
   include: Config["source"]["include"];
-  rules: Pick<CrawlRules, "judge" | "neighbourIds">;
+  rules: Pick<CrawlRules, "judge" | "neighbourIds" | "isMissing" | "hasLostRecord" | "isSeenAgain">;
 }
 
 /**
@@ -88,6 +88,8 @@ export class StoryLedger {
   readonly #options: LedgerOptions;
   readonly #states: StoryStates;
   readonly #rounds = new AcrossRounds();
+  /** Listed stories that an edition lacks although it had them, or that the default language lacks. */
+  readonly #lost = new Set<string>();
   /** By id of a story: uuids of the stories whose alternates name it, as far as this crawl has read them. */
   readonly #referrers = new Map<number, Set<string>>();
   #full: boolean;
@@ -123,12 +125,22 @@ export class StoryLedger {
     return this.#states.withoutRow();
   }
 
-  /** Asks for stories once more that an earlier sync has read. */
-  lookAgain(uuids: Iterable<string>): void {
+  /**
+   * Asks again for stories that an earlier sync has read. One that has another row by now differs, and is asked for all the
+   * same: nobody has read it under that row. The workspace must have been folded.
+   */
+  async lookAgain(uuids: Iterable<string>): Promise<void> {
+    const { rows } = await this.index.staged();
     for (const uuid of uuids) {
+      if (!this.#options.rules.isSeenAgain(this.index.rows.get(uuid), rows.get(uuid))) continue;
       this.readLog.noteAgain(uuid);
       this.requeue(uuid);
     }
+  }
+
+  /** Which of these stories an edition has, as far as it is staged. */
+  async stagedIn(edition: EditionSpec, uuids: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+    return new Set((await this.#staged(edition, uuids)).keys());
   }
 
   /** Begins a round: what the round before could not confirm has to be asked for again. */
@@ -260,14 +272,16 @@ export class StoryLedger {
       editions[name] = { settings, readUntil };
     }
     const read = this.readLog.toStage();
-    return { editions, tagDelta: Object.fromEntries(this.tags.delta), pending: this.withoutRow.sort(), read };
+    const pending = [...new Set([...this.withoutRow, ...this.#lost])].sort();
+    return { editions, tagDelta: Object.fromEntries(this.tags.delta), pending, read };
   }
 
   /** The stories of a batch with what was answered, and with what is staged of them, as far as it is compared. */
   async #askedStories(batch: Batch, answers: readonly EditionAnswers[], asking: Asking): Promise<AskedStory[]> {
     const { editions, decides, uuids } = batch;
     const audit = new Set(uuids.filter((uuid) => batch.audit.has(uuid)));
-    const isCompared = (uuid: string) => audit.has(uuid) || this.readLog.isAgain(uuid);
+    const isLacking = (uuid: string) => asking.mode !== "first" && answers.some((found) => !found.has(uuid));
+    const isCompared = (uuid: string) => audit.has(uuid) || this.readLog.isAgain(uuid) || isLacking(uuid);
     const whole = new Set(uuids.filter(isCompared));
     const staged = await Promise.all(editions.map((edition) => this.#staged(edition, whole)));
     const compared = new Set(decides && asking.mode !== "first" ? uuids : []);
@@ -277,6 +291,7 @@ export class StoryLedger {
       row: this.index.rows.get(uuid),
       editions,
       records: answers.map((found) => found.get(uuid)),
+      isOutdated: asking.outdated.has(uuid),
       decides,
       audited: audit.has(uuid),
       again: this.readLog.isAgain(uuid),
@@ -307,6 +322,8 @@ export class StoryLedger {
       }
       const { uuid, records, auditHit } = decision;
       accepted.staged.push(uuid);
+      if (decision.hasLostRecord || decision.isMissing) this.#lost.add(uuid);
+      else this.#lost.delete(uuid);
       if (auditHit) accepted.auditHits.push(uuid);
       for (const [edition, { name }] of batch.editions.entries()) {
         const line = records[edition];

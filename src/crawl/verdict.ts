@@ -16,6 +16,8 @@ export interface StoryAnswer {
   editions: readonly EditionSpec[];
   /** One record for each edition: undefined where the edition lacks the story, null where the record cannot be used. */
   records: readonly (RecordText<StoryHead> | null | undefined)[];
+  /** Whether an answer about it was served at an older cv than it was asked for at. */
+  isOutdated?: boolean;
 }
 
 /** What an answer is held against, beside its own row. */
@@ -58,9 +60,10 @@ export function judge(answer: StoryAnswer, view: IndexView): Verdict {
  * be one that does not tell its story.
  */
 function misfit(
-  { uuid, row, editions, records }: StoryAnswer,
+  { uuid, row, editions, records, isOutdated }: StoryAnswer,
   { version, include, hasNamelessRows }: IndexView,
 ): string | undefined {
+  if (isOutdated) return `story ${uuid} was answered at an older cv`;
   const link = row?.value;
   for (const [at, { name, language }] of editions.entries()) {
     if (records[at] === null && row === undefined && !hasNamelessRows) {
@@ -111,23 +114,18 @@ function mayBeOfAnotherMoment({ editions, records }: StoryAnswer, row: IndexRow,
   return editions.some((edition, at) => {
     if (records[at] === null) return false;
     const story = records[at]?.value;
-    if (story === undefined) return !isExplained(link, edition, view.include);
+    // A content type is the same in every language.
+    const isOfOtherType = first === undefined && askedTypes(view.include).length > 0;
+    if (story === undefined) return !isOfOtherType && !isUnpublishedIn(link, edition);
     if (differsFromRow(story, link) || (first !== undefined && differsInCommon(story, first))) return true;
     if (edition.language !== defaultLanguage) return isElsewhere(story, link, edition.language);
     return link.name !== story.name || (story.alternates ?? []).some((alternate) => !isListed(alternate, view));
   });
 }
 
-/** Whether a filter by content type leaves the story out, or its row calls this translation unpublished. */
-function isExplained(
-  { alternates }: SparseLink,
-  { language }: EditionSpec,
-  include: Config["source"]["include"],
-): boolean {
-  return (
-    askedTypes(include).length > 0 ||
-    (alternates ?? []).some(({ lang, published }) => lang === language && published === false)
-  );
+/** Whether the row calls this translation unpublished. */
+export function isUnpublishedIn({ alternates }: SparseLink, { language }: Pick<EditionSpec, "language">): boolean {
+  return (alternates ?? []).some(({ lang, published }) => lang === language && published === false);
 }
 
 function differsFromRow(story: StoryHead, link: SparseLink): boolean {

@@ -29,12 +29,14 @@ export interface Stage {
   editions: Record<string, { settings: string; readUntil: string | null }>;
   /** By version and tag: how many more of the staged stories carry it than of those that the staged tags belong to. */
   tagDelta?: Record<string, Record<string, number>>;
-  /** By version: uuids of stories that are staged without their index row: they have to be asked for. */
+  /** By version: uuids of stories to ask for again: staged without their row, or an edition lacks them without a reason. */
   pending?: Record<string, string[]>;
   /** By version: uuids of stories that were read, null for all of them. */
   read?: Record<string, string[] | null>;
   /** What the run that wrote it was reading: a run that reads less must not take it up. */
   covers: string[];
+  /** How many rounds in a row were not clean at this cv: the next one asks under other addresses than these. */
+  tried?: { cv: number | null; rounds: number };
 }
 
 const stageShape = object<Stage & { format: number }>({
@@ -50,6 +52,7 @@ const stageShape = object<Stage & { format: number }>({
   pending: optional(map(list(text))),
   read: optional(map(orNull(list(text)))),
   covers: list(text),
+  tried: optional(object<NonNullable<Stage["tried"]>>({ cv: orNull(wholeNumber), rounds: wholeNumber })),
 });
 
 /**

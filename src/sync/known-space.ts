@@ -1,4 +1,4 @@
-import { secondLookAfterMs } from "../crawl/second-look.js";
+import { dueAtMs } from "../crawl/second-look.js";
 import { type Output, readOutput } from "../snapshot/open-output.js";
 
 /** What an output folder tells of its space. Times of the server's clock, in milliseconds since the epoch. */
@@ -17,7 +17,7 @@ export interface KnownSpace {
 export async function readKnownSpace(output: Output): Promise<KnownSpace> {
   try {
     const { manifest, state } = await readOutput(output);
-    const looks = state.looks.map(({ readAtMs }) => readAtMs + secondLookAfterMs);
+    const looks = state.looks.map(dueAtMs);
     return {
       spaceId: manifest?.space.id ?? null,
       cv: state.cv,

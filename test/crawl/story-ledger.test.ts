@@ -43,7 +43,7 @@ function open(listed: StoryRecord[], options: Partial<LedgerOptions> = {}) {
         language === "default" ? one : { ...one, full_slug: `${language}/${one.full_slug}` };
       return new Map(answered.map((one) => [one.uuid, textOf(inLanguage(one))]));
     });
-    return ledger.accept(batch, answers, { mode, asked: new Set(uuids) });
+    return ledger.accept(batch, answers, { mode, asked: new Set(uuids), outdated: new Set() });
   };
   const staged = async (part: string) =>
     [...(await workspace.lines(part, new Set(["a", "b", "c"]))).keys()].sort().join(" ");

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { boundedLooks, dueLooks, lookAfter, secondLookAfterMs } from "../../src/crawl/second-look.js";
+import { boundedLooks, dueAtMs, dueLooks, lookAfter, secondLookAfterMs } from "../../src/crawl/second-look.js";
 import { loadState, type SecondLook, saveState } from "../../src/snapshot/state.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";
 import { sync } from "../../src/sync.js";
@@ -9,7 +9,7 @@ import { createModelSpace } from "../support/model-space/model-space.js";
 import { calm, createModelUpstream, type ModelUpstream } from "../support/model-space/model-upstream.js";
 import { createRandom } from "../support/model-space/random.js";
 import { type ModelServer, startModelServer } from "../support/model-space/serve-model-upstream.js";
-import { published, saved, withItem } from "../support/model-space/story-changes.js";
+import { newStory, published, saved, withItem } from "../support/model-space/story-changes.js";
 import { sampleConfig } from "../support/sample-config.js";
 
 let server: ModelServer;
@@ -76,8 +76,12 @@ function laggingSpace(lags: Lags, settleMs = 2_000) {
       if (state.has404 !== "" && url.pathname.endsWith(state.has404)) return { ...answer, status: 404, body: "{}" };
       if (state.alters === undefined || answer.status !== 200) return answer;
       const body = JSON.parse(String(answer.body)) as Body;
+      const before = body.stories?.length ?? 0;
       state.alters(url.pathname, body);
-      return { ...answer, body: JSON.stringify(body) };
+      const removed = before - (body.stories?.length ?? 0);
+      const total = String(Number(answer.headers.total) - removed);
+      const headers = removed === 0 ? answer.headers : { ...answer.headers, total };
+      return { ...answer, headers, body: JSON.stringify(body) };
     },
   };
   const run = async (more: { full?: boolean } = {}) => {
@@ -102,8 +106,18 @@ function laggingSpace(lags: Lags, settleMs = 2_000) {
       const next = published(saved(story, ms, random), state, ms);
       return { ...state, stories: withItem(state.stories, story.uuid, next) };
     });
+  const create = () => {
+    const own = createRandom("created");
+    let uuid = "";
+    space.write("create", true, (state, ms) => {
+      const story = published(newStory(state, ms, own), state, ms);
+      uuid = story.uuid;
+      return { ...state, stories: withItem(state.stories, uuid, story) };
+    });
+    return uuid;
+  };
   const pointer = async () => JSON.parse(Buffer.from((await store.get("manifest.json")) ?? []).toString());
-  return { space, upstream, store, run, edit, pointer, state };
+  return { space, upstream, store, run, edit, create, pointer, state };
 }
 
 describe("a commit of a space whose parts may lag", () => {
@@ -135,6 +149,58 @@ describe("a commit of a space whose parts may lag", () => {
     const edited = [...space.state.stories.values()].filter(({ publishedMs }) => publishedMs !== undefined)[3]?.uuid;
     expect(batches).toHaveLength(1);
     expect(batches[0]).toContain(edited);
+  });
+
+  test.each([
+    { publishes: 0, name: "no other publish" },
+    { publishes: 6, name: "six publishes" },
+  ])("of a row whose story lags behind is not confirmed until the story comes ($name)", async ({ publishes }) => {
+    const { space, run, edit, create, pointer } = laggingSpace({ batches: { longestMs: 5_500, steady: true } });
+    space.advance(60_000);
+    await run();
+    const before = (await pointer()).parts["stories/published/default"].records;
+    space.advance(120_000);
+    create();
+    space.advance(1_000);
+    // It is a second look at the first reading, too, which asks for what was published lately.
+    expect(await run()).toMatchObject({ outcome: "committed", confirmed: false });
+    expect((await pointer()).parts["stories/published/default"].records).toBe(before);
+    for (let count = 0; count < publishes; count++) {
+      edit(count);
+      space.advance(7_000);
+      await run();
+    }
+    space.advance(70_000);
+    await run();
+    expect((await pointer()).parts["stories/published/default"].records).toBe(before + 1);
+    space.advance(70_000);
+    expect(await run()).toMatchObject({ outcome: "unchanged", confirmed: true });
+  });
+
+  test("of a row whose story never comes is looked at less and less often, and never confirmed", async () => {
+    const { space, upstream, run, create, pointer, state } = laggingSpace({});
+    await run();
+    space.advance(61_000);
+    await run();
+    const uuid = create();
+    state.alters = (_path, body) => {
+      if (body.stories !== undefined) body.stories = body.stories.filter((story) => story.uuid !== uuid);
+    };
+    space.advance(5_000);
+    await run();
+    const from = upstream.requests;
+    for (let hour = 0; hour < 24; hour += 1 / 6) {
+      space.advance(600_000);
+      await run();
+    }
+    expect(await pointer()).toMatchObject({ confirmed: false });
+    // A probe each time, and about thirty looks of some fifteen requests.
+    expect(upstream.requests - from).toBeLessThan(144 + 32 * 16);
+    state.alters = undefined;
+    space.advance(65 * 60_000);
+    expect(await run()).toMatchObject({ outcome: "committed" });
+    space.advance(61_000);
+    expect(await run()).toMatchObject({ confirmed: true });
   });
 
   test("that was torn is made right by it", async () => {
@@ -337,7 +403,7 @@ describe("what is looked at once more", () => {
     ]);
   });
 
-  test("is taken together with older ones where many wait", () => {
+  test("is taken together with the youngest ones where many wait, so that older ones come due", () => {
     const looks = Array.from({ length: 12 }, (_, at) => ({
       readAtMs: at,
       stories: { published: [String(at)] },
@@ -345,8 +411,17 @@ describe("what is looked at once more", () => {
     }));
     const bounded = boundedLooks(looks);
     expect(bounded).toHaveLength(8);
-    expect(bounded[0]).toEqual({ readAtMs: 4, stories: { published: ["0", "1", "2", "3", "4"] }, datedSinceMs: null });
-    expect(bounded.slice(1)).toEqual(looks.slice(5));
+    expect(bounded.slice(0, 7)).toEqual(looks.slice(0, 7));
+    expect(bounded[7]).toEqual({
+      readAtMs: 11,
+      stories: { published: ["10", "11", "7", "8", "9"] },
+      datedSinceMs: null,
+    });
+  });
+
+  test("for stories that are still missing waits twice as long each time, an hour at most", () => {
+    const minutes = (inARow: number) => dueAtMs({ readAtMs: 0, stories: {}, datedSinceMs: null, inARow }) / 60_000;
+    expect([0, 3, 4, 5, 6, 9, 40].map(minutes)).toEqual([1, 1, 2, 4, 8, 64, 64]);
   });
 
   test("is kept in the state", async () => {
