@@ -1,12 +1,11 @@
-import type { EditionAnswers, EditionAsk } from "./ask-edition.js";
+import type { askEdition, EditionAnswers, EditionAsk } from "./ask-edition.js";
 import type { Batch } from "./batches.js";
 import type { EditionSpec } from "./editions.js";
-import type { CrawlRules } from "./rules.js";
 import { isUnpublishedIn } from "./verdict.js";
 
 /** Asks for a batch in all of its editions. */
 export interface EditionsAsk extends EditionAsk {
-  rules: Pick<CrawlRules, "askEdition">;
+  rules: { askEdition: typeof askEdition };
   /** Which of these stories an edition has, as far as it is staged. */
   stagedIn(edition: EditionSpec, uuids: ReadonlySet<string>): Promise<ReadonlySet<string>>;
 }

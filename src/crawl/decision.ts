@@ -1,11 +1,11 @@
 import { parseStory } from "../contract/parse-record.js";
 import type { StoryHead, StoryRecord } from "../contract/records.js";
 import { parseExact, printExact } from "../json/exact-json.js";
-import { baseEdition, defaultLanguage } from "../snapshot/base-edition.js";
+import { baseEdition } from "../snapshot/base-edition.js";
 import type { RecordText } from "../upstream/answer.js";
-import type { CrawlRules } from "./rules.js";
-import { askedTypes } from "./story-query.js";
-import { type IndexView, isUnpublishedIn, type StoryAnswer } from "./verdict.js";
+import type { hasLostRecord, isMissing } from "./absence.js";
+import type { neighbourIds } from "./neighbours.js";
+import type { IndexView, judge, StoryAnswer } from "./verdict.js";
 
 /** Why stories are asked for. That decides what an answer means for other stories. */
 export type AskingMode =
@@ -43,9 +43,17 @@ export interface AskedStory extends StoryAnswer {
   stagedRecords: readonly (string | undefined)[];
 }
 
+/** The rules that a decision follows. */
+export interface DecisionRules {
+  judge: typeof judge;
+  neighbourIds: typeof neighbourIds;
+  isMissing: typeof isMissing;
+  hasLostRecord: typeof hasLostRecord;
+}
+
 export interface DecisionView extends IndexView {
   asking: Asking;
-  rules: Pick<CrawlRules, "judge" | "neighbourIds" | "isMissing" | "hasLostRecord">;
+  rules: DecisionRules;
   /** Of the answer to a story that was unconfirmed last. */
   fingerprintOf(uuid: string): string | undefined;
   /** Whether the record is wanted: `source.include` wants its content type, or an included story names it. */
@@ -136,27 +144,6 @@ export function decideAnswer(story: AskedStory, view: DecisionView): AnswerDecis
     effects: story.decides ? effectsOf(story, now, isLeftOut, view) : undefined,
     inFlux: story.decides && !isLeftOut && now === undefined ? row?.id : undefined,
   };
-}
-
-/**
- * Whether the index lists a story that the default language lacks, with no filter to explain it. Such a story is probably on
- * its way: it stays in the second look until it comes or its row goes. Pure.
- */
-export function isMissing({ row, editions, records }: StoryAnswer, { include }: Pick<IndexView, "include">): boolean {
-  if (row === undefined || row.value.published === false || askedTypes(include).length > 0) return false;
-  return editions.some(({ language }, at) => language === defaultLanguage && records[at] === undefined);
-}
-
-/**
- * Whether an edition lacks a listed story that is staged there. The index shows no reason, so the answer may be wrong:
- * whoever goes on from this stage asks for the story again. Pure.
- */
-export function hasLostRecord({ row, editions, records, stagedRecords }: AskedStory): boolean {
-  if (row === undefined) return false;
-  return editions.some(
-    (edition, at) =>
-      records[at] === undefined && stagedRecords[at] !== undefined && !isUnpublishedIn(row.value, edition),
-  );
 }
 
 function effectsOf(

@@ -1,10 +1,10 @@
 import { mapBounded } from "../map-bounded.js";
 import type { Upstream } from "../upstream/upstream.js";
+import { hasLostRecord, isMissing } from "./absence.js";
 import { askEdition } from "./ask-edition.js";
 import { askEditions } from "./ask-editions.js";
 import { decidingBatches } from "./batches.js";
 import { closingProbe } from "./closing-probe.js";
-import { hasLostRecord, isMissing } from "./decision.js";
 import { diffIndex, rowsToCompare } from "./diff.js";
 import { coversInterval } from "./interval.js";
 import { neighbourIds } from "./neighbours.js";

@@ -9,7 +9,7 @@ import type { EditionAnswers } from "./ask-edition.js";
 import { Audit } from "./audit.js";
 import { Backlog } from "./backlog.js";
 import type { Batch } from "./batches.js";
-import { type AnswerDecision, type AskedStory, type Asking, decideAnswer } from "./decision.js";
+import { type AnswerDecision, type AskedStory, type Asking, type DecisionRules, decideAnswer } from "./decision.js";
 import type { EditionSpec } from "./editions.js";
 import type { IndexMemory } from "./index-memory.js";
 import { type IndexRow, indexRow, storyUuids } from "./index-row.js";
@@ -64,7 +64,7 @@ export interface LedgerOptions {
   /** What the process keeps of the index between syncs. */
   memory?: IndexMemory | undefined;
   include: Config["source"]["include"];
-  rules: Pick<CrawlRules, "judge" | "neighbourIds" | "isMissing" | "hasLostRecord" | "isSeenAgain">;
+  rules: DecisionRules & Pick<CrawlRules, "isSeenAgain">;
 }
 
 /**
@@ -88,8 +88,8 @@ export class StoryLedger {
   readonly #options: LedgerOptions;
   readonly #states: StoryStates;
   readonly #rounds = new AcrossRounds();
-  /** Listed stories that an edition lacks although it had them, or that the default language lacks. */
-  readonly #lost = new Set<string>();
+  /** Stories that an edition lacks although it had them, or that the default language lacks: the stage asks for them again. */
+  readonly #lost: Set<string>;
   /** By id of a story: uuids of the stories whose alternates name it, as far as this crawl has read them. */
   readonly #referrers = new Map<number, Set<string>>();
   #full: boolean;
@@ -106,6 +106,7 @@ export class StoryLedger {
     this.backlogs = new Map([...backlogs].map(([edition, readUntil]) => [edition, new Backlog(readUntil)]));
     this.#options = options;
     this.#states = new StoryStates(staged.pending);
+    this.#lost = new Set(staged.pending);
     this.readLog = new ReadLog(staged.read, options.looks);
     this.#full = options.full;
   }
@@ -323,7 +324,7 @@ export class StoryLedger {
       const { uuid, records, auditHit } = decision;
       accepted.staged.push(uuid);
       if (decision.hasLostRecord || decision.isMissing) this.#lost.add(uuid);
-      else this.#lost.delete(uuid);
+      else if (!records.includes(null)) this.#lost.delete(uuid);
       if (auditHit) accepted.auditHits.push(uuid);
       for (const [edition, { name }] of batch.editions.entries()) {
         const line = records[edition];

@@ -111,8 +111,8 @@ describe("an answer fits", () => {
       { german: null, row: { alternates: [{ lang: "de", published: false }] } },
     ],
     [
-      "a missing translation where only some content types are read",
-      { german: null, include: { contentTypes: ["page"] } },
+      "a story that no language has, where only some content types are read",
+      { original: null, german: null, include: { contentTypes: ["page"] } },
     ],
     [
       "a row with neither position nor save",
@@ -156,6 +156,10 @@ describe("an answer fits and may be of another moment", () => {
     ["with other alternates in one language", { original: { alternates: [neighbour] } }],
     ["with another name", { original: { name: "Z" } }],
     ["without a translation, and nothing explains it", { german: null }],
+    [
+      "without a translation of a story whose content type is read",
+      { german: null, include: { contentTypes: ["page"] } },
+    ],
     ["with other tags in one language", { german: { full_slug: "de/a/b", tag_list: ["red", "blue"] } }],
     ["with another group in one language", { german: { full_slug: "de/a/b", group_id: "h" } }],
     [

@@ -3,6 +3,7 @@ import { boundedLooks, dueAtMs, dueLooks, lookAfter, secondLookAfterMs } from ".
 import { loadState, type SecondLook, saveState } from "../../src/snapshot/state.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";
 import { sync } from "../../src/sync.js";
+import { readSnapshot } from "../simulation/snapshot-lines.js";
 import { initialSpace } from "../support/model-space/edits.js";
 import type { Lags } from "../support/model-space/lags.js";
 import { createModelSpace } from "../support/model-space/model-space.js";
@@ -22,6 +23,7 @@ const startMs = Date.UTC(2026, 0, 5, 9);
 
 /** What an answer of the model holds. */
 interface Body {
+  cv?: number;
   stories?: Record<string, unknown>[];
   links?: Record<string, unknown>[] | Record<string, Record<string, unknown>>;
   datasources?: Record<string, unknown>[];
@@ -363,6 +365,73 @@ describe("a commit of a space whose parts may lag", () => {
     expect(await pointer()).not.toHaveProperty("confirmed");
     space.advance(61_000);
     expect(await run()).toMatchObject({ outcome: "unchanged", asked: 1 });
+  });
+});
+
+describe("a sync after one that kept the previous generation", () => {
+  test("asks under addresses that no edge has a late answer to", async () => {
+    const { space, run, pointer } = laggingSpace({ batches: { longestMs: 20_000, steady: true } });
+    space.advance(60_000);
+    await run();
+    space.advance(70_000);
+    await run();
+    const before = (await pointer()).parts["stories/published/default"].records;
+    space.write("delete", true, (state) => {
+      const uuid = [...state.stories.values()].find(({ published: now }) => now !== null)?.uuid ?? "";
+      return { ...state, stories: new Map([...state.stories].filter(([one]) => one !== uuid)) };
+    });
+    space.advance(1_000);
+    // The rounds last about fifteen seconds: each of them is answered with the story that the index lists no more.
+    expect(await run()).toMatchObject({ outcome: "kept" });
+    space.advance(300_000);
+    expect(await run()).toMatchObject({ outcome: "committed", consistency: "exact", stories: { removed: 1 } });
+    expect((await pointer()).parts["stories/published/default"].records).toBe(before - 1);
+  });
+});
+
+describe("an answer of a lagging origin, which says that its cv is older", () => {
+  test.each([{ settleMs: 0 }, { settleMs: 2_000 }])(
+    "brings nothing, and is asked for again in the next round (settle $settleMs ms)",
+    async ({ settleMs }) => {
+      const { space, run, edit, store, state } = laggingSpace({}, settleMs);
+      space.advance(60_000);
+      await run();
+      const readers = space.cv;
+      space.advance(120_000);
+      edit(3);
+      space.advance(5_000);
+      let olds = 0;
+      const uuid = [...space.state.stories.values()].filter(({ publishedMs }) => publishedMs !== undefined)[3]?.uuid;
+      // The dates are those of the edit, as if it had been made at the same dates before.
+      state.alters = (_path, body) => {
+        const story = body.stories?.find((one) => one.uuid === uuid);
+        if (story === undefined || olds++ > 0) return;
+        story.content = { component: "page", headline: "An older text" };
+        body.cv = readers;
+      };
+      const report = await run();
+      expect(report).toMatchObject({ outcome: "committed", consistency: "exact" });
+      expect(olds).toBeGreaterThan(1);
+      const lines = (await readSnapshot(store))?.lines.get("stories/published/default");
+      expect(lines?.get(uuid ?? "")).toContain("headline");
+      expect(lines?.get(uuid ?? "")).not.toContain("An older text");
+    },
+  );
+});
+
+describe("a space with a commit every seven seconds", () => {
+  test("is looked at again all the same", async () => {
+    const { space, store, run, edit } = laggingSpace({});
+    await run();
+    const oldest: number[] = [];
+    for (let count = 0; count < 120; count++) {
+      edit(count % 5);
+      space.advance(7_000);
+      await run();
+      const ages = (await loadState(store)).looks.map(({ readAtMs }) => space.nowMs - readAtMs);
+      oldest.push(Math.max(...ages));
+    }
+    expect(Math.max(...oldest)).toBeLessThan(80_000);
   });
 });
 
