@@ -22,8 +22,7 @@ export async function askEditions(ask: EditionsAsk, { editions, uuids }: Batch):
       const found = answers[at] as EditionAnswers;
       const absent = uuids.filter((uuid) => !found.has(uuid) && isExpected(ask, edition, uuid, answers));
       if (absent.length === 0) return found;
-      const isEmpty = found.size === 0 && uuids.length > 1;
-      if (!isEmpty && (await ask.stagedIn(edition, new Set(absent))).size === 0) return found;
+      if (found.size > 0 && (await ask.stagedIn(edition, new Set(absent))).size === 0) return found;
       const again = await ask.rules.askEdition({ ...ask, variation: ask.variation + 1 }, edition, absent);
       return new Map([...found, ...again]);
     }),

@@ -51,7 +51,7 @@ export function openRun(context: CrawlContext, found: Stage | undefined): CrawlR
   const full = context.full || stage?.full === true || (stage === undefined && isUnsettled);
   const rules = { ...crawlRules, ...context.rules };
   const nowS = Math.floor((probe.dateMs ?? Date.now()) / 1000);
-  const tried = stage?.tried?.cv === probe.cv && probe.cv !== null ? stage.tried.rounds : 0;
+  const tried = rules.roundsTried(stage?.tried, probe.cv);
   const readsAgain = previous !== undefined && (context.full || context.due.recheck);
   const workspace = createWorkspace(context.store, stage?.parts ?? basePart(context, full), config.output.shardBytes);
   return {

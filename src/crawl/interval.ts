@@ -21,3 +21,11 @@ export interface UncleanRounds {
 export function coversInterval({ rounds, isComplete, isRead }: UncleanRounds): boolean {
   return rounds >= roundsAtLeast && isComplete && isRead;
 }
+
+/**
+ * The rounds in a row that earlier syncs have taken at this cv, none of them clean. An edge may have the answers of all
+ * of them. Pure.
+ */
+export function roundsTried(staged: { cv: number | null; rounds: number } | undefined, cv: number | null): number {
+  return staged !== undefined && cv !== null && staged.cv === cv ? staged.rounds : 0;
+}

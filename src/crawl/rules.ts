@@ -6,7 +6,7 @@ import { askEditions } from "./ask-editions.js";
 import { decidingBatches } from "./batches.js";
 import { closingProbe } from "./closing-probe.js";
 import { diffIndex, rowsToCompare } from "./diff.js";
-import { coversInterval } from "./interval.js";
+import { coversInterval, roundsTried } from "./interval.js";
 import { neighbourIds } from "./neighbours.js";
 import { matureProbe } from "./opening-probe.js";
 import { createPin } from "./pin.js";
@@ -59,6 +59,8 @@ export const crawlRules = {
   relatedStories,
   /** What was read lately is asked for once more. */
   storiesToLookAt,
+  /** After a sync that kept the previous generation, the next one asks under other addresses. */
+  roundsTried,
   /** A reading of a space that keeps changing counts once every story was read. */
   coversInterval,
 } as const;

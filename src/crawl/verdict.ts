@@ -123,9 +123,12 @@ function mayBeOfAnotherMoment({ editions, records }: StoryAnswer, row: IndexRow,
   });
 }
 
-/** Whether the row calls this translation unpublished. */
-export function isUnpublishedIn({ alternates }: SparseLink, { language }: Pick<EditionSpec, "language">): boolean {
-  return (alternates ?? []).some(({ lang, published }) => lang === language && published === false);
+/** Whether the row calls this translation unpublished. That explains nothing of drafts, which every language has. */
+export function isUnpublishedIn(
+  { alternates }: SparseLink,
+  { version, language }: Pick<EditionSpec, "version" | "language">,
+): boolean {
+  return version === "published" && (alternates ?? []).some((one) => one.lang === language && one.published === false);
 }
 
 function differsFromRow(story: StoryHead, link: SparseLink): boolean {

@@ -7,6 +7,7 @@ import { neighbourIds } from "../../src/crawl/neighbours.js";
 import { createPin, type Pin } from "../../src/crawl/pin.js";
 import { relatedStories } from "../../src/crawl/related-stories.js";
 import type { CrawlRules } from "../../src/crawl/rules.js";
+import { judge } from "../../src/crawl/verdict.js";
 import { UpstreamError } from "../../src/http/upstream-error.js";
 import { mapBounded } from "../../src/map-bounded.js";
 import { baseEdition } from "../../src/snapshot/base-edition.js";
@@ -147,6 +148,28 @@ export const mutants: readonly Mutant[] = [
     19,
     { coversInterval: (done) => coversInterval({ ...done, isRead: true }) },
     "editors",
+  ),
+  rule(
+    "a story that never came counts as looked at",
+    0,
+    { isSeenAgain: () => true, isMissing: () => false },
+    "late-stories",
+  ),
+  rule("a sync after one that was kept asks under the same addresses", 0, { roundsTried: () => 0 }, "late-stories"),
+  rule(
+    "a translation that is missing is believed at once",
+    0,
+    {
+      askEditions: ({ rules, ...ask }, { editions, uuids }) =>
+        Promise.all(editions.map((edition) => rules.askEdition(ask, edition, uuids))),
+    },
+    "empty-translations",
+  ),
+  rule(
+    "what an answer of an older cv brought is kept",
+    0,
+    { judge: (answer, view) => judge({ ...answer, isOutdated: false }, view) },
+    "stale-origins",
   ),
   {
     name: "the generation is named before its objects are durable",

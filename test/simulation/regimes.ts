@@ -80,6 +80,36 @@ export const regimes = {
     uncoveredShare: 0.5,
     crashShare: 0,
   }),
+  /** A story comes up to 30 s after its row, and a sync falls into that time, often with a second look due. */
+  "late-stories": (plan: HistoryPlan, random: Random): HistoryPlan => {
+    const longestMs = random.pick([5_000, 10_000, 30_000]);
+    const lag = { longestMs, steady: true };
+    return {
+      ...plan,
+      dialect: { ...plan.dialect, longestLagMs: 0, lags: { batches: lag, pages: lag } },
+      edges: random.pick([1, 1, 2]),
+      ...lagging(plan, random),
+      writesMeanwhile: 0,
+      longestGapMs: random.pick([70_000, 180_000]),
+    };
+  },
+  /** A batch of a language is answered with nothing, once. */
+  "empty-translations": (plan: HistoryPlan, random: Random): HistoryPlan => ({
+    ...plan,
+    languages: random.int(1, 2),
+    concurrency: 1,
+    dialect: { ...plan.dialect, storiesPageCap: 100 },
+    weather: { ...plan.weather, emptyTranslations: random.pick([0.1, 0.3]), faultShare: 0, otherClients: 0 },
+    crashShare: 0,
+  }),
+  /** Some answers come from an origin that lags behind, which their cv tells. */
+  "stale-origins": (plan: HistoryPlan, random: Random): HistoryPlan => ({
+    ...plan,
+    versions: ["published"],
+    releases: [],
+    weather: { ...plan.weather, staleOrigins: random.pick([0.1, 0.3]), faultShare: 0, otherClients: 0 },
+    crashShare: 0,
+  }),
 } as const;
 
 /** The regime of a name. @throws Error naming those that there are */

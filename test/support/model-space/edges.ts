@@ -1,5 +1,5 @@
 import { lagMs, partOf } from "./lags.js";
-import type { ModelSpace } from "./model-space.js";
+import type { ModelSpace, Moment } from "./model-space.js";
 import { type ModelAnswer, type ModelRequest, originAnswer, versionOf } from "./origin.js";
 import type { Random } from "./random.js";
 
@@ -14,10 +14,18 @@ interface Kept {
   planter: Client;
 }
 
+/** What is wrong with the origin behind an edge. */
+export interface OriginTrouble {
+  /** A listing comes in an order of its own. */
+  shuffled?: boolean;
+  /** Share of the answers to a batch that are of an older cv, and say so. */
+  staleOrigins?: number;
+}
+
 /** The caches in front of a space. */
 export interface Edges {
-  /** Answers by the rules of cv; `shuffled` makes a listing come in an order of its own. */
-  answer(edge: number, request: ModelRequest, client: Client, shuffled: boolean): ModelAnswer;
+  /** Answers by the rules of cv. */
+  answer(edge: number, request: ModelRequest, client: Client, origin?: OriginTrouble): ModelAnswer;
   /** Copies of others that the sync was served. */
   readonly borrowed: readonly Kept[];
   forget(): void;
@@ -36,27 +44,40 @@ export function createEdges(space: ModelSpace, count: number, random: Random): E
   let caches = Array.from({ length: count }, () => new Map<string, Kept>());
   const borrowed: Kept[] = [];
   const lagging = random.stream("lags");
+  const origins = random.stream("origins");
   const { lags } = space.dialect;
 
-  const fresh = (request: ModelRequest, cv: number, shuffled: boolean): ModelAnswer => {
+  const fresh = (request: ModelRequest, cv: number, { shuffled, staleOrigins = 0 }: OriginTrouble): ModelAnswer => {
     const { dialect } = space;
     const part = partOf(request);
     const { state } = space.momentAgo(part === undefined ? 0 : lagMs(lags[part], lagging));
+    const stale = staleMoment(request, cv, staleOrigins);
+    if (stale !== undefined) {
+      const old = originAnswer(request, { state: stale.state, dialect, cv: stale.cv, shuffle: undefined });
+      return { ...old, headers: { date: new Date(space.nowMs).toUTCString(), ...old.headers } };
+    }
     const answer = originAnswer(request, { state, dialect, cv, shuffle: shuffled ? random : undefined });
     return { ...answer, headers: { date: new Date(space.nowMs).toUTCString(), ...answer.headers } };
   };
+
+  /** The moment that a lagging origin answers of: of an older cv, and so it says. */
+  function staleMoment({ pathname, query }: ModelRequest, cv: number, share: number): Moment | undefined {
+    if (share === 0 || !pathname.endsWith("/stories") || versionOf(query) === "draft") return undefined;
+    if (!query.has("by_uuids") || !origins.chance(share)) return undefined;
+    return space.moments.findLast((moment) => moment.cv < cv);
+  }
 
   return {
     borrowed,
     forget() {
       caches = caches.map(() => new Map());
     },
-    answer(edge, request, client, shuffled) {
+    answer(edge, request, client, origin = {}) {
       const { pathname, query } = request;
       const cache = caches[edge % count]!;
       const isSpace = pathname.endsWith("/spaces/me");
       const { cv } = space.momentAgo(lagMs(lags.cv, lagging));
-      if (space.dialect.cvBy === "body" || versionOf(query) === "draft") return fresh(request, cv, shuffled);
+      if (space.dialect.cvBy === "body" || versionOf(query) === "draft") return fresh(request, cv, origin);
       const url = `${pathname}?${query}`;
       const kept = cache.get(url);
       if (kept !== undefined && space.nowMs - kept.storedMs < (isSpace ? spaceMs : weekMs)) {
@@ -65,7 +86,7 @@ export function createEdges(space: ModelSpace, count: number, random: Random): E
       }
       const servesAnyCv = isSpace || (pathname.includes("/datasource") && !space.dialect.datasourcesRedirect);
       if (!servesAnyCv && query.get("cv") !== String(cv)) return redirect(request, cv, space.nowMs);
-      const answer = fresh(request, cv, shuffled);
+      const answer = fresh(request, cv, origin);
       if (answer.status === 200) cache.set(url, { answer, storedMs: space.nowMs, cv, planter: client });
       return answer;
     },

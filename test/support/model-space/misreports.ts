@@ -7,6 +7,19 @@ export interface Misreports {
   wrongTotals: number;
   /** Share of the spells in which a page of the index behind the first is empty. */
   emptyPages: number;
+  /** Share of the answers to a batch of a translation that are empty; never two in a row for one language. */
+  emptyTranslations: number;
+  /** Share of the answers to a batch that come from an origin which lags behind, and says so by its own cv. */
+  staleOrigins: number;
+}
+
+/** What is remembered of misreports in a history. */
+export interface Misreported {
+  random: Random;
+  /** Spell and address → total. */
+  totals: Map<string, number>;
+  /** Languages whose last batch was answered with nothing. */
+  emptied: Set<string>;
 }
 
 /** A wrong figure comes from a copy, so that all pages of some seconds repeat it. */
@@ -14,16 +27,24 @@ const spellMs = 7_000;
 
 /**
  * The answer as it is reported: `Total` one more, one fewer, or that of the last spell; or a page of the links listing
- * without a row.
- * @param totals Remembers the totals of this history: spell and address → total.
+ * without a row; or a batch of a translation without a story.
  */
 export function misreport(
   answer: ModelAnswer,
   { pathname, query }: ModelRequest,
-  { wrongTotals, emptyPages }: Misreports,
-  { nowMs, random, totals }: { nowMs: number; random: Random; totals: Map<string, number> },
+  { wrongTotals, emptyPages, emptyTranslations }: Misreports,
+  { nowMs, random, totals, emptied: lately }: Misreported & { nowMs: number },
 ): ModelAnswer {
   if (answer.status !== 200) return answer;
+  const language = query.get("language");
+  if (language !== null && query.has("by_uuids") && emptyTranslations > 0) {
+    const isEmptied = !lately.delete(language) && random.stream(`batch ${nowMs}`).chance(emptyTranslations);
+    if (isEmptied) {
+      lately.add(language);
+      const body = answer.body.replace(/\[.*\],"cv"/s, '[],"cv"');
+      return { ...answer, headers: { ...answer.headers, total: "0" }, body };
+    }
+  }
   const spell = Math.floor(nowMs / spellMs);
   const isIndex = pathname.endsWith("/links");
   const page = Number(query.get("page") ?? 1);

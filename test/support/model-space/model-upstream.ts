@@ -30,6 +30,8 @@ export const calm: Weather = {
   longestRequestMs: 60,
   wrongTotals: 0,
   emptyPages: 0,
+  emptyTranslations: 0,
+  staleOrigins: 0,
 };
 
 /** The upstream as the sync meets it: the space behind its edges, and whatever happens on the way. */
@@ -68,7 +70,11 @@ export function createModelUpstream(
   const ways = random.stream("ways");
   const others = random.stream("others");
   const luck = random.stream("faults");
-  const misreported = { random: random.stream("misreports"), totals: new Map<string, number>() };
+  const misreported = {
+    random: random.stream("misreports"),
+    totals: new Map<string, number>(),
+    emptied: new Set<string>(),
+  };
   const log: string[] = [];
   const seen = new Set<string>();
   const met = new Set<string>();
@@ -116,7 +122,10 @@ export function createModelUpstream(
     if (others.chance(weather.otherClients)) readAsAnother();
     seen.add(`${request.pathname}?${request.query}`);
     const shuffled = request.pathname.endsWith("/links") && ways.chance(weather.shuffled);
-    const told = edges.answer(ways.int(0, edgeCount - 1), request, "sync", shuffled);
+    const told = edges.answer(ways.int(0, edgeCount - 1), request, "sync", {
+      shuffled,
+      staleOrigins: weather.staleOrigins,
+    });
     const answer = misreport(told, request, weather, { ...misreported, nowMs: space.nowMs });
     return luck.chance(weather.faultShare) ? withFault(answer, request) : answer;
   }
@@ -142,10 +151,10 @@ export function createModelUpstream(
     address.searchParams.delete("cv");
     const edge = others.int(0, edgeCount - 1);
     const request: ModelRequest = { pathname: address.pathname, query: address.searchParams };
-    const first = edges.answer(edge, request, "other", false);
+    const first = edges.answer(edge, request, "other");
     if (first.status !== 301) return;
     const target = new URL(first.headers.location!, "http://model");
-    edges.answer(edge, { pathname: target.pathname, query: target.searchParams }, "other", false);
+    edges.answer(edge, { pathname: target.pathname, query: target.searchParams }, "other");
   }
 
   return upstream;
