@@ -151,14 +151,14 @@ export const mutants: readonly Mutant[] = [
   ),
   rule(
     "a story that never came counts as looked at",
-    0,
+    84,
     { isSeenAgain: () => true, isMissing: () => false },
     "late-stories",
   ),
-  rule("a sync after one that was kept asks under the same addresses", 0, { roundsTried: () => 0 }, "late-stories"),
+  rule("a sync after one that was kept asks under the same addresses", 1, { roundsTried: () => 0 }, "late-stories"),
   rule(
     "a translation that is missing is believed at once",
-    0,
+    4,
     {
       askEditions: ({ rules, ...ask }, { editions, uuids }) =>
         Promise.all(editions.map((edition) => rules.askEdition(ask, edition, uuids))),
@@ -167,7 +167,7 @@ export const mutants: readonly Mutant[] = [
   ),
   rule(
     "what an answer of an older cv brought is kept",
-    0,
+    156,
     { judge: (answer, view) => judge({ ...answer, isOutdated: false }, view) },
     "stale-origins",
   ),
