@@ -36,13 +36,21 @@ export function createEdges(space: ModelSpace, count: number, random: Random): E
   let caches = Array.from({ length: count }, () => new Map<string, Kept>());
   const borrowed: Kept[] = [];
   const lagging = random.stream("lags");
-  const { lags } = space.dialect;
+  const older = random.stream("older origin");
+  const { lags, olderOrigin } = space.dialect;
 
   const fresh = (request: ModelRequest, cv: number, shuffled: boolean): ModelAnswer => {
     const { dialect } = space;
     const part = partOf(request);
-    const { state } = space.momentAgo(part === undefined ? 0 : lagMs(lags[part], lagging));
-    const answer = originAnswer(request, { state, dialect, cv, shuffle: shuffled ? random : undefined });
+    const lagged = { ...space.momentAgo(part === undefined ? 0 : lagMs(lags[part], lagging)), cv };
+    const isOlder =
+      olderOrigin !== undefined &&
+      part !== undefined &&
+      olderOrigin.parts.includes(part) &&
+      older.chance(olderOrigin.share);
+    const moment = isOlder ? space.momentAgo(olderOrigin.behindMs) : lagged;
+    const shuffle = shuffled ? random : undefined;
+    const answer = originAnswer(request, { state: moment.state, dialect, cv: moment.cv, shuffle });
     return { ...answer, headers: { date: new Date(space.nowMs).toUTCString(), ...answer.headers } };
   };
 

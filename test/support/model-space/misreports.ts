@@ -7,6 +7,8 @@ export interface Misreports {
   wrongTotals: number;
   /** Share of the spells in which a page of the index behind the first is empty. */
   emptyPages: number;
+  /** Share of the answers about lists beside the stories that are empty. */
+  emptyLists?: number | undefined;
 }
 
 /** A wrong figure comes from a copy, so that all pages of some seconds repeat it. */
@@ -20,15 +22,16 @@ const spellMs = 7_000;
 export function misreport(
   answer: ModelAnswer,
   { pathname, query }: ModelRequest,
-  { wrongTotals, emptyPages }: Misreports,
+  { wrongTotals, emptyPages, emptyLists = 0 }: Misreports,
   { nowMs, random, totals }: { nowMs: number; random: Random; totals: Map<string, number> },
 ): ModelAnswer {
   if (answer.status !== 200) return answer;
+  if (isEmptied({ pathname, query }, emptyLists, { nowMs, random, totals })) return emptied(answer);
   const spell = Math.floor(nowMs / spellMs);
   const isIndex = pathname.endsWith("/links");
   const page = Number(query.get("page") ?? 1);
-  const emptied = random.stream(`empty ${spell}`);
-  if (isIndex && emptied.chance(emptyPages) && page === emptied.int(2, 4)) return { ...answer, body: '{"links":{}}' };
+  const empty = random.stream(`empty ${spell}`);
+  if (isIndex && empty.chance(emptyPages) && page === empty.int(2, 4)) return { ...answer, body: '{"links":{}}' };
   if (answer.headers.total === undefined) return answer;
   const total = Number(answer.headers.total);
   const list = `${pathname} ${query.get("version")} ${query.get("language")} ${query.get("by_uuids")}`;
@@ -38,4 +41,31 @@ export function misreport(
   const before = totals.get(`${spell - 1} ${list}`) ?? total;
   const shown = wrong.pick([total + 1, Math.max(0, total - 1), Math.max(0, total - 1), before]);
   return { ...answer, headers: { ...answer.headers, total: String(shown) } };
+}
+
+const listNames = ["datasources", "datasource_entries", "tags", "experiments"];
+/** After an empty answer the same list is told rightly for so long: nobody could tell two from the truth. */
+const honestMs = 40_000;
+
+/** Whether a list beside the stories is answered as an empty one: once, and then not for some time. */
+function isEmptied(
+  { pathname, query }: ModelRequest,
+  share: number,
+  { nowMs, random, totals }: { nowMs: number; random: Random; totals: Map<string, number> },
+): boolean {
+  if (share === 0 || !listNames.some((name) => pathname.endsWith(`/${name}`))) return false;
+  const list = `emptied ${pathname} ${query.get("version")} ${query.get("datasource")} ${query.get("dimension")}`;
+  const before = totals.get(list);
+  // Nobody could tell that the first answer of all is empty.
+  if (before === undefined) totals.set(list, nowMs);
+  if (before === undefined || nowMs - before < honestMs) return false;
+  if (!random.stream(`${list} ${nowMs}`).chance(share)) return false;
+  totals.set(list, nowMs);
+  return true;
+}
+
+function emptied(answer: ModelAnswer): ModelAnswer {
+  const body = answer.body.replace(/\[.*\]/s, "[]");
+  const hasTotal = answer.headers.total !== undefined;
+  return { ...answer, body, headers: hasTotal ? { ...answer.headers, total: "0" } : answer.headers };
 }
