@@ -80,14 +80,18 @@ export const regimes = {
     uncoveredShare: 0.5,
     crashShare: 0,
   }),
-  /** Every list comes in small pages, and some servers do not tell how small they are. */
+  /**
+   * Every list comes in pages smaller than what is asked for, and some servers do not tell how small they are. Pages so small
+   * that there are hardly any sizes below them are not promised to be read past an edge.
+   */
   "capped-lists": (plan: HistoryPlan, random: Random): HistoryPlan => ({
     ...withLongLists(plan, random),
     dialect: {
       ...plan.dialect,
-      listsPageCap: random.pick([2, 3, 5, 9]),
+      listsPageCap: random.pick([50, 100]),
       hidesPerPage: random.chance(0.5),
-      linksPageCap: random.pick([1000, 14, 5]),
+      totalOnLinks: true,
+      linksPageCap: random.pick([1000, 30, 14]),
       storiesPageCap: random.pick([100, 7]),
       datasourcesRedirect: random.chance(0.7),
     },
@@ -114,7 +118,7 @@ export const regimes = {
     ...withLongLists(plan, random),
     dialect: {
       ...plan.dialect,
-      listsPageCap: random.pick([1_000, 3, 5]),
+      listsPageCap: random.pick([1_000, 50, 100]),
       hidesPerPage: random.chance(0.5),
       datasourcesRedirect: true,
       lags: { datasources: { longestMs: random.pick([5_000, 20_000]), steady: random.chance(0.5) } },
@@ -129,7 +133,7 @@ function withLongLists(plan: HistoryPlan, random: Random): HistoryPlan {
   return {
     ...plan,
     weather: { ...plan.weather, otherClients: 0, shuffled: 0, faultShare: 0 },
-    moreEntries: random.int(0, 20),
+    moreEntries: random.pick([random.int(0, 20), random.int(40, 160)]),
     listEditShare: 0.5,
     recheckMs: 3_600_000,
     crashShare: 0,
