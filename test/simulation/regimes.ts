@@ -120,6 +120,7 @@ export const regimes = {
       ...plan.dialect,
       listsPageCap: random.pick([1_000, 50, 100]),
       hidesPerPage: random.chance(0.5),
+      totalOnLinks: true,
       datasourcesRedirect: true,
       lags: { datasources: { longestMs: random.pick([5_000, 20_000]), steady: random.chance(0.5) } },
     },
