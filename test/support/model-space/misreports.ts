@@ -27,6 +27,7 @@ export function misreport(
 ): ModelAnswer {
   if (answer.status !== 200) return answer;
   if (isEmptied({ pathname, query }, emptyLists, { nowMs, random, totals })) return emptied(answer);
+  noteRows({ pathname, query }, answer, totals);
   const spell = Math.floor(nowMs / spellMs);
   const isIndex = pathname.endsWith("/links");
   const page = Number(query.get("page") ?? 1);
@@ -47,21 +48,29 @@ const listNames = ["datasources", "datasource_entries", "tags", "experiments"];
 /** After an empty answer the same list is told rightly for so long: nobody could tell two from the truth. */
 const honestMs = 40_000;
 
+function nameOf({ pathname, query }: ModelRequest): string {
+  return `${pathname} ${query.get("version")} ${query.get("datasource")} ${query.get("dimension")}`;
+}
+
 /** Whether a list beside the stories is answered as an empty one: once, and then not for some time. */
 function isEmptied(
-  { pathname, query }: ModelRequest,
+  request: ModelRequest,
   share: number,
   { nowMs, random, totals }: { nowMs: number; random: Random; totals: Map<string, number> },
 ): boolean {
-  if (share === 0 || !listNames.some((name) => pathname.endsWith(`/${name}`))) return false;
-  const list = `emptied ${pathname} ${query.get("version")} ${query.get("datasource")} ${query.get("dimension")}`;
-  const before = totals.get(list);
-  // Nobody could tell that the first answer of all is empty.
-  if (before === undefined) totals.set(list, nowMs);
-  if (before === undefined || nowMs - before < honestMs) return false;
-  if (!random.stream(`${list} ${nowMs}`).chance(share)) return false;
-  totals.set(list, nowMs);
+  const list = nameOf(request);
+  // Nobody could tell that a list is empty which was so before.
+  if (share === 0 || (totals.get(`rows ${list}`) ?? 0) === 0) return false;
+  const before = totals.get(`emptied ${list}`) ?? Number.NEGATIVE_INFINITY;
+  if (nowMs - before < honestMs || !random.stream(`${list} ${nowMs}`).chance(share)) return false;
+  totals.set(`emptied ${list}`, nowMs);
   return true;
+}
+
+/** Remembers whether a list beside the stories had rows. */
+function noteRows(request: ModelRequest, { body }: ModelAnswer, totals: Map<string, number>): void {
+  if (listNames.some((name) => request.pathname.endsWith(`/${name}`)))
+    totals.set(`rows ${nameOf(request)}`, body.includes("[{") ? 1 : 0);
 }
 
 function emptied(answer: ModelAnswer): ModelAnswer {
