@@ -150,13 +150,13 @@ export const mutants: readonly Mutant[] = [
   ),
   rule(
     "what an answer of another cv brought beside the stories counts as read",
-    0,
+    34,
     { partsAreRead: (parts, cv) => parts !== undefined && parts.cv === cv },
     "older-lists",
   ),
   rule("an empty list beside the stories is believed at once", 0, { isMuchShorter: () => false }, "empty-lists"),
-  rule("two readings of a list of several pages are not compared", 0, { sameRecords: () => true }, "capped-lists"),
-  rule("pages that are capped are asked for in the server's size", 0, { sizeBelowCap: (cap) => cap }, "capped-lists"),
+  rule("two readings of a list of several pages are not compared", 88, { sameRecords: () => true }, "capped-lists"),
+  rule("pages that are capped are asked for in the server's size", 51, { sizeBelowCap: (cap) => cap }, "capped-lists"),
   {
     name: "the generation is named before its objects are durable",
     seed: 38,
