@@ -70,9 +70,17 @@ export type SpaceAnswer<T> = Pick<Served<T>, "body" | "redacted">;
 /** Addresses that rechecks take turns with, above those of the rounds. */
 const variations = 97;
 
-/** The variation of a moment: above those of the rounds. @param seconds server time since the epoch */
-export function variationAt(seconds: number): number {
+/** The variation of a recheck: above those of the rounds. @param seconds server time since the epoch */
+function recheckVariation(seconds: number): number {
   return (seconds % variations) + roundsAtMost;
+}
+
+/** Addresses that syncs after one without a clean reading take turns with, above those of the rechecks. */
+const retryVariations = 43;
+
+/** The variation of such a sync. @param seconds server time since the epoch */
+export function retryVariation(seconds: number): number {
+  return (seconds % retryVariations) + variations + 2 * roundsAtMost;
 }
 
 /**
@@ -128,7 +136,7 @@ export function pinUpstream(
   };
   return {
     pin,
-    variation: recheckCv === undefined ? 0 : variationAt(recheckCv),
+    variation: recheckCv === undefined ? 0 : recheckVariation(recheckCv),
     noteFaults: onFaults,
     strayCvs,
     stories: (query, call) =>

@@ -10,7 +10,7 @@ export interface ListToRead {
   perPage: number;
   /** Above 0, the addresses are others than those of an ordinary reading. */
   variation: number;
-  /** How many records the base has of it; 0 where it has none, or is not known. */
+  /** How many records the base or an earlier round has of it; 0 if there are none. */
   before: number;
   rules: ListRules;
 }

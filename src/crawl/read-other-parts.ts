@@ -30,7 +30,8 @@ export async function readOtherParts(run: CrawlRun, { number, pin }: Round): Pro
   // A later round may hurry, and so fill the edges with what a second write makes old at once: not under the addresses that
   // the first round of the next sync reads.
   const variation = (isRecheck ? pinned.variation : run.began.partsVariation) + number;
-  const before = (part: string) => context.previous?.parts[part]?.records ?? 0;
+  const before = (part: string) =>
+    Math.max(context.previous?.parts[part]?.records ?? 0, workspace.parts[part]?.records ?? 0);
   const read = await readSpaceParts({ pinned: { ...pinned, variation }, config, before, rules });
   const readings = withoutOlder(read.readings, pinned.strayCvs, cv);
   for (const { isTorn, reason } of readings) if (isTorn) pin.taintListing(`${reason}.`);

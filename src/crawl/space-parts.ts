@@ -19,7 +19,7 @@ interface SpacePart {
 export interface PartsReader {
   pinned: PinnedUpstream;
   config: Config;
-  /** How many records the base has of a part; 0 where it has none. */
+  /** How many records the base or an earlier round has of a part; 0 if there are none. */
   before(part: string): number;
   rules: ListRules;
 }
