@@ -58,6 +58,11 @@ export interface CrawlStart {
    * may have copies at this cv. Else 0.
    */
   variation: number;
+  /**
+   * The same for what lies beside the stories, where a sync before this one came to no clean reading: the edges may have late
+   * answers to all that it asked. Else 0.
+   */
+  partsVariation: number;
   /** So many rows less than it could a page of the first sweep has, for the same reason. */
   sweepVariation: number;
   /** Rounds that earlier syncs took at this cv, none of them clean: their addresses may be answered by an edge. */

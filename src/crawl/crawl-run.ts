@@ -10,7 +10,7 @@ import type { EditionSpec } from "./editions.js";
 import { roundsAtMost } from "./interval.js";
 import type { OtherParts } from "./other-parts.js";
 import type { Pin } from "./pin.js";
-import type { PinnedUpstream } from "./pinned-upstream.js";
+import { type PinnedUpstream, retryVariation } from "./pinned-upstream.js";
 import type { RelationReader } from "./related-stories.js";
 import { type CrawlRules, crawlRules } from "./rules.js";
 import { storiesPerPage } from "./spending.js";
@@ -60,6 +60,7 @@ export function openRun(context: CrawlContext, found: Stage | undefined): CrawlR
       cv: stage === undefined ? probe.cv : stage.cv,
       at: stage?.startedAt ?? new Date(probe.dateMs ?? Date.now()).toISOString(),
       variation: readsAgain || tried > 0 ? nowS : 0,
+      partsVariation: found === undefined ? 0 : retryVariation(nowS),
       // Others than the rounds before have used. Each step costs two rows a page: a reading of everything can spare more.
       sweepVariation: (readsAgain ? roundsAtMost + spread(nowS, context.full ? 100 : 20) : 0) + (tried % triedAtMost),
       tried,

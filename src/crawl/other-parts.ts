@@ -8,6 +8,8 @@ import type { SpaceReading } from "./read-space-record.js";
 /** What is beside the stories, as read at one cv. */
 export interface OtherParts {
   cv: number | null;
+  /** False where an answer was of another cv, or lists did not fit together: then all of it is asked for again. */
+  isSettled: boolean;
   /** Everything but the space that was asked for, whether it could be read or not. */
   readings: PartReading[];
   items: PlanItem[];
@@ -15,6 +17,11 @@ export interface OtherParts {
   space: SpaceReading | undefined;
   /** What could not be read, and whether an older one stands in for it. */
   problems: Problem[];
+}
+
+/** Whether everything beside the stories was read at this cv, and fits together. Pure. */
+export function partsAreRead(parts: OtherParts | undefined, cv: number | null): boolean {
+  return parts !== undefined && parts.cv === cv && parts.isSettled;
 }
 
 /** Everything that was asked for, whether it could be read or not. */

@@ -6,8 +6,9 @@ import type { PlanItem } from "./plan.js";
 
 /** What a read of one part came to: its lines, or why it is not there. */
 export type PartReading =
-  | { part: string; lines: string[]; reason?: undefined }
-  | { part: string; lines?: undefined; reason: string };
+  | { part: string; lines: string[]; reason?: undefined; isTorn?: undefined }
+  /** `isTorn`: its answers do not fit together, so that it is asked for again. */
+  | { part: string; lines?: undefined; reason: string; isTorn?: boolean };
 
 /** What was read of a kind of parts, and what that took. */
 export interface PartReadings {
@@ -16,7 +17,8 @@ export interface PartReadings {
 }
 
 /**
- * Reads a part. One that the token may not read, or that the upstream does not have, is noted as missing.
+ * Reads a part. One that the token may not read, or that the upstream does not have, is noted as missing; so is one whose
+ * answers do not fit together.
  * @returns what was read, and its records where it could be
  */
 export async function readPartRecords<T>(
@@ -27,10 +29,16 @@ export async function readPartRecords<T>(
     const records = await read();
     return { reading: { part, lines: records.map(({ text }) => text) }, records };
   } catch (error) {
+    if (isOffprintError(error, "UPSTREAM_INCONSISTENT")) return { reading: tornPart(part, error.message), records: [] };
     const reason = whyMissing(error);
     if (reason === undefined) throw error;
     return { reading: { part, reason }, records: [] };
   }
+}
+
+/** A part whose answers do not fit together, or are older than they have to be. */
+export function tornPart(part: string, message: string): PartReading {
+  return { part, reason: message.replace(/\.$/, ""), isTorn: true };
 }
 
 /** The note for a part that could not be read, and whether what was read before is kept instead. */

@@ -46,6 +46,8 @@ export interface PinnedUpstream {
   readonly variation: number;
   /** Notes what is wrong with records of a list. */
   readonly noteFaults: OnFaults;
+  /** The cvs of answers so far that were of another one than they had to be. */
+  readonly strayCvs: readonly number[];
   stories(query: Versioned<StoriesQuery>, call?: Call): Promise<PinnedPage<StoryHead>>;
   /** What `resolve_assets` adds to the stories' answer; null where the space does not offer it. */
   assetMetadata(query: Versioned<StoriesQuery>, call?: Call): Promise<RecordText<AssetMetadataRecord>[] | null>;
@@ -71,6 +73,19 @@ export type PinnedPage<T> = Page<T> & { isOutdated: boolean };
 /** Addresses that rechecks take turns with, above those of the rounds. */
 const variations = 97;
 
+/** The variation of a recheck: above those of the rounds. @param seconds server time since the epoch */
+function recheckVariation(seconds: number): number {
+  return (seconds % variations) + roundsAtMost;
+}
+
+/** Addresses that syncs after one without a clean reading take turns with, above those of the rechecks. */
+const retryVariations = 43;
+
+/** The variation of such a sync. @param seconds server time since the epoch */
+export function retryVariation(seconds: number): number {
+  return (seconds % retryVariations) + variations + 2 * roundsAtMost;
+}
+
 /**
  * Ties the reads of a round to its pin.
  * @param recheckCv Server time in seconds, sent as cv where a recheck has to get past the edge's copy of an unmoved cv:
@@ -83,7 +98,19 @@ export function pinUpstream(
   recheckCv?: number,
   onFaults: OnFaults = () => {},
 ): PinnedUpstream {
-  const pinned = async <T>(read: Read<T>): Promise<T> => (await pin.read((cv) => read(asQuery(cv)))).body;
+  const strayCvs: number[] = [];
+  const noteCv = ({ cv }: Pick<Served<unknown>, "cv">, ...expected: (number | null | undefined)[]): void => {
+    if (cv !== null && pin.cv !== null && !expected.includes(cv)) strayCvs.push(cv);
+  };
+  const pinned = async <T>(read: Read<T>): Promise<T> => {
+    let asked: number | undefined;
+    const answer = await pin.read((cv) => {
+      asked = cv;
+      return read(asQuery(cv));
+    });
+    if (asked !== undefined) noteCv(answer, asked);
+    return answer.body;
+  };
   const unpinned = async <T>(read: () => Promise<Answer<T>>): Promise<T> => (await pin.readUnpinned(read)).body;
   const ofSpace = async <T>(read: () => Promise<Answer<T>>): Promise<SpaceAnswer<T>> => pin.readUnpinned(read);
   const ofVersion = <T>(version: Version, read: Read<T>): Promise<T> =>
@@ -102,11 +129,14 @@ export function pinUpstream(
   const fresh = async <T>(read: Read<T>): Promise<T> => {
     try {
       const answer = recheckCv === undefined ? undefined : await pin.readAt(recheckCv, (cv) => read(asQuery(cv)));
-      return answer === undefined ? await pinned(read) : answer.body;
+      if (answer === undefined) return await pinned(read);
+      noteCv(answer, recheckCv, pin.cv);
+      return answer.body;
     } catch (error) {
       if (pin.cv === null || !isOffprintError(error, "UPSTREAM_INVALID_REQUEST")) throw error;
       const answer = await readWithoutCv(pin, read);
       if (answer === undefined) throw error;
+      noteCv(answer, pin.cv);
       return answer.body;
     }
   };
@@ -120,8 +150,9 @@ export function pinUpstream(
   };
   return {
     pin,
-    variation: recheckCv === undefined ? 0 : (recheckCv % variations) + roundsAtMost,
+    variation: recheckCv === undefined ? 0 : recheckVariation(recheckCv),
     noteFaults: onFaults,
+    strayCvs,
     stories: (query, call) =>
       noted(
         listOf(query, query.only_variants === true ? "variants" : "stories"),

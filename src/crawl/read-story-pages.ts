@@ -4,8 +4,8 @@ import type { StoryHead } from "../contract/records.js";
 import { parts } from "../snapshot/layout.js";
 import type { KeyedLine } from "../snapshot/read-part.js";
 import type { RecordFault, RecordText } from "../upstream/answer.js";
-import { readPages } from "../upstream/pages.js";
 import { duplicateFault } from "../upstream/record-faults.js";
+import { readVariedPages } from "../upstream/varied-pages.js";
 import type { EditionSpec } from "./editions.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
 import { defaultSlug, isIncluded } from "./story-filter.js";
@@ -23,7 +23,7 @@ export async function readStoryPages(
   pinned: PinnedUpstream,
   edition: EditionSpec,
   include: Config["source"]["include"],
-  options: { perPage: number; onlyVariants?: boolean },
+  options: { perPage: number; variation: number; onlyVariants?: boolean },
 ): Promise<StoryPages> {
   const { pin } = pinned;
   const stories = new Map<string, RecordText<StoryHead>>();
@@ -34,7 +34,7 @@ export async function readStoryPages(
   for (const prefix of prefixes) {
     const first = await sweep("asc", prefix);
     requests += first.pages;
-    if (first.pages > 1 || first.twice.size > 0) {
+    if (first.isSeveral || first.twice.size > 0) {
       const second = await sweep("desc", prefix);
       requests += second.pages;
       const reason = `two readings of the story pages of ${edition.name} differ`;
@@ -51,7 +51,7 @@ export async function readStoryPages(
   async function sweep(direction: "asc" | "desc", prefix: string | undefined) {
     let pages = 0;
     const twice = new Map<string, RecordText<StoryHead>>();
-    const records = await readPages(options.perPage, async (page, perPage) => {
+    const fetchPage = async (page: number, perPage: number) => {
       pages++;
       const query = {
         ...editionQuery(edition, include.contentTypes),
@@ -68,13 +68,18 @@ export async function readStoryPages(
       const faults = again.map(({ value }) => duplicateFault(value, "uuid"));
       pinned.noteFaults(part, faults);
       return { ...read, records: once, faults: [...(read.faults ?? []), ...faults] };
-    });
+    };
+    const how = { what: `the story pages of ${edition.name}`, confirmsEnd: true, textOf: ({ text }: Listed) => text };
+    const lists = await readVariedPages(options, fetchPage, how);
+    const records = lists.flat();
     const found = new Map<string, RecordText<StoryHead>>();
     for (const record of records) found.set(record.value.uuid, record);
     if (found.size !== records.length) pin.taintListing(`the story pages of ${edition.name} showed a story twice`);
-    return { found, twice, pages };
+    return { found, twice, pages, isSeveral: lists.filter(({ length }) => length > 0).length > 1 };
   }
 }
+
+type Listed = Pick<RecordText<StoryHead>, "text">;
 
 /** An edition as its story pages show it. */
 export interface StoryPages {

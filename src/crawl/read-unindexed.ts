@@ -42,8 +42,9 @@ async function readEdition(
   edition: EditionSpec,
 ): Promise<RecordText<StoryHead>[]> {
   const { config, onProgress } = run.context;
-  const perPage = variedPerPage(storiesPerPage(config), number + run.began.sweepVariation);
-  const pages = await readStoryPages(pinned, edition, config.source.include, { perPage });
+  const variation = number + run.began.sweepVariation;
+  const perPage = variedPerPage(storiesPerPage(config), variation);
+  const pages = await readStoryPages(pinned, edition, config.source.include, { perPage, variation });
   const stories = await withKeptStories(pages, run.workspace.all(partNames.stories(edition.name)));
   stories.push(...(await readRelated(run, { number, pinned }, edition, stories)));
   const before = run.workspace.parts[partNames.stories(edition.name)]?.records ?? 0;

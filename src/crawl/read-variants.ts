@@ -66,8 +66,9 @@ async function listVariants(
   edition: EditionSpec,
 ): Promise<RecordText<StoryHead>[]> {
   const { config } = run.context;
-  const perPage = variedPerPage(storiesPerPage(config), number + run.began.sweepVariation);
-  const options = { perPage, onlyVariants: true };
+  const variation = number + run.began.sweepVariation;
+  const perPage = variedPerPage(storiesPerPage(config), variation);
+  const options = { perPage, variation, onlyVariants: true };
   const pages = await readStoryPages(pinned, edition, config.source.include, options);
   return withKeptStories(pages, run.workspace.all(partNames.variants(edition.name)));
 }

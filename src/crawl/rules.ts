@@ -1,5 +1,6 @@
 import { mapBounded } from "../map-bounded.js";
 import type { Upstream } from "../upstream/upstream.js";
+import { sizeBelowCap } from "../upstream/varied-pages.js";
 import { hasLostRecord, isMissing } from "./absence.js";
 import { askEdition } from "./ask-edition.js";
 import { askEditions } from "./ask-editions.js";
@@ -9,7 +10,9 @@ import { diffIndex, rowsToCompare } from "./diff.js";
 import { coversInterval, roundsTried } from "./interval.js";
 import { neighbourIds } from "./neighbours.js";
 import { matureProbe } from "./opening-probe.js";
+import { partsAreRead } from "./other-parts.js";
 import { createPin } from "./pin.js";
+import { isMuchShorter, sameRecords } from "./read-list.js";
 import { relatedStories } from "./related-stories.js";
 import { isSeenAgain, storiesToLookAt } from "./stories-to-look-at.js";
 import { pagesShifted } from "./sweep-links.js";
@@ -63,6 +66,14 @@ export const crawlRules = {
   roundsTried,
   /** A reading of a space that keeps changing counts once every story was read. */
   coversInterval,
+  /** What lies beside the stories is read once at a cv, and again where an answer was of another one. */
+  partsAreRead,
+  /** A list beside the stories that is suddenly empty, or much shorter, is asked for again. */
+  isMuchShorter,
+  /** Two readings of a list of several pages show the same records. */
+  sameRecords,
+  /** Where a server's pages are smaller than what is asked for, every variation asks for still smaller ones. */
+  sizeBelowCap,
 } as const;
 
 export type CrawlRules = typeof crawlRules;

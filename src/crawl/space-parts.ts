@@ -1,18 +1,27 @@
 import type { Config } from "../config/config.js";
-import type { TagsQuery } from "../contract/endpoints.js";
+import type { ExperimentsQuery, TagsQuery } from "../contract/endpoints.js";
 import { filterCondition } from "../contract/filter-query.js";
 import type { DatasourceRecord, DimensionRecord } from "../contract/records.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { RecordText } from "../upstream/answer.js";
-import { readPages } from "../upstream/pages.js";
 import { duplicateFault } from "../upstream/record-faults.js";
 import { type PartReadings, readPartRecords } from "./part-reading.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
+import { type ListRules, type ListToRead, readList, readUnpaged } from "./read-list.js";
 
 /** A kind of parts that is beside the stories and is read whole, whenever the cv moves. */
 interface SpacePart {
   isWanted(include: Config["source"]["include"]): boolean;
-  read(pinned: PinnedUpstream, config: Config): Promise<PartReadings>;
+  read(reader: PartsReader): Promise<PartReadings>;
+}
+
+/** What the parts beside the stories are read with. */
+export interface PartsReader {
+  pinned: PinnedUpstream;
+  config: Config;
+  /** How many records the base or an earlier round has of a part; 0 if there are none. */
+  before(part: string): number;
+  rules: ListRules;
 }
 
 /** Datasources and entries a page: the documented maximum. */
@@ -26,22 +35,24 @@ const spaceParts: readonly SpacePart[] = [
 ];
 
 /** Reads datasources with the entries of every dimension, tags and experiments, as far as they are wanted. */
-export async function readSpaceParts(pinned: PinnedUpstream, config: Config): Promise<PartReadings> {
-  const wanted = spaceParts.filter(({ isWanted }) => isWanted(config.source.include));
-  const read = await Promise.all(wanted.map((part) => part.read(pinned, config)));
+export async function readSpaceParts(reader: PartsReader): Promise<PartReadings> {
+  const wanted = spaceParts.filter(({ isWanted }) => isWanted(reader.config.source.include));
+  const read = await Promise.all(wanted.map((part) => part.read(reader)));
   return { readings: read.flatMap(({ readings }) => readings), items: read.flatMap(({ items }) => items) };
 }
 
-/** A little less where that makes the address a new one. */
-function perPageOf({ variation }: PinnedUpstream): number {
-  return datasourcesPerPage - variation;
+/** How the list of a part is read. */
+function listOf({ pinned: { variation }, before, rules }: PartsReader, part: string, what: string): ListToRead {
+  return { what, perPage: datasourcesPerPage, variation, before: before(part), rules };
 }
 
-async function readDatasources(pinned: PinnedUpstream, config: Config): Promise<PartReadings> {
+async function readDatasources(reader: PartsReader): Promise<PartReadings> {
+  const { pinned, config } = reader;
   let listPages = 0;
-  const perPage = perPageOf(pinned);
-  const list = await readPartRecords(partNames.datasources, () =>
-    readPages(perPage, (page, per_page) => {
+  const perPage = datasourcesPerPage;
+  const part = partNames.datasources;
+  const list = await readPartRecords(part, () =>
+    readList(listOf(reader, part, "the datasources"), (page, per_page) => {
       listPages++;
       return pinned.datasources({ page, per_page });
     }),
@@ -53,7 +64,7 @@ async function readDatasources(pinned: PinnedUpstream, config: Config): Promise<
   const records = distinct(pinned, list.records).filter(
     ({ value }) => !Array.isArray(wanted) || wanted.includes(value.slug),
   );
-  const entries = await Promise.all(records.map(({ value }) => readEntries(pinned, value)));
+  const entries = await Promise.all(records.map(({ value }) => readEntries(reader, value)));
   const lists = entries.flatMap(({ readings }) => readings);
   return {
     readings: [{ part: partNames.datasources, lines: records.map(({ text }) => text) }, ...lists],
@@ -96,14 +107,17 @@ function dimensionsOf(datasource: DatasourceRecord): DimensionRecord[] {
 }
 
 /** The entries of a datasource, without a dimension and in each. */
-async function readEntries(pinned: PinnedUpstream, datasource: DatasourceRecord) {
+async function readEntries(reader: PartsReader, datasource: DatasourceRecord) {
+  const { pinned } = reader;
   const { id, slug } = datasource;
   let requests = 0;
   const readings = await Promise.all(
     [null, ...dimensionsOf(datasource)].map(async (dimension) => {
       const ofDimension = { dimension: dimension?.entry_value };
-      const { reading } = await readPartRecords(partNames.entries(id, dimension?.id ?? null), () =>
-        readPages(perPageOf(pinned), (page, per_page) => {
+      const part = partNames.entries(id, dimension?.id ?? null);
+      const what = `the entries of datasource ${JSON.stringify(slug)}`;
+      const { reading } = await readPartRecords(part, () =>
+        readList(listOf(reader, part, what), (page, per_page) => {
           requests++;
           return pinned.datasourceEntries({ datasource: slug, ...ofDimension, page, per_page });
         }),
@@ -115,23 +129,48 @@ async function readEntries(pinned: PinnedUpstream, datasource: DatasourceRecord)
 }
 
 /** A condition that every tag meets makes the address a new one: the listing has no pages. */
-function variedTags({ variation }: PinnedUpstream): Pick<TagsQuery, "filter_query"> | undefined {
+function variedTags(variation: number): Pick<TagsQuery, "filter_query"> | undefined {
   if (variation === 0) return undefined;
   return { filter_query: { all: [filterCondition("name", "not_in", `-${variation}-`)], any: [] } };
 }
 
-async function readTags(pinned: PinnedUpstream, { source: { versions } }: Config): Promise<PartReadings> {
+async function readTags({ pinned, config, before, rules }: PartsReader): Promise<PartReadings> {
+  let requests = 0;
   const readings = await Promise.all(
-    versions.map(async (version) => {
-      const read = async () => (await pinned.tags({ version, ...variedTags(pinned) })).records;
-      return (await readPartRecords(partNames.tags(version), read)).reading;
+    config.source.versions.map(async (version) => {
+      const part = partNames.tags(version);
+      const read = async (variation: number) => {
+        requests++;
+        return (await pinned.tags({ version, ...variedTags(variation) })).records;
+      };
+      const list = { what: `the ${version} tags`, before: before(part), rules };
+      const { variation } = pinned;
+      const records = () =>
+        readUnpaged(
+          list,
+          () => read(2 * variation),
+          () => read(2 * variation + 1),
+        );
+      return (await readPartRecords(part, records)).reading;
     }),
   );
-  return { readings, items: [{ what: "tags", requests: readings.length }] };
+  return { readings, items: [{ what: "tags", requests }] };
 }
 
-async function readExperiments(pinned: PinnedUpstream): Promise<PartReadings> {
-  const read = async () => (await pinned.experiments({})).records;
-  const { reading } = await readPartRecords(partNames.experiments, read);
-  return { readings: [reading], items: [{ what: "experiments", requests: 1 }] };
+async function readExperiments({ pinned, before, rules }: PartsReader): Promise<PartReadings> {
+  const part = partNames.experiments;
+  let requests = 0;
+  const read = async (query: ExperimentsQuery) => {
+    requests++;
+    return (await pinned.experiments(query)).records;
+  };
+  const list = { what: "the experiments", before: before(part), rules };
+  const records = () =>
+    readUnpaged(
+      list,
+      () => read({}),
+      () => read({ version: "published" }),
+    );
+  const { reading } = await readPartRecords(part, records);
+  return { readings: [reading], items: [{ what: "experiments", requests }] };
 }

@@ -53,5 +53,6 @@ function leastMs(config: Config, items: readonly PlanItem[]): number | null {
 
 /** A little less where that makes the addresses of story pages new ones: the server's rate limit stays the same. */
 export function variedPerPage(perPage: number, variation: number): number {
-  return perPage - (variation % Math.max(1, Math.floor(perPage / 5)));
+  if (variation === 0) return perPage;
+  return perPage - 1 - ((variation - 1) % Math.max(1, Math.floor(perPage / 5) - 1));
 }

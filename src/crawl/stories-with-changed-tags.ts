@@ -5,11 +5,11 @@ import type { TagRecord } from "../contract/records.js";
 import { baseEdition } from "../snapshot/base-edition.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import { readPart } from "../snapshot/read-part.js";
-import { readPages } from "../upstream/pages.js";
+import { readVariedPages } from "../upstream/varied-pages.js";
 import type { CrawlRun } from "./crawl-run.js";
 import { recordsRead } from "./other-parts.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
-import { storiesPerPage } from "./spending.js";
+import { storiesPerPage, variedPerPage } from "./spending.js";
 import type { StoryLedger } from "./story-ledger.js";
 import { askedTypes, editionQuery } from "./story-query.js";
 
@@ -47,14 +47,16 @@ export async function storiesWithChangedTags(
 }
 
 async function uuidsWithTags(
-  { context: { config } }: CrawlRun,
+  { context: { config }, began: { sweepVariation: variation } }: CrawlRun,
   pinned: PinnedUpstream,
   { editions }: StoryLedger,
   names: string[],
 ): Promise<string[]> {
   const query = { ...editionQuery(baseEdition(editions), askedTypes(config.source.include)), with_tag: names };
-  const stories = await readPages(storiesPerPage(config), (page, per_page) =>
-    pinned.stories({ ...query, page, per_page }),
+  const lists = await readVariedPages(
+    { perPage: variedPerPage(storiesPerPage(config), variation), variation },
+    (page, per_page) => pinned.stories({ ...query, page, per_page }),
+    { what: "the stories with changed tags", confirmsEnd: true, textOf: ({ text }) => text },
   );
-  return stories.map(({ value }) => value.uuid);
+  return lists.flat().map(({ value }) => value.uuid);
 }

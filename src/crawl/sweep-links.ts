@@ -2,8 +2,8 @@ import type { Config, Version } from "../config/config.js";
 import { OffprintError } from "../errors.js";
 import { UpstreamError } from "../http/upstream-error.js";
 import type { ListPage } from "../upstream/answer.js";
-import { type ReadPagesOptions, readPageList } from "../upstream/pages.js";
 import { duplicateFault } from "../upstream/record-faults.js";
+import { readVariedPages } from "../upstream/varied-pages.js";
 import { type Index, type IndexRow, indexRow } from "./index-row.js";
 import { PackedRow, type PackedRows } from "./packed-rows.js";
 import { PackedSweep } from "./packed-sweep.js";
@@ -133,7 +133,7 @@ async function sweepInto<R>(
     return { ...different, records: sweep.take(different.records) };
   };
   const onTotalChanged = (reason: string) => pinned.pin.taint(reason);
-  const lists = await readVaried(variation, fetchPage, {
+  const lists = await readVariedPages({ perPage: linksPerPage - variation, variation }, fetchPage, {
     what: "the links",
     concurrency: pinned.pin.concurrency,
     confirmsEnd: true,
@@ -187,27 +187,6 @@ function uselessIndex(version: Version): UpstreamError {
  */
 export function pagesShifted(rows: number, different: number): boolean {
   return rows !== different;
-}
-
-/** Reads all pages in a page size of its own for every variation, also where the server's largest page is smaller. */
-async function readVaried<R>(
-  variation: number,
-  fetchPage: (page: number, perPage: number) => Promise<ListPage<R>>,
-  options: ReadPagesOptions & { textOf: (row: R) => string },
-): Promise<R[][]> {
-  const size = linksPerPage - variation;
-  if (variation === 0) return readPageList(size, fetchPage, options);
-  const first = await fetchPage(1, size);
-  const largest = first.perPage ?? size;
-  // Two variations in a row never share an address, however small the pages are.
-  if (largest < size) return readPageList(largest - (variation % largest), fetchPage, options);
-  let isFirst = true;
-  const fetch = async (page: number, perPage: number) => {
-    if (page > 1 || !isFirst) return fetchPage(page, perPage);
-    isFirst = false;
-    return first;
-  };
-  return readPageList(size, fetch, options);
 }
 
 /** Whether two readings name the same stories, whatever they say of them. */

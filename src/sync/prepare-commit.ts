@@ -7,7 +7,7 @@ import { type Base, comparisonBase } from "./base.js";
 import { createBrake } from "./brake.js";
 import { type BroughtAssets, bringAssets, usesToCount } from "./bring-assets.js";
 import { guardShape } from "./guard-shape.js";
-import { droppedLanguages, emptiedEditions, emptyRepair, excessiveRemovals } from "./removals.js";
+import { droppedLanguages, emptiedEditions, emptiedLists, emptyRepair, excessiveRemovals } from "./removals.js";
 import type { SyncContext } from "./sync-context.js";
 
 /** What a commit needs to know beside its draft. */
@@ -54,6 +54,7 @@ function stopsOf({ config }: SyncContext, base: Base, draft: ManifestDraft, chan
   return [
     ...stops,
     ...emptiedEditions(previous, draft),
+    ...emptiedLists(previous, draft),
     ...droppedLanguages(previous, draft, config),
     ...excessiveRemovals(changes, previous, draft, config.safety.maxRemoveShare),
   ];

@@ -5,7 +5,7 @@ import type { StoryChanges } from "../snapshot/compare-stories.js";
 import { diffPart } from "../snapshot/diff-part.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import { kindOf } from "../snapshot/part-kinds.js";
+import { kindOf, type PartKind } from "../snapshot/part-kinds.js";
 import { updatePart } from "../snapshot/update-part.js";
 import type { Store } from "../store/store.js";
 
@@ -28,6 +28,33 @@ export function emptiedEditions(previous: Manifest, draft: ManifestDraft): Offpr
       hint: "Nothing was changed. If that is meant (source.include lets nothing through, say), run `offprint sync --force-remove`.",
     }),
   ];
+}
+
+/** Kinds of records beside the stories, each with the parts that hold them. */
+const besideStories: readonly { what: string; kinds: readonly (PartKind | undefined)[] }[] = [
+  { what: "datasource and entry", kinds: ["datasources", "entries"] },
+  { what: "tag", kinds: ["tags"] },
+  { what: "experiment", kinds: ["experiments"] },
+];
+
+/**
+ * What stops a sync that would leave no record of a kind beside the stories, of which there was more than a handful:
+ * `UPSTREAM_EMPTY` for each such kind. One that is not read any more is no removal by the upstream.
+ */
+export function emptiedLists(previous: Manifest, draft: ManifestDraft): OffprintError[] {
+  return besideStories.flatMap(({ what, kinds }) => {
+    const isOfKind = (part: string) => kinds.includes(kindOf(part));
+    const isRead = Object.keys(draft.parts).some(isOfKind);
+    const count = ({ parts }: Pick<Manifest, "parts">) =>
+      Object.entries(parts).reduce((sum, [part, { records }]) => sum + (isOfKind(part) ? records : 0), 0);
+    const before = count(previous);
+    if (!isRead || before <= harmlessRemovals || count(draft) > 0) return [];
+    return [
+      new OffprintError("UPSTREAM_EMPTY", `This sync would remove every ${what} of the space; there were ${before}.`, {
+        hint: "The previous generation was kept. If they were deleted on purpose, run `offprint sync --force-remove`.",
+      }),
+    ];
+  });
 }
 
 /**

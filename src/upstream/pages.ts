@@ -90,7 +90,7 @@ interface List<R> {
  * The page size that the server really uses. Without `Per-Page` and `Total`, a first page of 25 or 50 rows where
  * 100 were asked for may have been capped: one more page is asked for before the list counts as complete.
  */
-function pageSize(first: ListPage<unknown>, asked: number): number {
+export function pageSize(first: ListPage<unknown>, asked: number): number {
   if (first.perPage !== null && first.perPage > 0) return Math.min(first.perPage, asked);
   const rows = rowCount(first);
   if (rows === 0 || rows >= asked) return asked;

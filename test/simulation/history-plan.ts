@@ -37,6 +37,10 @@ export interface HistoryPlan {
   relates: boolean;
   /** Which stories are read; undefined: all. */
   include: Partial<Config["source"]["include"]> | undefined;
+  /** Entries of the first datasource beyond two; undefined: none. */
+  moreEntries?: number | undefined;
+  /** Share of the writes that edit a list of any length beside the stories; undefined: 0. */
+  listEditShare?: number | undefined;
 }
 
 const hourMs = 3_600_000;

@@ -4,7 +4,7 @@ import type { Output } from "../../src/snapshot/output.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";
 import type { SyncReport } from "../../src/sync/report.js";
 import type { SyncOptions } from "../../src/sync/sync-options.js";
-import { editorialEdit, uncoveredEdit } from "../support/model-space/editorial-edits.js";
+import { editorialEdit, listEdit, uncoveredEdit } from "../support/model-space/editorial-edits.js";
 import { anyEdit, initialSpace } from "../support/model-space/edits.js";
 import { faults } from "../support/model-space/faults.js";
 import { longestLagMs } from "../support/model-space/lags.js";
@@ -290,10 +290,13 @@ function startEditors(run: HistoryRun): void {
 }
 
 function write({ plan, space, random, upstream }: HistoryRun): boolean {
+  const { listEditShare = 0 } = plan;
   const edit =
-    plan.uncoveredShare > 0 && random.chance(plan.uncoveredShare)
-      ? uncoveredEdit(random)
-      : anyEdit(space.dialect, random);
+    listEditShare > 0 && random.chance(listEditShare)
+      ? listEdit(random, random.chance(0.5))
+      : plan.uncoveredShare > 0 && random.chance(plan.uncoveredShare)
+        ? uncoveredEdit(random)
+        : anyEdit(space.dialect, random);
   const done = space.write(edit.name, edit.movesCv(space.dialect), (state, ms) =>
     edit.apply(state, ms, random, space.dialect),
   );

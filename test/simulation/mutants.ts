@@ -105,7 +105,11 @@ export const mutants: readonly Mutant[] = [
   rule("an answer counts whatever its row is", 470, { judge: () => ({ kind: "fits" }) }),
   rule("neighbours in a group are not asked for", 0, { neighbourIds: () => [] }),
   rule("renamed tags are not looked for", 53, { unexplainedTags: () => [] }),
-  rule("a 404 is taken as an empty page", 240, { upstream: (real) => emptyWhereNotFound(real) }),
+  // What is suddenly empty beside the stories is asked for again, which finds most of what this alone leads to.
+  rule("a 404 is taken as an empty page, and believed at once", 240, {
+    upstream: (real) => emptyWhereNotFound(real),
+    isMuchShorter: () => false,
+  }),
   rule("a batch that fails is left out", 199, {
     askBatches: (batches, concurrency, ask) =>
       mapBounded(batches, concurrency, (batch, index) => ask(batch, index).catch(() => undefined as never)),
@@ -171,6 +175,15 @@ export const mutants: readonly Mutant[] = [
     { judge: (answer, view) => judge({ ...answer, isOutdated: false }, view) },
     "stale-origins",
   ),
+  rule(
+    "what an answer of another cv brought beside the stories counts as read",
+    34,
+    { partsAreRead: (parts, cv) => parts !== undefined && parts.cv === cv },
+    "older-lists",
+  ),
+  rule("an empty list beside the stories is believed at once", 0, { isMuchShorter: () => false }, "empty-lists"),
+  rule("two readings of a list of several pages are not compared", 88, { sameRecords: () => true }, "capped-lists"),
+  rule("pages that are capped are asked for in the server's size", 51, { sizeBelowCap: (cap) => cap }, "capped-lists"),
   {
     name: "the generation is named before its objects are durable",
     seed: 38,

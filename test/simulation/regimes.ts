@@ -110,7 +110,66 @@ export const regimes = {
     weather: { ...plan.weather, staleOrigins: random.pick([0.1, 0.3]), faultShare: 0, otherClients: 0 },
     crashShare: 0,
   }),
+  /**
+   * Every list comes in pages smaller than what is asked for, and some servers do not tell how small they are. Pages so small
+   * that there are hardly any sizes below them are not promised to be read past an edge.
+   */
+  "capped-lists": (plan: HistoryPlan, random: Random): HistoryPlan => ({
+    ...withLongLists(plan, random),
+    dialect: {
+      ...plan.dialect,
+      listsPageCap: random.pick([50, 100]),
+      hidesPerPage: random.chance(0.5),
+      totalOnLinks: true,
+      linksPageCap: random.pick([1000, 30, 14]),
+      storiesPageCap: random.pick([100, 7]),
+      datasourcesRedirect: random.chance(0.7),
+    },
+  }),
+  /** An answer about a list beside the stories is empty, once. */
+  "empty-lists": (plan: HistoryPlan, random: Random): HistoryPlan => {
+    const longer = withLongLists(plan, random);
+    return { ...longer, weather: { ...longer.weather, emptyLists: random.pick([0.05, 0.2]) } };
+  },
+  /** An origin that is behind answers some requests for lists beside the stories, at its own cv. */
+  "older-lists": (plan: HistoryPlan, random: Random): HistoryPlan => ({
+    ...withLongLists(plan, random),
+    dialect: {
+      ...plan.dialect,
+      olderOrigin: {
+        share: random.pick([0.1, 0.3]),
+        behindMs: random.pick([3_000, 20_000, 120_000]),
+        parts: ["datasources"],
+      },
+    },
+  }),
+  /** The lists beside the stories lag, and edges keep their late answers. */
+  "late-lists": (plan: HistoryPlan, random: Random): HistoryPlan => ({
+    ...withLongLists(plan, random),
+    dialect: {
+      ...plan.dialect,
+      listsPageCap: random.pick([1_000, 50, 100]),
+      hidesPerPage: random.chance(0.5),
+      totalOnLinks: true,
+      datasourcesRedirect: true,
+      lags: { datasources: { longestMs: random.pick([5_000, 20_000]), steady: random.chance(0.5) } },
+    },
+    edges: random.int(1, 2),
+    longestGapMs: 180_000,
+  }),
 } as const;
+
+/** Long lists beside the stories, which are edited with and without a new cv. */
+function withLongLists(plan: HistoryPlan, random: Random): HistoryPlan {
+  return {
+    ...plan,
+    weather: { ...plan.weather, otherClients: 0, shuffled: 0, faultShare: 0 },
+    moreEntries: random.pick([random.int(0, 20), random.int(40, 160)]),
+    listEditShare: 0.5,
+    recheckMs: 3_600_000,
+    crashShare: 0,
+  };
+}
 
 /** The regime of a name. @throws Error naming those that there are */
 export function regimeNamed(name: string): Regime {

@@ -45,18 +45,22 @@ export function createEdges(space: ModelSpace, count: number, random: Random): E
   const borrowed: Kept[] = [];
   const lagging = random.stream("lags");
   const origins = random.stream("origins");
-  const { lags } = space.dialect;
+  const older = random.stream("older origin");
+  const { lags, olderOrigin } = space.dialect;
 
   const fresh = (request: ModelRequest, cv: number, { shuffled, staleOrigins = 0 }: OriginTrouble): ModelAnswer => {
     const { dialect } = space;
     const part = partOf(request);
-    const { state } = space.momentAgo(part === undefined ? 0 : lagMs(lags[part], lagging));
     const stale = staleMoment(request, cv, staleOrigins);
-    if (stale !== undefined) {
-      const old = originAnswer(request, { state: stale.state, dialect, cv: stale.cv, shuffle: undefined });
-      return { ...old, headers: { date: new Date(space.nowMs).toUTCString(), ...old.headers } };
-    }
-    const answer = originAnswer(request, { state, dialect, cv, shuffle: shuffled ? random : undefined });
+    const lagged = { ...space.momentAgo(part === undefined ? 0 : lagMs(lags[part], lagging)), cv };
+    const isOlder =
+      olderOrigin !== undefined &&
+      part !== undefined &&
+      olderOrigin.parts.includes(part) &&
+      older.chance(olderOrigin.share);
+    const moment = stale ?? (isOlder ? space.momentAgo(olderOrigin.behindMs) : lagged);
+    const shuffle = shuffled ? random : undefined;
+    const answer = originAnswer(request, { state: moment.state, dialect, cv: moment.cv, shuffle });
     return { ...answer, headers: { date: new Date(space.nowMs).toUTCString(), ...answer.headers } };
   };
 

@@ -6,6 +6,7 @@ import {
   added,
   anyStory,
   editEntry,
+  editList,
   newStory,
   published,
   renameTag,
@@ -54,6 +55,12 @@ export function uncoveredEdit(random: Random): Edit {
     movesCv: () => false,
     apply: (state) => apply(state, random),
   };
+}
+
+/** An edit of a list of any length beside the stories. @param movesCv whether the space's cv tells of it */
+export function listEdit(random: Random, movesCv: boolean): Edit {
+  const name = movesCv ? "edit a list" : "edit a list without a new cv";
+  return { name, weight: 1, movesCv: () => movesCv, apply: (state) => editList(state, random) };
 }
 
 function covered(name: string, apply: (state: SpaceState, ms: number) => SpaceState | undefined): Edit {

@@ -185,7 +185,7 @@ export function anyEdit(dialect: Dialect, random: Random): Edit {
 export function initialSpace(
   ms: number,
   random: Random,
-  size: { stories: number; languages: number; relates?: boolean },
+  size: { stories: number; languages: number; relates?: boolean; moreEntries?: number | undefined },
 ): SpaceState {
   let state: SpaceState = {
     pool: size.relates ? Array.from({ length: size.stories + 6 }, () => random.uuid()) : undefined,
@@ -194,7 +194,12 @@ export function initialSpace(
     stories: new Map(),
     trash: new Map(),
     datasources: [
-      { id: 71, slug: "colors", dimensions: [{ id: 711, code: "de" }], entries: [entry(1, "red"), entry(2, "green")] },
+      {
+        id: 71,
+        slug: "colors",
+        dimensions: [{ id: 711, code: "de" }],
+        entries: [entry(1, "red"), entry(2, "green"), ...moreEntries(size.moreEntries)],
+      },
       { id: 72, slug: "sizes", dimensions: [], entries: [entry(3, "small")] },
     ],
     releases: new Map([["9001", new Map()]]),
@@ -212,6 +217,10 @@ export function initialSpace(
     state = added(state, old);
   }
   return state;
+}
+
+function moreEntries(count = 0) {
+  return Array.from({ length: count }, (_, at) => entry(100 + at, `color ${at}`));
 }
 
 function edit(

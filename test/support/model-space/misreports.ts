@@ -11,6 +11,8 @@ export interface Misreports {
   emptyTranslations: number;
   /** Share of the answers to a batch that come from an origin which lags behind, and says so by its own cv. */
   staleOrigins: number;
+  /** Share of the answers about lists beside the stories that are empty. */
+  emptyLists?: number | undefined;
 }
 
 /** What is remembered of misreports in a history. */
@@ -32,24 +34,26 @@ const spellMs = 7_000;
 export function misreport(
   answer: ModelAnswer,
   { pathname, query }: ModelRequest,
-  { wrongTotals, emptyPages, emptyTranslations }: Misreports,
+  { wrongTotals, emptyPages, emptyTranslations, emptyLists = 0 }: Misreports,
   { nowMs, random, totals, emptied: lately }: Misreported & { nowMs: number },
 ): ModelAnswer {
   if (answer.status !== 200) return answer;
   const language = query.get("language");
   if (language !== null && query.has("by_uuids") && emptyTranslations > 0) {
-    const isEmptied = !lately.delete(language) && random.stream(`batch ${nowMs}`).chance(emptyTranslations);
-    if (isEmptied) {
+    const isSilent = !lately.delete(language) && random.stream(`batch ${nowMs}`).chance(emptyTranslations);
+    if (isSilent) {
       lately.add(language);
       const body = answer.body.replace(/\[.*\],"cv"/s, '[],"cv"');
       return { ...answer, headers: { ...answer.headers, total: "0" }, body };
     }
   }
+  if (isEmptied({ pathname, query }, emptyLists, { nowMs, random, totals })) return emptied(answer);
+  noteRows({ pathname, query }, answer, totals);
   const spell = Math.floor(nowMs / spellMs);
   const isIndex = pathname.endsWith("/links");
   const page = Number(query.get("page") ?? 1);
-  const emptied = random.stream(`empty ${spell}`);
-  if (isIndex && emptied.chance(emptyPages) && page === emptied.int(2, 4)) return { ...answer, body: '{"links":{}}' };
+  const empty = random.stream(`empty ${spell}`);
+  if (isIndex && empty.chance(emptyPages) && page === empty.int(2, 4)) return { ...answer, body: '{"links":{}}' };
   if (answer.headers.total === undefined) return answer;
   const total = Number(answer.headers.total);
   const list = `${pathname} ${query.get("version")} ${query.get("language")} ${query.get("by_uuids")}`;
@@ -59,4 +63,39 @@ export function misreport(
   const before = totals.get(`${spell - 1} ${list}`) ?? total;
   const shown = wrong.pick([total + 1, Math.max(0, total - 1), Math.max(0, total - 1), before]);
   return { ...answer, headers: { ...answer.headers, total: String(shown) } };
+}
+
+const listNames = ["datasources", "datasource_entries", "tags", "experiments"];
+/** After an empty answer the same list is told rightly for so long: nobody could tell two from the truth. */
+const honestMs = 40_000;
+
+function nameOf({ pathname, query }: ModelRequest): string {
+  return `${pathname} ${query.get("version")} ${query.get("datasource")} ${query.get("dimension")}`;
+}
+
+/** Whether a list beside the stories is answered as an empty one: once, and then not for some time. */
+function isEmptied(
+  request: ModelRequest,
+  share: number,
+  { nowMs, random, totals }: { nowMs: number; random: Random; totals: Map<string, number> },
+): boolean {
+  const list = nameOf(request);
+  // Nobody could tell that a list is empty which was so before.
+  if (share === 0 || (totals.get(`rows ${list}`) ?? 0) === 0) return false;
+  const before = totals.get(`emptied ${list}`) ?? Number.NEGATIVE_INFINITY;
+  if (nowMs - before < honestMs || !random.stream(`${list} ${nowMs}`).chance(share)) return false;
+  totals.set(`emptied ${list}`, nowMs);
+  return true;
+}
+
+/** Remembers whether a list beside the stories had rows. */
+function noteRows(request: ModelRequest, { body }: ModelAnswer, totals: Map<string, number>): void {
+  if (listNames.some((name) => request.pathname.endsWith(`/${name}`)))
+    totals.set(`rows ${nameOf(request)}`, body.includes("[{") ? 1 : 0);
+}
+
+function emptied(answer: ModelAnswer): ModelAnswer {
+  const body = answer.body.replace(/\[.*\]/s, "[]");
+  const hasTotal = answer.headers.total !== undefined;
+  return { ...answer, body, headers: hasTotal ? { ...answer.headers, total: "0" } : answer.headers };
 }

@@ -33,11 +33,11 @@ export function originAnswer(request: ModelRequest, context: OriginContext): Mod
     case "/v2/cdn/links":
       return links(request, context);
     case "/v2/cdn/datasources":
-      return listAnswer("datasources", datasourcesOf(state), query, 1000, cv);
+      return listAnswer("datasources", datasourcesOf(state), query, context, listsCap(context.dialect));
     case "/v2/cdn/datasource_entries": {
       const dimension = query.get("dimension") ?? undefined;
       const entries = entriesOf(state, query.get("datasource") ?? undefined, dimension);
-      return listAnswer("datasource_entries", entries, query, 1000, cv);
+      return listAnswer("datasource_entries", entries, query, context, listsCap(context.dialect));
     }
     case "/v2/cdn/tags":
       return json(`{"tags":[${tagsOf(state, versionOf(query)).join(",")}]}`);
@@ -75,7 +75,12 @@ const storyParameters = new Set([
   "only_variants", "sort_by", "per_page", "page", "starts_with",
 ]); // biome-ignore format: one list
 
-function stories({ query }: ModelRequest, { state, dialect, cv }: OriginContext): ModelAnswer {
+function listsCap({ listsPageCap = 1_000 }: Dialect): number {
+  return Math.min(1_000, listsPageCap);
+}
+
+function stories({ query }: ModelRequest, context: OriginContext): ModelAnswer {
+  const { state, dialect } = context;
   const unknown = [...query.keys()].find((name) => !storyParameters.has(name));
   if (unknown !== undefined) return { ...json(`{"error":"Parameter(s) ${unknown} not allowed"}`), status: 422 };
   const version = versionOf(query);
@@ -96,8 +101,8 @@ function stories({ query }: ModelRequest, { state, dialect, cv }: OriginContext)
     "stories",
     sorted.map((uuid) => texts.get(uuid)!),
     query,
+    context,
     Math.min(100, dialect.storiesPageCap),
-    cv,
     ',"rels":[],"links":[]',
   );
 }
@@ -121,7 +126,7 @@ function links({ query }: ModelRequest, { state, dialect, shuffle }: OriginConte
   );
   const { page, perPage } = paging(query, Math.min(1000, dialect.linksPageCap));
   const shown = rows.slice((page - 1) * perPage, page * perPage);
-  const headers: Record<string, string> = { "per-page": String(perPage) };
+  const headers: Record<string, string> = dialect.hidesPerPage ? {} : { "per-page": String(perPage) };
   if (dialect.totalOnLinks) headers.total = String(rows.length);
   return json(`{"links":{${shown.join(",")}}}`, headers);
 }
@@ -135,13 +140,14 @@ function listAnswer(
   key: string,
   texts: readonly string[],
   query: URLSearchParams,
+  { dialect, cv }: OriginContext,
   cap: number,
-  cv: number,
   rest = "",
 ): ModelAnswer {
   const { page, perPage } = paging(query, cap);
   const shown = texts.slice((page - 1) * perPage, page * perPage);
-  const headers = { total: String(texts.length), "per-page": String(perPage) };
+  const pageSize = dialect.hidesPerPage ? {} : { "per-page": String(perPage) };
+  const headers = { total: String(texts.length), ...pageSize };
   return json(`{"${key}":[${shown.join(",")}],"cv":${cv}${rest}}`, headers);
 }
 

@@ -1,4 +1,4 @@
-import type { Lags } from "./lags.js";
+import type { LaggingPart, Lags } from "./lags.js";
 
 /** What the space holds at one moment. Never changed: every write makes another one. */
 export interface SpaceState {
@@ -103,6 +103,21 @@ export interface Dialect {
   readonly renamesTags: boolean;
   /** How far the parts of the interface lag behind the space, and so behind one another. */
   readonly lags: Lags;
+  /** The most datasources and entries of a page; undefined: as many as the interface serves. */
+  readonly listsPageCap?: number | undefined;
+  /** Whether no list tells its page size. */
+  readonly hidesPerPage?: boolean | undefined;
+  /** An origin that is behind answers some requests, and its answers say at which cv; edges keep them. */
+  readonly olderOrigin?: OlderOrigin | undefined;
+}
+
+/** An origin that is behind the others. */
+export interface OlderOrigin {
+  /** Share of the requests that it answers. */
+  readonly share: number;
+  /** How far it is behind, in milliseconds. */
+  readonly behindMs: number;
+  readonly parts: readonly LaggingPart[];
 }
 
 /** Path of a folder with its trailing slash; "" for the root. */

@@ -131,6 +131,23 @@ export function editEntry(state: SpaceState, random: Random): SpaceState | undef
   return { ...state, datasources: state.datasources.with(at, { ...datasource, entries }) };
 }
 
+/** Edits, removes or adds an entry anywhere in a list, or puts another one at its end in the place of one. */
+export function editList(state: SpaceState, random: Random): SpaceState | undefined {
+  const at = random.int(0, state.datasources.length - 1);
+  const datasource = state.datasources[at];
+  if (datasource === undefined) return undefined;
+  const { entries } = datasource;
+  const place = random.int(0, Math.max(0, entries.length - 1));
+  const fresh = entry(freshId(random), `value ${random.int(1, 1e6)}`);
+  const changed = random.pick([
+    entries.map((old, index) => (index === place ? { ...old, value: fresh.value } : old)),
+    entries.toSpliced(place, 1),
+    [...entries, fresh],
+    [...entries.toSpliced(place, 1), fresh],
+  ]);
+  return { ...state, datasources: state.datasources.with(at, { ...datasource, entries: changed }) };
+}
+
 export function addDatasource(state: SpaceState, random: Random): SpaceState {
   const datasource = { id: freshId(random), slug: `list-${random.int(1, 1e9)}`, dimensions: [], entries: [] };
   return { ...state, datasources: [...state.datasources, datasource] };
