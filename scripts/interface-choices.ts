@@ -28,6 +28,11 @@ export const interfaceChoices: readonly InterfaceChoice[] = [
     "fallback_lang",
     "answered as it was read where the edition was read with that fallback. Else approximated, and named in `X-Offprint-Approximated`: no record tells which of its fields are untranslated, so a field that equals that of the default language counts as such, and takes the value of the wanted language; blocks field by field. What is selected, sorted and resolved is so by the stored records. Where the snapshot lacks one of these editions it is without effect, and named in `X-Offprint-Ignored`",
   ),
+  choice(
+    "excluding component",
+    "`excluding_fields=component` with a `language`: each story keeps its slugs, name and `lang`, and carries the content of the default language, also of what is resolved. A story that the default language lacks keeps its own content. If the snapshot does not hold the default language, all do, and `X-Offprint-Approximated` names `excluding_fields`",
+  ),
+  choice("excluding _uid", "`excluding_fields=_uid` drops it, as any other field of the first level"),
   choice("in_workflow_stages", "accepted and without effect, named in `X-Offprint-Ignored`: no record tells its stage"),
   choice("absent field", "matches `not_in`, `not_like`, `is=empty`, `is=null`, `is=false`, and no other condition"),
   choice("like without a star", "compares the whole value; the case never counts for `like`, always for `in`"),
@@ -54,8 +59,21 @@ export const interfaceChoices: readonly InterfaceChoice[] = [
   choice("links in pages", "always; `paginated` changes nothing"),
   choice("shape of a link", "a map with the link under its uuid; flat with `serve.dialect: platform`"),
   choice(
+    "bearer at the management addresses",
+    "an OAuth token is accepted at `/v1/…` as at `/oauth/space_info`. If a personal token is configured and no OAuth token, no bearer is accepted at `/v1/…`",
+  ),
+  choice(
+    "by_uuids_ordered with sort_by",
+    "`sort_by` decides the order, as it does for `search_term`; equals stand in the default order",
+  ),
+  choice("exactly 100 relations", "the second level is left out above 100 stories of the first level, not at 100"),
+  choice(
+    "links of related stories",
+    "`resolve_links` follows the links of the answered stories, and with `resolve_links_level=2` those of linked stories. It follows no link of a story in `rels`",
+  ),
+  choice(
     "over the limit of relations",
-    "`rel_uuids` and `link_uuids` hold all and take the place of `rels` and `links`; with `serve.dialect: seed` the list holds the first ones, and the uuids are the remaining ones",
+    "`rel_uuids` and `link_uuids` hold all and take the place of `rels` and `links`, whose keys are absent. With `serve.dialect: seed` the list holds the first ones, and the uuids are the remaining ones: for clients that demand the keys, as the official PHP client does",
   ),
   choice(
     "second level of many",

@@ -48,7 +48,7 @@ async function syncFrom(context: SyncContext, base: Base): Promise<SyncReport> {
   }
   context.onProgress({ kind: "stage", stage: "probe" });
   const probe = await source.upstream.probe();
-  if (stepFrom(context, base, probe) === "nothing") {
+  if (stepFrom(context, base, probe, momentOf(probe)) === "nothing") {
     if (!options.dryRun) await output.tidy?.();
     return unchanged(context, base, probe);
   }
@@ -87,14 +87,23 @@ async function syncUnderLock(context: SyncContext, before: Base, probe?: ProbeAn
   }
 }
 
-function stepFrom({ config, options }: SyncContext, base: Base, probe: ProbeAnswer) {
-  return nextStep(base, isDue({ config, base, probe, ...asksFor(options), nowMs: Date.now() }));
+/**
+ * The moment of all decisions that follow a probe: the server's time in milliseconds since the epoch, or this machine's
+ * where the upstream has none.
+ */
+function momentOf({ dateMs }: ProbeAnswer): number {
+  return dateMs ?? Date.now();
+}
+
+function stepFrom({ config, options }: SyncContext, base: Base, probe: ProbeAnswer, nowMs: number) {
+  return nextStep(base, isDue({ config, base, probe, ...asksFor(options), nowMs }));
 }
 
 /** What there is to do under the lock; the pointer is right by now. */
 async function takeStep(context: SyncContext, base: Base, probe: ProbeAnswer, lock: HeldLock): Promise<SyncReport> {
-  const step = stepFrom(context, base, probe);
-  if (step === "read") return readAndCommit(context, base, probe, lock);
+  const nowMs = momentOf(probe);
+  const step = stepFrom(context, base, probe, nowMs);
+  if (step === "read") return readAndCommit(context, base, probe, { lock, nowMs });
   return step === "render" ? renderAgain(context, base, lock, probe) : unchanged(context, base, probe);
 }
 
@@ -103,14 +112,13 @@ async function readAndCommit(
   context: SyncContext,
   start: Base,
   probe: ProbeAnswer,
-  lock: HeldLock,
+  { lock, nowMs }: { lock: HeldLock; nowMs: number },
 ): Promise<SyncReport> {
   const { config, output, options } = context;
-  const nowMs = probe.dateMs ?? Date.now();
 
-  const { base, scope } = await askSpace(context, start, probe);
-  const reading = await readSpace(context, { base, scope }, probe, output.store).catch((error: unknown) =>
-    noteAndRethrow(context, base, nowMs, error),
+  const { base, scope } = await askSpace(context, start, probe, nowMs);
+  const reading = await readSpace(context, { base, scope }, probe, { store: output.store, nowMs }).catch(
+    (error: unknown) => noteAndRethrow(context, base, nowMs, error),
   );
 
   const decision = decide(reading, base, config, nowMs);
@@ -150,8 +158,9 @@ async function plan(context: SyncContext, start: Base, before: ProbeAnswer): Pro
   const { output, source } = context;
   const probe = (await takeTurn(context)) ? await source.upstream.probe() : before;
   const found = start.damaged.length > 0 ? await leaveOutDamage(output, start, false) : start;
-  const { base, scope } = await askSpace(context, found, probe);
-  const reading = await readSpace(context, { base, scope }, probe, scratchStore(output.store));
+  const nowMs = momentOf(probe);
+  const { base, scope } = await askSpace(context, found, probe, nowMs);
+  const reading = await readSpace(context, { base, scope }, probe, { store: scratchStore(output.store), nowMs });
   const problems = [...base.repairs, ...reading.problems];
   return syncReport(context, { base, outcome: "unchanged", cv: reading.cv, reading, problems });
 }

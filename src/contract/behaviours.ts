@@ -31,6 +31,7 @@ export const behaviours: readonly Behaviour[] = [
   seed("5", "token", "query parameter of every delivery address"),
   seed("5", "personal token", "Authorization header of the management reads"),
   seed("5", "bearer token", "Authorization: Bearer, for the OAuth address"),
+  documented("5", "bearer token of a plugin", "valid for the management reads too"),
   documented("5", "public token", "refused for drafts"),
   documented("7", "401", "no token or a wrong one: {error}"),
   documented("7", "404", "unknown path or record: an array of one text"),

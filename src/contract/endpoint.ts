@@ -42,7 +42,7 @@ export interface EnvelopeKey {
 export type Auth =
   /** Query parameter `token`. */
   | "token"
-  /** Header `Authorization: <personal access token>`. */
+  /** Header `Authorization: <personal access token>`, or that of `bearer`. */
   | "personal"
   /** Header `Authorization: Bearer <token>`. */
   | "bearer";

@@ -101,7 +101,8 @@ function operation(endpoint: Endpoint): JsonSchema {
   return {
     operationId: endpoint.name,
     description: `Section ${endpoint.section} of the interface reference.`,
-    security: [{ [endpoint.auth]: [] }],
+    // Plugins send their OAuth token to the management reads too (section 5 of docs/interface-reference.md).
+    security: [{ [endpoint.auth]: [] }, ...(endpoint.auth === "personal" ? [{ bearer: [] }] : [])],
     parameters,
     responses: { ...successes(endpoint), ...problems(endpoint) },
   };

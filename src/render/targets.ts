@@ -75,6 +75,11 @@ const eleventy: TargetProfile = {
   },
 };
 
+/** Hugo takes a weight of 0 for none and puts it last, so that 0 and all above move up by one: the order stays. */
+function hugoWeight(position: number | undefined): number | undefined {
+  return typeof position !== "number" || position < 0 ? position : position + 1;
+}
+
 const hugo: TargetProfile = {
   name: "hugo",
   frontMatter: {
@@ -87,7 +92,7 @@ const hugo: TargetProfile = {
       ["url", (facts) => folderPath(facts).replaceAll(":", "%3A")],
       ["type", componentOf],
       ["translationKey", ({ story }) => story.uuid],
-      ["weight", ({ story }) => story.position],
+      ["weight", ({ story }) => hugoWeight(story.position)],
       ["tags", tagsOf],
       ["component", componentOf],
     ],

@@ -11,7 +11,7 @@ export interface AcceptedTokens {
   preview: readonly string[];
   /** Personal access tokens for the management reads; undefined: any. */
   personal?: readonly string[] | undefined;
-  /** OAuth tokens for `/oauth/space_info`; undefined: any. */
+  /** OAuth tokens for `/oauth/space_info` and the management reads; undefined: any. */
   oauth?: readonly string[] | undefined;
 }
 
@@ -28,14 +28,19 @@ const granted: Access = { accepted: true, authorized: true };
 
 /**
  * Compares the token of a request with the accepted ones. A public token is accepted, and not authorized to read
- * drafts.
+ * drafts. The management reads take a personal token, or an OAuth token as `Bearer`: plugins use it at either address.
  *
  * @param authorization The `Authorization` header, empty without one.
  */
 export function accessOf(match: RequestMatch, authorization: string, tokens: AcceptedTokens): Access {
   const { auth } = match.endpoint;
-  if (auth === "personal") return isAccepted(authorization.trim(), tokens.personal);
-  if (auth === "bearer") return isAccepted(/^bearer +(\S+)\s*$/i.exec(authorization)?.[1] ?? "", tokens.oauth);
+  if (auth !== "token") {
+    const bearer = /^bearer +(\S+)\s*$/i.exec(authorization)?.[1];
+    if (auth === "bearer") return isAccepted(bearer ?? "", tokens.oauth);
+    if (bearer === undefined) return isAccepted(authorization.trim(), tokens.personal);
+    // Where only personal tokens are configured, "any OAuth token" would make them pointless.
+    return isAccepted(bearer, tokens.oauth ?? (tokens.personal && []));
+  }
   const { token } = match;
   if (token === undefined) return denied;
   if (acceptsAnyone(tokens) || tokens.preview.includes(token)) return granted;

@@ -14,6 +14,7 @@ import type { SyncContext } from "./sync-context.js";
 
 /**
  * Asks the space what there is, where what is known of it may not be true any more.
+ * @param nowMs The moment that what is due is decided by: the server's time in milliseconds since the epoch.
  * @returns the editions to read, and the base: of the same space, or of none where another space takes its place
  * @throws OffprintError `SPACE_MISMATCH`
  */
@@ -21,11 +22,12 @@ export async function askSpace(
   { config, source, options }: SyncContext,
   base: Base,
   probe: ProbeAnswer,
+  nowMs: number,
 ): Promise<{ base: Base; scope: Scope }> {
   const { previous } = base;
   const known = knownScope(config, previous);
   const isElsewhere = previous !== undefined && previous.space.source !== config.source.url;
-  const due = dueOf({ config, base, probe, ...asksFor(options), nowMs: Date.now() }, known);
+  const due = dueOf({ config, base, probe, ...asksFor(options), nowMs }, known);
   const asks = config.source.include.space && (isElsewhere || due.published.length > 0);
   const { readScope } = await import("../crawl/read-scope.js");
   const scope = asks ? await readScope(config, source.upstream, source.pacing, previous) : known;
@@ -36,13 +38,14 @@ export async function askSpace(
 /**
  * Reads what is due.
  * @param store Where it is staged.
+ * @param nowMs The same moment as that of {@link askSpace}.
  * @throws OffprintError of the upstream; `UPSTREAM_INCONSISTENT` where its cv has gone back
  */
 export async function readSpace(
   context: SyncContext,
   { base, scope }: { base: Base; scope: Scope },
   probe: ProbeAnswer,
-  store: Store,
+  { store, nowMs }: { store: Store; nowMs: number },
 ): Promise<CrawlResult> {
   const { config, source, options, onProgress } = context;
   refuseOlderCv(context, base, probe);
@@ -58,11 +61,11 @@ export async function readSpace(
     pacing: source.pacing,
     previous: base.usable,
     probe,
-    due: dueOf({ config, base, probe, ...asksFor(options), nowMs: Date.now() }, scope),
+    due: dueOf({ config, base, probe, ...asksFor(options), nowMs }, scope),
     specs: scope.specs,
     space: scope.space,
     askedForAssets: await countAskedForAssets(context, base),
-    looks: dueLooks(looksOf(base), probe.dateMs ?? Date.now()),
+    looks: dueLooks(looksOf(base), nowMs),
     auditCursor: base.state.auditCursor,
     settleMs: settleMs(config, context.url),
     full,

@@ -223,11 +223,32 @@ describe("front matter", () => {
       title: "Story 1",
       url: "/blog/first/",
       type: "article",
-      weight: 3,
+      weight: 4,
       draft: false,
       ...{ component: "article", content_layout: "x", teaser: "yes", full_slug: "first", story_slug: "first" },
     });
     for (const key of ["params", "slug", "lang", "layout"]) expect(Object.keys(data("hugo"))).not.toContain(key);
+  });
+
+  test("of Hugo has weights that keep the order of negative, zero and positive positions, and none of 0", () => {
+    const weightAt = (position: number) => matter(written("hugo", {}, { ...more, position }), {}).data.weight;
+    fc.assert(
+      fc.property(fc.integer(), fc.integer(), (a, b) => {
+        const [weightA, weightB] = [weightAt(a), weightAt(b)];
+        expect(Math.sign(weightA - weightB)).toBe(Math.sign(a - b));
+        expect(weightA).not.toBe(0);
+      }),
+      {
+        examples: [
+          ...[-10, -1, 0, 1, 10].flatMap((a): [number, number][] => [
+            [a, 0],
+            [0, a],
+          ]),
+        ],
+        numRuns: 30,
+      },
+    );
+    expect([-10, -1, 0, 1].map(weightAt)).toEqual([-10, -1, 1, 2]);
   });
 
   test("of Hugo tells no upper from lower case, and takes lists of texts for what it reads as such", () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { LinkRecord } from "../../src/contract/records.js";
+import { createReplica } from "../../src/replica/http/fetch-replica.js";
 import { startReplica } from "../../src/replica/http/server.js";
 import { type SampleReplica, startSample } from "../support/running-replica.js";
 import { linkOf, story, uuid } from "../support/sample-snapshot.js";
@@ -342,6 +343,25 @@ describe("the management reads", () => {
     expect((await replica.get("/oauth/space_info", personal)).status).toBe(401);
     expect((await replica.get("/oauth/space_info", bearer)).status).toBe(200);
   });
+
+  const any = { public: [], preview: [] };
+  test.each([
+    ["accept an OAuth token", { ...any, personal: ["p"], oauth: ["o"] }, "Bearer o", 200],
+    ["accept any OAuth token if no token is configured", any, "bearer o", 200],
+    ["refuse another OAuth token", { ...any, personal: ["p"], oauth: ["o"] }, "Bearer x", 401],
+    ["refuse an OAuth token without its scheme", { ...any, personal: ["p"], oauth: ["o"] }, "o", 401],
+    ["refuse a personal token with a scheme", { ...any, personal: ["p"], oauth: ["o"] }, "Bearer p", 401],
+    ["refuse every OAuth token if only a personal one is configured", { ...any, personal: ["p"] }, "Bearer o", 401],
+  ])(
+    "[5 bearer token of a plugin] [12 bearer at the management addresses] %s",
+    async (_, tokens, authorization, status) => {
+      const own = createReplica({ reader: () => replica.reader, tokens });
+      for (const path of ["/v1/space_info", "/v1/spaces/7/webhook_endpoints/55"]) {
+        const request = new Request(`http://x${path}`, { headers: { authorization } });
+        expect((await own.fetch(request)).status).toBe(status);
+      }
+    },
+  );
 
   test("[2.6 id, name, domain, plan_level, languages] [2.6 languages.*] [4.8 path, oauth path, body.space] answer the space as it is kept", async () => {
     const { text, body } = await replica.get("/v1/space_info", personal);

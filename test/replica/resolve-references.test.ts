@@ -21,6 +21,7 @@ const stories = [
   page(4, "many", { related: range(100, 150).map(uuid) }),
   page(5, "fifty", { related: range(100, 149).map(uuid) }),
   page(6, "hundred-one", { related: range(100, 200).map(uuid) }),
+  page(9, "hundred", { related: range(100, 199).map(uuid) }),
   page(7, "deep", { body: deep }),
   page(8, "rich", {
     text: { type: "doc", content: [{ type: "blok", attrs: { body: [{ component: "page", author: uuid(10) }] } }] },
@@ -38,6 +39,7 @@ const stories = [
       content: [{ type: "paragraph", content: [{ type: "text", text: "x", marks: [mark(23), mark(998)] }] }],
     },
   }),
+  page(19, "names-linking", { author: uuid(20), next: link(21) }),
   page(21, "target", { next: link(24) }),
   page(23, "marked", {}),
   page(24, "further", { next: link(12) }),
@@ -148,6 +150,18 @@ describe("resolving", () => {
     const query = "resolve_relations=page.related,page.author";
     expect((await read("hundred-one", query)).rel_uuids).toHaveLength(101);
     expect((await read("hundred-one", `${query}&resolve_level=2`)).rel_uuids).toHaveLength(102);
+  });
+
+  test("[8 firstLevelRelations] [12 exactly 100 relations] keeps the second level of exactly 100", async () => {
+    const { rel_uuids } = await read("hundred", "resolve_relations=page.related,page.author");
+    expect(rel_uuids).toEqual([...range(100, 199), 10, 11, 12].slice(0, 101).map(uuid));
+  });
+
+  test("[12 links of related stories] follows no link of a related story", async () => {
+    const query = "resolve_relations=page.author&resolve_links=url&resolve_links_level=2";
+    const { rels, links: linked } = await read("names-linking", query);
+    expect(rels?.map(({ id }) => id)).toEqual([20]);
+    expect(linked?.map(({ id }) => id)).toEqual([21, 24]);
   });
 
   test("[4.3 resolve_links] url gives the least of link fields and rich text links", async () => {

@@ -7,7 +7,7 @@ import type { Sliced } from "../query/slices.js";
 import type { StoryRows } from "../query/story-rows.js";
 import { type BodyPiece, errorAnswer, jsonAnswer, listPieces, notFound, type ReplicaAnswer } from "./answer.js";
 import { type AnswerContext, editionHeaders, editionOf } from "./answer-context.js";
-import { type ChosenEdition, type EditionRequest, editionHeader } from "./choose-edition.js";
+import { type ChosenEdition, editionHeader } from "./choose-edition.js";
 import { approximatedHeader, chooseFallback, type Fallback } from "./choose-fallback.js";
 import { withoutMembers } from "./record-edit.js";
 import { resolvedPieces } from "./resolve-references.js";
@@ -22,7 +22,7 @@ const workflowParameter = "in_workflow_stages";
  * snapshot's own bytes.
  */
 export async function answerStories(context: AnswerContext, query: StoriesQuery): Promise<ReplicaAnswer> {
-  const edition = editionOf(context, editionRequestOf(query));
+  const edition = editionOf(context, query);
   const { view } = context;
   if (edition === undefined) return context.strict ? notFound() : emptyList(view.cv, query);
   const kind = query.only_variants === true ? "variants" : "stories";
@@ -52,7 +52,7 @@ export async function answerStory(
   identifier: string,
   query: StoryQuery,
 ): Promise<ReplicaAnswer> {
-  const edition = editionOf(context, editionRequestOf(query));
+  const edition = editionOf(context, query);
   if (edition === undefined) return notFound();
   const found = await findStory(context, edition, identifier, query);
   if (found === undefined || !hasType(found, query.content_type)) return notFound(editionHeaders(edition));
@@ -110,14 +110,6 @@ async function findRow(rows: StoryRows, identifier: string, query: StoryQuery): 
 
 function hasType({ rows, row }: FoundStory, type: string | undefined): boolean {
   return type === undefined || rows.value(row, ["content", "component"]) === type;
-}
-
-/**
- * Without `component` the platform cannot translate, and answers in the default language (docs/interface-reference.md,
- * section 4.1).
- */
-function editionRequestOf(query: StoryQuery): EditionRequest {
-  return query.excluding_fields?.includes("component") ? { ...query, language: undefined } : query;
 }
 
 /** Stories that are answered otherwise than they are stored are made one by one, between other requests. */
@@ -186,5 +178,6 @@ function headersOf(edition: ChosenEdition, query: StoriesQuery, fallback: Fallba
     ...editionHeaders(edition),
     ...(ignored.length === 0 ? {} : { [ignoredHeader]: ignored.join(", ") }),
     ...(fallback.kind === "approximated" ? { [approximatedHeader]: "fallback_lang" } : {}),
+    ...(fallback.kind === "lacksDefault" ? { [approximatedHeader]: "excluding_fields" } : {}),
   };
 }

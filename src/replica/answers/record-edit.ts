@@ -1,6 +1,5 @@
 import { encodePath, findPath, type Member, membersAt, textOf } from "../../json/bytes.js";
 import { missing } from "../../json/characters.js";
-import { printExact } from "../../json/exact-json.js";
 
 const content = encodePath(["content"]);
 
@@ -26,10 +25,10 @@ export function withoutMembers(
   return `{${texts.join(",")}}`;
 }
 
-/** The record with another `content`, which {@link parseExact} has made; everything else stays byte for byte. */
-export function withContent(record: Uint8Array, value: unknown): Uint8Array {
+/** The record with another `content`, which is given as JSON; everything else stays byte for byte. */
+export function withContent(record: Uint8Array, json: string): Uint8Array {
   const texts = membersAt(record, 0).map((member) =>
-    member.name === "content" ? `"content":${printExact(value)}` : memberText(record, member),
+    member.name === "content" ? `"content":${json}` : memberText(record, member),
   );
   return Buffer.from(`{${texts.join(",")}}`);
 }

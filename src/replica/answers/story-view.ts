@@ -1,12 +1,12 @@
 import { textOf } from "../../json/bytes.js";
-import { parseExact } from "../../json/exact-json.js";
+import { parseExact, printExact } from "../../json/exact-json.js";
 import type { GenerationView } from "../generation-view.js";
 import type { StoryRows } from "../query/story-rows.js";
 import type { Fallback } from "./choose-fallback.js";
 import { fillUntranslated } from "./fill-untranslated.js";
 import { withContent } from "./record-edit.js";
 
-/** The stories of an answer: as they are stored, or with another fallback language. */
+/** The stories of an answer: as they are stored, or with other content (see {@link Fallback}). */
 export interface StoryView {
   /** The JSON of a story. */
   bytes(row: number): Uint8Array;
@@ -26,6 +26,7 @@ export async function viewStories(
   rows: StoryRows,
   fallback: Fallback,
 ): Promise<StoryView> {
+  if (fallback.kind === "defaultContent") return viewDefaultContent(rows, view[part](fallback.taken));
   if (fallback.kind !== "approximated") return rows;
   const [base, taken] = [view[part](fallback.base), view[part](fallback.taken)];
   await Promise.all([base.prepareUuids(), taken.prepareUuids()]);
@@ -47,7 +48,24 @@ export async function viewStories(
     content: (row) => fill(row).content,
     bytes(row) {
       const { own, content } = fill(row);
-      return content === own ? rows.bytes(row) : withContent(rows.bytes(row), content);
+      return content === own ? rows.bytes(row) : withContent(rows.bytes(row), printExact(content));
+    },
+  };
+}
+
+/** Stories with the content of the default language. One that has none there keeps its own. */
+async function viewDefaultContent(rows: StoryRows, taken: StoryRows): Promise<StoryView> {
+  await taken.prepareUuids();
+  const inDefault = (row: number) => taken.rowOf(String(rows.value(row, ["uuid"])));
+  return {
+    content(row) {
+      const other = inDefault(row);
+      return other === undefined ? rows.content(row) : taken.content(other);
+    },
+    bytes(row) {
+      const other = inDefault(row);
+      const bytes = other === undefined ? undefined : taken.valueBytes(other, ["content"]);
+      return bytes?.length ? withContent(rows.bytes(row), textOf(bytes, 0, bytes.length)) : rows.bytes(row);
     },
   };
 }

@@ -1,6 +1,15 @@
 import { bufferOver } from "../../buffer-over.js";
-import { type EncodedPath, encodePath, findPath, type PassedMember, valueAt } from "../../json/bytes.js";
+import {
+  type EncodedPath,
+  encodePath,
+  findPath,
+  type PassedMember,
+  skipValue,
+  textOf,
+  valueAt,
+} from "../../json/bytes.js";
 import { missing } from "../../json/characters.js";
+import { NumberText, parseExact } from "../../json/exact-json.js";
 import { Lru } from "../../lru.js";
 import type { ShardBytes } from "../../reader/reader.js";
 import type { Sliced } from "./slices.js";
@@ -13,7 +22,10 @@ const keptBytes = 256;
 /** Stands in a column for an object: filters and sorts only need to know that it is one. */
 export const objectValue: unique symbol = Symbol("object");
 
-/** Reads the field of record i of a shard. Absent: undefined; arrays are flat; objects are {@link objectValue}. */
+/**
+ * Reads the field of record i of a shard. Absent: undefined; arrays are flat; objects are {@link objectValue}. In the
+ * content, a number that a double does not print as the record spells it is a {@link NumberText}.
+ */
 export type Column = (index: number) => unknown;
 
 /**
@@ -89,6 +101,7 @@ const contentKey = encodePath(["content"])[0]!.key;
 function buildColumn(shard: ShardBytes, path: readonly string[], spans: ContentSpans): Column {
   const { bytes, starts } = shard;
   const encoded = encodePath(path);
+  const readValue = path[0] === "content" ? exactValueAt : valueAt;
   if (isNowhere(bytes, encoded)) return () => undefined;
   const positions = new Map<number, number>();
   const values: unknown[] = new Array(starts.length);
@@ -101,7 +114,7 @@ function buildColumn(shard: ShardBytes, path: readonly string[], spans: ContentS
     spans.starts[index] = content.start;
     spans.ends[index] = content.end;
     if (at === missing) continue;
-    const value = bytes[at] === openObject ? objectValue : valueAt(bytes, at);
+    const value = bytes[at] === openObject ? objectValue : readValue(bytes, at);
     if (isLarge(value)) {
       positions.set(index, at);
       values[index] = inRecord;
@@ -113,7 +126,7 @@ function buildColumn(shard: ShardBytes, path: readonly string[], spans: ContentS
   if (positions.size === 0) return (index) => values[index];
   return (index) => {
     const value = values[index];
-    return value === inRecord ? columnValue(valueAt(shard.bytes, positions.get(index)!)) : value;
+    return value === inRecord ? columnValue(readValue(shard.bytes, positions.get(index)!)) : value;
   };
 }
 
@@ -130,6 +143,16 @@ function isNowhere(bytes: Uint8Array, path: EncodedPath): boolean {
 }
 
 const openObject = 0x7b;
+const openArray = 0x5b;
+const minus = 0x2d;
+const [zero, nine] = [0x30, 0x39];
+
+/** As {@link valueAt}, with the spelling of numbers. */
+function exactValueAt(bytes: Uint8Array, at: number): unknown {
+  const first = bytes[at]!;
+  const mayHoldNumbers = first === openArray || first === minus || (first >= zero && first <= nine);
+  return mayHoldNumbers ? parseExact(textOf(bytes, at, skipValue(bytes, at))) : valueAt(bytes, at);
+}
 
 /** Whether a value is not kept in a column, but read from its record each time. */
 export function isLarge(value: unknown): boolean {
@@ -138,7 +161,11 @@ export function isLarge(value: unknown): boolean {
 }
 
 function columnValue(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
+  if (!isObjectValue(value)) return value;
   if (!Array.isArray(value)) return objectValue;
-  return value.map((element) => (typeof element === "object" && element !== null ? objectValue : element));
+  return value.map((element) => (isObjectValue(element) ? objectValue : element));
+}
+
+function isObjectValue(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !(value instanceof NumberText);
 }

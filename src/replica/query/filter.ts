@@ -1,6 +1,7 @@
 import { parseDateTime } from "../../contract/date-time.js";
 import type { FilterCondition, FilterQuery } from "../../contract/filter-query.js";
 import { wildcardTest } from "../../contract/wildcard.js";
+import { NumberText } from "../../json/exact-json.js";
 import { objectValue } from "./columns.js";
 import { integerOf, numberOf } from "./read-number.js";
 import type { FieldOfRow, FieldSource } from "./shard-rows.js";
@@ -162,8 +163,8 @@ const isTests = new Map<string, (value: unknown) => boolean>([
   ["not_empty_array", (value) => Array.isArray(value) && value.length > 0],
   ["empty", isEmpty],
   ["not_empty", negated(isEmpty)],
-  ["true", (value) => value === true],
-  ["false", (value) => value === false || value === undefined],
+  ["true", (value) => value === true || value === "true"],
+  ["false", (value) => value === false || value === "false" || value === undefined],
   ["null", isNull],
   ["not_null", negated(isNull)],
 ]);
@@ -193,5 +194,7 @@ function momentOf(value: unknown): number | undefined {
 function textsOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(textsOf);
   if (value === undefined || value === null || value === objectValue) return [];
+  // `1.50` is found as it is spelled, and as the number that it is.
+  if (value instanceof NumberText) return [String(value), String(value.valueOf())];
   return [String(value)];
 }

@@ -1,3 +1,5 @@
+import { NumberText } from "../../json/exact-json.js";
+
 /** Characters of a text that may be read as a number, blanks included, at most. The longest double has 309 digits. */
 const longestNumber = 400;
 const integer = /^\s*[+-]?\d+\s*$/;
@@ -16,6 +18,7 @@ export function integerOf(value: unknown): number | undefined {
 
 function read(value: unknown, pattern: RegExp): number | undefined {
   if (typeof value === "number") return value;
+  if (value instanceof NumberText) return value.valueOf();
   if (typeof value !== "string" || value.length > longestNumber || !pattern.test(value)) return undefined;
   return Number(value);
 }

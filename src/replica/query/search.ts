@@ -1,3 +1,5 @@
+import { textOf } from "../../json/bytes.js";
+import { NumberText, parseExact } from "../../json/exact-json.js";
 import type { Sliced } from "./slices.js";
 import type { StoryRows } from "./story-rows.js";
 
@@ -6,7 +8,7 @@ const searchFields = [["full_slug"], ["name"]] as const;
 
 /**
  * The rows that contain a text, whatever the case, in the name, the full slug or any value of the content (uids,
- * field values, numbers and flags as JSON spells them, file names, rich text and its attributes). Field names are
+ * field values, numbers and flags as the record spells them, file names, rich text and its attributes). Field names are
  * not searched.
  *
  * @returns the relevance of each row: 0 found in the full slug, 1 in the name, 2 in the content
@@ -22,10 +24,17 @@ export function* searchRows(rows: StoryRows, term: string): Sliced<ReadonlyMap<n
   for (let row = 0; row < rows.count; row += 1) {
     if (contains(fullSlug(row))) found.set(row, 0);
     else if (contains(name(row))) found.set(row, 1);
-    else if (rows.text(row).toLowerCase().includes(escaped) && someValue(rows.content(row), wanted)) found.set(row, 2);
+    else if (rows.text(row).toLowerCase().includes(escaped) && someValue(exactContent(rows, row), wanted))
+      found.set(row, 2);
     yield;
   }
   return found;
+}
+
+/** The content of a row, with each number as the record spells it. */
+function exactContent(rows: StoryRows, row: number): unknown {
+  const bytes = rows.valueBytes(row, ["content"]);
+  return bytes.length === 0 ? undefined : parseExact(textOf(bytes, 0, bytes.length));
 }
 
 /** Whether any text, number or flag inside a JSON value contains the wanted text. */
@@ -33,7 +42,7 @@ function someValue(value: unknown, wanted: string): boolean {
   const left: unknown[] = [value];
   while (left.length > 0) {
     const next = left.pop();
-    if (typeof next === "object" && next !== null) {
+    if (typeof next === "object" && next !== null && !(next instanceof NumberText)) {
       for (const inner of Object.values(next)) left.push(inner);
     } else if (next !== null && String(next).toLowerCase().includes(wanted)) {
       return true;
