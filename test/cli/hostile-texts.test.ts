@@ -55,7 +55,7 @@ function spoiled(record: AnyRecord): AnyRecord {
 
 let dir: string;
 let space: HostileSpace;
-let stopSpace: (() => unknown) | undefined;
+let stopSpace: (() => Promise<void>) | undefined;
 let firstSync: { code: number | null; stdout: string; stderr: string };
 let secondSync: typeof firstSync;
 

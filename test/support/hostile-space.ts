@@ -49,7 +49,9 @@ export function keyOf(kind: RecordKind, record: AnyRecord): string {
 }
 
 /** @param atEnd Called with what stops it; default: it ends with the test. */
-export async function startHostileSpace(atEnd: (stop: () => unknown) => void = onTestFinished): Promise<HostileSpace> {
+export async function startHostileSpace(
+  atEnd: (stop: () => Promise<void>) => void = onTestFinished,
+): Promise<HostileSpace> {
   const space: HostileSpace = {
     url: "",
     cv: 1_700_000_000,
