@@ -13,7 +13,8 @@ export interface AssetConditions {
 }
 
 /** Types that can carry script: a browser must not run what came from content. Browsers take `text/xsl` for XML, too. */
-const activeTypes = /^\s*(?:text\/(?:html|xml|xsl|xslt|xml-[\w-]+)|application\/(?:pdf|xml|xslt|xml-[\w-]+)|[^;]*\+xml|multipart\/[^;]*)\s*(?:;|$)/i;
+const activeTypes =
+  /^\s*(?:text\/(?:html|xml|xsl|xslt|xml-[\w-]+)|application\/(?:pdf|xml|xslt|xml-[\w-]+)|[^;]*\+xml|multipart\/[^;]*)\s*(?:;|$)/i;
 
 /**
  * GET /f/…: the stored bytes, or the range of them that is asked for. The path is only ever looked up among the
