@@ -95,6 +95,7 @@ const everywhere = [
   "lru",
   "map-bounded",
   "percent-decoded",
+  "printable",
   "redact",
   "shape",
   "uuid-list",

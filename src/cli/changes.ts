@@ -73,7 +73,7 @@ async function commit(
 function print(context: CommandContext, list: ChangeList, consumer: string | undefined, flags: ChangesFlags): number {
   const { terminal } = context;
   const { header, changes } = list;
-  for (const line of changeLines(list)) terminal.data(line);
+  for (const line of changeLines(list)) terminal.text(line, "json");
   const reset = consumer === undefined ? undefined : resetProblem(consumer, list);
   if (reset !== undefined) printProblems(context, [reset], "yellow");
   const from = header.from === null ? "everything of generation" : `generation ${header.from} →`;

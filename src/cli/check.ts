@@ -17,6 +17,7 @@ import { forEachSpace } from "./for-each-space.js";
 import { lateOptimization } from "./lean-start.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { plural } from "./quantity-text.js";
+import type { TextSyntax } from "./terminal.js";
 
 export interface CheckFlags {
   new?: boolean;
@@ -30,6 +31,15 @@ export interface CheckFlags {
   all?: boolean;
 }
 
+const syntaxes: Readonly<Record<FindingsFormat, TextSyntax>> = {
+  text: "plain",
+  markdown: "plain",
+  junit: "plain",
+  json: "json",
+  sarif: "json",
+  github: "commands",
+};
+
 /** `offprint check`: of several spaces one document, and the worst of the exit codes. */
 export async function runCheckCommand(context: CommandContext, flags: CheckFlags): Promise<number> {
   assertOneTask(flags);
@@ -38,7 +48,7 @@ export async function runCheckCommand(context: CommandContext, flags: CheckFlags
   const [first, ...others] = fleet.spaces;
   const { format = "text", all = false } = flags;
   const print = (reports: readonly FindingsReport[]) =>
-    context.terminal.data(formatFindings(reports, format, { all }).trimEnd());
+    context.terminal.text(formatFindings(reports, format, { all }).trimEnd(), syntaxes[format]);
   if (first !== undefined && others.length === 0) {
     return checkSpace(context, first.config, flags, (report) => print([report]));
   }

@@ -1,10 +1,10 @@
 import type { ChangeCounts } from "../changes/change-list.js";
 import { type HandOver, type HandOverOptions, handOver } from "../changes/hand-over.js";
 import type { Config } from "../config/config.js";
+import { printable } from "../printable.js";
 import type { CommandContext } from "./context.js";
 import { plural } from "./quantity-text.js";
 import { printProblems } from "./report-failure.js";
-import { printable } from "./terminal.js";
 
 /**
  * Hands over what is outstanding to the consumers of `onCommit`, with a line for each; what their commands print is shown

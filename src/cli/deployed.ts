@@ -2,12 +2,12 @@ import type { Config } from "../config/config.js";
 import { isOffprintError } from "../errors.js";
 import type { ExpectedContent } from "../export/content-index.js";
 import { expectedContent } from "../export/is-content-current.js";
+import { printable } from "../printable.js";
 import { readManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { Output } from "../snapshot/open-output.js";
 import { readDeployedContent } from "../sync/deployed-content.js";
 import type { CommandContext } from "./context.js";
-import { printable } from "./terminal.js";
 
 /** What is deployed, against what the snapshot holds. */
 export interface Deployed {

@@ -1,3 +1,4 @@
+import { printable } from "../printable.js";
 import { chosenEdition, storedStory, uuidOfStory } from "../reader/stored-story.js";
 import { currentManifest } from "../snapshot/current-manifest.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
@@ -9,7 +10,6 @@ import type { CommandContext } from "./context.js";
 import { comparedGenerations } from "./diff.js";
 import { missingStory } from "./show.js";
 import { entryLines } from "./story-difference-text.js";
-import { printable } from "./terminal.js";
 
 export interface DiffStoryFlags {
   /** Full slug or uuid. */
@@ -47,7 +47,7 @@ export async function runDiffStory(context: CommandContext, flags: DiffStoryFlag
     to: after.generation,
   };
   if (flags.markdown) {
-    for (const line of differenceMarkdown({ ...about, edition, change, entries }).split("\n")) terminal.data(line);
+    terminal.text(differenceMarkdown({ ...about, edition, change, entries }), "plain");
   } else {
     terminal.say(
       printable(`${edition}  ${about.slug}: generation ${about.from} → ${about.to}, ${changeTexts[change]}`),

@@ -5,11 +5,12 @@ import { diagnoseProcess, diagnoseSpace, type SpaceDiagnosisOptions } from "../d
 import { exitCodeOf, type Finding, type FindingLevel, finding } from "../doctor/finding.js";
 import { isOffprintError, type OffprintError, type Problem } from "../errors.js";
 import { mapBounded } from "../map-bounded.js";
+import { printable } from "../printable.js";
 import { demoSource } from "../sync/space-identity.js";
 import type { CommandContext } from "./context.js";
 import { openDemo } from "./open-demo.js";
 import { plural } from "./quantity-text.js";
-import { printable, type Style } from "./terminal.js";
+import type { Style } from "./terminal.js";
 
 /** What was found, and of which of several spaces. */
 interface SpaceFinding extends Finding {

@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.js";
 import { countProblems, errorCodes, type Problem } from "../errors.js";
+import { printable } from "../printable.js";
 import type { CommandContext } from "./context.js";
-import { printable } from "./terminal.js";
 
 /** Why a command that did its work ends with an exit code other than 0. */
 export interface ExitCause {

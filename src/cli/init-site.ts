@@ -121,7 +121,7 @@ function report({ terminal, spelled }: CommandContext, { name, shownBy, plan, dr
     if (dryRun && "text" in change) terminal.detail(change.text);
   }
   if (plan.byHand.length > 0) terminal.say("By hand:");
-  for (const sentence of plan.byHand) terminal.say(`  ${sentence.replaceAll("\n", "\n  ")}`);
+  for (const line of plan.byHand.flatMap((sentence) => sentence.split("\n"))) terminal.say(`  ${line}`);
   terminal.say("Next:");
   plan.next.forEach((step, at) => {
     terminal.say(`  ${at + 1}. ${step}`);

@@ -3,6 +3,7 @@ import { failLevels, findingsFormats, largestDepth } from "../config/config.js";
 import { configFileName } from "../config/config-file.js";
 import { parseDurationWithUnit } from "../config/quantity.js";
 import { errorCodes } from "../errors.js";
+import { printableLine } from "../printable.js";
 import { type CommandContext, createContext, type GlobalFlags } from "./context.js";
 import type { Host } from "./host.js";
 import { reportFailure } from "./report-failure.js";
@@ -40,6 +41,11 @@ function reportUsage(host: Host, args: readonly string[], { message }: Commander
   return exit;
 }
 
+/** What commander prints: it repeats arguments. */
+function printableLines(text: string): string {
+  return text.split("\n").map(printableLine).join("\n");
+}
+
 type Run = (context: CommandContext) => Promise<number>;
 
 /** Runs a command; an error becomes its message and its exit code. */
@@ -71,7 +77,10 @@ function createProgram(version: string, { stdout, stderr }: Host, execute: Execu
     .option("--no-progress", "print nothing of what runs until it has ended")
     .option("--no-color", "print without colours")
     .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
+    .configureOutput({
+      writeOut: (text) => stdout.write(printableLines(text)),
+      writeErr: (text) => stderr.write(printableLines(text)),
+    })
     .exitOverride()
     .showHelpAfterError("(`offprint --help` lists the commands)");
   addSync(program, version, execute);

@@ -6,10 +6,10 @@ import {
   type Problem,
   tooManyOpenFiles,
 } from "../errors.js";
+import { printable } from "../printable.js";
 import { redact } from "../redact.js";
 import type { CommandContext } from "./context.js";
 import { plural } from "./quantity-text.js";
-import { printable } from "./terminal.js";
 
 /**
  * Prints why a command failed, and what to do.

@@ -5,6 +5,7 @@ import type { Fleet, SpaceConfig } from "../config/fleet.js";
 import { openApiDocument } from "../contract/openapi.js";
 import { isOffprintError, OffprintError } from "../errors.js";
 import { isLoopbackHost } from "../loopback.js";
+import { printable } from "../printable.js";
 import { type FollowedGeneration, followGeneration } from "../reader/follow-generation.js";
 import { faultKinds, parseFault, parseLatency } from "../replica/http/faults.js";
 import { type StartReplicaOptions, startReplica } from "../replica/http/server.js";
@@ -17,7 +18,7 @@ import { missingSnapshot } from "./missing-snapshot.js";
 import { placedAt } from "./placed-at.js";
 import { printProblems } from "./report-failure.js";
 import { answeredText } from "./request-text.js";
-import { printable, type Terminal } from "./terminal.js";
+import type { Terminal } from "./terminal.js";
 import { warnUnreachable } from "./warn-unreachable.js";
 
 /** The flags of `offprint serve`, as commander gives them. */
@@ -272,7 +273,7 @@ function printStart({ terminal }: CommandContext, url: string, snapshots: readon
 function printOpenApi({ terminal, flags }: CommandContext, { serve }: Config, version: string): number {
   const document = openApiDocument(version, `http://${serve.host}:${serve.port}`);
   if (flags.json) terminal.document(document);
-  else terminal.data(JSON.stringify(document, null, 2));
+  else terminal.text(JSON.stringify(document, null, 2), "json");
   return 0;
 }
 

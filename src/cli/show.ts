@@ -1,11 +1,11 @@
 import { OffprintError } from "../errors.js";
 import { parseExact, printExact } from "../json/exact-json.js";
+import { printable } from "../printable.js";
 import { chosenEdition, storedStory, uuidOfStory } from "../reader/stored-story.js";
 import { currentManifest, readManifest } from "../snapshot/current-manifest.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { CommandContext } from "./context.js";
 import { missingSnapshot } from "./missing-snapshot.js";
-import { printable } from "./terminal.js";
 
 export interface ShowFlags {
   generation?: number;
@@ -30,7 +30,7 @@ export async function runShow(context: CommandContext, slug: string, flags: Show
   const line = uuid === undefined ? undefined : await storedStory(store, manifest, edition.name, uuid);
   if (uuid === undefined || line === undefined) throw missingStory(slug, edition.name, generation);
   terminal.say(printable(`${edition.name} of generation ${generation} (cv ${cv ?? "unknown"}, ${committedAt})`));
-  for (const text of indented(line).split("\n")) terminal.data(text);
+  terminal.text(indented(line), "json");
   terminal.document({ schema: 1, generation, cv, committedAt, edition: edition.name, uuid, story: JSON.parse(line) });
   return 0;
 }

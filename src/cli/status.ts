@@ -2,6 +2,7 @@ import { readShapeNote, type ShapeNote } from "../check/shape-note.js";
 import type { Config } from "../config/config.js";
 import { countProblems, errorCodes, isOffprintError, OffprintError, type Problem } from "../errors.js";
 import { isContentCurrent } from "../export/is-content-current.js";
+import { printable } from "../printable.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
 import { openOutput, readOutput } from "../snapshot/open-output.js";
@@ -16,7 +17,6 @@ import { missingSnapshot } from "./missing-snapshot.js";
 import { openDemo } from "./open-demo.js";
 import { duration, plural } from "./quantity-text.js";
 import { listProblems } from "./report-failure.js";
-import { printable } from "./terminal.js";
 
 /** The command that lets sync go on from a held generation. */
 const release = "`offprint rollback --release`";

@@ -1,6 +1,7 @@
+import { printable } from "../printable.js";
 import type { SyncReport } from "../sync/report.js";
 import { plural } from "./quantity-text.js";
-import { printable, type Style, type Terminal } from "./terminal.js";
+import type { Style, Terminal } from "./terminal.js";
 
 const styles: Readonly<Record<SyncReport["changes"][number]["kind"], Style>> = {
   added: "green",

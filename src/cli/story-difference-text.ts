@@ -1,6 +1,7 @@
+import { printable } from "../printable.js";
 import type { TextPiece } from "../story-diff/diff-text.js";
 import type { DifferenceEntry } from "../story-diff/difference-entries.js";
-import { printable, type Style, type Terminal } from "./terminal.js";
+import type { Style, Terminal } from "./terminal.js";
 
 const marks: Readonly<Record<DifferenceEntry["change"], [mark: string, style: Style]>> = {
   added: ["+", "green"],

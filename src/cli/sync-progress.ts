@@ -1,8 +1,9 @@
 import type { OnProgress, Progress } from "../crawl/progress.js";
+import { printable } from "../printable.js";
 import { type ProgressAmount, progressLine } from "./progress-line.js";
 import { duration } from "./quantity-text.js";
 import { sentText } from "./request-text.js";
-import { printable, type Terminal } from "./terminal.js";
+import type { Terminal } from "./terminal.js";
 
 type Stage = Extract<Progress, { kind: "stage" }>["stage"];
 

@@ -1,10 +1,14 @@
 import { styleText } from "node:util";
+import { printableCommand, printableJson, printableLine } from "../printable.js";
 import { redact } from "../redact.js";
 import type { Host } from "./host.js";
 
 export type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";
 
-/** The only place that prints. Data goes to stdout, everything else to stderr, and no secret to either. */
+/**
+ * The only place that prints. Data goes to stdout, everything else to stderr. No secret goes to either, and no text from
+ * outside moves a cursor, makes a line of its own or is a command of a CI host: all that is printed is escaped here.
+ */
 export interface Terminal {
   /** Whether a person is watching: stderr is a terminal, outside CI. */
   interactive: boolean;
@@ -12,6 +16,8 @@ export interface Terminal {
   verbose: boolean;
   /** A line of data on stdout; with `--json` only {@link Terminal.document} is printed there. */
   data(line: string): void;
+  /** Data of several lines, whose line feeds are ours: texts from outside in it are on one line each. */
+  text(text: string, syntax: TextSyntax): void;
   /** The one document of `--json`; of a space among several, a line of its own that begins with the name. */
   document(value: object): void;
   /** With `--json`: one of several values, each on a line of its own. */
@@ -32,6 +38,9 @@ export interface Terminal {
   /** The same terminal for what concerns one space among several: every line begins with its label, and none is overwritten. */
   ofSpace(space: SpaceLines): Terminal;
 }
+
+/** What a text of several lines is: `commands` are those of GitHub Actions. Each has its own escapes. */
+export type TextSyntax = "plain" | "json" | "commands";
 
 /** How the lines of one space among several are told from those of others. */
 export interface SpaceLines {
@@ -63,6 +72,7 @@ export function createTerminal(host: Pick<Host, "env" | "stdout" | "stderr">, op
   const interactive = stderr.isTTY === true && !env.CI && env.TERM !== "dumb" && !quiet;
   const colored = color && !env.NO_COLOR && (stderr.isTTY === true || Boolean(env.FORCE_COLOR));
   const drawsProgress = interactive && progress && !json;
+  const escapedLine = colored ? paintedLine : printableLine;
   let shown = false;
   const clear = (): void => {
     if (shown) stderr.write("\r\u001b[2K");
@@ -76,7 +86,7 @@ export function createTerminal(host: Pick<Host, "env" | "stdout" | "stderr">, op
     }
     // The last column stays free: some terminals begin a new line behind it.
     const width = Math.max(fewestColumns, stderr.columns || usualColumns) - 1;
-    const text = redact(line(width));
+    const text = printableLine(redact(line(width)));
     stderr.write(`\r\u001b[2K${text.length > width ? `${text.slice(0, width - 1)}…` : text}`);
     shown = true;
   };
@@ -84,7 +94,17 @@ export function createTerminal(host: Pick<Host, "env" | "stdout" | "stderr">, op
     const label = space?.label ?? "";
     const line = (text: string): void => {
       clear();
-      stderr.write(`${redact(label + spelled(text))}\n`);
+      stderr.write(`${escapedLine(redact(label + spelled(text)))}\n`);
+    };
+    const text = (lines: string, syntax: TextSyntax): void => {
+      clear();
+      if (json) return;
+      const escaped = { plain: escapedLine, json: printableJson, commands: printableCommand }[syntax];
+      for (const one of redact(lines).split("\n")) stdout.write(`${escaped(label + one)}\n`);
+    };
+    const jsonText = (document: string): void => {
+      clear();
+      if (json) stdout.write(`${printableJson(redact(document))}\n`);
     };
     const spelledHint = (key: string, item: unknown) =>
       key === "hint" && typeof item === "string" ? spelled(item) : item;
@@ -99,16 +119,11 @@ export function createTerminal(host: Pick<Host, "env" | "stdout" | "stderr">, op
       noProgress: !progress,
       data(text) {
         clear();
-        if (!json) stdout.write(`${redact(label + text)}\n`);
+        if (!json) stdout.write(`${escapedLine(redact(label + text))}\n`);
       },
-      document(value) {
-        clear();
-        if (json) stdout.write(`${redact(documentText(value))}\n`);
-      },
-      jsonLine(value) {
-        clear();
-        if (json) stdout.write(`${redact(JSON.stringify(value, spelledHint))}\n`);
-      },
+      text,
+      document: (value) => jsonText(documentText(value)),
+      jsonLine: (value) => jsonText(JSON.stringify(value, spelledHint)),
       say(text) {
         if (!quiet) line(text);
       },
@@ -124,13 +139,12 @@ export function createTerminal(host: Pick<Host, "env" | "stdout" | "stderr">, op
   return terminalOf(options);
 }
 
-/**
- * Text from outside (names, slugs, messages of a server) as a terminal may show it: control, format and direction
- * characters are escaped, so that no name can move the cursor or hide what follows.
- */
-export function printable(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
+/** What {@link Terminal.paint} puts around a text. Nothing else that begins with ESC is printed. */
+const painted = /(\u001b\[(?:1|2|22|31|32|33|36|39)m)/;
+
+function paintedLine(line: string): string {
+  const pieces = line.split(painted);
+  return pieces
+    .map((piece, at) => (at % 2 === 1 ? piece : at === 0 ? printableLine(piece) : printableCommand(piece)))
+    .join("");
 }

@@ -59,7 +59,8 @@ async function print(
   const text = typesText(types, format, { richText, depth });
   const components = types.components.length;
   if (file === undefined) {
-    terminal.data(text.trimEnd());
+    // Every text of content in it is a literal with the escapes of JSON, or a comment.
+    terminal.text(text.trimEnd(), "json");
     terminal.document({ schema: 1, generation, format, file: null, components, text });
     return 0;
   }

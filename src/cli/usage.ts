@@ -7,12 +7,12 @@ import { type UsageKind, usageKinds } from "../check/usage/usage.js";
 import { overviewText, unusedText, usageText } from "../check/usage/usage-text.js";
 import type { Config, Version } from "../config/config.js";
 import { OffprintError } from "../errors.js";
+import { printable } from "../printable.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { CommandContext } from "./context.js";
 import { forEachSpace } from "./for-each-space.js";
 import { lateOptimization } from "./lean-start.js";
 import { missingSnapshot } from "./missing-snapshot.js";
-import { printable } from "./terminal.js";
 
 export interface UsageFlags {
   unused?: boolean;
@@ -55,7 +55,7 @@ export async function runUsage(
     if (!answers.has(space)) return [];
     return `${printable(`# ${space}`)}\n${answers.get(space)?.text ?? `No ${asked?.kind} ${printable(asked?.name ?? "")}.`}`;
   });
-  context.terminal.data(texts.join("\n\n"));
+  context.terminal.text(texts.join("\n\n"), "plain");
   return exitCode;
 }
 
@@ -91,7 +91,7 @@ async function usageOf(config: Config, asked: Asked | undefined, flags: UsageFla
 }
 
 function tell({ terminal }: CommandContext, { text, document }: Answer): void {
-  terminal.data(text);
+  terminal.text(text, "plain");
   terminal.document({ schema: 1, ...document });
 }
 

@@ -1,5 +1,6 @@
+import { printable } from "../printable.js";
 import type { LocalCopies } from "../snapshot/readable-snapshot.js";
-import { printable, type Terminal } from "./terminal.js";
+import type { Terminal } from "./terminal.js";
 
 /** Says, once, that what is read of a store is what this machine has of it. */
 export function warnUnreachable(terminal: Terminal): NonNullable<LocalCopies["onUnreachable"]> {

@@ -1,9 +1,9 @@
 import { countProblems, type ErrorCode } from "../errors.js";
+import { printable } from "../printable.js";
 import type { RunEnded, RunReason, WatchEvent } from "../watch/watch-event.js";
 import type { CommandContext } from "./context.js";
 import { duration, plural } from "./quantity-text.js";
 import { printProblems, summarizeProblems } from "./report-failure.js";
-import { printable } from "./terminal.js";
 
 /** How many problems of a kind are printed; fewer for a first generation, where all of them are new. */
 const shownOfEach = { later: 10, first: 2 };

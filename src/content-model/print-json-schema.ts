@@ -1,3 +1,4 @@
+import { printableJson } from "../printable.js";
 import type { DeclaredField, DeclaredTypes, TypeExpression } from "./declared-types.js";
 
 type Schema = Record<string, unknown>;
@@ -28,7 +29,7 @@ export function printJsonSchema({ parts, components, storyFields }: DeclaredType
     ...anyOf(stories.map(({ storyName }) => definition(storyName!))),
     $defs: Object.fromEntries(definitions),
   };
-  return `${JSON.stringify(schema, null, 2)}\n`;
+  return `${printableJson(JSON.stringify(schema, null, 2))}\n`;
 }
 
 const text: TypeExpression = { kind: "text" };

@@ -26,7 +26,9 @@ export function collectRecordProblems(): RecordProblems {
       const groups = new Map<string, NotedFault[]>();
       for (const fault of noted.values()) {
         const key = JSON.stringify([fault.list, fault.isLeftOut, fieldOf(fault)]);
-        groups.set(key, [...(groups.get(key) ?? []), fault]);
+        const group = groups.get(key);
+        if (group === undefined) groups.set(key, [fault]);
+        else group.push(fault);
       }
       return [...groups.values()].map(problemOf);
     },

@@ -1,9 +1,8 @@
 import { storedStory } from "../reader/stored-story.js";
-import { uuid as uuidShape } from "../shape.js";
 import { listGenerations, readManifest } from "../snapshot/current-manifest.js";
 import { parts } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import { placeOf, shardOf } from "../snapshot/shard-trie.js";
+import { shardOfKey } from "../snapshot/shard-trie.js";
 import type { ReadingStore } from "./explorer-space.js";
 
 /** The newest generations that are kept, at most so many are looked at. */
@@ -59,6 +58,6 @@ function changeOf(previous: { line: string | undefined } | undefined, line: stri
 function shardHash(manifest: Manifest, edition: string, uuid: string): string | undefined {
   const part = parts.stories(edition);
   const shards = (Object.hasOwn(manifest.parts, part) ? manifest.parts[part]?.shards : undefined) ?? [];
-  const index = uuidShape.is(uuid) ? shardOf(shards, placeOf(uuid)) : undefined;
+  const index = shardOfKey(shards, uuid);
   return index === undefined ? undefined : shards[index]?.hash;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
+import type { Worker } from "node:worker_threads";
 import type Tinypool from "tinypool";
 import type { Config, ContentTarget } from "../config/config.js";
 import type { Reader } from "../reader/reader.js";
@@ -65,7 +66,7 @@ export function openRenderThreads(options: RenderThreadsOptions): RenderThreads 
     if (pool === undefined) return;
     const open = pool;
     pool = undefined;
-    await open.then((threads) => threads.destroy()).catch(() => undefined);
+    await open.then(endThreads).catch(() => undefined);
     isTaken = false;
   };
   const run = async ({ order, files }: PlannedTask): Promise<RenderedFile[]> => {
@@ -116,8 +117,20 @@ async function openPool({ reader, config, target }: RenderThreadsOptions, count:
     concurrentTasksPerWorker: tasksEach,
   });
   // A thread that cannot start; its task fails.
-  pool.on("error", () => void pool.destroy());
+  pool.on("error", () => void endThreads(pool).catch(() => undefined));
   return pool;
+}
+
+/**
+ * Ends the threads, also those that fail meanwhile. Tinypool waits for each with `once` of Node, which then takes a listener
+ * away by a method that the worker of tinypool lacks: the error of that would end the process.
+ */
+function endThreads(pool: Tinypool): Promise<void> {
+  for (const worker of pool.threads as { thread?: Worker }[]) {
+    const { thread } = worker;
+    if (thread !== undefined) Object.assign(worker, { removeListener: thread.removeListener.bind(thread) });
+  }
+  return pool.destroy();
 }
 
 /**

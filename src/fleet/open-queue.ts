@@ -9,7 +9,7 @@ import type { QueueEngine } from "./queue-engine.js";
 import { unreachableQueue } from "./queue-error.js";
 import { openRedis } from "./redis-engine.js";
 import type { SharedValues } from "./shared-values.js";
-import type { QueuedJob, SpaceJob } from "./space-job.js";
+import { type QueuedJob, type SpaceJob, spaceJobShape } from "./space-job.js";
 
 /** The jobs of a fleet, and what its workers tell each other. */
 export interface FleetQueue {
@@ -72,16 +72,19 @@ function fleetQueue(engine: QueueEngine, { setting, spaces }: OpenQueueOptions):
         queue.getJobs(["active"]),
         queue.getJobs(["waiting", "prioritized", "delayed"]),
       ]);
-      return [...active.map((job) => queued(job, "active")), ...waiting.map((job) => queued(job, "waiting"))];
+      return [...active.flatMap((job) => queued(job, "active")), ...waiting.flatMap((job) => queued(job, "waiting"))];
     },
     consume: (options) => consumeJobs(engine, options, spaces),
     close: () => endAll(engine),
   };
 }
 
-function queued(job: Job<SpaceJob>, state: QueuedJob["state"]): QueuedJob {
+/** What the queue tells of a job; nothing of one that is gone by now, or is no job of this program. */
+function queued(job: Job<unknown> | undefined, state: QueuedJob["state"]): QueuedJob[] {
+  const data = job?.data;
+  if (job === undefined || !spaceJobShape.is(data)) return [];
   const sinceMs = state === "active" ? (job.processedOn ?? job.timestamp) : job.timestamp;
-  return { ...job.data, state, worker: state === "active" ? job.processedBy : undefined, sinceMs };
+  return [{ ...data, state, worker: state === "active" ? job.processedBy : undefined, sinceMs }];
 }
 
 async function endAll({ queue, values, closing }: QueueEngine): Promise<void> {

@@ -1,6 +1,6 @@
 import { endWithin } from "./end-within.js";
 import type { QueueEngine } from "./queue-engine.js";
-import type { SpaceJob } from "./space-job.js";
+import { type SpaceJob, spaceJobShape } from "./space-job.js";
 
 /** What a worker makes of a job. */
 export type JobEnd =
@@ -43,7 +43,9 @@ export function consumeJobs(
   const { name, concurrency, takeOverMs, handle, onStalled } = options;
   const worker = newWorker(
     async (job, token) => {
-      const end = await handle(job.data);
+      const { data } = job as { data: unknown };
+      if (!spaceJobShape.is(data)) throw new bullmq.UnrecoverableError("not a job of this program");
+      const end = await handle(data);
       if (end.kind === "done") return end.said;
       if (end.kind === "failed") throw new bullmq.UnrecoverableError(end.said);
       await job.moveToWait(token);

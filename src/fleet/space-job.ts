@@ -1,3 +1,5 @@
+import { number, object, oneOf, type Shape, text } from "../shape.js";
+
 /** Why a space is to be synced. */
 export type JobKind =
   /** A turn of its schedule. */
@@ -16,6 +18,13 @@ export interface SpaceJob {
   /** The moment that it is for, in milliseconds since the epoch: the same for every worker that adds it. */
   atMs: number;
 }
+
+/** What the data of a job has to be: whoever reaches the queue may have put anything there. */
+export const spaceJobShape: Shape<SpaceJob> = object<SpaceJob>({
+  space: text,
+  kind: oneOf("turn", "missed", "look", "event"),
+  atMs: number,
+});
 
 /** The id of a job. A job whose id the queue knows already is not added again: so every worker adds every job. */
 export function jobId({ space, kind, atMs }: SpaceJob): string {

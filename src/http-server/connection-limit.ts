@@ -3,7 +3,9 @@ import type { Socket } from "node:net";
 
 /** Bounds the number of open connections of a server. */
 export interface ConnectionLimit {
-  /** A request of the connection has arrived, its head complete. */
+  /** The head of a request has arrived, and its body is still to come: the connection waits on, from now. */
+  receiving(socket: Socket): void;
+  /** A request of the connection has arrived, as far as it is needed for the answer. */
   began(socket: Socket): void;
   /** Its answer has ended. */
   ended(socket: Socket): void;
@@ -18,8 +20,8 @@ interface Busy {
 }
 
 /**
- * Beyond the limit a new connection takes the place of another one: of that which has waited longest without the head
- * of a request, or whose client has taken nothing of its answers for a while. Where there is none, it is closed.
+ * Beyond the limit a new connection takes the place of another one: of that which has waited longest without a whole
+ * request, or whose client has taken nothing of its answers for a while. Where there is none, it is closed.
  *
  * @param most Number of open connections.
  * @param patienceMs How long a client may take nothing, in milliseconds, while others want its place.
@@ -54,6 +56,9 @@ export function limitConnections(server: Server, most: number, patienceMs: numbe
     if (!socket.destroyed) waiting.add(socket);
   });
   return {
+    receiving(socket) {
+      if (waiting.delete(socket)) waiting.add(socket);
+    },
     began(socket) {
       waiting.delete(socket);
       const known = busy.get(socket);

@@ -1,5 +1,6 @@
 // Node 20 has String.prototype.isWellFormed; the ES2023 library of the compiler does not know it.
 /// <reference lib="es2024.string" />
+import { uuidLength } from "../uuid-list.js";
 import { canonicalText } from "./canonical-json.js";
 import { missing, openBrace } from "./characters.js";
 import { memberText } from "./member.js";
@@ -158,7 +159,6 @@ function readRecords(scan: JsonScan, { knownOf, large }: SplitOptions): Omit<Rec
 /** The uuid of a record is looked for in this many characters from its beginning. */
 const uuidWithin = 120;
 const uuidMember = '"uuid":"';
-const uuidLength = 36;
 
 /**
  * Moves over a record whose text equals that of a known record. The first uuid in the text only says which record to

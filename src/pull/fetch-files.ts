@@ -65,39 +65,32 @@ export async function fetchWhole(
   { name, bytes, hash }: GenerationFile,
 ): Promise<Uint8Array> {
   for (let attempt = 1; ; attempt++) {
-    const found = await source.get(name);
+    const found = await source.get(name, bytes);
     if (found === undefined) throw damagedFile(name, "is missing");
     const read = found.length === bytes ? contentHash(found) : undefined;
     if (read === hash) return found;
     if (attempt < tries) continue;
-    const what = read === undefined ? `${found.length} bytes` : `the hash ${read}`;
+    const size = found.length > bytes ? `more than ${bytes} bytes` : `${found.length} bytes`;
+    const what = read === undefined ? size : `the hash ${read}`;
     throw damagedFile(name, `has ${what}: expected ${found.length === bytes ? hash : bytes}`);
   }
 }
 
 /** Reads a large file of the source to its end. @throws OffprintError `SNAPSHOT_DAMAGED` where it is not what it should be */
-export async function verifyByPieces(
-  source: Pick<Store, "read">,
-  { name, bytes, hash }: GenerationFile,
-): Promise<void> {
-  const found = await source.read(name);
-  if (found === undefined) throw damagedFile(name, "is missing");
-  const read = await hashOfPieces(found.pieces());
+export async function verifyByPieces(source: Pick<Store, "read">, file: GenerationFile): Promise<void> {
+  const { name, bytes, hash } = file;
+  const read = await hashOfPieces(await piecesOf(source, file));
   if (read !== hash) throw damagedFile(name, `has the hash ${read}: expected ${hash} of ${bytes} bytes`);
 }
 
-async function copyByPieces(
-  source: Pick<Store, "read">,
-  target: Store,
-  { name, bytes, hash }: GenerationFile,
-): Promise<void> {
+async function copyByPieces(source: Pick<Store, "read">, target: Store, file: GenerationFile): Promise<void> {
+  const { name, bytes, hash } = file;
   for (let attempt = 1; ; attempt++) {
-    const found = await source.read(name);
-    if (found === undefined) throw damagedFile(name, "is missing");
+    const pieces = await piecesOf(source, file);
     const object = await target.begin();
     try {
       const written = async function* () {
-        for await (const piece of found.pieces()) {
+        for await (const piece of pieces) {
           await object.write(piece);
           yield piece;
         }
@@ -110,5 +103,30 @@ async function copyByPieces(
       await object.discard();
       throw error;
     }
+  }
+}
+
+/** The bytes of a large file of the source, no more than it should have. @throws OffprintError `SNAPSHOT_DAMAGED` */
+async function piecesOf(
+  source: Pick<Store, "read">,
+  { name, bytes }: GenerationFile,
+): Promise<AsyncIterable<Uint8Array>> {
+  const found = await source.read(name, bytes);
+  if (found === undefined) throw damagedFile(name, "is missing");
+  if (found.size !== bytes) throw damagedFile(name, `has ${found.size} bytes: expected ${bytes}`);
+  return bounded(found.pieces(), bytes, () => damagedFile(name, `has more than ${bytes} bytes`));
+}
+
+/** The same pieces. Throws as soon as they have more bytes: the size that a source tells may be wrong. */
+async function* bounded(
+  pieces: AsyncIterable<Uint8Array>,
+  mostBytes: number,
+  error: () => Error,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += piece.length;
+    if (bytes > mostBytes) throw error();
+    yield piece;
   }
 }

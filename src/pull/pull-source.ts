@@ -1,3 +1,4 @@
+import { costLimits } from "../cost-limits.js";
 import { isOffprintError, OffprintError } from "../errors.js";
 import { locateManifest } from "../snapshot/current-manifest.js";
 import { generationFile, manifestFile } from "../snapshot/layout.js";
@@ -38,7 +39,7 @@ export interface PullSource {
 
 /** Another output folder. */
 export function folderSource(dir: string): PullSource {
-  const store = openFileStore(dir);
+  const store = withBoundedManifests(openFileStore(dir));
   return {
     address: dir,
     store,
@@ -51,18 +52,25 @@ export function folderSource(dir: string): PullSource {
   };
 }
 
+/** Bytes of a manifest, at most: nothing of the source says how many it has. What a manifest names has the size that it says. */
+const mostManifestBytes = costLimits.answerBytes;
+
+function withBoundedManifests(store: Store): Store {
+  return { ...store, get: (name, mostBytes = mostManifestBytes) => store.get(name, mostBytes) };
+}
+
 /** What lies in a bucket. The pointer is asked for by its tag, and nothing is listed while it can be read. */
 export function bucketSource(bucket: Bucket): PullSource {
   let requests = 0;
   const counted: Pick<Bucket, "address" | "get" | "read" | "list"> = {
     address: bucket.address,
-    get: (name, known) => {
+    get: (name, known, mostBytes = mostManifestBytes) => {
       requests += 1;
-      return bucket.get(name, known);
+      return bucket.get(name, known, mostBytes);
     },
-    read: (name) => {
+    read: (name, mostBytes) => {
       requests += 1;
-      return bucket.read(name);
+      return bucket.read(name, mostBytes);
     },
     list: (beginning) => {
       requests += 1;

@@ -3,7 +3,7 @@ import type { StoryRecord } from "../contract/records.js";
 import { encodePath, findPath, type PassedMember, valueAt } from "../json/bytes.js";
 import { missing } from "../json/characters.js";
 import { withExactNumbers } from "../json/exact-json.js";
-import { placeOf, plainUuid, shardOf } from "../snapshot/shard-trie.js";
+import { plainUuid, shardOfKey } from "../snapshot/shard-trie.js";
 import type { NumberOptions, ShardBytes, StoryReference } from "./reader.js";
 import { recordBytes, recordText } from "./shard-bytes.js";
 
@@ -114,7 +114,7 @@ function storyFinder(
 ): (uuid: string) => Place | undefined {
   const places = new Map<ShardBytes, Map<string, Place>>();
   return (uuid) => {
-    const shard = shards[shardOf(entries, placeOf(uuid)) ?? -1];
+    const shard = shards[shardOfKey(entries, uuid) ?? -1];
     if (shard === undefined) return undefined;
     let known = places.get(shard);
     if (known === undefined) {

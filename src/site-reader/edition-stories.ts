@@ -9,7 +9,7 @@ import { damagedFile } from "../snapshot/damaged-file.js";
 import { shardFile } from "../snapshot/layout.js";
 import type { ShardEntry } from "../snapshot/manifest.js";
 import { readShard, readShardBeside } from "../snapshot/shard-file.js";
-import { placeOf, shardOf } from "../snapshot/shard-trie.js";
+import { shardOfKey } from "../snapshot/shard-trie.js";
 import type { ByteCache } from "./byte-cache.js";
 import { type Block, type BlockLines, blockLine, locateBlockLines, type Section } from "./index-file.js";
 import type { IndexedPart, OpenIndex } from "./open-index.js";
@@ -68,10 +68,7 @@ export function createEditionStories(
   const slugList = createSlugList(index.header.slugs, (block) => load(`slugs ${part} ${block.check}`, block));
   const whole = (shard: ShardEntry) =>
     cache.get(shard.hash, async () => ({ bytes: await readShard(store, part, shard), starts: new Uint32Array() }));
-  const placeIn = (uuid: string): number | undefined => {
-    // A value of content that is no uuid has no place.
-    return /^[0-9a-f-]*[0-9a-f][0-9a-f-]*$/i.test(uuid) ? shardOf(shards, placeOf(uuid)) : undefined;
-  };
+  const placeIn = (uuid: string): number | undefined => shardOfKey(shards, uuid);
   const rowIn = (section: BlockLines, uuid: string): StoryRow | undefined => {
     const line = findRow(section, uuid);
     const value = line === undefined ? undefined : parseRow(blockLine(section, line));

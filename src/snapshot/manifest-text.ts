@@ -1,4 +1,5 @@
 import { OffprintError } from "../errors.js";
+import { NestingError, parseBounded } from "../json/nesting.js";
 import { isObject, pathText } from "../shape.js";
 import { contentHash } from "./content-hash.js";
 import { damagedFile } from "./damaged-file.js";
@@ -34,9 +35,9 @@ function checksumOf({ confirmed: _, assumedLagMs: __, ...committed }: Record<str
 export function parseManifest(bytes: Uint8Array, file: string): Manifest {
   let value: unknown;
   try {
-    value = JSON.parse(Buffer.from(bytes).toString());
+    value = parseBounded(Buffer.from(bytes).toString());
   } catch (error) {
-    throw damagedFile(file, "is not JSON", error);
+    throw damagedFile(file, error instanceof NestingError ? `cannot be read: ${error.message}` : "is not JSON", error);
   }
   if (!isObject(value)) throw damagedFile(file, "is not a manifest");
   const { checksum, ...rest } = value;

@@ -1,6 +1,7 @@
 import { bufferOver } from "../buffer-over.js";
 import { closeBracket, comma, lineFeed, missing, openBracket } from "../json/characters.js";
 import { type ProvenMember, proveJson } from "../json/prove-json.js";
+import { uuidLength } from "../uuid-list.js";
 import type { ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
 import { comparePlaceToPrefix, placeOf, plainUuid } from "./shard-trie.js";
@@ -40,13 +41,13 @@ function namedMember(field: string): ProvenMember {
   return { name: Buffer.from(JSON.stringify(field)), valueStart: missing };
 }
 
-/** A uuid with its quotes. */
-const uuidLength = 38;
+/** Characters in a uuid with its quotes. */
+const literalLength = uuidLength + 2;
 
 /** The text at a place where it is a plain uuid, of bytes that are known to be JSON. */
 function uuidAt(bytes: Buffer, at: number): string | undefined {
   if (at === missing) return undefined;
-  const literal = bytes.toString("latin1", at, at + uuidLength);
+  const literal = bytes.toString("latin1", at, at + literalLength);
   const uuid = literal.slice(1, -1);
   return plainUuid.test(uuid) && literal === `"${uuid}"` ? uuid : undefined;
 }

@@ -3,10 +3,10 @@ import { findLine } from "./find-line.js";
 import type { PartEntry, ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
 import { readLines, withinShard } from "./read-part.js";
-import { placeOf, shardOf } from "./shard-trie.js";
+import { shardOfKey } from "./shard-trie.js";
 
 /**
- * Some records of a keyed part, by key; absent ones are not in the map. Reads only the shards that may hold them.
+ * Some records of a keyed part, by key; absent ones, and texts that cannot be a key, are not in the map. Reads only the shards that may hold them.
  * @throws OffprintError `SNAPSHOT_DAMAGED` when one of these shards is not what the entry names.
  */
 export async function readRecords(
@@ -37,7 +37,7 @@ export type ReadLines = (store: Store, part: string, shard: ShardEntry) => Promi
 function byShard({ shards }: PartEntry, keys: ReadonlySet<string>): Map<ShardEntry, string[]> {
   const grouped = new Map<ShardEntry, string[]>();
   for (const key of keys) {
-    const index = shardOf(shards, placeOf(key));
+    const index = shardOfKey(shards, key);
     if (index === undefined) continue;
     const shard = shards[index]!;
     const inside = grouped.get(shard);

@@ -61,10 +61,16 @@ export function layOutShards(pieces: readonly Piece[], shardBytes: number): Leaf
  * @throws RangeError for a key with any other character.
  */
 export function placeOf(key: string): string {
-  if (plainUuid.test(key)) return key;
-  const digits = key.replaceAll("-", "").toLowerCase();
-  if (!/^[0-9a-f]+$/.test(digits)) throw new RangeError(`Not a hexadecimal key: ${JSON.stringify(key)}`);
-  return withDashes(digits);
+  const place = placeOfText(key);
+  if (place === undefined) throw new RangeError(`Not a hexadecimal key: ${JSON.stringify(key)}`);
+  return place;
+}
+
+/** The same for a text that content names a record by, which may be anything; undefined if it cannot be a key. */
+function placeOfText(text: string): string | undefined {
+  if (plainUuid.test(text)) return text;
+  const digits = text.replaceAll("-", "").toLowerCase();
+  return /^[0-9a-f]+$/.test(digits) ? withDashes(digits) : undefined;
 }
 
 /** A uuid as nearly all are: it is its own place. */
@@ -112,9 +118,15 @@ export function comparePlaceToPrefix(place: string, prefix: string): number {
 }
 
 /** Index of the shard whose prefix covers a place; undefined when none does. `shards` are sorted and do not overlap. */
-export function shardOf(shards: readonly { prefix: string }[], place: string): number | undefined {
+function shardOf(shards: readonly { prefix: string }[], place: string): number | undefined {
   const at = shardFrom(shards, place);
   return at < shards.length && comparePlaceToPrefix(place, shards[at]!.prefix) === 0 ? at : undefined;
+}
+
+/** Index of the shard that would hold a key; undefined if none would, or if the text is no hexadecimal key. */
+export function shardOfKey(shards: readonly { prefix: string }[], key: string): number | undefined {
+  const place = placeOfText(key);
+  return place === undefined ? undefined : shardOf(shards, place);
 }
 
 /** Index of the first shard that covers a place or lies behind it; their number where none does. */

@@ -52,14 +52,16 @@ export interface Bucket {
   /**
    * An object, checked for its length.
    * @param known a tag: `"same"` is returned where the object is still in that state, and no bytes are sent
+   * @param mostBytes an answer of more bytes, as sent or as decoded, is refused while it arrives: `STORE_BAD_ANSWER`
    * @returns undefined when there is none
    */
-  get(name: string, known?: string): Promise<BucketObject | "same" | undefined>;
+  get(name: string, known?: string, mostBytes?: number): Promise<BucketObject | "same" | undefined>;
   /**
    * The bytes of a large object piece by piece, or undefined when there is none. An answer that is cut off is continued
    * where it ended.
+   * @param mostBytes as {@link get}, for each answer; an answer may have 8 MB in any case
    */
-  read(name: string): Promise<{ size: number; pieces: AsyncIterable<Uint8Array> } | undefined>;
+  read(name: string, mostBytes?: number): Promise<{ size: number; pieces: AsyncIterable<Uint8Array> } | undefined>;
   /**
    * Writes an object. A write that meets its own success, because its first answer was lost, is a success: the object is
    * read back and compared. Conflicts that ask for another try are tried again.

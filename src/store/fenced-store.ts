@@ -44,7 +44,7 @@ export function fencedStore(store: Store, assertHeld: () => Promise<void>): Stor
         discard: () => object.discard(),
       };
     },
-    get: (name) => store.get(name),
+    get: (name, mostBytes) => store.get(name, mostBytes),
     read: (name) => store.read(name),
     list: (folder) => store.list(folder),
     names: (folder) => store.names(folder),

@@ -6,7 +6,7 @@ import { errnoOf, fileError, isAbsent } from "./file-error.js";
 import { holds, linkExclusively, syncFile, writeWhole } from "./file-writes.js";
 import { clearFolder, openFolders, parentOf } from "./folders.js";
 import { holdsSameBytes, openPartialFile } from "./partial-file.js";
-import { readByPieces } from "./read-by-pieces.js";
+import { readBeginning, readByPieces } from "./read-by-pieces.js";
 import { lookAtFiles, readFolder } from "./read-folder.js";
 import type { Store } from "./store.js";
 import { checkFolderName, checkName } from "./store-name.js";
@@ -150,9 +150,10 @@ export function openFileStore(root: string, options: FileStoreOptions = {}): Sto
       };
     },
 
-    async get(name) {
+    async get(name, mostBytes) {
       checkName(name);
       try {
+        if (mostBytes !== undefined) return await readBeginning(pathOf(name), mostBytes + 1);
         return await whenFileIsFree(() => readFile(pathOf(name)));
       } catch (error) {
         if (isAbsent(error)) return undefined;

@@ -19,18 +19,18 @@ export class HashedObjects {
   }
 
   /** @param hash the beginning of its hexadecimal SHA-256 */
-  async get(name: string, hash: string): Promise<Uint8Array | undefined> {
-    return (await this.#cache.get(name, hash)) ?? this.#fetch(name, hash);
+  async get(name: string, hash: string, mostBytes?: number): Promise<Uint8Array | undefined> {
+    return (await this.#cache.get(name, hash)) ?? this.#fetch(name, hash, mostBytes);
   }
 
   /** The same for an object that may be large. */
-  async read(name: string, hash: string): Promise<StoredBytes | undefined> {
-    return (await this.#cache.read(name, hash)) ?? this.#fetchByPieces(name, hash);
+  async read(name: string, hash: string, mostBytes?: number): Promise<StoredBytes | undefined> {
+    return (await this.#cache.read(name, hash)) ?? this.#fetchByPieces(name, hash, mostBytes);
   }
 
   /** What lies in the bucket, whatever the cache has. */
-  async getAtOrigin(name: string): Promise<Uint8Array | undefined> {
-    const found = await this.#bucket.get(name);
+  async getAtOrigin(name: string, mostBytes?: number): Promise<Uint8Array | undefined> {
+    const found = await this.#bucket.get(name, undefined, mostBytes);
     return typeof found === "object" ? found.bytes : undefined;
   }
 
@@ -39,20 +39,22 @@ export class HashedObjects {
     return found && { size: found.size, pieces: (range) => rangeOf(found.pieces, range) };
   }
 
-  async #fetch(name: string, hash: string): Promise<Uint8Array | undefined> {
-    const bytes = await this.getAtOrigin(name);
+  async #fetch(name: string, hash: string, mostBytes?: number): Promise<Uint8Array | undefined> {
+    const bytes = await this.getAtOrigin(name, mostBytes);
     if (bytes === undefined) return undefined;
     if (createHash("sha256").update(bytes).digest("hex").startsWith(hash)) await this.#cache.put(name, bytes);
     return bytes;
   }
 
   /** By way of the cache, or straight from the bucket where that has no room. */
-  async #fetchByPieces(name: string, hash: string): Promise<StoredBytes | undefined> {
+  async #fetchByPieces(name: string, hash: string, mostBytes?: number): Promise<StoredBytes | undefined> {
     const cache = this.#cache;
     const spool = await cache.spool().catch((error: unknown) => cache.noteFailure(error));
-    const found = await this.#bucket.read(name);
+    const found = await this.#bucket.read(name, mostBytes);
     const direct = found && { size: found.size, pieces: (range?: ByteRange) => this.#piecesFromBucket(name, range) };
-    if (found === undefined || spool === undefined) {
+    // It is not what its reader expects: the cache does not keep it.
+    const isTooLarge = found !== undefined && mostBytes !== undefined && found.size > mostBytes;
+    if (found === undefined || spool === undefined || isTooLarge) {
       await spool?.discard();
       return direct;
     }

@@ -18,6 +18,14 @@ export async function readByPieces(path: string): Promise<StoredBytes | undefine
   }
 }
 
+/** The first bytes of a file of the file system, at most so many; undefined if it is no regular file, as a device is. */
+export async function readBeginning(path: string, mostBytes: number): Promise<Uint8Array | undefined> {
+  const found = await stat(path);
+  if (!found.isFile()) return undefined;
+  const file = await whenFileIsFree(() => open(path));
+  return readOnce(file, { start: 0, end: Math.min(found.size, mostBytes) });
+}
+
 /** A range of up to so many bytes is one piece. */
 const pieceBytes = 256 * 1024;
 

@@ -10,12 +10,12 @@ export function readOnlyStore(bucket: Pick<Bucket, "address" | "get" | "read" | 
   return {
     put: refuse,
     begin: refuse,
-    async get(name) {
-      const found = await bucket.get(name);
+    async get(name, mostBytes) {
+      const found = await bucket.get(name, undefined, mostBytes);
       return found === undefined || found === "same" ? undefined : found.bytes;
     },
-    async read(name): Promise<StoredBytes | undefined> {
-      const found = await bucket.read(name);
+    async read(name, mostBytes): Promise<StoredBytes | undefined> {
+      const found = await bucket.read(name, mostBytes);
       return found && { size: found.size, pieces: (range) => withinRange(found.pieces, range) };
     },
     list,

@@ -1,3 +1,4 @@
+import { costLimits } from "../cost-limits.js";
 import { Lru } from "../lru.js";
 import type { Bucket, BucketWrite, WriteOutcome } from "./bucket.js";
 
@@ -40,7 +41,7 @@ export class SeenObjects {
   async get(name: string): Promise<Uint8Array | undefined> {
     const writes = this.#writes.get(name);
     const kept = this.#bytes.get(name);
-    const found = await this.#bucket.get(name, kept?.tag);
+    const found = await this.#bucket.get(name, kept?.tag, costLimits.answerBytes);
     const isLatest = this.#writes.get(name) === writes;
     if (found === "same") {
       if (isLatest) this.#seen.set(name, { tag: kept!.tag });

@@ -92,21 +92,21 @@ class SharedStoreOverBucket implements SharedStore {
     };
   }
 
-  async get(name: string): Promise<Uint8Array | undefined> {
+  async get(name: string, mostBytes?: number): Promise<Uint8Array | undefined> {
     checkName(name);
     const { layout, local, lease } = this.#options;
     if (name === layout.state) {
       const state = await lease.state();
       return state === null ? undefined : Buffer.from(`${JSON.stringify(state, null, 2)}\n`);
     }
-    if (!this.#isShared(name)) return local.get(name);
+    if (!this.#isShared(name)) return local.get(name, mostBytes);
     await this.#writes.of(name);
     const hash = layout.hashOf(name);
-    if (hash !== undefined) return this.#hashed.get(name, hash);
+    if (hash !== undefined) return this.#hashed.get(name, hash, mostBytes);
     return name === layout.pointer ? this.#pointer.get() : this.#changing.get(name);
   }
 
-  async read(name: string): Promise<StoredBytes | undefined> {
+  async read(name: string, mostBytes?: number): Promise<StoredBytes | undefined> {
     checkName(name);
     const { layout, local } = this.#options;
     if (!this.#isShared(name) && name !== layout.state) return local.read(name);
@@ -116,7 +116,7 @@ class SharedStoreOverBucket implements SharedStore {
       return bytes && { size: bytes.length, pieces: (range) => piecesOf(bytes, range) };
     }
     await this.#writes.of(name);
-    return this.#hashed.read(name, hash);
+    return this.#hashed.read(name, hash, mostBytes);
   }
 
   async list(folder: string): Promise<StoreEntry[]> {

@@ -53,15 +53,20 @@ export interface Store {
   put(name: string, bytes: Uint8Array): Promise<void>;
   /** Begins an object whose name is not known yet, because it holds the hash of the bytes. */
   begin(): Promise<ObjectWriter>;
-  /** The bytes of a file, or undefined when there is none. */
-  get(name: string): Promise<Uint8Array | undefined>;
+  /**
+   * The bytes of a file, or undefined when there is none.
+   * @param mostBytes A file of more bytes is not read to its end: its beginning is returned, which has more bytes than that,
+   * or a bucket throws `STORE_BAD_ANSWER`. What is no regular file is not read. For files that another one has written.
+   */
+  get(name: string, mostBytes?: number): Promise<Uint8Array | undefined>;
   /** Like {@link get}, for whoever cannot wait; undefined: the files are not at hand. */
   getNow?(name: string): Uint8Array | undefined;
   /**
    * The same piece by piece, or undefined when there is none.
+   * @param mostBytes of a bucket, no answer of more bytes is read; the size that is returned may be larger
    * @throws OffprintError, also while it is read, `OUTPUT_UNUSABLE`
    */
-  read(name: string): Promise<StoredBytes | undefined>;
+  read(name: string, mostBytes?: number): Promise<StoredBytes | undefined>;
   /** All files below a folder (the whole store for `""`), sorted by name in code-unit order; none if it is missing. */
   list(folder: string): Promise<StoreEntry[]>;
   /** The names of the same, which takes no look at each file. */

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { whenFileIsFree } from "../../src/store/when-file-is-free.js";
+import { startEditableSpace } from "../support/editable-space.js";
 import { type CliRun, collectOutput } from "../support/run-cli.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { startTinySpace } from "../support/tiny-space.js";
@@ -80,3 +81,20 @@ test.each(["EMFILE", "ENFILE"])("opening a file waits while there are too many (
   };
   await expect(whenFileIsFree(fails)).rejects.toMatchObject({ code: "EACCES" });
 });
+
+test.runIf(isLimited)(
+  "a sync whose threads may not open their files ends, or says so, and prints no stack trace",
+  async () => {
+    const stories = Array.from({ length: 1_200 }, (_, at) => ({ name: `Story ${at}`, slug: `story-${at}` }));
+    const space = await startEditableSpace({ stories });
+    onTestFinished(() => space.close());
+    for (const limit of [30, 32, 34, 36, 38, 40, 48]) {
+      const cwd = await temporaryFolder();
+      await writeFile(join(cwd, "sync.config.yaml"), `source: { url: "${space.url}", token: token-of-test }\n`);
+      const { code, stderr } = await limited(limit, ["sync"], cwd);
+      expect([limit, stderr.split("\n").filter((line) => /^\s+at |node:/.test(line))]).toEqual([limit, []]);
+      if (code !== 0) expect([limit, code, stderr]).toEqual([limit, 2, expect.stringContaining("TOO_MANY_OPEN_FILES")]);
+    }
+  },
+  120_000,
+);

@@ -48,7 +48,10 @@ export function keyOf(kind: RecordKind, record: AnyRecord): string {
   return String(kind === "tag" ? record.name : record.id);
 }
 
-export async function startHostileSpace(): Promise<HostileSpace> {
+/** @param atEnd Called with what stops it; default: it ends with the test. */
+export async function startHostileSpace(
+  atEnd: (stop: () => Promise<void>) => void = onTestFinished,
+): Promise<HostileSpace> {
   const space: HostileSpace = {
     url: "",
     cv: 1_700_000_000,
@@ -57,7 +60,7 @@ export async function startHostileSpace(): Promise<HostileSpace> {
     records: (kind) => healthy(space, kind, "default"),
   };
   const server = await startScriptedServer(({ path, query }) => answer(space, path, query));
-  onTestFinished(() => server.close());
+  atEnd(() => server.close());
   space.url = server.url;
   return space;
 }

@@ -1,5 +1,7 @@
 import { createHmac } from "node:crypto";
-import { connect } from "node:net";
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import type { ContentEvent } from "../../src/watch/content-event.js";
 import { startWatchServer, type WatchServerOptions } from "../../src/watch/http/watch-server.js";
@@ -9,6 +11,8 @@ const secret = "the-secret-of-blog";
 const key = "k".repeat(22);
 const published = JSON.stringify({ action: "published", space_id: 7, story_id: 4711 });
 
+/** A signature that only the body tells from a right one. */
+const forgedSignature = `Webhook-Signature: ${"0".repeat(40)}`;
 const sign = (body: string | Uint8Array) => createHmac("sha1", secret).update(body).digest("hex");
 
 /** A server with a space that has a secret, one that has a key, one that has both and one that has neither. */
@@ -124,7 +128,7 @@ test("a sender that never ends its body is cut off, and others are answered mean
   });
   slow.on("error", () => undefined);
   const closed = new Promise((resolve) => slow.once("close", resolve));
-  slow.write("POST /hooks/blog HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n");
+  slow.write(`POST /hooks/blog HTTP/1.1\r\nHost: localhost\r\n${forgedSignature}\r\nContent-Length: 1000\r\n\r\n`);
   const dripping = setInterval(() => slow.write("x"), 20);
   onTestFinished(() => clearInterval(dripping));
   expect((await post("/hooks/blog", published, { "webhook-signature": sign(published) })).status).toBe(202);
@@ -137,7 +141,9 @@ test("a body without a length is bounded as well", async () => {
   const socket = connect(server.port, "127.0.0.1");
   const answered = new Promise<string>((resolve) => socket.setEncoding("utf8").once("data", resolve));
   socket.on("error", () => undefined);
-  socket.write("POST /hooks/blog HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
+  socket.write(
+    `POST /hooks/blog HTTP/1.1\r\nHost: localhost\r\n${forgedSignature}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+  );
   const chunk = "x".repeat(16 * 1024);
   for (let index = 0; index < 5; index++) socket.write(`${chunk.length.toString(16)}\r\n${chunk}\r\n`);
   expect(await answered).toContain("413 Payload Too Large");
@@ -165,4 +171,93 @@ test("an address that is in use is a clear error", async () => {
     message: `Cannot listen on 127.0.0.1:${server.port}: it is in use.`,
     hint: expect.stringContaining("--listen"),
   });
+});
+
+test("refuses an unknown name and a missing signature by the head alone, and reads no body", async () => {
+  const { server, results } = await serving();
+  const heads = {
+    "/hooks/nowhere": "404",
+    [`/hooks/docs/${"x".repeat(22)}`]: "404",
+    "/hooks/blog": "401",
+    [`/hooks/both/${key}`]: "401",
+  };
+  for (const [path, status] of Object.entries(heads)) {
+    const socket = connect(server.port, "127.0.0.1");
+    const answered = new Promise<string>((resolve) => socket.setEncoding("utf8").once("data", resolve));
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n`);
+    expect([path, await answered]).toEqual([path, expect.stringContaining(`HTTP/1.1 ${status} `)]);
+    socket.destroy();
+  }
+  expect(results()).toEqual(["unknown-space", "unknown-space", "unsigned", "unsigned"]);
+});
+
+test("honest events and pages get through 520 connections that drip half a body, and come again", async () => {
+  const { server, announced } = await serving();
+  const forged = ["POST /hooks/blog HTTP/1.1", "Host: x", "Content-Length: 2000", forgedSignature];
+  const heads = [
+    `${forged.join("\r\n")}\r\n\r\n`,
+    "POST /hooks/nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 2000\r\n\r\n",
+    "GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2000\r\n\r\n",
+    "GET /healthz HTTP/1.1\r\nHost: loc",
+  ];
+  const dripping = new Set<Socket>();
+  let isOver = false;
+  const attack = (number: number): Promise<void> => {
+    const socket = connect(server.port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    socket.on("close", () => {
+      dripping.delete(socket);
+      if (!isOver) setImmediate(attack, number);
+    });
+    socket.resume();
+    return new Promise((resolve) => {
+      socket.on("connect", () => {
+        // Most of them are those that only the body tells apart.
+        socket.write(`${heads[number % 8] ?? heads[0]}${"x".repeat(number % 8 === 3 ? 0 : 1000)}`);
+        dripping.add(socket);
+        resolve();
+      });
+    });
+  };
+  const timer = setInterval(() => {
+    for (const socket of dripping) socket.write("x");
+  }, 200);
+  onTestFinished(() => {
+    isOver = true;
+    clearInterval(timer);
+    for (const socket of dripping) socket.destroy();
+  });
+  await Promise.all(Array.from({ length: 520 }, (_, number) => attack(number)));
+
+  const headers = { "webhook-signature": sign(published), connection: "close" };
+  for (let turn = 0; turn < 25; turn += 1) {
+    const event = await fetch(`${server.url}/hooks/blog`, { method: "POST", body: published, headers });
+    expect([turn, event.status]).toEqual([turn, 202]);
+    const alive = await fetch(`${server.url}/healthz`, { headers: { connection: "close" } });
+    expect([turn, alive.status]).toEqual([turn, 200]);
+  }
+  expect(announced).toHaveLength(25);
+}, 60_000);
+
+test("while only this machine is served, a page is not read under another host's name; a webhook may be", async () => {
+  const { server } = await serving();
+  const ask = async (method: string, path: string, host: string, body = "", headers: Record<string, string> = {}) => {
+    const asked = request({ port: server.port, method, path, headers: { host, ...headers } });
+    asked.end(body);
+    const [answer] = (await once(asked, "response")) as [IncomingMessage];
+    answer.resume();
+    return answer.statusCode;
+  };
+  for (const host of ["rebound.example", "rebound.example:80", "10.0.0.1", "127.0.0.1.example"]) {
+    for (const path of ["/healthz", "/", "/hooks/blog", "/none"])
+      expect([host, path, await ask("GET", path, host)]).toEqual([host, path, 421]);
+  }
+  for (const host of ["localhost", `127.0.0.1:${server.port}`, "[::1]", "a.localhost"])
+    expect([host, await ask("GET", "/healthz", host)]).toEqual([host, 200]);
+  const signature = { "webhook-signature": sign(published) };
+  expect(await ask("POST", "/hooks/blog", "hooks.example.com", published, signature)).toBe(202);
+  const { server: open } = await serving({ host: "0.0.0.0" });
+  const asked = request({ port: open.port, path: "/healthz", headers: { host: "watch.internal" } }).end();
+  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  expect(answer.resume().statusCode).toBe(200);
 });

@@ -1,5 +1,5 @@
+import { printable } from "../../printable.js";
 import type { Finding } from "../finding.js";
-import { printable } from "../printable.js";
 import type { FindingsReport } from "./findings-report.js";
 
 export interface TextOptions {

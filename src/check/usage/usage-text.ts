@@ -1,4 +1,4 @@
-import { printable } from "../printable.js";
+import { printable } from "../../printable.js";
 import type { FieldFill, Usage, UsageOverview } from "./usage.js";
 
 interface TextOptions {
@@ -51,12 +51,16 @@ export function overviewText(overview: UsageOverview, options: TextOptions): str
       options,
     ),
     "",
-    unusedText(overview, options),
+    ...unusedLines(overview, options),
   ]);
 }
 
 /** What nobody uses. */
-export function unusedText({ unused }: UsageOverview, options: TextOptions): string {
+export function unusedText(overview: UsageOverview, options: TextOptions): string {
+  return printed(unusedLines(overview, options));
+}
+
+function unusedLines({ unused }: UsageOverview, options: TextOptions): string[] {
   const lists = [
     ["Fields that are always empty", unused.fields],
     ["Assets that no story uses", unused.assets],
@@ -64,13 +68,11 @@ export function unusedText({ unused }: UsageOverview, options: TextOptions): str
     ["Tags that no story has", unused.tags],
     ["Stories that no other one leads to", unused.stories],
   ] as const;
-  return printed(
-    lists.flatMap(([title, names]) =>
-      section(
-        title,
-        names.map((name) => `  ${name}`),
-        options,
-      ),
+  return lists.flatMap(([title, names]) =>
+    section(
+      title,
+      names.map((name) => `  ${name}`),
+      options,
     ),
   );
 }
@@ -88,5 +90,5 @@ function section(title: string, lines: readonly string[], { all = false }: TextO
 }
 
 function printed(lines: readonly string[]): string {
-  return lines.flatMap((line) => line.split("\n").map(printable)).join("\n");
+  return lines.map(printable).join("\n");
 }

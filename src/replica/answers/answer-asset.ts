@@ -12,8 +12,9 @@ export interface AssetConditions {
   ifRange?: string | undefined;
 }
 
-/** Types that can carry script: a browser must not run what came from content. */
-const activeTypes = /^(?:text\/html|text\/xml|application\/(?:pdf|xml)|[^;]*\+xml)\b/i;
+/** Types that can carry script: a browser must not run what came from content. Browsers take `text/xsl` for XML, too. */
+const activeTypes =
+  /^\s*(?:text\/(?:html|xml|xsl|xslt|xml-[\w-]+)|application\/(?:pdf|xml|xslt|xml-[\w-]+)|[^;]*\+xml|multipart\/[^;]*)\s*(?:;|$)/i;
 
 /**
  * GET /f/…: the stored bytes, or the range of them that is asked for. The path is only ever looked up among the

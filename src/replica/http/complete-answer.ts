@@ -1,10 +1,10 @@
+import { isLocalOrigin } from "../../http-server/host-check.js";
 import type { ReplicaAnswer, StreamedAnswer } from "../answers/answer.js";
 import { ignoredHeader } from "../answers/answer-stories.js";
 import { editionHeader } from "../answers/choose-edition.js";
 import { approximatedHeader } from "../answers/choose-fallback.js";
 import { createBodyBuffers } from "./body-buffers.js";
 import type { HttpRequest, HttpResponse } from "./exchange.js";
-import { isLocalOrigin } from "./host-check.js";
 
 /** Makes the response of an answer: the headers that every response has, and one body of all pieces. */
 export type Completion = (request: HttpRequest, answer: ReplicaAnswer | StreamedAnswer) => HttpResponse;

@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { closeServer, createBoundedServer, listen } from "../../http-server/bounded-server.js";
 import type { ClientTimeouts } from "../../http-server/client-timeouts.js";
 import { limitConnections } from "../../http-server/connection-limit.js";
+import { createHostCheck } from "../../http-server/host-check.js";
 import type { AnsweredRequest } from "./answered-request.js";
 import { createConnectionQueue } from "./connection-queue.js";
 import { createReport } from "./create-report.js";
 import { createFaults, type FaultKind, type FaultRule, faultResponse, type Latency } from "./faults.js";
 import { createHandler, type Handler, type ReplicaOptions } from "./handler.js";
-import { createHostCheck } from "./host-check.js";
 import { errorResponse, refusalOf } from "./refuse.js";
 import { requestOf, send, sendTruncated } from "./respond.js";
 

@@ -64,18 +64,23 @@ class S3Bucket implements TriableBucket {
     return { status, code: failure?.code ?? "" };
   }
 
-  async get(name: string, known?: string): Promise<BucketObject | "same" | undefined> {
+  async get(name: string, known?: string, mostBytes?: number): Promise<BucketObject | "same" | undefined> {
     const headers = known === undefined ? {} : { "if-none-match": `"${known}"` };
-    const answer = await this.#object("GET", name, { headers, accepts: [304, 404] });
+    const answer = await this.#object("GET", name, { headers, accepts: [304, 404], mostBytes });
     if (answer.status === 304) return "same";
     if (this.#isAbsent(answer, name)) return undefined;
     return { bytes: answer.body, tag: this.#tagOf(answer, name) };
   }
 
-  async read(name: string): Promise<{ size: number; pieces: AsyncIterable<Uint8Array> } | undefined> {
+  async read(
+    name: string,
+    mostBytes?: number,
+  ): Promise<{ size: number; pieces: AsyncIterable<Uint8Array> } | undefined> {
     const first = await this.#object("GET", name, {
       headers: { range: `bytes=0-${rangeBytes - 1}` },
       accepts: [404, 416],
+      // Storage that knows no ranges answers with the whole.
+      mostBytes: mostBytes && Math.max(mostBytes, rangeBytes),
     });
     if (first.status === 416) return { size: 0, pieces: piecesOf([]) };
     if (this.#isAbsent(first, name)) return undefined;
@@ -213,6 +218,7 @@ class S3Bucket implements TriableBucket {
       const answer = await this.#object("GET", name, {
         headers: { range: `bytes=${at}-${Math.min(size, at + rangeBytes) - 1}` },
         accepts: [404, 416],
+        mostBytes: rangeBytes,
       });
       if (answer.status !== 206 || answer.body.byteLength === 0 || this.#tagOf(answer, name) !== tag) {
         throw badAnswer(this.address, `changed ${name} while it was read`);

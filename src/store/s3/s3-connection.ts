@@ -39,6 +39,8 @@ export interface S3Request {
   signedMs?: number | undefined;
   /** What the key has to be allowed. */
   action: string;
+  /** A larger body of an answer is refused while it arrives, as it is sent and as it is decoded. */
+  mostBytes?: number | undefined;
   /** Statuses that are answers, beside 2xx: 304, 404, 409, 412, 416. */
   accepts?: readonly number[];
 }
@@ -60,6 +62,8 @@ const firstDelayMs = 200;
 const longestDelayMs = 10_000;
 /** The largest body of one answer; larger objects are read in ranges. */
 const mostBytes = 2 * 1024 ** 3;
+/** An error document always has room. */
+const leastBytes = 64 * 1024;
 const answerMs = 60_000;
 /** A body may take so much longer for each of its bytes: 50 KB a second. */
 const bytesAMs = 50;
@@ -181,7 +185,7 @@ export class S3Connection {
         timeoutMs,
         // While a body is sent, nothing arrives.
         idleMs: timeoutMs,
-        maxBytes: mostBytes,
+        maxBytes: Math.max(request.mostBytes ?? mostBytes, leastBytes),
         isParsed: false,
       });
       this.#noteClock(answer.dateMs, sentMs);
@@ -189,6 +193,9 @@ export class S3Connection {
     } catch (error) {
       // A fault of the file that is sent, or of this program, is no fault of the storage.
       if (!(error instanceof UpstreamError)) throw error;
+      if (error.tooMuch && !error.retriable) {
+        throw badAnswer(this.address, `answered ${request.name ?? "a request"} with more bytes than it should have`);
+      }
       if (!error.retriable) throw unreachableError(asked, causeOf(error), 1);
       return { failed: causeOf(error) };
     }

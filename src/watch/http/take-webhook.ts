@@ -1,7 +1,8 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Config } from "../../config/config.js";
 import { type ContentEvent, readContentEvent } from "../content-event.js";
 import type { WebhookResult } from "../watch-event.js";
-import { createVerifier, isSame, type SignedMessage } from "./verify-signature.js";
+import { createVerifier, isSame, isSigned, type SignedMessage } from "./verify-signature.js";
 
 /** A space that takes events. */
 export interface WebhookTarget {
@@ -27,25 +28,47 @@ export function takesEvents({ secret, key }: Config["webhooks"]): boolean {
   return secret !== undefined || key !== undefined;
 }
 
+/** Where a webhook was sent to: what follows `/hooks/`. */
+export interface HookAddress {
+  space: string;
+  key: string | undefined;
+}
+
+/** Decides about webhooks. */
+export interface WebhookDesk {
+  /** Refuses a webhook that cannot be right whatever its body is; undefined: its body decides. */
+  refuse(address: HookAddress, headers: IncomingHttpHeaders): TakenWebhook | undefined;
+  /** Takes a webhook, or refuses it. */
+  take(address: HookAddress, message: SignedMessage, nowMs: number): TakenWebhook;
+}
+
 /**
- * Returns a function that decides about a webhook. Where a space has a secret and a key, both have to be right. The answer to
- * a wrong key is that to a space which is not there.
+ * Where a space has a secret and a key, both have to be right. The answer to a wrong key is that to a space which is not there.
  */
-export function createWebhookDesk(targets: readonly WebhookTarget[]) {
+export function createWebhookDesk(targets: readonly WebhookTarget[]): WebhookDesk {
   const doors = new Map(
     targets
       .filter(({ webhooks }) => takesEvents(webhooks))
       .map(({ webhooks, ...target }) => {
         const { secret, signature, key } = webhooks;
         const verify = secret === undefined ? undefined : createVerifier(signature, secret);
-        return [target.name, { ...target, key, verify }];
+        return [target.name, { ...target, key, signature, verify }];
       }),
   );
-  /** @param address what follows `/hooks/`: the name of a space, and the key where there is one */
-  return (address: { space: string; key: string | undefined }, message: SignedMessage, nowMs: number): TakenWebhook => {
+  const doorAt = (address: HookAddress) => {
     const door = doors.get(address.space);
-    const isRight = isSame(address.key ?? "", door?.key ?? "");
-    if (door === undefined || !isRight) return { status: 404, result: "unknown-space" };
+    return isSame(address.key ?? "", door?.key ?? "") ? door : undefined;
+  };
+  const unknown: TakenWebhook = { status: 404, result: "unknown-space" };
+  const refuse: WebhookDesk["refuse"] = (address, headers) => {
+    const door = doorAt(address);
+    if (door === undefined) return unknown;
+    const isMissing = door.verify !== undefined && !isSigned(door.signature, headers);
+    return isMissing ? { status: 401, result: "unsigned", space: door.name } : undefined;
+  };
+  const take: WebhookDesk["take"] = (address, message, nowMs) => {
+    const door = doorAt(address);
+    if (door === undefined) return unknown;
     const space = door.name;
     const verdict = door.verify?.(message, nowMs) ?? "right";
     if (verdict === "wrong") return { status: 401, result: "unsigned", space };
@@ -57,4 +80,5 @@ export function createWebhookDesk(targets: readonly WebhookTarget[]) {
     if (!isForeign) door.announce(event);
     return { status: 202, result: isForeign ? "foreign" : "accepted", space, event };
   };
+  return { refuse, take };
 }

@@ -26,7 +26,7 @@ export function createVerifier(
   secret: string,
 ): (message: SignedMessage, nowMs: number) => SignatureVerdict {
   if (scheme === "standard") return standardVerifier(keyOf(secret));
-  const [algorithm, pattern] = scheme === "sha256" ? (["sha256", /^sha256=([0-9a-f]{64})$/i] as const) : sha1;
+  const { algorithm, pattern } = bodySchemes[scheme];
   return ({ headers, body }) => {
     const given = pattern.exec(headerOf(headers, "webhook-signature"))?.[1];
     const expected = createHmac(algorithm, secret).update(body).digest("hex");
@@ -34,15 +34,33 @@ export function createVerifier(
   };
 }
 
-const sha1 = ["sha1", /^([0-9a-f]{40})$/i] as const;
+/** Whether a message has all that a signature of this scheme consists of. The body is not needed to know that. */
+export function isSigned(scheme: SignatureScheme, headers: IncomingHttpHeaders): boolean {
+  const signature = headerOf(headers, "webhook-signature");
+  if (scheme !== "standard") return bodySchemes[scheme].pattern.test(signature);
+  return standardHead(headers) !== undefined && /(?:^| )v1,/.test(signature);
+}
+
+/** The schemes that sign the body alone. */
+const bodySchemes = {
+  storyblok: { algorithm: "sha1", pattern: /^([0-9a-f]{40})$/i },
+  sha256: { algorithm: "sha256", pattern: /^sha256=([0-9a-f]{64})$/i },
+} as const;
+
+/** The id and the time of a Standard Webhook; undefined if one of them is missing or malformed. */
+function standardHead(headers: IncomingHttpHeaders): { id: string; timestamp: string } | undefined {
+  const id = headerOf(headers, "webhook-id");
+  const timestamp = headerOf(headers, "webhook-timestamp");
+  return id === "" || id.length > 256 || !/^\d{1,12}$/.test(timestamp) ? undefined : { id, timestamp };
+}
 
 /** Standard Webhooks 1.0: the id, the time and the body are signed. */
 function standardVerifier(key: Uint8Array): (message: SignedMessage, nowMs: number) => SignatureVerdict {
   const accepted = new Map<string, number>();
   return ({ headers, body }, nowMs) => {
-    const id = headerOf(headers, "webhook-id");
-    const timestamp = headerOf(headers, "webhook-timestamp");
-    if (id === "" || id.length > 256 || !/^\d{1,12}$/.test(timestamp)) return "wrong";
+    const head = standardHead(headers);
+    if (head === undefined) return "wrong";
+    const { id, timestamp } = head;
     const expected = createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest("base64");
     const given = headerOf(headers, "webhook-signature").split(" ").slice(0, 10);
     if (!given.some((one) => isSame(one, `v1,${expected}`))) return "wrong";

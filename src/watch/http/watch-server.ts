@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { closeServer, createBoundedServer, listen } from "../../http-server/bounded-server.js";
 import type { ClientTimeouts } from "../../http-server/client-timeouts.js";
 import { limitConnections } from "../../http-server/connection-limit.js";
+import { createHostCheck } from "../../http-server/host-check.js";
 import type { WatchEvent } from "../watch-event.js";
 import { readBody } from "./read-body.js";
-import { createWebhookDesk, type TakenWebhook, type WebhookTarget } from "./take-webhook.js";
+import { createWebhookDesk, type HookAddress, type TakenWebhook, type WebhookTarget } from "./take-webhook.js";
 
 /** What a page that is read answers. */
 export interface PageAnswer {
@@ -50,31 +51,43 @@ const maxBodyBytes = 64 * 1024;
  */
 export async function startWatchServer(options: WatchServerOptions): Promise<WatchServer> {
   const { host, port, targets, pages, emit, now, timeouts = defaultTimeouts } = options;
-  const decide = createWebhookDesk(targets);
+  const desk = createWebhookDesk(targets);
+  const isOwnHost = createHostCheck(host);
 
-  const takeWebhook = async (incoming: IncomingMessage, outgoing: ServerResponse, address: HookAddress) => {
-    const body = await readBody(incoming, maxBodyBytes);
-    if (body === undefined) {
-      emit({ kind: "webhook", space: undefined, atMs: now(), result: "too-large" });
-      return send(outgoing, json(413, { error: "A webhook has at most 64 KB" }), { Connection: "close" });
-    }
-    const taken = decide(address, { headers: incoming.headers, body }, now());
+  const began = ({ socket }: IncomingMessage, outgoing: ServerResponse) => {
+    connections.began(socket);
+    outgoing.on("close", () => connections.ended(socket));
+  };
+  const answerWebhook = (outgoing: ServerResponse, taken: TakenWebhook) => {
     send(outgoing, json(taken.status, answerTo(taken)));
     const { space, result, event } = taken;
     emit({ kind: "webhook", space, atMs: now(), result, ...(event && { event: event.name }) });
   };
+  const takeWebhook = async (incoming: IncomingMessage, outgoing: ServerResponse, address: HookAddress) => {
+    const refused = desk.refuse(address, incoming.headers);
+    // Node passes over the body of a request that is answered already. Meanwhile its connection may lose its place.
+    if (refused !== undefined) return answerWebhook(outgoing, refused);
+    connections.receiving(incoming.socket);
+    const body = await readBody(incoming, maxBodyBytes);
+    began(incoming, outgoing);
+    if (body === undefined) {
+      emit({ kind: "webhook", space: undefined, atMs: now(), result: "too-large" });
+      return send(outgoing, json(413, { error: "A webhook has at most 64 KB" }), { Connection: "close" });
+    }
+    answerWebhook(outgoing, desk.take(address, { headers: incoming.headers, body }, now()));
+  };
 
   const server = createBoundedServer(timeouts, (incoming, outgoing) => {
-    const { socket } = incoming;
-    connections.began(socket);
-    outgoing.on("close", () => connections.ended(socket));
     const path = pathOf(incoming.url);
     const address = hookAddress(path);
-    if (address !== undefined) {
-      if (incoming.method !== "POST") return refuseMethod(outgoing, "POST");
+    if (address !== undefined && incoming.method === "POST") {
       takeWebhook(incoming, outgoing, address).catch(() => outgoing.destroy());
       return;
     }
+    began(incoming, outgoing);
+    // A webhook proves by itself that it is right, and a server with TLS before this one may keep the name in its address.
+    if (!isOwnHost(incoming.headers.host)) return send(outgoing, misdirected());
+    if (address !== undefined) return refuseMethod(outgoing, "POST");
     const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
     if (page === undefined) return send(outgoing, notFound());
     if (incoming.method !== "GET" && incoming.method !== "HEAD") return refuseMethod(outgoing, "GET, HEAD");
@@ -83,11 +96,6 @@ export async function startWatchServer(options: WatchServerOptions): Promise<Wat
   const connections = limitConnections(server, maxConnections, timeouts.headersMs);
   const bound = await listen(server, { port, host }, "Choose another one: `--listen 127.0.0.1:0` takes any free port.");
   return { ...bound, close: () => closeServer(server) };
-}
-
-interface HookAddress {
-  space: string;
-  key: string | undefined;
 }
 
 function pathOf(url = ""): string {
@@ -110,6 +118,10 @@ const refusals = {
   401: "The signature is missing, wrong or too old",
   409: "This webhook was taken before",
 };
+
+function misdirected(): PageAnswer {
+  return json(421, { error: "These pages are for this machine only" });
+}
 
 function notFound(): PageAnswer {
   return json(404, { error: "Not Found" });

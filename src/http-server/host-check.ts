@@ -1,4 +1,4 @@
-import { isLoopbackHost } from "../../loopback.js";
+import { isLoopbackHost } from "../loopback.js";
 
 /**
  * Returns a function that decides whether a request with this `Host` header (a name with or without a port) may be
