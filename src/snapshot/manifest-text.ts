@@ -1,4 +1,6 @@
+import { costLimits } from "../cost-limits.js";
 import { OffprintError } from "../errors.js";
+import { NestingError, parseBounded } from "../json/nesting.js";
 import { isObject, pathText } from "../shape.js";
 import { contentHash } from "./content-hash.js";
 import { damagedFile } from "./damaged-file.js";
@@ -34,8 +36,9 @@ function checksumOf({ confirmed: _, assumedLagMs: __, ...committed }: Record<str
 export function parseManifest(bytes: Uint8Array, file: string): Manifest {
   let value: unknown;
   try {
-    value = JSON.parse(Buffer.from(bytes).toString());
+    value = parseBounded(Buffer.from(bytes).toString(), costLimits.manifestNesting);
   } catch (error) {
+    if (error instanceof NestingError) throw damagedFile(file, `cannot be read: ${error.message}`, error);
     throw damagedFile(file, "is not JSON", error);
   }
   if (!isObject(value)) throw damagedFile(file, "is not a manifest");
