@@ -32,7 +32,7 @@ export async function sync(options: SyncOptions): Promise<SyncReport> {
   const context = openContext(options);
   const { output, config, source } = context;
   try {
-    const base = await openBase(output, config);
+    const base = await openBase(output, config, options.env);
     return await bringTypes(context, await syncFrom(context, base));
   } finally {
     await source.close();
@@ -65,7 +65,7 @@ async function syncUnderLock(context: SyncContext, before: Base, probe?: ProbeAn
   const isOld = await takeTurn(context);
   const lock = await output.lock();
   try {
-    const base = await recoverBase(output, config, before);
+    const base = await recoverBase(output, config, before, context.options.env);
     if (base.previous?.held) return await reportHeld(context, base, lock);
     // What another process has committed or confirmed meanwhile may be newer than the probe.
     const isSame = base.head === before.head && base.state.cv === before.state.cv && !isOld;

@@ -48,11 +48,17 @@ export type ExpectedContent = Pick<ContentIndex, "generation" | "snapshot" | "se
 
 /** Whether the content tree is whole, of this generation and of these settings; reads `index.json` only. */
 export async function contentIsCurrent(store: Store, expected: ExpectedContent): Promise<boolean> {
+  return (await currentIndex(store, expected)) !== undefined;
+}
+
+/** The bytes of an `index.json` that shows what is expected, and lacks no file; undefined where there is none. */
+export async function currentIndex(store: Store, expected: ExpectedContent): Promise<Uint8Array | undefined> {
   const { generation, snapshot, settings } = expected;
   const bytes = await store.get(indexFile);
   const index = bytes === undefined ? undefined : parseJson(bytes);
-  if (!isOurs(index) || (Array.isArray(index.blocked) && index.blocked.length > 0)) return false;
-  return index.generation === generation && index.snapshot === snapshot && index.settings === settings;
+  if (!isOurs(index) || (Array.isArray(index.blocked) && index.blocked.length > 0)) return undefined;
+  const isShown = index.generation === generation && index.snapshot === snapshot && index.settings === settings;
+  return isShown ? bytes : undefined;
 }
 
 /** What the bytes of an `index.json` say that a tree shows; undefined for bytes that are no index of ours. */
