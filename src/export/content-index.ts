@@ -70,6 +70,12 @@ export function shownContent(bytes: Uint8Array): ExpectedContent | undefined {
   return isWhole ? { generation, snapshot, settings } : undefined;
 }
 
+/** Whether another version of this program wrote the index. */
+export function isOfOtherVersion(index: Uint8Array | undefined): boolean {
+  const found = index === undefined ? undefined : parseJson(index);
+  return isOurs(found) && found.format !== contentFormat;
+}
+
 /** @throws OffprintError `OUTPUT_UNUSABLE` when the folder holds an `index.json` that we did not write */
 export async function assertIndexIsOurs(store: Store): Promise<void> {
   const bytes = await store.get(indexFile);
@@ -90,8 +96,9 @@ export function newContentIndex(fields: Omit<ContentIndex, "generator" | "format
 /** What every index begins with. */
 const indexBeginning = `{\n "generator": "${generator}"`;
 
-/** Whether bytes that are no JSON are what is left of our index: its beginning, or a part of that. */
+/** Whether bytes that are no JSON are what is left of our index: its beginning, a part of that, or the zeros of a power cut. */
 function isCutOff(bytes: Uint8Array): boolean {
+  if (bytes[0] === 0) return true;
   const rest = Buffer.from(bytes).toString("utf8");
   return parseJson(bytes) === undefined && (rest.startsWith(indexBeginning) || indexBeginning.startsWith(rest));
 }
