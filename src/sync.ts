@@ -1,5 +1,6 @@
 import { isOffprintError } from "./errors.js";
 import { hasContent } from "./export/content-folder.js";
+import { damageBehind } from "./snapshot/damage-behind.js";
 import { scratchStore } from "./snapshot/open-output.js";
 import { removeStage } from "./snapshot/stage.js";
 import { type Base, leaveOutDamage, openBase, recheckBase, recoverBase } from "./sync/base.js";
@@ -72,7 +73,8 @@ async function syncUnderLock(context: SyncContext, before: Base, probe?: ProbeAn
     const current = probe !== undefined && isSame ? probe : await source.upstream.probe();
     try {
       return await takeStep(context, base, current, lock);
-    } catch (error) {
+    } catch (thrown) {
+      const error = (base.previous && (await damageBehind(thrown, output.store, base.previous))) ?? thrown;
       if (!isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
       context.onProgress({ kind: "note", message: error.message });
       // The damage may lie in the stage, or in what this sync has committed before it met it.

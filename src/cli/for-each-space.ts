@@ -2,6 +2,7 @@ import type { Fleet, SpaceConfig } from "../config/fleet.js";
 import { errorCodes, type OffprintError } from "../errors.js";
 import { type Admit, runSpaces } from "../sync/run-spaces.js";
 import type { CommandContext } from "./context.js";
+import { explained } from "./explain-failure.js";
 import { spellCommands } from "./next-command.js";
 import { progressLine } from "./progress-line.js";
 import { plural } from "./quantity-text.js";
@@ -33,7 +34,7 @@ export async function forEachSpace(
     try {
       return await run(own, space, admit);
     } catch (error) {
-      return reportFailure(own, command, error);
+      return reportFailure(own, command, await explained(own, error));
     } finally {
       done += 1;
       const amount = { done, total: spaces.length };

@@ -4,6 +4,7 @@ import { configFileName } from "../config/config-file.js";
 import { parseDurationWithUnit } from "../config/quantity.js";
 import { errorCodes } from "../errors.js";
 import { type CommandContext, createContext, type GlobalFlags } from "./context.js";
+import { explained } from "./explain-failure.js";
 import type { Host } from "./host.js";
 import { reportFailure } from "./report-failure.js";
 
@@ -48,7 +49,7 @@ async function guarded(context: CommandContext, command: string, run: Run): Prom
     context.workingFolder();
     return await run(context);
   } catch (error) {
-    return reportFailure(context, command, error);
+    return reportFailure(context, command, await explained(context, error));
   } finally {
     context.close();
   }

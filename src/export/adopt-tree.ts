@@ -41,8 +41,13 @@ export async function adoptedNotes(options: AdoptOptions): Promise<ReadNotes> {
   const earlier = await earlierGeneration(options, index);
   if (earlier === undefined) return { ...notes, files: names };
   const scratch = scratchStore(store);
-  const rendered = { reader: await open(earlier), config, target, blocks, blocksVersion };
-  await exportContent({ ...rendered, store: scratch, notes: { ...notes, files: names } });
+  try {
+    const rendered = { reader: await open(earlier), config, target, blocks, blocksVersion };
+    await exportContent({ ...rendered, store: scratch, notes: { ...notes, files: names } });
+  } catch {
+    // An old generation that is damaged tells nothing; the one that is exported is not to fail of it.
+    return { ...notes, files: names };
+  }
   const adopted = await readNotes(scratch);
   return {
     ...notes,

@@ -6,13 +6,14 @@ import { shardFile } from "./layout.js";
 import type { ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
 import { withinShard } from "./read-part.js";
+import { recordFault } from "./record-fault.js";
 import { notLines, shardLines } from "./shard-file.js";
 import { comparePieces, comparePlaceToPrefix, placeOf } from "./shard-trie.js";
 
 /**
  * The values of a shard's records.
- * @throws OffprintError `SNAPSHOT_DAMAGED` where the bytes are not framed as a shard's, a line is no JSON or has no key, or
- * keys are in the wrong shard or order; it says which
+ * @throws OffprintError `SNAPSHOT_DAMAGED` where the bytes are not framed as a shard's, a line is no JSON or has no key,
+ * keys are in the wrong shard or order, or a record lacks what it is known by; it says which
  */
 export function shardRecords(part: string, shard: ShardEntry, bytes: Buffer): unknown[] {
   const file = shardFile(part, shard);
@@ -26,6 +27,10 @@ export function shardRecords(part: string, shard: ShardEntry, bytes: Buffer): un
     }
   });
   checkKeys(part, shard, values);
+  for (const [index, value] of values.entries()) {
+    const fault = recordFault(part, value);
+    if (fault !== undefined) throw damagedFile(file, `holds a record in line ${index + 2} ${fault}`);
+  }
   return values;
 }
 

@@ -65,8 +65,8 @@ export async function verifySnapshot(files: Store, options: VerifyOptions = {}):
 export async function findDamage(files: Store, manifest: Manifest): Promise<string[]> {
   const store = files.atOrigin?.() ?? files;
   const report = emptyReport(manifest.generation);
-  const proved = await proveShards(store, shardsToProve([manifest]));
-  await checkParts({ store, report, looked: new Map(), proved }, manifest);
+  // Threads prove less: that a record has its key, and not what else it is known by.
+  await checkParts({ store, report, looked: new Map(), proved: new Set() }, manifest);
   return sortedNames(report.damaged);
 }
 
