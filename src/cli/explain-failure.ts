@@ -1,16 +1,16 @@
-import { isOffprintError, isOutOfFiles } from "../errors.js";
+import { isOutOfFiles } from "../errors.js";
+import { currentManifest } from "../snapshot/current-manifest.js";
+import { damageBehind } from "../snapshot/damage-behind.js";
+import { openOutput } from "../snapshot/open-output.js";
 import type { CommandContext } from "./context.js";
 
 /**
  * What a command failed of: the damage of a snapshot, where that stands behind an error that is none of ours.
  * @returns the error itself where it says what is wrong, or no snapshot is damaged
  */
-export async function explained(context: CommandContext, error: unknown): Promise<unknown> {
-  if (isOffprintError(error) || isOutOfFiles(error) || context.signal.aborted) return error;
+export async function explainedFailure(context: CommandContext, error: unknown): Promise<unknown> {
+  if (isOutOfFiles(error) || context.signal.aborted) return error;
   try {
-    const { currentManifest } = await import("../snapshot/current-manifest.js");
-    const { damageBehind } = await import("../snapshot/damage-behind.js");
-    const { openOutput } = await import("../snapshot/open-output.js");
     const { spaces } = await context.spaces({ tokenOptional: true });
     for (const { name, config } of spaces) {
       if (context.space !== undefined && context.space !== name) continue;

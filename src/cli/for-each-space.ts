@@ -2,11 +2,10 @@ import type { Fleet, SpaceConfig } from "../config/fleet.js";
 import { errorCodes, type OffprintError } from "../errors.js";
 import { type Admit, runSpaces } from "../sync/run-spaces.js";
 import type { CommandContext } from "./context.js";
-import { explained } from "./explain-failure.js";
 import { spellCommands } from "./next-command.js";
 import { progressLine } from "./progress-line.js";
 import { plural } from "./quantity-text.js";
-import { failureOf, reportFailure } from "./report-failure.js";
+import { explained, failureOf, reportFailure } from "./report-failure.js";
 import { exitCodesByBadness, worstExitCode } from "./worst-exit-code.js";
 
 /** A command for one space among several: what it prints is told apart by the name of the space. @returns the exit code */

@@ -4,9 +4,8 @@ import { configFileName } from "../config/config-file.js";
 import { parseDurationWithUnit } from "../config/quantity.js";
 import { errorCodes } from "../errors.js";
 import { type CommandContext, createContext, type GlobalFlags } from "./context.js";
-import { explained } from "./explain-failure.js";
 import type { Host } from "./host.js";
-import { reportFailure } from "./report-failure.js";
+import { explained, reportFailure } from "./report-failure.js";
 
 /**
  * Parses the arguments and runs the command.

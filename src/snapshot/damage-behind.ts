@@ -3,7 +3,7 @@ import type { Store } from "../store/store.js";
 import type { Manifest } from "./manifest.js";
 import { inTurn } from "./read-part.js";
 import { readShard } from "./shard-file.js";
-import { shardRecords } from "./shard-records.js";
+import { shapedRecords } from "./shard-records.js";
 
 /**
  * The damage of a generation that may stand behind an error. Whoever reads records relies on what a sync keeps of each, and would
@@ -21,7 +21,7 @@ export async function damageBehind(
   try {
     for (const [part, { shards }] of Object.entries(manifest.parts)) {
       const records = inTurn(shards, 1, async (shard) => {
-        shardRecords(part, shard, Buffer.from(await readShard(store, part, shard)));
+        shapedRecords(part, shard, Buffer.from(await readShard(store, part, shard)));
       });
       for await (const _ of records);
     }

@@ -25,7 +25,7 @@ const fileName = shape<string>("the name of a file", (name) => {
 });
 
 const anyAsset = object<AssetRecord>({
-  key: hash,
+  key: text,
   url: text,
   hash: orNull(hash),
   name: text,

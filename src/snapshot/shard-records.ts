@@ -12,8 +12,8 @@ import { comparePieces, comparePlaceToPrefix, placeOf } from "./shard-trie.js";
 
 /**
  * The values of a shard's records.
- * @throws OffprintError `SNAPSHOT_DAMAGED` where the bytes are not framed as a shard's, a line is no JSON or has no key,
- * keys are in the wrong shard or order, or a record lacks what it is known by; it says which
+ * @throws OffprintError `SNAPSHOT_DAMAGED` where the bytes are not framed as a shard's, a line is no JSON or has no key, or
+ * keys are in the wrong shard or order; it says which
  */
 export function shardRecords(part: string, shard: ShardEntry, bytes: Buffer): unknown[] {
   const file = shardFile(part, shard);
@@ -27,9 +27,18 @@ export function shardRecords(part: string, shard: ShardEntry, bytes: Buffer): un
     }
   });
   checkKeys(part, shard, values);
+  return values;
+}
+
+/**
+ * The same, each record with the fields that it is known by.
+ * @throws OffprintError `SNAPSHOT_DAMAGED`, as {@link shardRecords} does, and where a record lacks such a field
+ */
+export function shapedRecords(part: string, shard: ShardEntry, bytes: Buffer): unknown[] {
+  const values = shardRecords(part, shard, bytes);
   for (const [index, value] of values.entries()) {
     const fault = recordFault(part, value);
-    if (fault !== undefined) throw damagedFile(file, `holds a record in line ${index + 2} ${fault}`);
+    if (fault !== undefined) throw damagedFile(shardFile(part, shard), `holds a record in line ${index + 2} ${fault}`);
   }
   return values;
 }
