@@ -83,6 +83,6 @@ export function recordFault(part: string, value: unknown): string | undefined {
   const kind = kindOf(part);
   const misfit = kind === undefined ? undefined : misfits[kind](value);
   if (misfit === undefined) return undefined;
-  if (misfit.path.length === 0) return `which should be ${misfit.expected}`;
+  if (misfit.path.length === 0) return `that should be ${misfit.expected}`;
   return `whose field ${pathText(misfit.path)} should be ${misfit.expected}`;
 }
