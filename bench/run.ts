@@ -8,6 +8,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   "first-sync": async () => (await import("./first-sync.js")).firstSyncBench,
   tiers: async () => (await import("./tiers.js")).tiersBench,
   unchanged: async () => (await import("./unchanged.js")).unchangedBench,
+  "unchanged-tree": async () => (await import("./unchanged-tree.js")).unchangedTreeBench,
   changes: async () => (await import("./changes.js")).changesBench,
   resident: async () => (await import("./resident.js")).residentBench,
   busy: async () => (await import("./busy.js")).busyBench,

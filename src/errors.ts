@@ -119,6 +119,10 @@ export const errorCodes = {
       "The content has another shape than the lock says, with `check.drift: freeze`; the previous generation was kept.",
   },
   CONTENT_DRIFTED: { exit: 0, about: "The content has another shape than the lock says, with `check.drift: warn`." },
+  CONTENT_OUTDATED: {
+    exit: 0,
+    about: "Another version of Offprint wrote the content tree: `offprint export` or the next sync writes it again.",
+  },
   CONTENT_UNLOCKED: {
     exit: 0,
     about: "Nothing is guarded: `check.drift` compares with a lock, and there is none yet.",

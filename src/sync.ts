@@ -1,5 +1,6 @@
 import { isOffprintError } from "./errors.js";
 import { hasContent } from "./export/content-folder.js";
+import { damageBehind } from "./snapshot/damage-behind.js";
 import { scratchStore } from "./snapshot/open-output.js";
 import { removeStage } from "./snapshot/stage.js";
 import { type Base, leaveOutDamage, openBase, recheckBase, recoverBase } from "./sync/base.js";
@@ -32,7 +33,7 @@ export async function sync(options: SyncOptions): Promise<SyncReport> {
   const context = openContext(options);
   const { output, config, source } = context;
   try {
-    const base = await openBase(output, config);
+    const base = await openBase(output, config, options.env);
     return await bringTypes(context, await syncFrom(context, base));
   } finally {
     await source.close();
@@ -65,14 +66,15 @@ async function syncUnderLock(context: SyncContext, before: Base, probe?: ProbeAn
   const isOld = await takeTurn(context);
   const lock = await output.lock();
   try {
-    const base = await recoverBase(output, config, before);
+    const base = await recoverBase(output, config, before, context.options.env);
     if (base.previous?.held) return await reportHeld(context, base, lock);
     // What another process has committed or confirmed meanwhile may be newer than the probe.
     const isSame = base.head === before.head && base.state.cv === before.state.cv && !isOld;
     const current = probe !== undefined && isSame ? probe : await source.upstream.probe();
     try {
       return await takeStep(context, base, current, lock);
-    } catch (error) {
+    } catch (thrown) {
+      const error = (base.previous && (await damageBehind(thrown, output.store, base.previous))) ?? thrown;
       if (!isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
       context.onProgress({ kind: "note", message: error.message });
       // The damage may lie in the stage, or in what this sync has committed before it met it.

@@ -5,7 +5,7 @@ import type { CommandContext } from "./context.js";
 import { spellCommands } from "./next-command.js";
 import { progressLine } from "./progress-line.js";
 import { plural } from "./quantity-text.js";
-import { failureOf, reportFailure } from "./report-failure.js";
+import { explained, failureOf, reportFailure } from "./report-failure.js";
 import { exitCodesByBadness, worstExitCode } from "./worst-exit-code.js";
 
 /** A command for one space among several: what it prints is told apart by the name of the space. @returns the exit code */
@@ -33,7 +33,7 @@ export async function forEachSpace(
     try {
       return await run(own, space, admit);
     } catch (error) {
-      return reportFailure(own, command, error);
+      return reportFailure(own, command, await explained(own, error));
     } finally {
       done += 1;
       const amount = { done, total: spaces.length };

@@ -6,7 +6,7 @@ import { errorCodes } from "../errors.js";
 import { printableLine } from "../printable.js";
 import { type CommandContext, createContext, type GlobalFlags } from "./context.js";
 import type { Host } from "./host.js";
-import { reportFailure } from "./report-failure.js";
+import { explained, reportFailure } from "./report-failure.js";
 
 /**
  * Parses the arguments and runs the command.
@@ -54,7 +54,7 @@ async function guarded(context: CommandContext, command: string, run: Run): Prom
     context.workingFolder();
     return await run(context);
   } catch (error) {
-    return reportFailure(context, command, error);
+    return reportFailure(context, command, await explained(context, error));
   } finally {
     context.close();
   }

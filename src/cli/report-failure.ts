@@ -31,6 +31,12 @@ export function reportFailure(context: CommandContext, command: string, thrown: 
   return error.exitCode;
 }
 
+/** What stands behind an error that is none of ours: the damage of a snapshot, or nothing that is known. */
+export async function explained(context: CommandContext, thrown: unknown): Promise<unknown> {
+  if (isOffprintError(thrown)) return thrown;
+  return (await import("./explain-failure.js")).explainedFailure(context, thrown);
+}
+
 /** The error itself, or the interruption that caused it; what is no error of ours is unexpected. */
 export function failureOf(context: Pick<CommandContext, "signal">, thrown: unknown): OffprintError {
   const { aborted, reason } = context.signal;

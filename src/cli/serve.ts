@@ -16,7 +16,7 @@ import type { CommandContext } from "./context.js";
 import { spaceContext } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { placedAt } from "./placed-at.js";
-import { printProblems } from "./report-failure.js";
+import { explained, printProblems } from "./report-failure.js";
 import { answeredText } from "./request-text.js";
 import type { Terminal } from "./terminal.js";
 import { warnUnreachable } from "./warn-unreachable.js";
@@ -69,7 +69,7 @@ export async function runServe(context: CommandContext, flags: ServeFlags): Prom
       host: config.serve.host,
       version: flags.version,
       ...(terminal.verbose ? { onAnswered: (answered) => terminal.detail(answeredText(answered)) } : {}),
-      onError: (error) => terminal.warn(printable(`A request failed: ${messageOf(error)}`)),
+      onError: failureTeller(context),
       onStandIn: (asked, answered) =>
         terminal.warn(printable(`The snapshot has no ${asked}: answered from ${answered}. --strict answers 404.`)),
     });
@@ -87,6 +87,20 @@ export async function runServe(context: CommandContext, flags: ServeFlags): Prom
   } finally {
     for (const { followed } of snapshots) followed.close();
   }
+}
+
+/**
+ * Prints why requests fail. For the first one the snapshot is looked at, too: whoever sends more of them is not to have all of it
+ * read again and again.
+ */
+function failureTeller(context: CommandContext): (error: unknown) => void {
+  const tell = (error: unknown) => context.terminal.warn(printable(`A request failed: ${messageOf(error)}`));
+  let isFirst = true;
+  return (error) => {
+    if (!isFirst) return tell(error);
+    isFirst = false;
+    void explained(context, error).then(tell);
+  };
 }
 
 /** The pages, and what opens them once in place of a token. */

@@ -26,13 +26,14 @@ async function verifySpace(context: CommandContext, config: Config, flags: { all
   if (found === undefined) throw missingSnapshot(config);
   const { manifest, snapshot, content, problems, unnoted } = found;
   summarizeProblems(context, problems, "red");
+  summarizeProblems(context, content.notes, "yellow");
   for (const { message } of unnoted) {
     context.terminal.say(`What was found could not be noted for the next sync: ${message}`);
   }
   const { terminal } = context;
   if (problems.length === 0) {
     terminal.say(
-      `${terminal.paint("green", "✔")} Generation ${snapshot.generation}: ${plural(snapshot.records, "record")} in ${plural(snapshot.files, "file")} (${size(snapshot.bytes)}), ${plural(content.files, "content file")}, all as the manifest names them.`,
+      `${terminal.paint("green", "✔")} Generation ${snapshot.generation}: ${plural(snapshot.records, "record")} in ${plural(snapshot.files, "file")} (${size(snapshot.bytes)}), ${plural(content.files, "content file")}, ${content.notes.length === 0 ? "all as the manifest names them" : "none of them lost or damaged"}.`,
     );
   }
   terminal.document({ schema: 1, snapshot, content, problems });

@@ -1,6 +1,7 @@
 import type { NotingReader } from "../reader/noting-reader.js";
 import type { Reader } from "../reader/reader.js";
 import type { ContentNotes } from "./content-notes.js";
+import type { PlannedFile } from "./rendering.js";
 
 /** A story in one edition. */
 export interface ChangedStory {
@@ -34,6 +35,12 @@ export interface AffectedStories {
   story<T>(edition: string, uuid: string, render: () => T): T;
   /** Notes the same of a story that was rendered elsewhere and read the answers to these keys. */
   rendered(edition: string, uuid: string, keys: readonly string[]): void;
+  /**
+   * Notes the stories whose page has another file than before: another story came or went whose path some disk takes for
+   * the same.
+   * @param files those that are planned
+   */
+  placed(files: readonly Pick<PlannedFile, "path" | "stories" | "lines">[]): void;
   /** In edition, then uuid order. */
   list(): ChangedStory[];
 }
@@ -60,7 +67,9 @@ export function affectedStories(
   const isOwn = (edition: string, uuid: string): boolean =>
     changes === undefined || changes.from === null || own.has(keyOf(edition, uuid));
   const note = (edition: string, uuid: string, keys: Iterable<string>): void => {
-    if (![...keys].some(isOther)) return;
+    if ([...keys].some(isOther)) add(edition, uuid);
+  };
+  const add = (edition: string, uuid: string): void => {
     const full_slug = reader.reference(edition, uuid)?.full_slug ?? "";
     affected.set(keyOf(edition, uuid), { edition, uuid, full_slug });
   };
@@ -73,6 +82,14 @@ export function affectedStories(
     },
     rendered(edition, uuid, keys) {
       if (!isOwn(edition, uuid)) note(edition, uuid, keys);
+    },
+    placed(files) {
+      if (!isFromNotes) return;
+      for (const { path, stories, lines } of files) {
+        const [uuid] = lines === undefined ? (stories?.uuids ?? []) : [];
+        if (uuid === undefined || notes.files.has(path) || isOwn(stories!.edition, uuid)) continue;
+        add(stories!.edition, uuid);
+      }
     },
     list: () => [...affected].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, story]) => story),
   };

@@ -48,11 +48,17 @@ export type ExpectedContent = Pick<ContentIndex, "generation" | "snapshot" | "se
 
 /** Whether the content tree is whole, of this generation and of these settings; reads `index.json` only. */
 export async function contentIsCurrent(store: Store, expected: ExpectedContent): Promise<boolean> {
+  return (await currentIndex(store, expected)) !== undefined;
+}
+
+/** The bytes of an `index.json` that shows what is expected, and lacks no file; undefined where there is none. */
+export async function currentIndex(store: Store, expected: ExpectedContent): Promise<Uint8Array | undefined> {
   const { generation, snapshot, settings } = expected;
   const bytes = await store.get(indexFile);
   const index = bytes === undefined ? undefined : parseJson(bytes);
-  if (!isOurs(index) || (Array.isArray(index.blocked) && index.blocked.length > 0)) return false;
-  return index.generation === generation && index.snapshot === snapshot && index.settings === settings;
+  if (!isOurs(index) || (Array.isArray(index.blocked) && index.blocked.length > 0)) return undefined;
+  const isShown = index.generation === generation && index.snapshot === snapshot && index.settings === settings;
+  return isShown ? bytes : undefined;
 }
 
 /** What the bytes of an `index.json` say that a tree shows; undefined for bytes that are no index of ours. */
@@ -62,6 +68,12 @@ export function shownContent(bytes: Uint8Array): ExpectedContent | undefined {
   const { generation, snapshot, settings } = index;
   const isWhole = number.is(generation) && text.is(snapshot) && text.is(settings);
   return isWhole ? { generation, snapshot, settings } : undefined;
+}
+
+/** Whether another version of this program wrote the index. */
+export function isOfOtherVersion(index: Uint8Array | undefined): boolean {
+  const found = index === undefined ? undefined : parseJson(index);
+  return isOurs(found) && found.format !== contentFormat;
 }
 
 /** @throws OffprintError `OUTPUT_UNUSABLE` when the folder holds an `index.json` that we did not write */
@@ -84,8 +96,9 @@ export function newContentIndex(fields: Omit<ContentIndex, "generator" | "format
 /** What every index begins with. */
 const indexBeginning = `{\n "generator": "${generator}"`;
 
-/** Whether bytes that are no JSON are what is left of our index: its beginning, or a part of that. */
+/** Whether bytes that are no JSON are what is left of our index: its beginning, a part of that, or the zeros of a power cut. */
 function isCutOff(bytes: Uint8Array): boolean {
+  if (bytes[0] === 0) return true;
   const rest = Buffer.from(bytes).toString("utf8");
   return parseJson(bytes) === undefined && (rest.startsWith(indexBeginning) || indexBeginning.startsWith(rest));
 }

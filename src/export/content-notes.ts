@@ -45,6 +45,8 @@ export interface ContentNotes {
 export interface ReadNotes extends ContentNotes {
   isDamaged: boolean;
   isMissing: boolean;
+  /** Whether another version of this program wrote them: whole, but for the names of the files nothing of them is used. */
+  isOther: boolean;
   /** Of the file that they were read from; null: there is none, or it does not fit. */
   checksum: string | null;
 }
@@ -68,11 +70,12 @@ export function namesOf(paths: Iterable<string>): ContentNotes {
  */
 export async function readNotes(store: Store): Promise<ReadNotes> {
   const bytes = await store.get(notesFile);
-  if (bytes === undefined) return { ...emptyNotes(), isDamaged: false, isMissing: true, checksum: null };
+  const read = { isDamaged: false, isMissing: false, isOther: false, checksum: null };
+  if (bytes === undefined) return { ...emptyNotes(), ...read, isMissing: true };
   const notes = { ...parseNotes(bytes), isMissing: false };
   const due = notes.checksum === null ? undefined : await readDueFiles(store, notes.checksum);
   if (due === undefined) return notes;
-  if (due === "damaged") return { ...namesOf(notes.files.keys()), isDamaged: true, isMissing: false, checksum: null };
+  if (due === "damaged") return { ...namesOf(notes.files.keys()), ...read, isDamaged: true };
   return { ...notes, index: null, files: new Map([...notes.files, ...namesOf(due).files]) };
 }
 
@@ -88,17 +91,25 @@ export const notesFrame = {
 function parseNotes(bytes: Uint8Array): Omit<ReadNotes, "isMissing"> {
   const written = bufferOver(bytes).toString("utf8");
   const whole = fitsChecksum(bytes) === true ? wholeNotes(written) : undefined;
-  if (whole !== undefined) return { ...whole, isDamaged: false, checksum: checksumOf(bytes) ?? null };
+  const read = { isDamaged: false, isOther: false, checksum: null };
+  if (whole !== undefined) return { ...whole, ...read, checksum: checksumOf(bytes) ?? null };
   const notes = parsedText(written);
   if (namedFiles.is(notes)) {
-    return { ...namesOf(Object.keys(notes.files)), isDamaged: notes.format === notesFormat, checksum: null };
+    const isOther = notes.format !== notesFormat;
+    return { ...namesOf(Object.keys(notes.files)), ...read, isDamaged: !isOther, isOther };
   }
-  if (!written.startsWith(notesFrame.start) && !notesFrame.start.startsWith(written)) {
+  const isLeft = written.startsWith(notesFrame.start) || notesFrame.start.startsWith(written) || isBlank(written);
+  if (!isLeft) {
     throw new OffprintError("OUTPUT_UNUSABLE", `${notesFile} in the content folder is not a list of our files.`, {
-      hint: "Choose another content.dir, or remove that file; files of an earlier export are then kept as your own.",
+      hint: "Choose another content.dir, or move that file away.",
     });
   }
-  return { ...namesOf(namesIn(written)), isDamaged: true, checksum: null };
+  return { ...namesOf(namesIn(written)), ...read, isDamaged: true };
+}
+
+/** Whether a text says nothing: a power cut may leave zeros in place of a file's first block, or of all of it. */
+function isBlank(written: string): boolean {
+  return written.startsWith("\0") || ["", "{}", "null"].includes(written.trim());
 }
 
 /** Notes in any format. */

@@ -44,3 +44,11 @@ export async function readDueFiles(store: Store, notes: string): Promise<readonl
   if (!dueFiles.is(due)) return "damaged";
   return due.notes === notes ? due.files : undefined;
 }
+
+/** The files that the list names, whatever notes it was written beside: for a tree whose notes are lost. */
+export async function leftDueFiles(store: Store): Promise<readonly string[]> {
+  const bytes = await store.get(dueFile);
+  if (bytes === undefined || fitsChecksum(bytes) !== true) return [];
+  const due: unknown = JSON.parse(bufferOver(bytes).toString("utf8"));
+  return dueFiles.is(due) ? due.files : [];
+}

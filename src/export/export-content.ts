@@ -115,6 +115,8 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
     const isAsWritten = (path: string, bytes: number) => tree.isAsWritten(path, bytes);
     const kept = await keptPlan(inputs, { ...known, store, notes, changed, isAsWritten });
     const plan = kept ?? planContent(inputs);
+    // Where the plan is that of the last export, no file has another name.
+    if (kept === undefined) affected.placed(plan.files);
     const earlier = await earlierHistory(options, notes);
     await tree.write(plan, rendering, options.onProgress);
     return { plan, earlier, tree };

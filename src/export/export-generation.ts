@@ -9,6 +9,7 @@ import { partsHash } from "../snapshot/parts-hash.js";
 import { fencedStore } from "../store/fenced-store.js";
 import { openFileStore, removeTemporaryFiles } from "../store/file-store.js";
 import type { Store } from "../store/store.js";
+import { adoptedNotes } from "./adopt-tree.js";
 import type { ContentChanges } from "./content-changes.js";
 import { contentFolderOf } from "./content-folder.js";
 import { type ContentNotes, indexFile, readNotes } from "./content-notes.js";
@@ -35,7 +36,12 @@ export async function exportGeneration(options: ExportGenerationOptions): Promis
   // An export that was interrupted may have left incomplete files.
   await removeTemporaryFiles(contentFolderOf(config));
   if (config.assets.dir !== undefined) await removeTemporaryFiles(config.assets.dir);
-  const notes = await readNotes(store);
+  const notes = await adoptedNotes({
+    ...options,
+    store,
+    notes: await readNotes(store),
+    open: (manifest) => openReader(output, manifest),
+  });
   const reader = await readerFor(options, notes);
   const changes = await changesOf(options, notes, reader);
   const exporting = exportContent({

@@ -43,10 +43,11 @@ export interface RenderThreadsOptions {
 }
 
 /** Of the exports of one process at a time, one has threads: for more of them there are no cores. */
-let isTaken = false;
+let holder: symbol | undefined;
 
 /** Threads for one export. None is started before there is work for them. */
 export function openRenderThreads(options: RenderThreadsOptions): RenderThreads {
+  const own = Symbol("export");
   let pool: Promise<Tinypool> | undefined;
   let hasFailed = false;
   let isClosed = false;
@@ -54,12 +55,15 @@ export function openRenderThreads(options: RenderThreadsOptions): RenderThreads 
   const count = Math.min(availableParallelism() - 1, mostThreads);
   const isWorthIt = (stories: number): boolean => {
     if (pool !== undefined) return true;
-    return stories >= fewestStories && count > 0 && !isTaken && threadFile() !== undefined;
+    return stories >= fewestStories && count > 0 && holder === undefined && threadFile() !== undefined;
   };
 
   const start = (): Promise<Tinypool> => {
-    isTaken = true;
-    pool ??= openPool(options, count);
+    if (pool !== undefined) return pool;
+    // Two exports may have found them free before either of them had work.
+    if (holder !== undefined) throw new Error("another export of this process has the threads");
+    holder = own;
+    pool = openPool(options, count);
     return pool;
   };
   const close = async (): Promise<void> => {
@@ -67,7 +71,7 @@ export function openRenderThreads(options: RenderThreadsOptions): RenderThreads 
     const open = pool;
     pool = undefined;
     await open.then(endThreads).catch(() => undefined);
-    isTaken = false;
+    if (holder === own) holder = undefined;
   };
   const run = async ({ order, files }: PlannedTask): Promise<RenderedFile[]> => {
     if (!hasFailed) {

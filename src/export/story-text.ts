@@ -7,7 +7,9 @@ import { storyMarkdown } from "../render/story-markdown.js";
 import { isRichText } from "../resolve/content-shape.js";
 import { type Publication, publicationOf } from "../resolve/publication.js";
 import { rewriteValue } from "../resolve/rewrite-value.js";
+import { parts } from "../snapshot/layout.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
+import { recordFault } from "../snapshot/record-fault.js";
 import type { ContentInputs } from "./content-inputs.js";
 import type { EditionStories } from "./edition-stories.js";
 import { hasPublishedBelow } from "./published-below.js";
@@ -108,6 +110,8 @@ function guarded(inputs: EditionInputs, uuid: string, render: () => string | und
   } catch (error) {
     // A shard that could not be read just now: no story is to blame.
     if (isReadFailure(error)) throw error;
+    // Nor where the record is none that a sync keeps: whoever asked for the export looks for the damage.
+    if (recordFault(parts.stories(edition.name), reader.story(edition.name, uuid)) !== undefined) throw error;
     const slug = reader.reference(edition.name, uuid)?.full_slug;
     report(renderProblem(error, `story "${slug}" (${edition.name})`));
     return undefined;

@@ -2,7 +2,7 @@ import type { Problem } from "../errors.js";
 import { mapBounded } from "../map-bounded.js";
 import { contentHash } from "../snapshot/content-hash.js";
 import type { Store } from "../store/store.js";
-import { contentIsCurrent, type ExpectedContent } from "./content-index.js";
+import { contentIsCurrent, type ExpectedContent, isOfOtherVersion } from "./content-index.js";
 import { indexFile, notesFile, readNotes } from "./content-notes.js";
 import { fitsChecksum } from "./notes-checksum.js";
 import { readMarkdown } from "./read-markdown.js";
@@ -12,6 +12,8 @@ export interface ContentVerifyReport {
   /** Files that were read. */
   files: number;
   problems: Problem[];
+  /** What is no damage: that another version of this program wrote the tree, so that its bytes cannot be compared. */
+  notes: Problem[];
 }
 
 /** How many files are read at the same time. */
@@ -25,20 +27,30 @@ const parallel = 16;
  */
 export async function verifyContent(store: Store, expected: ExpectedContent): Promise<ContentVerifyReport> {
   const problems: Problem[] = [];
-  if (!(await contentIsCurrent(store, expected))) {
+  const written = await store.get(indexFile);
+  const { files, index, isMissing, isOther } = await readNotes(store);
+  const isOld = isOther || isOfOtherVersion(written);
+  if (!(await contentIsCurrent(store, expected)) && !isOfOtherVersion(written)) {
     problems.push(damaged("index.json", `does not name generation ${expected.generation} with these settings`));
   }
-  const { files, index, isMissing } = await readNotes(store);
   const areDamaged = await notesAreDamaged(store);
   if (isMissing) problems.push(damaged(notesFile, "is missing"));
   if (areDamaged) problems.push(damaged(notesFile, "is damaged"));
-  if (index !== null && problems.length === 0) problems.push(...indexProblem(index, await store.get(indexFile)));
+  if (index !== null && problems.length === 0) problems.push(...indexProblem(index, written));
   const notes = areDamaged ? [] : [...files];
   const found = await mapBounded(notes, parallel, async ([path, { hash }]) =>
-    fileProblem(path, hash, await store.get(path)),
+    fileProblem(path, isOther ? undefined : hash, await store.get(path)),
   );
-  return { files: notes.length, problems: [...problems, ...found.flatMap((problem) => problem ?? [])] };
+  const all = [...problems, ...found.flatMap((problem) => problem ?? [])];
+  return { files: notes.length, problems: all, notes: isOld ? [ofOtherVersion] : [] };
 }
+
+const ofOtherVersion: Problem = {
+  code: "CONTENT_OUTDATED",
+  message:
+    "The content tree was written by another version of Offprint: its files are there, and their bytes were not compared.",
+  hint: "Run `offprint export`, which writes it again. `offprint sync` does that too.",
+};
 
 /** Whether the list of our files is there, and not as it was written. */
 export async function notesAreDamaged(store: Store): Promise<boolean> {
@@ -53,9 +65,10 @@ function indexProblem(hash: string, bytes: Uint8Array | undefined): Problem[] {
   return isWhole ? [] : [damaged(indexFile, "is not what was written")];
 }
 
-function fileProblem(path: string, hash: string, bytes: Uint8Array | undefined): Problem | undefined {
+/** @param hash of its bytes; undefined: unknown */
+function fileProblem(path: string, hash: string | undefined, bytes: Uint8Array | undefined): Problem | undefined {
   if (bytes === undefined) return damaged(path, "is missing");
-  if (contentHash(bytes) !== hash) return damaged(path, "is not what was written");
+  if (hash !== undefined && contentHash(bytes) !== hash) return damaged(path, "is not what was written");
   return path.endsWith(".md") ? markdownProblem(path, Buffer.from(bytes).toString("utf8")) : undefined;
 }
 

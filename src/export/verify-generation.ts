@@ -12,7 +12,7 @@ import { type ContentVerifyReport, notesAreDamaged, verifyContent } from "./veri
  * `content.formats` there is no content tree, and nothing is read.
  */
 export async function verifyGeneration(config: Config, manifest: Manifest): Promise<ContentVerifyReport> {
-  if (!hasContent(config)) return { files: 0, problems: [] };
+  if (!hasContent(config)) return { files: 0, problems: [], notes: [] };
   return verifyContent(contentStore(config), expectedContent(config, manifest));
 }
 

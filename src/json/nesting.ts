@@ -3,17 +3,18 @@ import { backslash, closeBrace, closeBracket, openBrace, openBracket, quote } fr
 
 /** JSON with more levels of objects and arrays than are read. */
 export class NestingError extends Error {
-  constructor() {
-    super(`it is nested deeper than ${costLimits.answerNesting} levels`);
+  constructor(levels: number) {
+    super(`it is nested deeper than ${levels} levels`);
   }
 }
 
 /**
  * Watches the nesting of a JSON text that comes in pieces.
  *
+ * @param levels the most levels that are accepted
  * @returns a function that takes the next piece, as UTF-8, and throws {@link NestingError} once it is too deep
  */
-export function watchNesting(): (piece: Uint8Array) => void {
+export function watchNesting(levels: number = costLimits.answerNesting): (piece: Uint8Array) => void {
   let depth = 0;
   let isInText = false;
   let isEscaped = false;
@@ -27,15 +28,20 @@ export function watchNesting(): (piece: Uint8Array) => void {
       } else if (byte === quote) isInText = true;
       else if (byte === openBracket || byte === openBrace) {
         depth += 1;
-        if (depth > costLimits.answerNesting) throw new NestingError();
+        if (depth > levels) throw new NestingError(levels);
       } else if (byte === closeBracket || byte === closeBrace) depth -= 1;
     }
   };
 }
 
-/** Parses JSON, unless it is nested too deeply: the parser of the engine would take gigabytes for that. */
-export function parseBounded(text: string): unknown {
+/**
+ * Parses JSON, unless it is nested too deeply: the parser of the engine would take gigabytes for that.
+ *
+ * @param levels the most levels that are accepted
+ * @throws NestingError when it has more, SyntaxError when it is no JSON
+ */
+export function parseBounded(text: string, levels: number = costLimits.answerNesting): unknown {
   // A text must have a character for each level.
-  if (text.length > costLimits.answerNesting) watchNesting()(Buffer.from(text));
+  if (text.length > levels) watchNesting(levels)(Buffer.from(text));
   return JSON.parse(text);
 }

@@ -186,7 +186,7 @@ function skipNested(scan: JsonScan): void {
 }
 
 function openLevel(isObject: boolean): void {
-  if (open.depth === costLimits.answerNesting) throw new NestingError();
+  if (open.depth === costLimits.answerNesting) throw new NestingError(costLimits.answerNesting);
   if (open.depth === open.from.length) open.from = grown(open.from);
   open.from[open.depth] = isObject ? open.used : missing;
   open.depth += 1;

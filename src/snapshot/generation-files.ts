@@ -1,7 +1,7 @@
 import type { Store } from "../store/store.js";
 import { assetFile, parts as partNames, shardFile } from "./layout.js";
-import type { AssetRecord, Manifest } from "./manifest.js";
-import { readPart } from "./read-part.js";
+import type { Manifest } from "./manifest.js";
+import { readAssets } from "./read-assets.js";
 
 /** An object of a generation: its name, and what its bytes have to be. */
 export interface GenerationFile {
@@ -37,9 +37,8 @@ export async function assetsOf(
     }),
   );
   const files = new Map<string, GenerationFile>();
-  const store = { get: async (name: string) => read(shards.get(name)!) } as Pick<Store, "get"> as Store;
-  for await (const { line } of readPart(store, partNames.assets, entry)) {
-    const { hash, name, bytes } = JSON.parse(line) as AssetRecord;
+  const store: Pick<Store, "get"> = { get: async (name) => read(shards.get(name)!) };
+  for await (const { hash, name, bytes } of readAssets(store, entry)) {
     if (hash === null) continue;
     const file = assetFile(hash, name);
     files.set(file, { name: file, bytes, hash });

@@ -36,6 +36,10 @@ const edition = object<EditionEntry>({
   newestUpdatedAt: orNull(text),
 });
 
+const editions = where(list(edition), "a list of editions with different names", (entries) => {
+  return new Set(entries.map(({ name }) => name)).size === entries.length;
+});
+
 const shard = object<ShardEntry>({
   prefix: matching("binary digits", new RegExp(`^[01]{0,${maxPrefix}}$`)),
   hash: matching("a SHA-256 in hexadecimal digits", /^[0-9a-f]{64}$/),
@@ -79,7 +83,7 @@ export const manifestShape: Shape<Manifest> = object<Manifest>({
   level,
   startedAt: text,
   committedAt: text,
-  editions: list(edition),
+  editions,
   parts: partsShape,
   notIncluded: list(object<Manifest["notIncluded"][number]>({ part: text, reason: text })),
   held: flag,

@@ -1,3 +1,4 @@
+import { costLimits } from "../cost-limits.js";
 import { OffprintError } from "../errors.js";
 import { NestingError, parseBounded } from "../json/nesting.js";
 import { isObject, pathText } from "../shape.js";
@@ -35,9 +36,10 @@ function checksumOf({ confirmed: _, assumedLagMs: __, ...committed }: Record<str
 export function parseManifest(bytes: Uint8Array, file: string): Manifest {
   let value: unknown;
   try {
-    value = parseBounded(Buffer.from(bytes).toString());
+    value = parseBounded(Buffer.from(bytes).toString(), costLimits.manifestNesting);
   } catch (error) {
-    throw damagedFile(file, error instanceof NestingError ? `cannot be read: ${error.message}` : "is not JSON", error);
+    if (error instanceof NestingError) throw damagedFile(file, `cannot be read: ${error.message}`, error);
+    throw damagedFile(file, "is not JSON", error);
   }
   if (!isObject(value)) throw damagedFile(file, "is not a manifest");
   const { checksum, ...rest } = value;

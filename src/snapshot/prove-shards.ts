@@ -38,8 +38,11 @@ export async function proveShards(
     proved: new Uint8Array(new SharedArrayBuffer(shards.length)),
   };
   isTaken = true;
-  await Promise.all(Array.from({ length: Math.min(availableParallelism(), mostThreads) }, () => run(thread, order)));
-  isTaken = false;
+  try {
+    await Promise.all(Array.from({ length: Math.min(availableParallelism(), mostThreads) }, () => run(thread, order)));
+  } finally {
+    isTaken = false;
+  }
   return new Set(shards.filter((_, index) => order.proved[index] === 1).map(({ shard }) => shard));
 }
 

@@ -10,8 +10,8 @@ import {
   sharedLayout,
   snapshotFolder,
 } from "./layout.js";
-import type { AssetRecord, Manifest, PartEntry } from "./manifest.js";
-import { readPart } from "./read-part.js";
+import type { Manifest, PartEntry } from "./manifest.js";
+import { readAssets } from "./read-assets.js";
 import { readStage } from "./stage.js";
 import { type WaitingGenerations, waitingGenerations } from "./waiting-generations.js";
 
@@ -85,8 +85,7 @@ async function nameFiles(store: Store, part: string, entry: PartEntry, named: Se
   const shards = entry.shards.filter((shard) => !named.has(shardFile(part, shard)));
   for (const shard of shards) named.add(shardFile(part, shard));
   if (part !== partNames.assets) return;
-  for await (const { line } of readPart(store, part, { records: 0, shards })) {
-    const { hash, name } = JSON.parse(line) as AssetRecord;
+  for await (const { hash, name } of readAssets(store, { records: 0, shards })) {
     if (hash !== null) named.add(assetFile(hash, name));
   }
 }

@@ -73,7 +73,7 @@ function ofHash(file: string, shard: ShardEntry, bytes: Uint8Array, hash: string
 /**
  * Writes the shard of these lines, unless the store has it.
  * @param lines Canonical records in the order of the file, at least one.
- * @param existing Shards of the part that are in the store, by prefix.
+ * @param existing Shards of the part that should be in the store, by prefix. One with these bytes is read: it may be lost.
  * @param length how many bytes its file has, where that is known
  * @throws RangeError for a line that holds a line feed.
  */
@@ -89,6 +89,8 @@ export async function writeShard(
   if (broken !== undefined) throw new RangeError(`A record of ${part} holds a line feed: ${broken.slice(0, 80)}`);
   const bytes = linesBytes(lines, length);
   const shard: ShardEntry = { prefix, hash: await hashBeside(bytes), records: lines.length, bytes: bytes.length };
-  if (existing.get(prefix)?.hash !== shard.hash) await store.put(shardFile(part, shard), bytes);
+  const file = shardFile(part, shard);
+  const there = existing.get(prefix)?.hash === shard.hash ? await store.get(file) : undefined;
+  if (there === undefined || Buffer.compare(there, bytes) !== 0) await store.put(file, bytes);
   return shard;
 }

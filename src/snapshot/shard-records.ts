@@ -6,6 +6,7 @@ import { shardFile } from "./layout.js";
 import type { ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
 import { withinShard } from "./read-part.js";
+import { recordFault } from "./record-fault.js";
 import { notLines, shardLines } from "./shard-file.js";
 import { comparePieces, comparePlaceToPrefix, placeOf } from "./shard-trie.js";
 
@@ -26,6 +27,19 @@ export function shardRecords(part: string, shard: ShardEntry, bytes: Buffer): un
     }
   });
   checkKeys(part, shard, values);
+  return values;
+}
+
+/**
+ * The same, each record with the fields that it is known by.
+ * @throws OffprintError `SNAPSHOT_DAMAGED`, as {@link shardRecords} does, and where a record lacks such a field
+ */
+export function shapedRecords(part: string, shard: ShardEntry, bytes: Buffer): unknown[] {
+  const values = shardRecords(part, shard, bytes);
+  for (const [index, value] of values.entries()) {
+    const fault = recordFault(part, value);
+    if (fault !== undefined) throw damagedFile(shardFile(part, shard), `holds a record in line ${index + 2} ${fault}`);
+  }
   return values;
 }
 

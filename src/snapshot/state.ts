@@ -95,6 +95,8 @@ export interface State {
   spaceProblems: Problem[];
   /** Names of the parts and files that `verify` found damaged. The next sync reads them again. */
   damaged: string[];
+  /** Which folders the last sync that wrote here has seen: in others, files are looked at more closely. null: unknown. */
+  folders: string | null;
   /** The last 50, oldest first. */
   runs: RunRecord[];
 }
@@ -114,6 +116,7 @@ export function emptyState(): State {
     contentProblems: [],
     spaceProblems: [],
     damaged: [],
+    folders: null,
     runs: [],
   };
 }
@@ -181,6 +184,7 @@ function stateFrom(value: Record<string, unknown>): State {
     contentProblems: elementsOf(value.contentProblems, problemShape),
     spaceProblems: elementsOf(value.spaceProblems, problemShape),
     damaged: elementsOf(value.damaged, text),
+    folders: valueOr(value.folders, text, null),
     runs: elementsOf(value.runs, runShape),
   };
 }

@@ -140,7 +140,7 @@ async function layOutUpdate(store: Store, part: string, update: PartUpdate): Pro
 /**
  * The part made of exactly these records.
  * @param lines Canonical records. A part without keys keeps their order.
- * @param previous The part as it is: shards that are the same are in the store, and not written again.
+ * @param previous The part as it is: shards that are the same and whole in the store are not written again.
  * @throws RangeError when a record lacks its key, or two have the same.
  */
 export async function replacePart(

@@ -4,16 +4,17 @@ import { hashOfPieces } from "./content-hash.js";
 import { damagedFile } from "./damaged-file.js";
 import { assetFile, manifestFile, parts as partNames, shardFile } from "./layout.js";
 import type { AssetRecord, PartEntry, ShardEntry } from "./manifest.js";
-import { provesRecords } from "./prove-records.js";
 import { inTurn } from "./read-part.js";
 import { readShardBeside } from "./shard-file.js";
-import { shardRecords } from "./shard-records.js";
-import { addDamage, collect, type VerifyReport } from "./verify-report.js";
+import { shapedRecords } from "./shard-records.js";
+import { collect, type VerifyReport } from "./verify-report.js";
 
 /** What parts are checked with, and what is known so far. */
 export interface Verification {
   store: Store;
   report: VerifyReport;
+  /** Names of the parts and asset files of the generation that are damaged: each check adds to it. */
+  damaged: string[];
   /** Files that were read, and whether they are whole: generations share most of them. */
   looked: Map<string, boolean>;
   /** Shards that were read and found whole, and are not counted yet. */
@@ -22,25 +23,26 @@ export interface Verification {
 
 /** Checks the shards of a part that no generation before had, and the assets that they name. */
 export async function verifyPart(verification: Verification, part: string, entry: PartEntry): Promise<void> {
-  const { store, report, looked, proved } = verification;
+  const { store, report, damaged, looked, proved } = verification;
   const sum = entry.shards.reduce((records, shard) => records + shard.records, 0);
   if (sum !== entry.records) {
     const problem = `counts ${entry.records} records of ${part}, its shards ${sum}`;
-    addDamage(report, part, damagedFile(manifestFile, problem));
+    report.problems.push(damagedFile(manifestFile, problem).toProblem());
+    damaged.push(part);
   }
-  if (entry.shards.some((shard) => looked.get(shardFile(part, shard)) === false)) report.damaged.push(part);
+  if (entry.shards.some((shard) => looked.get(shardFile(part, shard)) === false)) damaged.push(part);
   const unknown = entry.shards.filter((shard) => !looked.has(shardFile(part, shard)));
   for (const shard of unknown) if (proved.has(shard)) noteWhole(verification, part, shard);
   const toRead = unknown.filter((shard) => !proved.has(shard));
   for await (const { shard, bytes, error } of readWhole(store, part, toRead)) {
-    const isWhole = await collect(report, part, async () => {
+    const isWhole = await collect(report, async () => {
       if (bytes === undefined) throw error;
-      const isAssets = part === partNames.assets;
-      const records = !isAssets && provesRecords(part, shard, bytes) ? [] : shardRecords(part, shard, bytes);
+      const records = shapedRecords(part, shard, bytes);
       noteWhole(verification, part, shard);
-      if (isAssets) await verifyAssets(verification, records as AssetRecord[]);
+      if (part === partNames.assets) await verifyAssets(verification, records as AssetRecord[]);
     });
     looked.set(shardFile(part, shard), isWhole);
+    if (!isWhole) damaged.push(part);
   }
 }
 
@@ -65,14 +67,17 @@ function readWhole(store: Store, part: string, shards: readonly ShardEntry[]) {
   });
 }
 
-async function verifyAssets({ store, report, looked }: Verification, records: readonly AssetRecord[]): Promise<void> {
+async function verifyAssets(
+  { store, report, damaged, looked }: Verification,
+  records: readonly AssetRecord[],
+): Promise<void> {
   for (const { hash, name } of records) {
     if (hash === null) continue;
     const file = assetFile(hash, name);
     const known = looked.get(file);
-    if (known === false) report.damaged.push(file);
+    if (known === false) damaged.push(file);
     if (known !== undefined) continue;
-    const isWhole = await collect(report, file, async () => {
+    const isWhole = await collect(report, async () => {
       const bytes = await store.read(file);
       if (bytes === undefined) throw damagedFile(file, "is missing");
       report.files++;
@@ -82,5 +87,6 @@ async function verifyAssets({ store, report, looked }: Verification, records: re
       if (found !== hash) throw damagedFile(file, `has the hash ${found}: expected ${hash}`);
     });
     looked.set(file, isWhole);
+    if (!isWhole) damaged.push(file);
   }
 }

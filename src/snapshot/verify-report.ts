@@ -26,25 +26,16 @@ export function emptyReport(generation: number): VerifyReport {
 }
 
 /**
- * Runs one check. Damage that it throws becomes a problem, and with a `name` part of `damaged`.
+ * Runs one check. Damage that it throws becomes a problem.
  * @returns whether there was none
  */
-export async function collect(
-  report: VerifyReport,
-  name: string | undefined,
-  check: () => Promise<void>,
-): Promise<boolean> {
+export async function collect({ problems }: VerifyReport, check: () => Promise<void>): Promise<boolean> {
   try {
     await check();
     return true;
   } catch (error) {
     if (!(error instanceof OffprintError)) throw error;
-    addDamage(report, name, error);
+    problems.push(error.toProblem());
     return false;
   }
-}
-
-export function addDamage(report: VerifyReport, name: string | undefined, error: OffprintError): void {
-  report.problems.push(error.toProblem());
-  if (name !== undefined) report.damaged.push(name);
 }

@@ -8,7 +8,7 @@ import { parseManifest } from "./manifest-text.js";
 import { proveShards, shardsToProve } from "./prove-shards.js";
 import { namedFiles, unnamedFiles } from "./prune.js";
 import { type Verification, verifyPart } from "./verify-part.js";
-import { addDamage, collect, emptyReport, type VerifyReport } from "./verify-report.js";
+import { collect, emptyReport, type VerifyReport } from "./verify-report.js";
 
 export interface VerifyOptions {
   /** Every kept generation is looked at, not only the current one. */
@@ -38,19 +38,16 @@ export async function verifySnapshot(files: Store, options: VerifyOptions = {}):
   await checkPointer(store, current, report);
   const kept = await keptManifests(store, current, report);
   const others = options.all === true ? kept.filter((manifest) => manifest !== current) : [];
-  const verification = { store, report, looked: new Map<string, boolean>(), proved: await proving };
-  await checkParts(verification, current);
-  const { damaged } = report;
-  verification.proved = await proveShards(
-    store,
-    shardsToProve([current, ...others]).slice(shards.length),
-    options.threadsFrom,
-  );
+  const looked = new Map<string, boolean>();
+  const damaged = await damageOf({ store, report, looked, proved: await proving }, current);
+  const older = shardsToProve([current, ...others]).slice(shards.length);
+  const proved = await proveShards(store, older, options.threadsFrom);
   for (const manifest of others) {
-    await checkParts(verification, manifest);
-    if (report.damaged.length > 0) report.damagedGenerations.push(manifest.generation);
+    // Damage in an older generation is a problem, but a sync repairs the current one only.
+    const names = await damageOf({ store, report, looked, proved }, manifest);
+    if (names.length > 0) report.damagedGenerations.push(manifest.generation);
   }
-  report.damaged = sortedNames(damaged);
+  report.damaged = sortedNames([...report.damaged, ...damaged]);
   report.damagedGenerations.sort((a, b) => a - b);
   report.generations.sort((a, b) => a - b);
   report.orphans = await findOrphans(store, kept);
@@ -65,32 +62,33 @@ export async function verifySnapshot(files: Store, options: VerifyOptions = {}):
 export async function findDamage(files: Store, manifest: Manifest): Promise<string[]> {
   const store = files.atOrigin?.() ?? files;
   const report = emptyReport(manifest.generation);
-  const proved = await proveShards(store, shardsToProve([manifest]));
-  await checkParts({ store, report, looked: new Map(), proved }, manifest);
-  return sortedNames(report.damaged);
+  // Threads prove less: that a record has its key, and not what else it is known by.
+  return sortedNames(await damageOf({ store, report, looked: new Map(), proved: new Set() }, manifest));
 }
 
 function sortedNames(names: readonly string[]): string[] {
   return [...new Set(names)].sort();
 }
 
-async function checkParts(verification: Verification, manifest: Manifest): Promise<void> {
-  const { report } = verification;
+/** Checks the parts of a generation. @returns the names of what is damaged, some of them more than once */
+async function damageOf(known: Omit<Verification, "damaged">, manifest: Manifest): Promise<string[]> {
+  const verification: Verification = { ...known, damaged: [] };
+  const { report, damaged } = verification;
   report.generations.push(manifest.generation);
-  // Damage in an older generation is a problem, but a sync repairs the current one only.
-  if (manifest.generation !== report.generation) report.damaged = [];
   for (const { name } of manifest.editions) {
     const part = partNames.stories(name);
     if (manifest.parts[part] !== undefined) continue;
-    addDamage(report, part, damagedFile(manifestFile, `names no stories for the edition ${name}`));
+    report.problems.push(damagedFile(manifestFile, `names no stories for the edition ${name}`).toProblem());
+    damaged.push(part);
   }
   for (const [part, entry] of Object.entries(manifest.parts)) await verifyPart(verification, part, entry);
+  return damaged;
 }
 
 /** Checks that the pointer and the file of the current generation hold the same manifest. */
 async function checkPointer(store: Store, current: Manifest, report: VerifyReport): Promise<void> {
   for (const file of [manifestFile, generationFile(current.generation)]) {
-    await collect(report, file, async () => {
+    const isWhole = await collect(report, async () => {
       const bytes = await store.get(file);
       if (bytes === undefined) throw damagedFile(file, `is missing: expected generation ${current.generation}`);
       report.files++;
@@ -99,6 +97,7 @@ async function checkPointer(store: Store, current: Manifest, report: VerifyRepor
       if (found.checksum === current.checksum) return;
       throw damagedFile(file, `holds generation ${found.generation}: expected ${current.generation}`);
     });
+    if (!isWhole) report.damaged.push(file);
   }
 }
 
@@ -107,7 +106,7 @@ async function keptManifests(store: Store, current: Manifest, report: VerifyRepo
   const manifests = new Map<number, Manifest>();
   for (const generation of await listGenerations(store)) {
     if (generation === current.generation) continue;
-    const isWhole = await collect(report, undefined, async () => {
+    const isWhole = await collect(report, async () => {
       manifests.set(generation, await readManifest(store, generation));
       report.files++;
     });

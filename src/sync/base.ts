@@ -9,6 +9,7 @@ import { type Output, readDamagedOutput, readOutput } from "../snapshot/open-out
 import { type State, saveState } from "../snapshot/state.js";
 import { findDamage } from "../snapshot/verify.js";
 import { wholeShards } from "../snapshot/whole-shards.js";
+import { type Env, lookAtFiles } from "./look-at-files.js";
 import { withoutDamage } from "./without-damage.js";
 
 /** What a sync starts from: what is in the output folder, and what is known of it. A value; each step makes a new one. */
@@ -32,19 +33,23 @@ export interface Base {
   readonly contentIsCurrent: boolean;
 }
 
-/** What is in the folder, read without its lock: another process may be writing. */
-export async function openBase(output: Output, config: Config): Promise<Base> {
+/**
+ * What is in the folder, read without its lock: another process may be writing.
+ * @param env of the process: where `CI` is set, sizes are compared, too
+ */
+export async function openBase(output: Output, config: Config, env: Env = {}): Promise<Base> {
   const { manifest, state, isPointed, damage } = await readDamagedOutput(output);
+  const found = await lookAtFiles(output, config, { manifest, state, env });
   return {
     head: manifest?.generation ?? null,
     headAtLock: manifest?.generation ?? null,
     previous: manifest,
     usable: manifest,
-    damaged: state.damaged,
-    repairs: damage === undefined ? [] : [repaired(damage)],
+    damaged: [...new Set([...state.damaged, ...found.damaged])],
+    repairs: [...(damage === undefined ? [] : [repaired(damage)]), ...found.repairs],
     isPointed: isPointed || (manifest === undefined && damage === undefined),
     state,
-    contentIsCurrent: (await hasCurrentContent(config, manifest)) && !isBlocked(state),
+    contentIsCurrent: found.contentIsCurrent && !isBlocked(state),
   };
 }
 
@@ -53,18 +58,21 @@ export async function openBase(output: Output, config: Config): Promise<Base> {
  * pointer. Puts the pointer right.
  * @param before What was read without the lock.
  */
-export async function recoverBase(output: Output, config: Config, before: Base): Promise<Base> {
+export async function recoverBase(output: Output, config: Config, before: Base, env: Env = {}): Promise<Base> {
   const manifest = await recoverManifest(output, before);
   const head = manifest?.generation ?? null;
   const recovered = { ...before, head, headAtLock: head, previous: manifest, usable: manifest };
   if (manifest === undefined) return withDamageFound(output, { ...recovered, isPointed: true });
   const { state } = await readOutput(output);
+  const found = await lookAtFiles(output, config, { manifest, state, env });
+  const known = new Set(before.repairs.map(({ message }) => message));
   return withDamageFound(output, {
     ...recovered,
     isPointed: true,
     state,
-    damaged: state.damaged,
-    contentIsCurrent: (await hasCurrentContent(config, manifest)) && !isBlocked(state),
+    damaged: [...new Set([...state.damaged, ...found.damaged])],
+    repairs: [...before.repairs, ...found.repairs.filter(({ message }) => !known.has(message))],
+    contentIsCurrent: found.contentIsCurrent && !isBlocked(state),
   });
 }
 
@@ -138,10 +146,8 @@ export async function comparisonBase({ store }: Output, { previous, usable }: Ba
 }
 
 /** Whether the content tree is whole, and of this generation and these settings; true where none is wanted. */
-export async function hasCurrentContent(config: Config, manifest: Manifest | undefined): Promise<boolean> {
-  if (!hasContent(config)) return true;
-  if (manifest === undefined) return false;
-  return isContentCurrent(config, manifest);
+export async function hasCurrentContent(config: Config, manifest: Manifest): Promise<boolean> {
+  return !hasContent(config) || isContentCurrent(config, manifest);
 }
 
 /** Whether a file that is not ours stood where a content file belongs: every sync looks whether it is gone. */

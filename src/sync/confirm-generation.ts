@@ -15,6 +15,7 @@ import type { ProbeAnswer } from "../upstream/upstream.js";
 import type { Base } from "./base.js";
 import type { BroughtAssets } from "./bring-assets.js";
 import { assetState, looksOf } from "./decide.js";
+import { foldersOf } from "./look-at-files.js";
 import { type Facts, runRecord, type SyncReport, syncReport } from "./report.js";
 import type { HeldLock, SyncContext } from "./sync-context.js";
 
@@ -137,6 +138,7 @@ async function confirm(context: SyncContext, probe: ProbeAnswer, facts: Facts, k
     generation: manifest?.generation ?? null,
     auditCursor: { ...(reading?.auditCursor ?? state.auditCursor), ...known.auditCursor },
     damaged: [],
+    folders: await foldersOf(context.output, context.config),
     // After a reading that is not clean no cv is confirmed: the next sync reads again, also at this one.
     cv: isClean ? cv : null,
     ...(isRead ? { confirmedAtMs: dateMs, uncleanSinceMs: null } : {}),

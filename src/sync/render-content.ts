@@ -6,6 +6,7 @@ import type { Manifest } from "../snapshot/manifest.js";
 import { saveState } from "../snapshot/state.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
 import type { Base } from "./base.js";
+import { foldersOf } from "./look-at-files.js";
 import { knownProblems, type SyncReport, syncReport } from "./report.js";
 import type { HeldLock, SyncContext } from "./sync-context.js";
 
@@ -53,7 +54,9 @@ export async function renderAgain(
   const manifest = base.previous;
   if (manifest === undefined) throw new Error("there is no generation to render");
   const content = await renderContent(context, lock, manifest);
-  const state = { ...base.state, generation: manifest.generation, contentProblems: content.problems };
+  const { generation } = manifest;
+  const folders = await foldersOf(context.output, context.config);
+  const state = { ...base.state, generation, contentProblems: content.problems, folders };
   await saveState(context.output.store, state);
   const problems = [...base.repairs, ...knownProblems(state)];
   return syncReport(context, { base, outcome: "unchanged", cv, content, problems });

@@ -222,3 +222,18 @@ test("--assets local puts the replica's address into answers, and the asset is t
   }
   expect(await local.stop()).toBe(0);
 });
+
+test("says which file of the snapshot is damaged when a request fails of a record that is none", async () => {
+  const dir = await projectWith("before");
+  const commits: Record<string, (object | null)[]> = {
+    [parts.stories("published/default")]: [story(1)],
+    [parts.datasources]: [null],
+  };
+  await commitRecords(dir, 20, commits as Record<string, object[]>);
+  const serving = await serve(dir, [], { SERVE_TEST_TOKEN: "the-own-token" });
+  const response = await fetch(`${serving.url}/v2/cdn/datasources?token=the-own-token`);
+  expect(response.status).toBe(500);
+  await serving.heard("A request failed: snapshot/datasources.");
+  await serving.heard("holds a record in line 2 that should be an object");
+  expect(await serving.stop()).toBe(0);
+});

@@ -11,6 +11,31 @@ const stories: EditableStory[] = [
 ];
 
 describe("after a sync", () => {
+  test("a story whose file is renamed is listed when another one comes or goes whose path differs in case only", async () => {
+    const space = await startEditableSpace({ stories: stories.map((story) => ({ ...story })) });
+    const folder = await syncFolder(`${sourceYaml(space.url)}content: { formats: [markdown] }\n`);
+    const changes = async () => JSON.parse(await readOutputFile(folder, "content/changes.json"));
+    const about = { edition: "published/default", uuid: uuidOf("About"), full_slug: "about" };
+    const renamed = `content/markdown/default/about~${uuidOf("About").slice(0, 8)}.md`;
+    try {
+      await folder.sync();
+      await space.publish(({ stories: all }) => all.push({ name: "Twin", slug: "About" }));
+      await folder.sync();
+      expect(await readOutputFile(folder, renamed)).toContain("About");
+      expect(await changes()).toMatchObject({ added: [{ uuid: uuidOf("Twin") }], changed: [], affected: [about] });
+      await space.publish(({ stories: all }) => all.pop());
+      await folder.sync();
+      await expect(readOutputFile(folder, renamed)).rejects.toThrow();
+      expect(await changes()).toMatchObject({ removed: [{ uuid: uuidOf("Twin") }], changed: [], affected: [about] });
+      // Any other story that comes renames nothing.
+      await space.publish(({ stories: all }) => all.push({ name: "Other", slug: "other" }));
+      await folder.sync();
+      expect(await changes()).toMatchObject({ added: [{ uuid: uuidOf("Other") }], affected: [] });
+    } finally {
+      await space.close();
+    }
+  });
+
   test("redirects lead from every address that a story had to where it is now", async () => {
     const space = await startEditableSpace({ stories: stories.map((story) => ({ ...story })) });
     const folder = await syncFolder(sourceYaml(space.url));

@@ -778,7 +778,7 @@ describe("verifyContent", () => {
   }
 
   test("finds nothing in a tree as it was written", async () => {
-    expect(await verified()).toEqual({ files: 9, problems: [] });
+    expect(await verified()).toEqual({ files: 9, problems: [], notes: [] });
   });
 
   test.each<[string, (store: Store) => Promise<void>, string]>([

@@ -124,13 +124,13 @@ test("another name of a profile renders every file again", async () => {
 
 test("verify finds a content tree as it was written", async () => {
   const { config, manifest } = await exported({});
-  expect(await verifyGeneration(config, manifest)).toEqual({ files: 4, problems: [] });
+  expect(await verifyGeneration(config, manifest)).toEqual({ files: 4, problems: [], notes: [] });
 });
 
 test("verify misses no content tree where no format is written", async () => {
   const { config, manifest } = await exported({});
   const none = { ...config, content: { ...config.content, formats: [] } };
-  expect(await verifyGeneration(none, manifest)).toEqual({ files: 0, problems: [] });
+  expect(await verifyGeneration(none, manifest)).toEqual({ files: 0, problems: [], notes: [] });
 });
 
 test("an export after an edit reads the shards of the story that changed and of those that show it, and no other", async () => {

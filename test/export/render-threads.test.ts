@@ -134,6 +134,60 @@ test("files that a thread fails at are rendered by the process itself, and so ar
   for (const file of here) expect(answers[ofStories.indexOf(file)]?.bytes?.toString()).toBe(file.path);
 });
 
+test.skipIf(!haveCores)("two exports at once in one process write what each writes alone", async () => {
+  const spaces = [await space(), await space(7)];
+  const exported = async (content: Pick<typeof compiled.content, "exportContent">, { reader }: { reader: Reader }) => {
+    const store = createMemoryStore();
+    await content.exportContent({ reader, config, store });
+    const files = await Promise.all(
+      (await store.list("")).map(async ({ name }) => [name, await store.get(name)] as const),
+    );
+    return new Map(files.map(([name, bytes]) => [name, Buffer.from(bytes!).toString()]));
+  };
+  const alone = [await exported({ exportContent }, spaces[0]!), await exported({ exportContent }, spaces[1]!)];
+  expect(await Promise.all(spaces.map((one) => exported(compiled.content, one)))).toEqual(alone);
+  // The threads of both are given back: a third one has them.
+  const { reader } = spaces[0]!;
+  const { files } = planned(reader, config);
+  const failing = () => {
+    throw new Error("rendered by the process itself");
+  };
+  const threads = compiled.threads.openRenderThreads({
+    reader,
+    config,
+    target: "plain",
+    render: failing,
+    onRendered() {},
+  });
+  const take = threads.spread(files);
+  const taken = await Promise.all(files.map((file) => take?.(file)));
+  await threads.close();
+  expect(taken.filter((file) => file !== undefined).length).toBeGreaterThan(100);
+});
+
+test.skipIf(!haveCores)("two exports that find the threads free take them one at a time", async () => {
+  const { reader } = await space();
+  const { files, render } = planned(reader, config);
+  const here: number[] = [0, 0];
+  const both = here.map((_, at) =>
+    compiled.threads.openRenderThreads({
+      reader,
+      config,
+      target: "plain",
+      render: (file) => {
+        here[at]! += 1;
+        return render(file);
+      },
+      onRendered() {},
+    }),
+  );
+  const takes = both.map((threads) => threads.spread(files));
+  const taken = await Promise.all(takes.map((take) => Promise.all(files.map((file) => take?.(file)))));
+  await Promise.all(both.map((threads) => threads.close()));
+  expect(taken[1]!.map((file) => file && comparable(file))).toEqual(taken[0]!.map((file) => file && comparable(file)));
+  expect(here.filter((count) => count === 0)).toHaveLength(1);
+});
+
 test("few stories start no thread", async () => {
   const { reader } = await sampleSnapshot({ editions: { "published/default": [story(1), story(2)] } });
   const { files, render } = planned(reader, config);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { skipValue, startScan } from "../../src/json/text.js";
+import { type JsonScan, skipValue, startScan } from "../../src/json/text.js";
 
 /** What a scan says of a text. */
 function scanned(text: string): { isProven: boolean; isWhole: boolean } {
@@ -86,6 +86,22 @@ test("a value that is left in the middle does not change how the next one is rea
   const many = `{${Array.from({ length: 40 }, (_, at) => `"k${at}":1`).join()}`;
   expect(scanned(many).isProven).toBe(false);
   expect(scanned(`${many}}`)).toEqual({ isProven: true, isWhole: true });
+});
+
+test("values of two texts that are read in turn are read as each text alone", () => {
+  const texts = ['{"a":{"b":1}}{"a":1,"a":2}[{"c":3}]', '[1,{"a":{"a":0}}]{"c":"d","e":{"f":[]}}{"a":1}'];
+  const step = (scan: JsonScan) => {
+    Object.assign(scan, { canonical: true, plain: true, proven: true });
+    skipValue(scan);
+    return [scan.at, scan.canonical, scan.plain, scan.proven];
+  };
+  const alone = texts.map((text) => {
+    const scan = startScan(text);
+    return [step(scan), step(scan), step(scan)];
+  });
+  const scans = texts.map((text) => startScan(text));
+  const inTurn = [0, 1, 2].map(() => scans.map(step));
+  expect(texts.map((_, text) => inTurn.map((steps) => steps[text]))).toEqual(alone);
 });
 
 test("a backslash outside of a text leaves a value unproven, and moves over all of it", () => {

@@ -93,6 +93,14 @@ describe("a manifest with a right checksum", () => {
     expect(read({ later: { a: [1, { b: 2 }] } })).toMatchObject({ later: { a: [1, { b: 2 }] } });
   });
 
+  test.each([101, 3_000, 1_000_000])("is refused with a field nested %i levels deep, known or not", (levels) => {
+    const deep = `${"[".repeat(levels)}${"]".repeat(levels)}`;
+    const text = JSON.stringify(manifest).replace(/^\{/, `{"later":${deep},`);
+    expect(() => parseManifest(Buffer.from(text), "manifest.json")).toThrow(
+      expect.objectContaining({ code: "SNAPSHOT_DAMAGED", message: expect.stringContaining("nested deeper than 100") }),
+    );
+  });
+
   test.each(["", "[]", "null", "1", "{}", '{"format":1}', "<html>"])(
     "must be a manifest at all: %j is none",
     (text) => {

@@ -56,7 +56,7 @@ async function sample(): Promise<{
       parts: {
         [stories]: uuids.map((uuid) => keyLine(uuid)),
         [links]: uuids.map((uuid) => keyLine(uuid)),
-        [parts.tags("published")]: ['{"name":"b"}', '{"name":"a"}'],
+        [parts.tags("published")]: ['{"name":"b","taggings_count":1}', '{"name":"a","taggings_count":2}'],
       },
       editions: [{ version: "published", release: null, language: "default" }],
       assets: [{ record, bytes: image }],
@@ -158,6 +158,17 @@ test("threads and the caller itself find the same in a generation before the cur
   const expected = await verifySnapshot(all.store, { all: true });
   expect(expected.damagedGenerations).toEqual([1]);
   expect(await compiled.verifySnapshot(all.store, { all: true, threadsFrom })).toEqual(expected);
+});
+
+test("two at once in one process find what each finds alone, and leave the threads to the next", async () => {
+  const all = [await sample(), await sample()];
+  await flip(all[1]!.file(stories, 1));
+  const alone = await Promise.all(all.map(({ store }) => verifySnapshot(store)));
+  const verify = ({ store }: { store: Store }) => compiled.verifySnapshot(store, { threadsFrom });
+  expect(await Promise.all(all.map(verify))).toEqual(alone);
+  const { store: recorded, calls } = recordingStore(all[0]!.store);
+  await compiled.verifySnapshot({ ...recorded, folder: all[0]!.dir }, { threadsFrom });
+  expect(calls.filter((call) => call.includes(`${stories}/`))).toEqual([]);
 });
 
 test("threads read shards of which the caller reads only those that they have not proved", async () => {

@@ -161,7 +161,12 @@ async function history(timesMs: readonly number[]): Promise<Store> {
         editions: [],
         committedAt: new Date(startMs + timeMs).toISOString(),
         parts: {
-          [parts.tags("published")]: await replacePart(store, parts.tags("published"), ['{"name":"a"}'], 100),
+          [parts.tags("published")]: await replacePart(
+            store,
+            parts.tags("published"),
+            ['{"name":"a","taggings_count":1}'],
+            100,
+          ),
           [parts.space]: await replacePart(store, parts.space, [`{"me":{"id":${index}}}`], 100),
           [parts.assets]: await replacePart(
             store,

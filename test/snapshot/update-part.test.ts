@@ -273,6 +273,41 @@ function changeOf(uuid: string, text: string | null): [string, string | null] {
   return [uuid, text === null ? null : keyLine(uuid, text)];
 }
 
+/** Parts of both kinds: with keys, and without. */
+describe.each([
+  part,
+  parts.datasources,
+  parts.entries(5, null),
+  parts.tags("published"),
+  parts.experiments,
+  parts.space,
+])("%s, made again of the same records", (name) => {
+  const damages: [string, (store: Store, file: string) => Promise<void>][] = [
+    ["is lost", (store, file) => store.remove(file)],
+    ["is damaged", (store, file) => store.replace(file, Buffer.from("[\n{}\n]\n"))],
+  ];
+
+  test.each(damages)("writes the shard that %s", async (_, damage) => {
+    const store = createMemoryStore();
+    const lines = [keyLine(spread(1), "one")];
+    const before = await replacePart(store, name, lines, 700);
+    const file = shardFile(name, before.shards[0]!);
+    const bytes = await store.get(file);
+    await damage(store, file);
+    expect(await replacePart(store, name, lines, 700, before)).toEqual(before);
+    expect(await store.get(file)).toEqual(bytes);
+  });
+
+  test("writes nothing where the shard is whole", async () => {
+    const memory = createMemoryStore();
+    const lines = [keyLine(spread(1), "one")];
+    const before = await replacePart(memory, name, lines, 700);
+    const { store, calls } = recordingStore(memory);
+    await replacePart(store, name, lines, 700, before);
+    expect(calls.filter((call) => call.startsWith("put"))).toEqual([]);
+  });
+});
+
 /** The definition as docs/snapshot-format.md has it, without any care for speed. */
 function shardsByDefinition(lines: readonly string[], shardBytes: number): { shard: ShardEntry; text: string }[] {
   const visit = (prefix: string): { shard: ShardEntry; text: string }[] => {

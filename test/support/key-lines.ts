@@ -1,8 +1,8 @@
 import fc from "fast-check";
 
-/** A record of a keyed part: its uuid, and text that makes the line longer. */
+/** A record of a keyed part with what each is known by: its uuid, and text that makes the line longer. */
 export function keyLine(uuid: string, text = ""): string {
-  return JSON.stringify({ name: text, uuid, content: { component: "page" } });
+  return JSON.stringify({ name: text, id: 1, uuid, slug: "", full_slug: "", content: { component: "page" } });
 }
 
 /** Uuids of which many share a long prefix; of some only the last of the 32 digits differ. */

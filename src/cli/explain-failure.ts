@@ -1,0 +1,27 @@
+import { isOutOfFiles } from "../errors.js";
+import { currentManifest } from "../snapshot/current-manifest.js";
+import { damageBehind } from "../snapshot/damage-behind.js";
+import { openOutput } from "../snapshot/open-output.js";
+import type { CommandContext } from "./context.js";
+
+/**
+ * What a command failed of: the damage of a snapshot, where that stands behind an error that is none of ours.
+ * @returns the error itself where it says what is wrong, or no snapshot is damaged
+ */
+export async function explainedFailure(context: CommandContext, error: unknown): Promise<unknown> {
+  if (isOutOfFiles(error) || context.signal.aborted) return error;
+  try {
+    const { spaces } = await context.spaces({ tokenOptional: true });
+    for (const { name, config } of spaces) {
+      if (context.space !== undefined && context.space !== name) continue;
+      const { store } = openOutput(config.output);
+      const manifest = await currentManifest(store);
+      const damage = manifest && (await damageBehind(error, store, manifest));
+      if (damage !== undefined) return damage;
+    }
+    return error;
+  } catch {
+    // A configuration or a store that cannot be read explains nothing.
+    return error;
+  }
+}

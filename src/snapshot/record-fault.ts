@@ -1,0 +1,88 @@
+import type { FieldTable, RecordTable } from "../contract/describe-record.js";
+import * as tables from "../contract/record-table.js";
+import {
+  anything,
+  isObject,
+  type Misfit,
+  matching,
+  object,
+  optional,
+  orNull,
+  pathText,
+  type Shape,
+  shape,
+  text,
+  wholeNumber,
+} from "../shape.js";
+import type { AssetRecord } from "./manifest.js";
+import { kindOf, type PartKind } from "./part-kinds.js";
+
+const hash = matching("a SHA-256 in hexadecimal digits", /^[0-9a-f]{64}$/);
+
+/** The name of a file in a folder of its own: it leads nowhere else. */
+const fileName = shape<string>("the name of a file", (name) => {
+  return typeof name === "string" && !["", ".", ".."].includes(name) && !/[/\\\0]/.test(name);
+});
+
+const anyAsset = object<AssetRecord>({
+  key: text,
+  url: text,
+  hash: orNull(hash),
+  name: text,
+  type: text,
+  bytes: wholeNumber,
+  uses: wholeNumber,
+});
+
+/** A record of part `assets`. The name of one that is here leads to its file, so it must not lead out of its folder. */
+export const assetRecordShape: Shape<AssetRecord> = {
+  is: (value): value is AssetRecord => assetMisfit(value) === undefined,
+  misfit: assetMisfit,
+};
+
+function assetMisfit(value: unknown): Misfit | undefined {
+  const misfit = anyAsset.misfit(value);
+  if (misfit !== undefined || !isObject(value) || value.hash === null) return misfit;
+  return object<{ name: string }>({ name: fileName }).misfit(value);
+}
+
+/** The fields that a record needs to be kept at all: a sync leaves out those that lack one. */
+function neededOf<T>(table: RecordTable<T>): (value: unknown) => Misfit | undefined {
+  return (value) => {
+    if (table.usable(value) !== undefined) return undefined;
+    return table.misfits(value).find(({ path: [field] }) => isNeeded(table, field)) ?? table.misfits(value)[0];
+  };
+}
+
+function isNeeded({ fields }: FieldTable, field: string | number | undefined): boolean {
+  const row = field === undefined ? undefined : (fields[field] as { check?: string } | undefined);
+  return row === undefined || row.check === "needed";
+}
+
+const spaceRecord = object<Record<string, unknown>>({ me: optional(shape("an object", isObject)) });
+
+const misfits: Record<PartKind, (value: unknown) => Misfit | undefined> = {
+  stories: neededOf(tables.story),
+  variants: neededOf(tables.story),
+  links: neededOf(tables.link),
+  tags: neededOf(tables.tag),
+  datasources: neededOf(tables.datasource),
+  entries: neededOf(tables.datasourceEntry),
+  experiments: neededOf(tables.experiment),
+  space: spaceRecord.misfit,
+  assets: assetRecordShape.misfit,
+  "asset-metadata": object<{ id: unknown }>({ id: anything }).misfit,
+};
+
+/**
+ * What is wrong with a record of a part, as every sync keeps them: as they came, but with the fields that each is known by.
+ *
+ * @returns the end of a sentence that begins with the record; undefined: nothing is wrong, or the part is one of a newer version
+ */
+export function recordFault(part: string, value: unknown): string | undefined {
+  const kind = kindOf(part);
+  const misfit = kind === undefined ? undefined : misfits[kind](value);
+  if (misfit === undefined) return undefined;
+  if (misfit.path.length === 0) return `that should be ${misfit.expected}`;
+  return `whose field ${pathText(misfit.path)} should be ${misfit.expected}`;
+}
