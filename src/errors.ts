@@ -10,6 +10,7 @@ export const errorCodes = {
     about:
       "The command line, or a call of the library, asks for something that does not exist or does not fit together.",
   },
+  NODE_TOO_OLD: { exit: 2, about: "The version of Node is older than this program needs; nothing was loaded." },
   CONFIG_MISSING: { exit: 2, about: "The configuration file is not there." },
   CONFIG_INVALID: { exit: 2, about: "The configuration has problems; all of them are listed." },
   LANGUAGE_UNKNOWN: {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
-import { parseEnv } from "node:util";
+import * as util from "node:util";
 import { isOutOfFiles, OffprintError, type Problem, tooManyOpenFiles } from "../errors.js";
 import { redact } from "../redact.js";
 import { type ConfigDocument, type PlacedProblem, parseConfigDocument } from "./config-document.js";
@@ -97,7 +97,7 @@ const unreadable = new Map([
 
 async function readEnvFile(file: string): Promise<Record<string, string>> {
   try {
-    return nonEmpty(parseEnv(await readFile(file, "utf8")));
+    return nonEmpty(util.parseEnv(await readFile(file, "utf8")));
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
     if (code === "ENOENT" || code === "EISDIR") return {};
