@@ -12,6 +12,8 @@ import { pathToFileURL } from "node:url";
 
 const root = resolve(import.meta.dirname, "..", "..");
 const nodes = [20, 22, 24];
+/** Versions of Node that are too old: the command and the library have to say so. The command says it in any that has modules. */
+const oldNodes = { command: [12, 18], library: [18] };
 /** The oldest compiler that the declarations are for, the one before a change of defaults, and the newest. */
 const compilers = { oldest: "5.6.3", six: "6.0.3", newest: "7.0.2" };
 /**
@@ -50,7 +52,7 @@ function main(folder: string): void {
   };
   weigh(projects.tarball);
   const tools = emptyProject(folder, "tools", [
-    ...nodes.map((major) => `node-${major}@npm:node@${major}`),
+    ...[...nodes, ...oldNodes.command].map((major) => `node-${major}@npm:node@${major}`),
     ...Object.entries(compilers).map(([name, range]) => `typescript-${name}@npm:typescript@${range}`),
   ]);
   for (const major of nodes) {
@@ -59,6 +61,10 @@ function main(folder: string): void {
       step(`Node ${major}, installed from ${from}`);
       use(node, major, project);
     }
+  }
+  for (const major of oldNodes.command) {
+    step(`Node ${major}, which is too old`);
+    refuse(join(tools, "node_modules", `node-${major}`, "bin", "node"), major, projects.tarball);
   }
   for (const name of Object.keys(compilers)) {
     compile(join(tools, "node_modules", `typescript-${name}`, "bin", "tsc"), projects.tarball);
@@ -94,6 +100,22 @@ function use(node: string, major: number, project: string): void {
   expect(imported!, /^\d+ stories$/m);
   // Also the same warnings: none.
   if (imported !== required) throw new Error(`require differs from import:\n${required}\n${imported}`);
+}
+
+/** An old Node ends the command with exit code 2, and every entry of the library with an error that says why. */
+function refuse(node: string, major: number, project: string): void {
+  const says = new RegExp(`^\\S* ?Offprint needs Node [\\d.]+ or later\\. This is Node ${major}\\.`, "m");
+  const command = join(project, "node_modules", ".bin", "offprint");
+  for (const args of [["--version"], ["sync"]]) expect(run(node, [command, ...args], project, 2), says);
+  if (!oldNodes.library.includes(major)) return;
+  writeFileSync(
+    join(project, "refused.mjs"),
+    `for (const name of ${JSON.stringify(programs)}) await import(name).catch(({ code, message }) => console.log(code, message));`,
+  );
+  const said = run(node, ["refused.mjs"], project).trim().split("\n");
+  if (said.length !== programs.length)
+    throw new Error(`Of ${programs.length} entries, these were refused:\n${said.join("\n")}`);
+  for (const line of said) expect(line, /^NODE_TOO_OLD Offprint needs Node /);
 }
 
 /** Loads every entry point, prints what it exports, and reads the snapshot that was synced. */
@@ -225,11 +247,11 @@ function npm(args: readonly string[], cwd: string): void {
   if (/ERESOLVE|peer dep|EBADENGINE/i.test(said)) throw new Error(`npm ${args.join(" ")} complained:\n${said}`);
 }
 
-/** Runs a command to its end. @returns what it printed, on both streams. @throws where it fails. */
-function run(command: string, args: readonly string[], cwd: string): string {
+/** Runs a command to its end. @returns what it printed, on both streams. @throws if it ends with another exit code. */
+function run(command: string, args: readonly string[], cwd: string, exitCode = 0): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, env: environment(), encoding: "utf8" });
   if (error !== undefined) throw error;
-  if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${status}:\n${stdout}${stderr}`);
+  if (status !== exitCode) throw new Error(`${command} ${args.join(" ")} ended with ${status}:\n${stdout}${stderr}`);
   return stdout + stderr;
 }
 

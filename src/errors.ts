@@ -10,8 +10,13 @@ export const errorCodes = {
     about:
       "The command line, or a call of the library, asks for something that does not exist or does not fit together.",
   },
+  NODE_TOO_OLD: { exit: 2, about: "The version of Node is older than this program needs; nothing was loaded." },
   CONFIG_MISSING: { exit: 2, about: "The configuration file is not there." },
   CONFIG_INVALID: { exit: 2, about: "The configuration has problems; all of them are listed." },
+  LANGUAGE_UNKNOWN: {
+    exit: 2,
+    about: "`source.languages` names a language that the space does not have; nothing was read.",
+  },
   SNAPSHOT_MISSING: {
     exit: 2,
     about: "The output folder holds no snapshot yet, or not the generation that was asked for.",
@@ -159,7 +164,11 @@ export const errorCodes = {
     exit: 0,
     about: "A webhook told of a change, and two minutes later the upstream still answered with a cv of before it.",
   },
-  LANGUAGES_UNKNOWN: { exit: 0, about: "The upstream cannot list its languages; only the default language was read." },
+  LANGUAGES_UNKNOWN: {
+    exit: 0,
+    about:
+      "The upstream cannot list its languages: with `all`, only the default language was read; with a list, nothing shows a code that is mistyped.",
+  },
   RELATION_DANGLING: { exit: 0, about: "A field names a story that the edition does not have." },
   LINK_DEAD: {
     exit: 0,

@@ -1,3 +1,5 @@
+import "./refuse-old-node.js";
+
 export type { Config } from "./config/config.js";
 export type { Fleet, SpaceConfig } from "./config/fleet.js";
 export { loadConfig } from "./config/load-config.js";

@@ -1,75 +1,11 @@
 #!/usr/bin/env node
-import { readFileSync, writeSync } from "node:fs";
-import * as nodeModule from "node:module";
+import { nodeProblem } from "../node-version.js";
 
-const [first, ...rest] = process.argv.slice(2);
-
-// To print the version nothing else of this program is loaded, not even the streams.
-if ((first === "--version" || first === "-V") && rest.length === 0) {
-  try {
-    writeSync(1, `${version()}\n`);
-  } catch (error) {
-    if (!isClosedPipe(error)) throw error;
-  }
+// An old Node can neither parse nor link what follows: this file and its only import use syntax of Node 12.
+const problem = nodeProblem(process.versions.node);
+if (problem === undefined) {
+  void import("./start.js");
 } else {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error) => {
-      // What the command does is done all the same, and its exit code tells of it: only the printing is over.
-      if (!isClosedPipe(error)) throw error;
-    });
-  }
-  const openFiles = openFilesLimit();
-  if (openFiles < 30) {
-    failWithoutFiles(`this process may open ${openFiles} files, and needs 30`);
-  } else {
-    // Node opens all files that a module imports at the same time.
-    if (openFiles < 256) nodeModule.register("./one-file-at-a-time.js", import.meta.url);
-    keepCompiledCode();
-    try {
-      const { runProgram } = await import("./program.js");
-      process.exitCode = await runProgram(process.argv.slice(2), version(), process);
-    } catch (error) {
-      if (!isOutOfFiles(error)) throw error;
-      failWithoutFiles("the program could not be loaded");
-    }
-  }
-}
-
-/** From Node 22 on, what V8 has compiled is kept for the next start, in Node's own folder for that (`NODE_COMPILE_CACHE`). */
-function keepCompiledCode(): void {
-  const { enableCompileCache } = nodeModule as { enableCompileCache?: () => unknown };
-  enableCompileCache?.();
-}
-
-/** Says what is wrong where nothing can be loaded that would say it better. */
-function failWithoutFiles(why: string): void {
-  writeSync(
-    2,
-    `\u2716 Too many files are open: ${why}. [TOO_MANY_OPEN_FILES]\n  \u2192 Raise the limit: \`ulimit -n 1024\`.\n`,
-  );
+  process.stderr.write(`\u2716 ${problem.message} [NODE_TOO_OLD]\n  \u2192 ${problem.hint}\n`);
   process.exitCode = 2;
-}
-
-/** How many files this process may have open; infinite where the system does not tell it like this. */
-function openFilesLimit(): number {
-  try {
-    const limit = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
-    return limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
-}
-
-function isOutOfFiles(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE");
-}
-
-/** Whether a reader such as `head` has seen enough. */
-function isClosedPipe(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EPIPE";
-}
-
-function version(): string {
-  const file = new URL("../../package.json", import.meta.url);
-  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }

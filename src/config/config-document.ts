@@ -7,13 +7,17 @@ import {
   isSeq,
   LineCounter,
   type Node,
+  type Pair,
   type ParsedNode,
   parseDocument,
   type Scalar,
   visit,
   type YAMLError,
+  type YAMLMap,
 } from "yaml";
+import { indentationHint } from "./indentation-hint.js";
 import { substituteVariables } from "./substitute-variables.js";
+import { withoutTokens } from "./token-like.js";
 
 /** Keys and list positions that lead to a value. */
 export type KeyPath = readonly PropertyKey[];
@@ -54,7 +58,13 @@ export function parseConfigDocument(
   mayBeUnset: (keys: readonly string[]) => boolean = () => false,
 ): ConfigDocument {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: "1.2" });
+  // Our own search for keys that stand twice: that of the parser compares each key of a mapping with all others.
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    uniqueKeys: false,
+    version: "1.2",
+  });
   const broken = new Set<unknown>();
   const variables: string[] = [];
   const problems: PlacedProblem[] = [];
@@ -62,13 +72,19 @@ export function parseConfigDocument(
     const { line, col } = lines.linePos(offset);
     problems.push({ line: Math.max(line, 1), column: Math.max(col, 1), message, hint });
   };
-  for (const error of [...document.errors, ...document.warnings]) {
-    report(error.pos[0], yamlMessage(error), yamlHint(error, text));
-  }
-  if (!document.errors.every((error) => error.code === "DUPLICATE_KEY")) {
+  const tooDeep = document.errors.find(isTooDeep)?.pos[0] ?? offsetBelow(document.contents, deepest);
+  if (tooDeep !== undefined) report(tooDeep, `is nested more than ${deepest} levels deep`, "Close every bracket.");
+  const faults = [...document.errors, ...document.warnings].filter((error) => !isTooDeep(error));
+  for (const error of faults.slice(0, mostFaults)) report(error.pos[0], yamlMessage(error), yamlHint(error, text));
+  const next = faults[mostFaults];
+  if (next !== undefined) report(next.pos[0], `${faults.length - mostFaults} more mistakes of YAML follow`);
+  if (document.errors.length > 0 || tooDeep !== undefined) {
     const place = () => ({ line: 1, column: 1 });
     const nothing = { isBroken: () => true, written: () => undefined, keys: () => [] };
     return { values: undefined, problems, variables, place, ...nothing };
+  }
+  for (const offset of repeatedKeys(document)) {
+    report(offset, "the key stands here a second time", "Keep one of the two.");
   }
   const texts = writtenTexts(document);
   replaceVariables(document, text, env, variables, ({ node, keys }, offset, message, hint) => {
@@ -97,6 +113,45 @@ export function parseConfigDocument(
       return isMap(node) ? node.items.map(({ key }) => keyText(key)) : [];
     },
   };
+}
+
+/** No key lies deeper. What is nested a thousand levels deep would overflow the stack. */
+const deepest = 50;
+
+function isTooDeep({ code }: YAMLError): boolean {
+  return code === "RESOURCE_EXHAUSTION";
+}
+
+/** Where the first value stands that lies more than so many levels deep; undefined if none does. */
+function offsetBelow(root: unknown, levels: number): number | undefined {
+  let nodes = [root];
+  for (let level = 0; level < levels; level++) {
+    nodes = nodes.flatMap((node) =>
+      isMap(node) ? node.items.map(({ value }) => value) : isSeq(node) ? node.items : [],
+    );
+    if (nodes.length === 0) return undefined;
+  }
+  return startOf(nodes.find((node) => isMap(node) || isSeq(node)));
+}
+
+/** So many mistakes are told one by one: a single bracket too many can make thousands. */
+const mostFaults = 100;
+
+/** Where a key of a mapping stands that has stood before. */
+function repeatedKeys(document: Document.Parsed): number[] {
+  const offsets: number[] = [];
+  visit(document, {
+    Map: (_, { items }) => {
+      const seen = new Set<string>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        const text = keyText(key);
+        if (seen.has(text)) offsets.push(startOf(key) ?? 0);
+        seen.add(text);
+      }
+    },
+  });
+  return offsets;
 }
 
 /** The text of each value, before its variables are replaced. */
@@ -165,13 +220,24 @@ interface Step {
   value: unknown;
 }
 
+const pairsByKey = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
+
+/** The pairs of a mapping by their keys; of two with one key the first. */
+function pairsOf(node: YAMLMap): ReadonlyMap<string, Pair> {
+  const known = pairsByKey.get(node);
+  if (known !== undefined) return known;
+  const pairs = new Map([...node.items].reverse().map((pair) => [keyText(pair.key), pair]));
+  pairsByKey.set(node, pairs);
+  return pairs;
+}
+
 /** The nodes along the path, from the root to the last one that exists. */
 function nodesAlong(root: ParsedNode | null, path: KeyPath): Step[] {
   const steps: Step[] = [{ key: undefined, value: root }];
   let node: unknown = root;
   for (const part of path) {
     if (isMap(node)) {
-      const pair = node.items.find((item) => keyText(item.key) === String(part));
+      const pair = pairsOf(node).get(String(part));
       if (pair === undefined) break;
       steps.push({ key: pair.key, value: pair.value });
       node = pair.value;
@@ -203,18 +269,29 @@ function keyText(key: unknown): string {
 }
 
 function yamlMessage(error: YAMLError): string {
-  if (error.code === "DUPLICATE_KEY") return "the key stands here a second time";
   if (error.code === "MULTIPLE_DOCS") return "a second document begins here";
-  return `not valid YAML: ${error.message.slice(0, 1).toLowerCase()}${error.message.slice(1)}`;
+  // Some messages repeat what stands in the file.
+  const message = withoutTokens(error.message);
+  return `not valid YAML: ${message.slice(0, 1).toLowerCase()}${message.slice(1)}`;
 }
 
 function yamlHint(error: YAMLError, text: string): string {
-  if (error.code === "DUPLICATE_KEY") return "Keep one of the two.";
   if (error.code === "TAB_AS_INDENT") return "Indent with spaces.";
   if (error.code === "TAG_RESOLVE_FAILED") return "Write the value without a tag.";
-  const lineStart = text.lastIndexOf("\n", error.pos[0] - 1) + 1;
-  const lineEnd = text.indexOf("\n", error.pos[0]);
-  const line = text.slice(lineStart, lineEnd < 0 ? text.length : lineEnd);
+  const line = lineAt(text, error.pos[0]);
   if (error.code === "BLOCK_AS_IMPLICIT_KEY" && /:\s+demo:\s*(#|$)/m.test(line)) return 'Write "demo:" in quotes.';
-  return /[{[,].*[^"']\$\{/.test(line) ? "Inside { } and [ ], a variable needs quotes around it." : "";
+  if (hasBareVariable(line)) return "Inside { } and [ ], a variable needs quotes around it.";
+  return indentationHint(text, error.pos[0]);
+}
+
+/** Whether a bracket, brace or comma comes before a variable without a quote: `[${A}]`. */
+function hasBareVariable(line: string): boolean {
+  const opened = line.search(/[{[,]/);
+  return opened >= 0 && /[^"']\$\{/.test(line.slice(opened + 1));
+}
+
+/** The line of a text that an offset lies in. */
+function lineAt(text: string, offset: number): string {
+  const end = text.indexOf("\n", offset);
+  return text.slice(text.lastIndexOf("\n", offset - 1) + 1, end < 0 ? text.length : end);
 }

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
-import { parseEnv } from "node:util";
+import * as util from "node:util";
 import { isOutOfFiles, OffprintError, type Problem, tooManyOpenFiles } from "../errors.js";
 import { redact } from "../redact.js";
 import { type ConfigDocument, type PlacedProblem, parseConfigDocument } from "./config-document.js";
+import { decodeText } from "./decode-text.js";
 
 /** The name of the configuration file. */
 export const configFileName = "sync.config.yaml";
@@ -75,7 +76,7 @@ export function invalidConfig(found: readonly FoundProblem[]): OffprintError {
 
 async function readText(path: string, name: string): Promise<string> {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path));
+    return decodeText(await readFile(path), { fatal: true });
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
     if (code === "ENOENT" || code === "ENOTDIR") {
@@ -86,18 +87,21 @@ async function readText(path: string, name: string): Promise<string> {
     }
     if (isOutOfFiles(cause)) throw tooManyOpenFiles(`${name} cannot be read`, cause);
     const reason = unreadable.get(String(code)) ?? `cannot be read: ${code}`;
-    throw new OffprintError("CONFIG_INVALID", `${name} ${reason}`, { hint: "Name a file with --config.", cause });
+    const hint = code === notText ? "Save the file as UTF-8." : "Name a file with --config.";
+    throw new OffprintError("CONFIG_INVALID", `${name} ${reason}`, { hint, cause });
   }
 }
 
+const notText = "ERR_ENCODING_INVALID_ENCODED_DATA";
+
 const unreadable = new Map([
   ["EISDIR", "is a folder"],
-  ["ERR_ENCODING_INVALID_ENCODED_DATA", "is not UTF-8 text"],
+  [notText, "is not UTF-8 text"],
 ]);
 
 async function readEnvFile(file: string): Promise<Record<string, string>> {
   try {
-    return nonEmpty(parseEnv(await readFile(file, "utf8")));
+    return nonEmpty(util.parseEnv(decodeText(await readFile(file), { fatal: false })));
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
     if (code === "ENOENT" || code === "EISDIR") return {};

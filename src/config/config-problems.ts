@@ -3,6 +3,7 @@ import { pathText } from "../shape.js";
 import type { ConfigDocument, KeyPath, PlacedProblem } from "./config-document.js";
 import { configSchema } from "./config-schema.js";
 import { nearestName } from "./nearest-name.js";
+import { looksLikeToken, withoutTokens } from "./token-like.js";
 import type { JsonSchema, Misfit } from "./value-kinds.js";
 
 /** A problem with the value at a path, or with something that is missing there. */
@@ -17,10 +18,17 @@ export interface ValueProblem {
 
 /** One problem for each misfit of the schema. */
 export function schemaProblems(misfits: readonly Misfit[], values: unknown): ValueProblem[] {
-  return misfits.map((misfit) =>
-    misfit.knownKeys ? unknownKey(misfit.path, misfit.knownKeys) : misfitProblem(misfit, values),
-  );
+  const shown = misfits
+    .slice(0, mostProblems)
+    .map((misfit) => (misfit.knownKeys ? unknownKey(misfit.path, misfit.knownKeys) : misfitProblem(misfit, values)));
+  const next = misfits[mostProblems];
+  if (next === undefined) return shown;
+  const message = `and ${misfits.length - mostProblems} more values and keys do not fit`;
+  return [...shown, { path: next.path, message, hint: "Correct those above first.", atKey: true }];
 }
+
+/** So many problems are told one by one: a file with more is a file of something else. */
+const mostProblems = 500;
 
 /**
  * The problems with line and column, and the key in the message. Leaves out values that the document reports itself.
@@ -30,7 +38,7 @@ export function placeProblems(problems: readonly ValueProblem[], document: Confi
     .filter((problem) => !document.isBroken(problem.path))
     .map((problem) => {
       const what = problem.atKey ? "key" : "value";
-      const subject = pathText(problem.path);
+      const subject = pathText(problem.path.map(withoutToken));
       const message = redact(subject === "" ? problem.message : `${subject} ${problem.message}`);
       return { ...document.place(problem.path, what), message, hint: redact(problem.hint ?? "") };
     });
@@ -74,7 +82,9 @@ function shown(value: unknown, secret: boolean): string {
   if (value === null) return "nothing";
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
   if (typeof value === "object") return "keys and values";
-  if (secret) return `this ${typeof value === "string" ? "text" : typeof value}`;
+  if (secret || (typeof value === "string" && looksLikeToken(value))) {
+    return `this ${typeof value === "string" ? "text" : typeof value}`;
+  }
   const text = redact(typeof value === "string" ? JSON.stringify(value) : String(value));
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
@@ -98,6 +108,11 @@ function placesOfKey(key: string): string[] {
     if (typeof additionalProperties === "object") waiting.push([joined(section, "*"), additionalProperties]);
   }
   return places;
+}
+
+/** A token that stands where a key belongs. */
+function withoutToken(part: PropertyKey): PropertyKey {
+  return typeof part === "string" ? withoutTokens(part) : part;
 }
 
 function joined(section: string, key: string): string {

@@ -3,6 +3,7 @@ import { OffprintError } from "../errors.js";
 import type { ContentTarget } from "./config.js";
 import type { Region } from "./region-hosts.js";
 import { isDemoUrl, sourceUrl } from "./source-url.js";
+import { looksLikeToken } from "./token-like.js";
 
 export interface TemplateOptions {
   region?: Region | undefined;
@@ -91,7 +92,11 @@ function sourceLines({ region, url }: TemplateOptions): string {
   const reading = sourceUrl.read(url);
   if ("value" in reading) return `  url: ${JSON.stringify(reading.value)}`;
   const [misfit] = reading.misfits;
-  throw new OffprintError("USAGE", `The url expects ${misfit?.expects}, not ${JSON.stringify(url)}`, {
-    hint: misfit?.hint ?? "",
-  });
+  throw new OffprintError(
+    "USAGE",
+    `The url expects ${misfit?.expects}, not ${looksLikeToken(url) ? "this text" : JSON.stringify(url)}`,
+    {
+      hint: misfit?.hint ?? "",
+    },
+  );
 }

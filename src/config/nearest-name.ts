@@ -17,6 +17,21 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   return nearest;
 }
 
+/** The same where a candidate has other names too: `de` is also German and Deutsch. The first one has a name that two have. */
+export function nearestNamed(
+  name: string,
+  candidates: readonly string[],
+  namesOf: (candidate: string) => readonly string[],
+): string | undefined {
+  const near = nearestName(name, candidates);
+  if (near !== undefined) return near;
+  const named = new Map<string, string>();
+  for (const candidate of candidates) {
+    for (const other of namesOf(candidate)) if (other !== "" && !named.has(other)) named.set(other, candidate);
+  }
+  return named.get(nearestName(name, named.keys()) ?? "");
+}
+
 /**
  * Levenshtein distance of the first 64 characters, in which a swap of two neighbours counts once (optimal string
  * alignment): with two edits for a swap, `hots` would be too far from `host`.

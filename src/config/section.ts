@@ -102,9 +102,9 @@ function readAll<T>(
   const values: [string, unknown][] = [];
   const misfits = [...others];
   for (const [name, reading] of readings) {
-    if ("misfits" in reading)
-      misfits.push(...reading.misfits.map((found) => ({ ...found, path: [name, ...found.path] })));
-    else if (reading.value !== undefined) values.push([name, reading.value]);
+    if ("misfits" in reading) {
+      for (const found of reading.misfits) misfits.push({ ...found, path: [name, ...found.path] });
+    } else if (reading.value !== undefined) values.push([name, reading.value]);
   }
   return misfits.length > 0 ? { misfits } : { value: Object.fromEntries(values) as T };
 }

@@ -1,7 +1,19 @@
 import { regions } from "./region-hosts.js";
 import { byDefault, optional, required, section } from "./section.js";
 import { managementUrl, sourceUrl } from "./source-url.js";
-import { choice, duration, either, flag, list, mapped, parsed, text, token, wholeNumber } from "./value-kinds.js";
+import {
+  choice,
+  duration,
+  either,
+  flag,
+  list,
+  mapped,
+  parsed,
+  text,
+  token,
+  wholeNumber,
+  withNames,
+} from "./value-kinds.js";
 
 const minute = 60_000;
 const day = 86_400_000;
@@ -26,6 +38,14 @@ const language = either("a language code such as de, or { code, fallback }", lan
 const identifier = parsed("an id, in digits only", { type: ["integer", "string"], pattern: "^\\d+$" }, (input) =>
   /^\d{1,20}$/.test(String(input).trim()) ? String(input).trim() : undefined,
 );
+
+const region = withNames(choice(...regions), {
+  eu: ["europe", "eu-central", "germany"],
+  us: ["united states", "usa", "america", "us-east"],
+  ca: ["canada", "ca-central"],
+  ap: ["asia", "asia pacific", "apac", "australia", "ap-southeast"],
+  cn: ["china"],
+});
 
 const include = section("Which part of the space is read.", {
   startsWith: byDefault([], list(slug, "slugs"), "Only stories whose full slug starts with one of these; empty: all."),
@@ -64,7 +84,7 @@ export const source = section(
   "The space that is read.",
   {
     url: optional(sourceUrl, "Origin of the content delivery interface; demo: starts the embedded demo space."),
-    region: optional(choice(...regions), "Region of the space, in place of url."),
+    region: optional(region, "Region of the space, in place of url."),
     token: required(
       token,
       "Access token of the space: public, or preview to read drafts. Better a variable than the token itself.",

@@ -1,4 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: `${NAME}` is the syntax that this file is about.
+import { looksLikeToken } from "./token-like.js";
+
 /** A `${…}` that cannot be replaced. */
 export interface VariableProblem {
   /** Offset in the text where it begins. */
@@ -31,15 +33,19 @@ export function substituteVariables(
         return value;
       }
       if (fallback !== undefined) return otherwise;
-      problems.push({
-        offset,
-        message: `\${${name}} is not set, or is empty`,
-        hint: `Set ${name} in the environment or in .env.`,
-      });
+      problems.push({ offset, ...unsetVariable(name) });
       return "";
     },
   );
   return { text: replaced, used, problems };
+}
+
+/** A token that stands where the name of a variable belongs is not shown. */
+function unsetVariable(name: string): Pick<VariableProblem, "message" | "hint"> {
+  if (/[a-z]/.test(name) && /[A-Z]/.test(name) && looksLikeToken(name)) {
+    return { message: "a variable that looks like a token is not set", hint: "Write the name of a variable in ${ }." };
+  }
+  return { message: `\${${name}} is not set, or is empty`, hint: `Set ${name} in the environment or in .env.` };
 }
 
 const escapeHint = "Write ${NAME} or ${NAME:-default} for a variable, and $${ for the characters themselves.";

@@ -1,4 +1,4 @@
-import { nearestName } from "./nearest-name.js";
+import { nearestName, nearestNamed } from "./nearest-name.js";
 import { durationText, parseDuration, parseShare, parseSize, sizeText } from "./quantity.js";
 
 /** Why a value was refused. `expects` completes the sentence "expects …". */
@@ -45,6 +45,8 @@ export function text(
       if (typeof input === "number" || typeof input === "boolean") return misfit(expects, "Put it in quotes.");
       if (typeof input !== "string") return misfit(expects);
       const trimmed = input.trim();
+      // No path, address or header can have it.
+      if (trimmed.includes("\0")) return misfit(expects, "Leave out the character U+0000.");
       return trimmed !== "" && accepts(trimmed) ? { value: trimmed } : misfit(expects);
     },
   };
@@ -61,8 +63,19 @@ export function mapped<T, U>(kind: ValueKind<T>, turn: (value: T) => U): ValueKi
   };
 }
 
-/** An access token: without white space and control characters, which a header or URL cannot carry. */
-export const token: ValueKind<string> = text("a token without spaces", (value) => /^[\x21-\x7e]+$/.test(value));
+const plainToken = text("a token without spaces", (value) => /^[\x21-\x7e]+$/.test(value));
+
+/**
+ * An access token: without white space and control characters, which a header or URL cannot carry. Quotes around it are
+ * those of a file whose reader hands them on, such as the `--env-file` of Docker.
+ */
+export const token: ValueKind<string> = {
+  ...plainToken,
+  read: (input) =>
+    typeof input === "string" && /^\s*(["'`]).*\1\s*$/s.test(input)
+      ? misfit("a token without quotes", "Remove the quotes around it: they came with the value.")
+      : plainToken.read(input),
+};
 
 /** `true` or `false`, also as text, because a variable holds text. */
 export const flag: ValueKind<boolean> = parsed("true or false", { type: "boolean" }, (input) => {
@@ -118,6 +131,24 @@ export function choice<const T extends string>(...words: readonly T[]): ValueKin
       if (word !== undefined) return { value: word };
       const nearest = nearestName(written, words);
       return misfit(expects, nearest === undefined ? undefined : `Did you mean ${nearest}?`);
+    },
+  };
+}
+
+/** The same kind, which knows other names of its words: they are suggested, not accepted. */
+export function withNames<T extends string>(
+  kind: ValueKind<T>,
+  names: Readonly<Record<T, readonly string[]>>,
+): ValueKind<T> {
+  return {
+    ...kind,
+    read: (input) => {
+      const reading = kind.read(input);
+      if ("value" in reading || typeof input !== "string") return reading;
+      const meant = nearestNamed(input.trim(), Object.keys(names), (word) => names[word as T]);
+      return meant === undefined
+        ? reading
+        : { misfits: reading.misfits.map((found) => ({ ...found, hint: `Did you mean ${meant}?` })) };
     },
   };
 }
@@ -192,7 +223,7 @@ function readItems<T>(items: readonly unknown[], item: ValueKind<T>, positioned:
     const start = positioned ? [position] : [];
     const reading = item.read(input);
     if ("misfits" in reading) {
-      misfits.push(...reading.misfits.map((found) => ({ ...found, path: [...start, ...found.path] })));
+      for (const found of reading.misfits) misfits.push({ ...found, path: [...start, ...found.path] });
       continue;
     }
     const identity = JSON.stringify(reading.value);

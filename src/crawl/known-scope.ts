@@ -9,6 +9,8 @@ export interface Scope {
   specs: EditionSpec[];
   /** Undefined where the space was not asked. */
   space: SpaceReading | undefined;
+  /** The languages that the space lists beside the default one. Undefined if it was not asked, or lists none that can be read. */
+  listed?: readonly string[] | undefined;
   problems: Problem[];
 }
 

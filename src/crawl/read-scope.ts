@@ -48,5 +48,6 @@ export async function readScope(
       hint: "Many disks take their folders for one. Name the one to read in source.languages.",
     });
   }
-  return { specs: editionSpecs(config, languages), space, problems };
+  const listed = faults.has("language_codes") ? undefined : reported;
+  return { specs: editionSpecs(config, languages), space, listed, problems };
 }

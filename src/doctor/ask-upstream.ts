@@ -65,9 +65,21 @@ export async function askUpstream({ config, url, env, signal, now = Date.now }: 
 }
 
 /** The id of the space, as far as the upstream tells it. */
-export function spaceIdOf({ space }: UpstreamFacts): number | undefined {
+export function spaceIdOf(facts: UpstreamFacts): number | undefined {
+  const id = spaceRecordOf(facts)?.id;
+  return typeof id === "number" ? id : undefined;
+}
+
+/** The languages that the space lists beside the default one; undefined if it lists none that can be read. */
+export function languagesOf(facts: UpstreamFacts): string[] | undefined {
+  const codes = spaceRecordOf(facts)?.language_codes;
+  if (!Array.isArray(codes)) return undefined;
+  return codes.every((code) => typeof code === "string") ? codes : undefined;
+}
+
+function spaceRecordOf({ space }: UpstreamFacts): Record<string, unknown> | undefined {
   const record = isObject(space?.body) ? space.body.space : undefined;
-  return isObject(record) && typeof record.id === "number" ? record.id : undefined;
+  return isObject(record) ? record : undefined;
 }
 
 /** Whether the interface took the token: it served something, or sent to the current cv. */

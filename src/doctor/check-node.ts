@@ -2,10 +2,8 @@ import { readFileSync } from "node:fs";
 import { totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
 import { sizeText } from "../config/quantity.js";
+import { nodeProblem } from "../node-version.js";
 import { type Finding, finding } from "./finding.js";
-
-/** The oldest version of Node that this program runs with. */
-const oldestNode = { major: 20, minor: 19 };
 
 /** What the program runs in. Sizes in bytes. */
 export interface NodeFacts {
@@ -42,12 +40,9 @@ export function checkNode({ version, heapLimit, memory, openFiles }: NodeFacts):
 }
 
 function checkVersion(version: string): Finding[] {
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  const { major: oldest, minor: oldestMinor } = oldestNode;
-  if (major < oldest || (major === oldest && minor < oldestMinor)) {
-    const hint = "Install a version of Node with long-term support.";
-    return [finding("NODE_TOO_OLD", `This is Node ${version}; ${oldest}.${oldestMinor} or later is needed.`, hint)];
-  }
+  const problem = nodeProblem(version);
+  if (problem !== undefined) return [finding("NODE_TOO_OLD", problem.message, problem.hint)];
+  const major = Number.parseInt(version, 10);
   if (major % 2 === 0) return [finding("NODE_OK", `Node ${version}.`)];
   const hint = `Use Node ${major - 1} or ${major + 1}, which gets fixes for years.`;
   return [finding("NODE_SHORT_LIVED", `Node ${version} is of a line that gets fixes for months only.`, hint)];

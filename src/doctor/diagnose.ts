@@ -10,6 +10,7 @@ import { checkDisk, gatherDisk } from "./check-disk.js";
 import { checkFolder } from "./check-folder.js";
 import { checkHooks, gatherHooks } from "./check-hooks.js";
 import { checkHost } from "./check-host.js";
+import { checkSpaceLanguages } from "./check-languages.js";
 import { checkNode, gatherNode } from "./check-node.js";
 import { checkProxy } from "./check-proxy.js";
 import { checkSchedule, findScheduledWorkflows } from "./check-schedule.js";
@@ -62,7 +63,7 @@ export async function diagnoseSpace(options: SpaceDiagnosisOptions): Promise<Fin
   const ofProject = config === undefined ? [] : await checkProject(config, { folder, upstream, options });
   return [
     ...checkProxy(env, config?.source.url),
-    ...(upstream === undefined || config === undefined ? [] : checkUpstream(upstream, config)),
+    ...(upstream === undefined || config === undefined ? [] : checkUpstream(upstream, config, folder)),
     ...checkDisk(disk, snapshotBytes(folder.manifest)),
     ...ofStore,
     // What is wrong with the bucket is met again where its snapshot is read.
@@ -70,8 +71,13 @@ export async function diagnoseSpace(options: SpaceDiagnosisOptions): Promise<Fin
   ];
 }
 
-function checkUpstream(upstream: UpstreamFacts, config: Config): Finding[] {
-  return [...checkHost(upstream), ...checkToken(upstream, config), ...checkClock(upstream)];
+function checkUpstream(upstream: UpstreamFacts, config: Config, { manifest }: FolderFacts): Finding[] {
+  return [
+    ...checkHost(upstream),
+    ...checkToken(upstream, config),
+    ...checkSpaceLanguages(upstream, config, manifest?.space.languages),
+    ...checkClock(upstream),
+  ];
 }
 
 interface ProjectFacts {

@@ -44,6 +44,22 @@ export const findingCodes = {
   TOKEN_READS_DRAFTS: { level: "note", about: "The token reads drafts, which the configuration does not ask for." },
   TOKEN_PUBLIC_ADDRESS: { level: "warning", about: "The token is sent over http, readable on the way." },
 
+  LANGUAGES_OK: { level: "ok", about: "The space has every language that source.languages names." },
+  LANGUAGE_UNKNOWN: {
+    level: "error",
+    exit: 2,
+    about: "source.languages names a language that the space does not have.",
+  },
+  LANGUAGE_GONE: {
+    level: "error",
+    exit: 6,
+    about: "The same, and the space had the language when it was read last.",
+  },
+  LANGUAGES_UNLISTED: {
+    level: "warning",
+    about: "The upstream does not list its languages: a mistyped code would bring texts of the default language.",
+  },
+
   CLOCK_OK: { level: "ok", about: "The clock of this machine agrees with that of the upstream." },
   CLOCK_SKEWED: {
     level: "warning",

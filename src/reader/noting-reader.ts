@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import * as crypto from "node:crypto";
 import type { ContentTypeSetting } from "../config/config.js";
 import { parseRecord } from "../contract/parse-record.js";
 import { link as linkTable } from "../contract/record-table.js";
@@ -184,7 +184,7 @@ export function storyOfKey(key: string): { edition: string; uuid: string } | und
 
 /** 132 bits of a SHA-256, for comparing. */
 export function shortHash(content: string | Uint8Array): string {
-  return hash("sha256", content, "base64url").slice(0, 22);
+  return crypto.hash("sha256", content, "base64url").slice(0, 22);
 }
 
 function answerOf(

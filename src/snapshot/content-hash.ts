@@ -1,8 +1,8 @@
-import { createHash, hash, webcrypto } from "node:crypto";
+import * as crypto from "node:crypto";
 
 /** Hexadecimal SHA-256 of bytes, or of the UTF-8 bytes of a text. */
 export function contentHash(content: Uint8Array | string): string {
-  return hash("sha256", content, "hex");
+  return crypto.hash("sha256", content, "hex");
 }
 
 /**
@@ -10,12 +10,12 @@ export function contentHash(content: Uint8Array | string): string {
  * before the promise is kept.
  */
 export async function hashBeside(bytes: Uint8Array): Promise<string> {
-  return Buffer.from(await webcrypto.subtle.digest("SHA-256", bytes)).toString("hex");
+  return Buffer.from(await crypto.webcrypto.subtle.digest("SHA-256", bytes)).toString("hex");
 }
 
 /** Hexadecimal SHA-256 of bytes that come in pieces. */
 export async function hashOfPieces(pieces: AsyncIterable<Uint8Array>): Promise<string> {
-  const whole = createHash("sha256");
+  const whole = crypto.createHash("sha256");
   for await (const piece of pieces) whole.update(piece);
   return whole.digest("hex");
 }

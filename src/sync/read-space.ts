@@ -1,12 +1,16 @@
 import type { CrawlResult } from "../crawl/crawl.js";
+import { wasRead } from "../crawl/due.js";
 import { knownScope, type Scope } from "../crawl/known-scope.js";
 import { dueLooks } from "../crawl/second-look.js";
 import { OffprintError } from "../errors.js";
+import { defaultLanguage } from "../snapshot/base-edition.js";
+import type { Manifest } from "../snapshot/manifest.js";
 import type { Store } from "../store/store.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
 import { type Base, replacedBase } from "./base.js";
 import { createBrake } from "./brake.js";
 import { asksFor, dueOf, looksOf } from "./decide.js";
+import { checkLanguages } from "./listed-languages.js";
 import { settleMs } from "./open-source.js";
 import { prepareRendering } from "./render-content.js";
 import { demoSource, isSameSpace } from "./space-identity.js";
@@ -16,7 +20,7 @@ import type { SyncContext } from "./sync-context.js";
  * Asks the space what there is, where what is known of it may not be true any more.
  * @param nowMs The moment that what is due is decided by: the server's time in milliseconds since the epoch.
  * @returns the editions to read, and the base: of the same space, or of none where another space takes its place
- * @throws OffprintError `SPACE_MISMATCH`
+ * @throws OffprintError `SPACE_MISMATCH`; `LANGUAGE_UNKNOWN` and `REMOVAL_BRAKE` as {@link checkLanguages} does
  */
 export async function askSpace(
   { config, source, options }: SyncContext,
@@ -28,11 +32,24 @@ export async function askSpace(
   const known = knownScope(config, previous);
   const isElsewhere = previous !== undefined && previous.space.source !== config.source.url;
   const due = dueOf({ config, base, probe, ...asksFor(options), nowMs }, known);
-  const asks = config.source.include.space && (isElsewhere || due.published.length > 0);
+  const isDue = isElsewhere || due.published.length > 0;
+  const isIncluded = config.source.include.space;
+  const asks = isIncluded ? isDue : namesNewLanguage(known, previous);
   const { readScope } = await import("../crawl/read-scope.js");
-  const scope = asks ? await readScope(config, source.upstream, source.pacing, previous) : known;
+  const asked = asks ? await readScope(config, source.upstream, source.pacing, previous) : known;
+  const scope = isIncluded ? asked : known;
   const isSame = isSameSpace(previous, config.source.url, scope.space?.record, options.replace === true);
-  return { base: isSame ? base : replacedBase(base), scope };
+  const before = isSame ? previous?.space.languages : undefined;
+  const unsure = asks ? checkLanguages(config, asked.listed, before ?? []) : [];
+  return {
+    base: isSame ? base : replacedBase(base),
+    scope: { ...scope, problems: [...scope.problems, ...unsure] },
+  };
+}
+
+/** Whether a language is to be read that was not read before with these settings. */
+function namesNewLanguage({ specs }: Scope, previous: Manifest | undefined): boolean {
+  return specs.some((spec) => spec.language !== defaultLanguage && wasRead(spec, previous) === undefined);
 }
 
 /**

@@ -299,7 +299,7 @@ serve: 4400
 `);
     expect(found).toEqual([
       "sync.config.yaml:1:1: sorce is not a key of this file | Did you mean source?",
-      'sync.config.yaml:3:11: source.region expects eu, us, ca, ap or cn, not "europe"',
+      'sync.config.yaml:3:11: source.region expects eu, us, ca, ap or cn, not "europe" | Did you mean eu?',
       "sync.config.yaml:5:3: source.version is not a key of this file | Did you mean versions?",
       "sync.config.yaml:6:14: source.include.start_with is not a key of this file | Did you mean startsWith?",
       'sync.config.yaml:8:16: queue.concurrency expects a whole number from 1 to 100, not "eight"',

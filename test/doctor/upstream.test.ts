@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { askUpstream, spaceIdOf } from "../../src/doctor/ask-upstream.js";
 import { checkClock } from "../../src/doctor/check-clock.js";
 import { checkHost } from "../../src/doctor/check-host.js";
+import { checkSpaceLanguages } from "../../src/doctor/check-languages.js";
 import { checkToken } from "../../src/doctor/check-token.js";
 import { sampleConfig } from "../support/sample-config.js";
 import { type PlainAnswer, startScriptedServer } from "../support/scripted-server.js";
@@ -114,4 +115,24 @@ test("a token that is sent over plain http is a warning, and a server without a 
   const facts = { origin: "http://api.example.com", published: served, draft: { ...served, status: 401 } };
   expect(checkToken(facts, sampleConfig).map(({ code }) => code)).toEqual(["TOKEN_PUBLIC_ADDRESS", "TOKEN_OK"]);
   expect(checkClock(facts)).toMatchObject([{ code: "CLOCK_UNKNOWN" }]);
+});
+
+test.each([
+  ["has", ["default", "de"], { language_codes: ["de"] }, ["LANGUAGES_OK"]],
+  ["lacks", ["de", "germn"], { language_codes: ["de"] }, ["LANGUAGE_UNKNOWN"]],
+  ["lacks by now", ["de", "fr"], { language_codes: ["de"] }, ["LANGUAGE_GONE"]],
+  ["does not list", ["de"], {}, ["LANGUAGES_UNLISTED"]],
+  ["lists in no form that can be read", ["de"], { language_codes: "de" }, ["LANGUAGES_UNLISTED"]],
+  ["need not list", ["default"], {}, []],
+])("tells of languages that the space %s", async (_, codes, record, expected) => {
+  const server = await startScriptedServer(({ path }) =>
+    path.endsWith("/spaces/me") ? { body: { space: { id: 4711, ...record } } } : stories,
+  );
+  onTestFinished(() => server.close());
+  const source = { ...sampleConfig.source, url: server.url, languages: codes.map((code) => ({ code })) };
+  const { facts } = await found(server.url, source);
+  const findings = checkSpaceLanguages(facts, { source }, ["de", "fr"]);
+  expect(findings.map(({ code }) => code)).toEqual(expected);
+  if (expected[0] === "LANGUAGE_UNKNOWN") expect(findings[0]?.hint).toBe("Did you mean de?");
+  expect(server.requests).toHaveLength(3);
 });

@@ -46,7 +46,7 @@ describe("what would take stories away is not believed at once", () => {
     onTestFinished(() => front.close());
     const folder = await syncFolder(crawlYaml(front.url, "  languages: [default, de]\n"));
     await folder.sync();
-    await folder.configure(crawlYaml(front.url, "  languages: [default, { code: de, fallback: fr }]\n"));
+    await folder.configure(crawlYaml(front.url, "  languages: [default, { code: de, fallback: default }]\n"));
     silent = true;
     await expect(folder.sync()).rejects.toMatchObject({ code: "UPSTREAM_EMPTY" });
     expect((await folder.manifest()).parts["stories/published/de"]?.records).toBe(30);

@@ -1,0 +1,42 @@
+/** How far from a mistake a neighbouring key is looked for, in characters. */
+const reach = 2_000;
+
+interface KeyLine {
+  key: string;
+  indent: number;
+}
+
+/**
+ * Says which key of a YAML text starts at another column than its neighbours, near a place that the parser stopped at.
+ * Empty if the keys near the place are indented well. Pure.
+ *
+ * @param offset where the parser found the mistake: the value before the key, the line end before it, or the key itself
+ */
+export function indentationHint(text: string, offset: number): string {
+  const lineStart = text.lastIndexOf("\n", offset - 1) + 1;
+  const above = keyLines(text.slice(Math.max(0, lineStart - reach), lineStart));
+  // The line of the place and the next one with a key: the parser may stop at the value before a key.
+  const [here, next] = keyLines(text.slice(lineStart, lineStart + reach));
+  const last = above.at(-1);
+  const isAtValue = here !== undefined && offset > lineStart + here.indent;
+  const [upper, lower] = isAtValue || last === undefined ? [here, next] : [last, here];
+  if (upper === undefined || lower === undefined) return "";
+  if (lower.indent > upper.indent) {
+    return `"${lower.key}" is indented further than "${upper.key}" above it. Start both at the same column.`;
+  }
+  const level = [...above].reverse().find(({ indent }) => indent < upper.indent);
+  const isBetween = lower.indent < upper.indent && (level === undefined || lower.indent > level.indent);
+  if (isBetween) return `"${lower.key}" is indented less than "${upper.key}" above it. Start both at the same column.`;
+  // The first key of the file may be indented, and then all others of its level have to be.
+  const [first] = keyLines(text.slice(0, reach));
+  if (first === undefined || lower.indent >= first.indent) return "";
+  return `"${lower.key}" is indented less than "${first.key}", the first key. Start both at the same column.`;
+}
+
+/** The lines of a text that begin with a key. Comments, list items and empty lines are none. */
+function keyLines(text: string): KeyLine[] {
+  return text.split("\n").flatMap((line): KeyLine[] => {
+    const [, indent = "", key] = /^( *)([A-Za-z_][\w.-]{0,63}):(?=\s|$)/.exec(line) ?? [];
+    return key === undefined ? [] : [{ key, indent: indent.length }];
+  });
+}
