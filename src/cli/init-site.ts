@@ -15,7 +15,7 @@ import { listedFolders, type Project } from "../site-setup/project.js";
 import { type FileChange, filesOf, planSite, type SitePlan, type SitePlanOptions } from "../site-setup/site-plan.js";
 import { siteTemplate } from "../site-setup/site-templates.js";
 import type { CommandContext } from "./context.js";
-import { assertWritable, exists, readText, rewrite, write } from "./project-files.js";
+import { assertInside, assertWritable, exists, readText, rewrite, write } from "./project-files.js";
 import { chosenSource, type SourceFlags } from "./source-choice.js";
 
 export interface InitSiteFlags extends SourceFlags {
@@ -34,6 +34,11 @@ export async function runInitSite(context: CommandContext, folder: string, flags
   const source = await chosenSource({ ...context, isAttended: context.isAttended && asks }, flags);
   const options: SitePlanOptions = { ...source, force: flags.force === true };
   const plan = planSite(template, project, await readTexts(folder, template, options), options);
+  const changed = plan.changes.filter(({ kind }) => kind !== "keep" && kind !== "unchanged");
+  await assertInside(
+    folder,
+    changed.map(({ path }) => path),
+  );
   if (flags.dryRun !== true) await carryOut(plan, folder);
   report(context, { name, shownBy, plan, dryRun: flags.dryRun === true });
   return 0;
@@ -100,8 +105,8 @@ async function carryOut({ changes }: SitePlan, folder: string): Promise<void> {
     if (kind === "add" || kind === "replace") await assertWritable(join(folder, path));
   }
   for (const change of changes) {
-    if (change.kind === "write") await write(join(folder, change.path), change.text);
-    if (change.kind === "add" || change.kind === "replace") await rewrite(join(folder, change.path), change.text);
+    if (change.kind === "write") await write(folder, change.path, change.text);
+    if (change.kind === "add" || change.kind === "replace") await rewrite(folder, change.path, change.text);
   }
 }
 

@@ -5,7 +5,7 @@ import { ignoringEnv, initFiles } from "../config/init-files.js";
 import { isDemoUrl } from "../config/source-url.js";
 import { OffprintError } from "../errors.js";
 import type { CommandContext } from "./context.js";
-import { exists, readText, write } from "./project-files.js";
+import { assertInside, exists, readText, write } from "./project-files.js";
 import { chosenSource, type SourceFlags } from "./source-choice.js";
 
 const gitignoreName = ".gitignore";
@@ -37,22 +37,17 @@ export async function runInit(context: CommandContext, flags: InitFlags): Promis
   const source = await chosenSource({ ...context, isAttended }, flags);
   const files = initFiles({ ...source, ci, project: basename(resolve(folder)), keptConfig });
   const recipe = files.at(-1)?.name;
-  const written: string[] = [];
+  const toWrite: { name: string; text: string }[] = [];
   const kept: string[] = [];
   for (const { name, text } of files) {
-    const path = join(folder, name);
     const replaces = flags.force === true && (ci === undefined || name === recipe);
-    if (!replaces && (await exists(path))) {
-      kept.push(name);
-      continue;
-    }
-    if (flags.dryRun !== true) await write(path, text);
-    written.push(name);
+    if (!replaces && (await exists(join(folder, name)))) kept.push(name);
+    else toWrite.push({ name, text });
   }
-  if (ignored !== undefined) {
-    if (flags.dryRun !== true) await write(gitignore, ignored);
-    written.push(gitignoreName);
-  }
+  if (ignored !== undefined) toWrite.push({ name: gitignoreName, text: ignored });
+  const written = toWrite.map(({ name }) => name);
+  await assertInside(folder, written);
+  if (flags.dryRun !== true) for (const { name, text } of toWrite) await write(folder, name, text);
   tell(context, flags, { written, kept });
   if (ci === "netlify" || ci === "vercel") adviseFolder(context, keptConfig);
   const isDemo = source.url !== undefined && isDemoUrl(source.url);

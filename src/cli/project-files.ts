@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
-import { access, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { access, lstat, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join, sep } from "node:path";
 import { OffprintError } from "../errors.js";
 
 /** Whether something of that name is there. */
@@ -44,8 +44,38 @@ async function readBytes(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** @throws OffprintError `FOLDER_UNUSABLE` or `NO_SPACE` where the file cannot be written */
-export async function write(path: string, text: string): Promise<void> {
+/**
+ * Refuses names whose files would lie outside of the project because a link leads there: a project may come from anywhere.
+ *
+ * @param folder of the project
+ * @param names with `/` between folders
+ * @throws OffprintError `FOLDER_UNUSABLE` for the first such name
+ */
+export async function assertInside(folder: string, names: readonly string[]): Promise<void> {
+  const root = await realpath(folder);
+  for (const name of names) {
+    let there = join(folder, name);
+    while (there !== folder && !(await isThere(there))) there = dirname(there);
+    const real = await realpath(there).catch(() => undefined);
+    if (real !== undefined && (real === root || real.startsWith(root.endsWith(sep) ? root : root + sep))) continue;
+    throw new OffprintError("FOLDER_UNUSABLE", `${there} is a link that leads out of the project, or nowhere.`, {
+      hint: "Remove the link, and run the same command again. Nothing was written.",
+    });
+  }
+}
+
+/** Whether something has that name, be it a link that leads nowhere. */
+async function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Writes a file of a project. @throws OffprintError as {@link assertInside}; `NO_SPACE` or `FOLDER_UNUSABLE` where it cannot */
+export async function write(folder: string, name: string, text: string): Promise<void> {
+  await assertInside(folder, [name]);
+  const path = join(folder, name);
   await orRefuse(path, async () => {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text);
@@ -57,7 +87,9 @@ export async function write(path: string, text: string): Promise<void> {
  *
  * @throws OffprintError as {@link write} does
  */
-export async function rewrite(path: string, text: string): Promise<void> {
+export async function rewrite(folder: string, name: string, text: string): Promise<void> {
+  await assertInside(folder, [name]);
+  const path = join(folder, name);
   await orRefuse(path, async () => {
     const target = await realpath(path);
     const { mode } = await stat(target);

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: `${NAME}` is the syntax of the files that are written here.
-import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.js";
@@ -198,6 +198,47 @@ describe("what is the owner's", () => {
     expect((await stat(join(cwd, "real/package.json"))).mode & 0o777).toBe(0o640);
     expect(await readFile(join(cwd, "real/package.json"), "utf8")).toContain("offprint sync");
     expect(await readdir(join(cwd, "real"))).toEqual(["package.json"]);
+  });
+
+  const ways: Record<string, (cwd: string, outside: string) => Promise<void>> = {
+    "a folder": (cwd, outside) => symlink(outside, join(cwd, "src")),
+    "a folder below it": async (cwd, outside) => {
+      await mkdir(join(cwd, "src"));
+      await symlink(outside, join(cwd, "src", "pages"));
+    },
+    "a file that is added to": async (cwd, outside) => {
+      await writeFile(join(outside, "ignored"), "node_modules\n");
+      await symlink(join(outside, "ignored"), join(cwd, ".gitignore"));
+    },
+    "package.json": async (cwd, outside) => {
+      await rename(join(cwd, "package.json"), join(outside, "package.json"));
+      await symlink(join(outside, "package.json"), join(cwd, "package.json"));
+    },
+    "a link that leads nowhere": (cwd, outside) => symlink(join(outside, "new.yaml"), join(cwd, "sync.config.yaml")),
+  };
+
+  test.each(Object.keys(ways))("no link leads a file out of the project: %s", async (way) => {
+    const cwd = await projectOf({ "package.json": packageOf({ astro: "5" }) });
+    const outside = await temporaryFolder();
+    await ways[way]!(cwd, outside);
+    const before = [await filesOf(outside), await filesOf(cwd)];
+    for (const more of [[], ["--dry-run"]]) {
+      const refused = await init(cwd, "--site", "--url", "demo:", ...more);
+      expect(refused).toMatchObject({ code: 2, problems: [{ code: "FOLDER_UNUSABLE" }] });
+      expect(refused.problems[0]!.message).toMatch(/is a link that leads out of the project, or nowhere/);
+    }
+    expect([await filesOf(outside), await filesOf(cwd)]).toEqual(before);
+  });
+
+  test("init without a site follows no link out of the folder either, and keeps a configuration that is one", async () => {
+    const [cwd, outside] = [await temporaryFolder(), await temporaryFolder()];
+    await writeFile(join(outside, "shared.yaml"), "source: { url: demo:, token: demo }\n");
+    await symlink(join(outside, "shared.yaml"), join(cwd, "sync.config.yaml"));
+    await symlink(outside, join(cwd, ".github"));
+    expect(await init(cwd, "--url", "demo:")).toMatchObject({ code: 2, problems: [{ code: "FOLDER_UNUSABLE" }] });
+    expect(await readdir(outside)).toEqual(["shared.yaml"]);
+    await rm(join(cwd, ".github"));
+    expect(await init(cwd, "--url", "demo:")).toMatchObject({ code: 0, kept: ["sync.config.yaml"] });
   });
 });
 
