@@ -30,7 +30,7 @@ export const interfaceChoices: readonly InterfaceChoice[] = [
   ),
   choice(
     "excluding component",
-    "`excluding_fields=component` with a `language`: each story keeps its slugs, name and `lang`, and carries the content of the default language, also of what is resolved. A story that the default language lacks keeps its own content. If the snapshot does not hold the default language, all do, and `X-Offprint-Approximated` names `excluding_fields`",
+    "`excluding_fields=component` with a `language`: each story keeps its slugs, name and `lang`, and carries the content of the default language. Relations and links are those that this content names. A story that the default language lacks keeps its own content. If the snapshot does not hold the default language, all do, and `X-Offprint-Approximated` names `excluding_fields`",
   ),
   choice("excluding _uid", "`excluding_fields=_uid` drops it, as any other field of the first level"),
   choice("in_workflow_stages", "accepted and without effect, named in `X-Offprint-Ignored`: no record tells its stage"),
