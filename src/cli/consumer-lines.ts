@@ -3,7 +3,7 @@ import type { Config } from "../config/config.js";
 import { listCursors } from "../snapshot/cursors.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { Output } from "../snapshot/open-output.js";
-import { duration } from "./quantity-text.js";
+import { ago } from "./quantity-text.js";
 
 /** A consumer, and how far behind it is. */
 export interface ConsumerStatus {
@@ -38,7 +38,7 @@ export async function standingConsumers(
 
 export function consumerLines(consumers: readonly ConsumerStatus[]): string[] {
   return consumers.map(({ consumer, generation, isCurrent, full, movedAt }) => {
-    const at = movedAt === null ? "has no cursor" : `since ${duration(Date.now() - Date.parse(movedAt))} ago`;
+    const at = movedAt === null ? "has no cursor" : `since ${ago(Date.parse(movedAt), Date.now())}`;
     const place = isCurrent
       ? "current"
       : generation === null

@@ -28,6 +28,11 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, "0")} s`;
 }
 
+/** `12 min ago`. A time that lies ahead is that of a clock which was set back since. */
+export function ago(sinceMs: number, nowMs: number): string {
+  return sinceMs > nowMs + 60_000 ? "at a time that lies ahead: a clock is wrong" : `${age(nowMs - sinceMs)} ago`;
+}
+
 /** `40 s`, `12 min`, `5 h`, `9 d`: how long ago something was */
 export function age(ms: number): string {
   const units: [text: string, ms: number][] = [

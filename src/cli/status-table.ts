@@ -9,7 +9,7 @@ import { runSpaces } from "../sync/run-spaces.js";
 import type { CommandContext } from "./context.js";
 import { spaceContext } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";
-import { age, grouped } from "./quantity-text.js";
+import { age, ago, grouped } from "./quantity-text.js";
 import { failureOf, printProblems } from "./report-failure.js";
 import { tableText } from "./table-text.js";
 import { worstExitCode } from "./worst-exit-code.js";
@@ -78,7 +78,7 @@ function printWorkers(context: CommandContext, { queue, workers, problem }: Flee
   const cells = workers.map(({ host, pid, alive, seenAtMs, startedAtMs, running }) => [
     `${host}:${pid}`,
     alive ? "alive" : "gone",
-    `${age(nowMs - seenAtMs)} ago`,
+    ago(seenAtMs, nowMs),
     age(seenAtMs - startedAtMs),
     running.join(", ") || "–",
   ]);
@@ -140,7 +140,7 @@ function lastWeek({ runs }: State, nowMs: number): SpaceStatus["lastWeek"] {
 function cellsOf({ generation, held, level, confirmedAtMs, lastWeek, problems }: SpaceStatus, nowMs: number): string[] {
   return [
     generation === null ? "–" : `${generation}${held ? ", held" : ""}`,
-    confirmedAtMs === null ? "never" : `${age(nowMs - confirmedAtMs)} ago`,
+    confirmedAtMs === null ? "never" : ago(confirmedAtMs, nowMs),
     level ?? "–",
     `${lastWeek.isWhole ? "" : "≥ "}${grouped(lastWeek.requests)}`,
     problemsText(problems),

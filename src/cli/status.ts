@@ -15,7 +15,7 @@ import { incompleteness, printExitCause } from "./exit-cause.js";
 import { leanStart } from "./lean-start.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { openDemo } from "./open-demo.js";
-import { duration, plural } from "./quantity-text.js";
+import { ago, plural } from "./quantity-text.js";
 import { listProblems } from "./report-failure.js";
 
 /** The command that lets sync go on from a held generation. */
@@ -116,21 +116,21 @@ const nothingToDeploy: Problem = {
 
 /** How the generation stands to the upstream, the disk and the content tree. */
 function stateLines({ held }: Manifest, state: State, upstream: Upstream, contentIsCurrent: boolean): string[] {
-  const ago = (sinceMs: number) => `${duration(Date.now() - sinceMs)} ago`;
+  const nowMs = Date.now();
   const sync = held ? `${release}, then \`offprint sync\`` : "`offprint sync`";
   const upstreamTexts = {
     same: "the same",
     newer: `newer (cv ${upstream.cv}): run ${sync}`,
     unknown: "not asked, or not known",
   };
-  const confirmed = state.confirmedAtMs === null ? "never" : ago(state.confirmedAtMs);
+  const confirmed = state.confirmedAtMs === null ? "never" : ago(state.confirmedAtMs, nowMs);
   const partsMs = state.checkedMs.parts;
   return [
     ...(held ? [`held         sync leaves it alone: ${release}`] : []),
     `confirmed    ${confirmed}${state.cv === null ? "" : ` at cv ${state.cv}`}`,
     ...(partsMs === undefined
       ? []
-      : [`other parts  datasources, tags, experiments and the space read ${ago(partsMs)}`]),
+      : [`other parts  datasources, tags, experiments and the space read ${ago(partsMs, nowMs)}`]),
     `upstream     ${upstreamTexts[upstream.state]}`,
     ...state.damaged.map((name) => `damaged      ${printable(name)}`),
     ...(state.damaged.length > 0 ? [`             run ${sync}, which reads it again`] : []),

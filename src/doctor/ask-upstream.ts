@@ -20,7 +20,7 @@ export interface UpstreamAnswer {
   /** The server's time less ours, in milliseconds; undefined: it does not say. */
   skewMs?: number | undefined;
   /** Why there was no answer; redacted. */
-  failure?: { code: ErrorCode; message: string };
+  failure?: { code: ErrorCode; message: string; hint?: string };
 }
 
 /** What the upstream answered to three requests; undefined: not asked, because the first one came to nothing. */
@@ -124,7 +124,7 @@ async function ask<E extends Endpoint>(asking: Asking, endpoint: E, query: Query
   } catch (error) {
     if (!isOffprintError(error)) throw error;
     asking.signal?.throwIfAborted();
-    return { isJson: false, failure: { code: error.code, message: error.message } };
+    return { isJson: false, failure: { code: error.code, message: error.message, hint: error.hint } };
   }
 }
 

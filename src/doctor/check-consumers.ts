@@ -47,7 +47,7 @@ function checkConsumer({ consumer, cursor }: ConsumerFacts, expected: ConsumerEx
   }
   const isLate =
     current !== undefined && cursor.generation < current.generation && nowMs - current.committedAtMs > maxAgeMs;
-  const days = Math.floor((nowMs - cursor.movedAtMs) / 86_400_000);
+  const days = Math.max(0, Math.floor((nowMs - cursor.movedAtMs) / 86_400_000));
   const late = finding(
     "CONSUMER_BEHIND",
     `${consumer} has dealt with generation ${cursor.generation} of ${current?.generation}, ${days} days ago.`,

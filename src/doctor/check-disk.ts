@@ -10,6 +10,8 @@ export interface DiskFacts {
   folder: string;
   /** Bytes that this user may still write; undefined: unknown. */
   free: number | undefined;
+  /** Files and folders that may still be made; undefined: unknown, or without a limit. */
+  freeFiles?: number | undefined;
   /** The kind of file system by its magic number; undefined: unknown. */
   kind: number | undefined;
   /** `EACCES` where a file could not be written, made durable and renamed; undefined: it could. */
@@ -24,7 +26,9 @@ export async function gatherDisk(outputDir: string): Promise<DiskFacts> {
   const stats = await statfs(folder).catch(() => undefined);
   const free = stats === undefined ? undefined : stats.bavail * stats.bsize;
   const tried = await tryFile(join(folder, `.offprint-doctor-${randomBytes(4).toString("hex")}`));
-  return { folder, free, kind: stats?.type, ...tried };
+  // A file system without a table of inodes has a total of 0.
+  const freeFiles = stats === undefined || stats.files === 0 ? undefined : stats.ffree;
+  return { folder, free, freeFiles, kind: stats?.type, ...tried };
 }
 
 type Tried = Pick<DiskFacts, "failure" | "hasLinks" | "ignoresCase">;
@@ -67,6 +71,8 @@ const full = new Set(["ENOSPC", "EDQUOT"]);
 const MB = 1024 * 1024;
 const GB = 1024 * MB;
 const littleRoom = 200 * MB;
+/** A content tree has a file or more for each story. */
+const fewFiles = 1_000;
 /** File systems on which another machine, or a process, may answer late, cache, or leave out fsync. */
 const remoteKinds = new Map([
   [0x6969, "NFS"],
@@ -84,7 +90,7 @@ const remoteKinds = new Map([
  *
  * @param snapshotBytes size of the snapshot that lies there; 0: none
  */
-export function checkDisk({ folder, free, kind, ...tried }: DiskFacts, snapshotBytes: number): Finding[] {
+export function checkDisk({ folder, free, freeFiles, kind, ...tried }: DiskFacts, snapshotBytes: number): Finding[] {
   if (tried.failure !== undefined) return [unwritable(folder, tried.failure)];
   const wanted = Math.max(littleRoom, 2 * snapshotBytes);
   const room = free === undefined ? "" : ` There are ${size(free)} left.`;
@@ -93,6 +99,7 @@ export function checkDisk({ folder, free, kind, ...tried }: DiskFacts, snapshotB
     ...(free !== undefined && free < wanted
       ? [finding("DISK_LOW", `${size(free)} are left at ${folder}; ${size(wanted)} are safe.`, "Free some space.")]
       : []),
+    ...(freeFiles !== undefined && freeFiles < fewFiles ? [withFewFiles(folder, freeFiles)] : []),
     ...(name === undefined ? [] : [network(folder, name)]),
   ];
   return [
@@ -103,9 +110,17 @@ export function checkDisk({ folder, free, kind, ...tried }: DiskFacts, snapshotB
 }
 
 function unwritable(folder: string, errno: string): Finding {
-  if (full.has(errno)) return finding("DISK_FULL", `No space is left at ${folder} (${errno}).`, "Free some space.");
+  if (full.has(errno)) {
+    const hint = "Free some space or files (`df -h`, `df -i`).";
+    return finding("DISK_FULL", `No space is left at ${folder} (${errno}).`, hint);
+  }
   const hint = "Give the folder to this user, mount the disk writable, or set output.dir to another folder.";
   return finding("DISK_NOT_WRITABLE", `Nothing can be written to ${folder} (${errno}).`, hint);
+}
+
+function withFewFiles(folder: string, left: number): Finding {
+  const hint = "Remove files that nobody needs (`df -i` counts them), or use another disk: bytes do not help.";
+  return finding("DISK_FEW_FILES", `${left} more files can be made at ${folder}.`, hint);
 }
 
 function network(folder: string, name: string): Finding {

@@ -1,4 +1,5 @@
 import type { Config } from "../config/config.js";
+import { durationText } from "../config/quantity.js";
 import { type ErrorCode, isOffprintError } from "../errors.js";
 import type { Manifest, SpacePartRecord } from "../snapshot/manifest.js";
 import { demoSource, isSameSpace } from "../sync/space-identity.js";
@@ -75,8 +76,9 @@ function checkAge({ state, manifest }: FolderFacts, { config, nowMs }: FolderExp
   const { confirmedAtMs } = state;
   const allowedMs = config.schedule.maxAgeMs + config.source.recheckMs;
   if (manifest?.held === true || confirmedAtMs === null || nowMs - confirmedAtMs <= allowedMs) return [];
-  const hours = Math.round((nowMs - confirmedAtMs) / 360_000) / 10;
-  const what = `The space was confirmed ${hours} hours ago; schedule.maxAge is ${config.schedule.maxAgeMs / 3_600_000}.`;
+  const unitMs = [86_400_000, 3_600_000, 60_000].find((unit) => nowMs - confirmedAtMs >= 2 * unit) ?? 1_000;
+  const age = durationText(Math.floor((nowMs - confirmedAtMs) / unitMs) * unitMs);
+  const what = `The space was confirmed ${age} ago; schedule.maxAge is ${durationText(config.schedule.maxAgeMs)}.`;
   return [finding("FOLDER_STALE", what, "See that `offprint sync` or `offprint watch` runs.")];
 }
 

@@ -8,7 +8,7 @@ export function checkHost({ origin, published }: UpstreamFacts): Finding[] {
   const region = regionOf(origin);
   const name = region === undefined ? origin : `${origin} (region ${region})`;
   if (failure !== undefined) {
-    const hint = "Check source.url or source.region, the network, and the proxy.";
+    const hint = failure.hint || "Check source.url or source.region, the network, and the proxy.";
     return [finding("HOST_UNREACHABLE", failure.message, hint)];
   }
   if (movedToOrigin !== undefined) {

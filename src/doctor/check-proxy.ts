@@ -1,5 +1,5 @@
 import { isOffprintError } from "../errors.js";
-import { proxySettings } from "../http/proxy-settings.js";
+import { ignoredProxy, proxySettings } from "../http/proxy-settings.js";
 import { isLoopbackHost } from "../loopback.js";
 import { type Finding, finding } from "./finding.js";
 
@@ -12,7 +12,7 @@ export function checkProxy(env: Readonly<Record<string, string | undefined>>, ur
   const settings = settingsOf(env);
   if ("problem" in settings) return [settings.problem];
   const { proxies } = settings;
-  if (proxies === undefined) return [finding("PROXY_NONE", "No proxy is set.")];
+  if (proxies === undefined) return [withoutProxy(env)];
   const upstream = url !== undefined && URL.canParse(url) ? new URL(url) : undefined;
   if (upstream === undefined || upstream.protocol === "demo:") return [notUsed("the demo space lies on this machine")];
   if (isLoopbackHost(upstream.hostname)) return [notUsed(`${upstream.host} is this machine`)];
@@ -23,6 +23,12 @@ export function checkProxy(env: Readonly<Record<string, string | undefined>>, ur
   if (exception !== undefined) return [notUsed(`NO_PROXY has ${exception}`)];
   const hint = "It has to let requests to this host pass; NO_PROXY names hosts that are asked directly.";
   return [finding("PROXY_USED", `Requests to ${upstream.host} go through ${hostOf(proxy)}.`, hint)];
+}
+
+function withoutProxy(env: Readonly<Record<string, string | undefined>>): Finding {
+  const name = ignoredProxy(env);
+  if (name === undefined) return finding("PROXY_NONE", "No proxy is set.");
+  return finding("PROXY_IGNORED", `${name} is set, and not read.`, "Set HTTPS_PROXY to the address of an HTTP proxy.");
 }
 
 function notUsed(why: string): Finding {

@@ -22,7 +22,8 @@ export const findingCodes = {
   PROXY_NONE: { level: "ok", about: "No proxy is set." },
   PROXY_USED: { level: "note", about: "Requests to the upstream go through a proxy." },
   PROXY_BYPASSED: { level: "note", about: "A proxy is set, and not used for this upstream." },
-  PROXY_INVALID: { level: "error", exit: 2, about: "A proxy variable holds no address." },
+  PROXY_IGNORED: { level: "warning", about: "ALL_PROXY is set, which this program does not read." },
+  PROXY_INVALID: { level: "error", exit: 2, about: "A proxy variable holds no address, or that of a SOCKS proxy." },
 
   HOST_OK: { level: "ok", about: "The host answers as the interface does." },
   HOST_UNREACHABLE: { level: "error", exit: 5, about: "The host cannot be reached, or does not answer in time." },
@@ -71,6 +72,10 @@ export const findingCodes = {
   DISK_NOT_WRITABLE: { level: "error", exit: 2, about: "Nothing can be written where the output lies." },
   DISK_FULL: { level: "error", exit: 12, about: "The disk has no room, not even for a small file." },
   DISK_LOW: { level: "warning", about: "The disk has less room than another copy of the snapshot may take." },
+  DISK_FEW_FILES: {
+    level: "warning",
+    about: "The disk has few inodes left: it may be full of files with bytes to spare.",
+  },
   DISK_NETWORK: {
     level: "warning",
     about: "The output lies on a network file system, or one that a user's process serves.",

@@ -42,7 +42,7 @@ export function exchangeError(error: unknown, { shownUrl, status, signal }: Exch
     const message = `${shownUrl} could not be connected to: too many files are open.`;
     return new UpstreamError("TOO_MANY_OPEN_FILES", message, { retriable: true, hint, cause });
   }
-  const { retriable, hint } = networkAdvice(code);
+  const { retriable, hint } = networkAdvice(code, message);
   return new UpstreamError("UPSTREAM_UNREACHABLE", `${shownUrl} could not be reached: ${message}.`, {
     retriable,
     hint,
@@ -63,7 +63,18 @@ function describe(error: unknown): { code: string; message: string } {
 }
 
 /** To try again does not help against a name that does not exist or a certificate that is not trusted. */
-function networkAdvice(code: string): { retriable: boolean; hint: string } {
+function networkAdvice(code: string, message: string): { retriable: boolean; hint: string } {
+  const proxyStatus = /Proxy response \((\d{3})\)/.exec(message)?.[1];
+  if (proxyStatus === "407") {
+    return {
+      retriable: false,
+      hint: "The proxy asks for a user and a password: write them before the host in HTTPS_PROXY.",
+    };
+  }
+  if (proxyStatus === "403") return { retriable: false, hint: "The proxy does not let requests to this host pass." };
+  if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID") {
+    return { retriable: false, hint: "Check the clock of this machine, then the certificate of the server." };
+  }
   if (code === "ENOTFOUND") return { retriable: false, hint: "Check the host name of source.url, or source.region." };
   if (/CERT|SIGNATURE|ERR_TLS|ERR_SSL/.test(code)) {
     return { retriable: false, hint: "The certificate is not trusted. Behind a TLS proxy, set NODE_EXTRA_CA_CERTS." };

@@ -10,9 +10,10 @@ import {
   type TransportHead,
 } from "./exchange.js";
 import type { AgentOptions, HttpAgent, OpenAgent } from "./http-agent.js";
-import { type ProxySettings, proxySettings } from "./proxy-settings.js";
+import { ignoredProxy, type ProxySettings, proxySettings } from "./proxy-settings.js";
 import { isPublicAddress, notPublicError, publicLookup } from "./public-address.js";
 import { ShownUrl } from "./shown-url.js";
+import { isUpstreamError, UpstreamError } from "./upstream-error.js";
 
 /** How {@link createTransport} connects. */
 export interface TransportOptions {
@@ -78,7 +79,9 @@ export interface Transport {
  * @throws OffprintError CONFIG_INVALID when a proxy variable holds no URL
  */
 export function createTransport(options: TransportOptions = {}): Transport {
-  const proxies = proxySettings(options.env ?? process.env);
+  const env = options.env ?? process.env;
+  const proxies = proxySettings(env);
+  const ignored = ignoredProxy(env);
   const agents = new Map<string, Promise<HttpAgent>>();
 
   function agentFor(url: URL, checked: boolean): Promise<HttpAgent> {
@@ -95,7 +98,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
       if (checked) requirePublic(url, proxies !== undefined);
       return agentFor(url, checked);
     };
-    return exchange(connect, url, request, receive);
+    const answer = exchange(connect, url, request, receive);
+    return ignored === undefined ? answer : answer.catch((error) => Promise.reject(proxyAdvice(error, ignored)));
   }
 
   return {
@@ -154,4 +158,12 @@ function requirePublic(url: URL, proxied: boolean): void {
   const literal = isIP(host) !== 0;
   const allowed = literal ? isPublicAddress(host) : !isLoopbackHost(host) && (!proxied || host.includes("."));
   if (!web || !allowed) throw notPublicError(url.host);
+}
+
+/** An error of the network that says, too, which variable of a proxy was not read. */
+function proxyAdvice(error: unknown, ignored: string): unknown {
+  if (!isUpstreamError(error) || error.code !== "UPSTREAM_UNREACHABLE") return error;
+  const { code, message, status, retriable, cause } = error;
+  const hint = `${ignored} is set, and not read: behind a proxy, set HTTPS_PROXY to the address of an HTTP proxy.`;
+  return new UpstreamError(code, message, { status, retriable, hint, cause });
 }

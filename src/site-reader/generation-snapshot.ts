@@ -15,6 +15,7 @@ import { snapshotEditions } from "./snapshot-editions.js";
 import { readRedirects } from "./snapshot-redirects.js";
 import type { SnapshotSettings } from "./snapshot-settings.js";
 import { storyQuestions } from "./story-questions.js";
+import { warnUnknown } from "./warn-unknown.js";
 
 export interface GenerationSnapshotOptions {
   store: Store;
@@ -67,8 +68,16 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
     datasources: () => asked(async () => (await readDatasources(store, manifest)).map(({ slug }) => slug)),
     datasource: (slug) =>
       asked(async () => {
-        const found = (await readDatasources(store, manifest)).find((one) => one.slug === slug);
-        return found && readDatasourceEntries(store, manifest, found);
+        const all = await readDatasources(store, manifest);
+        const found = all.find((one) => one.slug === slug);
+        if (found !== undefined) return readDatasourceEntries(store, manifest, found);
+        warnUnknown(
+          "datasource()",
+          "datasource",
+          String(slug),
+          all.map((one) => one.slug),
+        );
+        return undefined;
       }),
     redirects: () =>
       asked(() =>

@@ -26,7 +26,10 @@ export interface Snapshot extends AsyncDisposable {
    * machine that is replaced when a newer generation is seen: `watchSnapshot` looks for one.
    */
   readonly pointer: string;
-  /** The story of that uuid or slug; undefined where the edition has none. Of a slug, slashes at either end do not matter. */
+  /**
+   * The story of that uuid or slug; undefined where the edition has none. Of a slug, slashes at either end do not matter. A
+   * slug that begins with a language finds the story of that language, if the options name none.
+   */
   story(key: StoryKey, options?: ReadOptions): Promise<Story | undefined>;
   /** The stories that fit, one by one, in the order that the filter names: by default that of their full slugs. */
   stories(filter?: StoryFilter, options?: ReadOptions): AsyncIterable<Story>;

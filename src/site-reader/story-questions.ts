@@ -14,6 +14,7 @@ import type { ReadOptions, Snapshot, Story, StoryFilter, StoryKey, StoryReferenc
 import type { OpenEdition, SnapshotEditions } from "./snapshot-editions.js";
 import { rowFilter, storedStories } from "./stored-stories.js";
 import type { StoryRow } from "./story-row.js";
+import { warnUnknown } from "./warn-unknown.js";
 
 export interface StoryQuestionsOptions {
   store: Store;
@@ -51,7 +52,9 @@ export function storyQuestions(options: StoryQuestionsOptions): StoryQuestions {
     const edition = await asked(async () => {
       checkOptions("stories()", filter, filterOptions);
       checkOptions("stories()", read, readOptions);
-      return editions.open({ ...read, ...filter });
+      const opened = await editions.open({ ...read, ...filter });
+      await warnOfUnknownTypes("stories()", filter, opened, editions);
+      return opened;
     });
     const batches = storedStories(edition, filter);
     try {
@@ -71,7 +74,10 @@ export function storyQuestions(options: StoryQuestionsOptions): StoryQuestions {
         checkKey("story()", key);
         checkOptions("story()", read, readOptions);
         const edition = await editions.open(read);
-        return byRow(edition, await rowOf(edition, key), read);
+        const row = await rowOf(edition, key);
+        const other = row === undefined ? await editionOfSlug(key, read, editions) : undefined;
+        if (other === undefined) return byRow(edition, row, read);
+        return byRow(other, await rowOf(other, key), read);
       }),
     page: (path, read = {}) =>
       asked(async () => {
@@ -86,6 +92,7 @@ export function storyQuestions(options: StoryQuestionsOptions): StoryQuestions {
       asked(async () => {
         checkOptions("references()", filter, filterOptions);
         const edition = await editions.open(filter);
+        await warnOfUnknownTypes("references()", filter, edition, editions);
         return (await edition.stories.rows(rowFilter(filter))).map((row) => referenceOf(edition, row));
       }),
     translations: (uuid) =>
@@ -95,6 +102,35 @@ export function storyQuestions(options: StoryQuestionsOptions): StoryQuestions {
       }),
     components: (read = {}) => asked(async () => (await editions.open(read)).stories.components),
   };
+}
+
+/** The edition of the language that a slug begins with, where the question names no language: `de/blog/first`. */
+async function editionOfSlug(
+  key: StoryKey,
+  read: ReadOptions,
+  editions: SnapshotEditions,
+): Promise<OpenEdition | undefined> {
+  const slug = typeof key === "string" ? key : "slug" in key ? key.slug : undefined;
+  if (slug === undefined || read.language !== undefined) return undefined;
+  const first = slug.replace(/^\/+/, "").split("/", 1)[0];
+  const entry = editions.inAllLanguages(read).find(({ language }) => language === first && language !== "default");
+  return entry && editions.open({ ...read, language: entry.language });
+}
+
+/** Warns of content types that no story has in any language. */
+async function warnOfUnknownTypes(
+  question: string,
+  filter: StoryFilter,
+  { stories }: OpenEdition,
+  editions: SnapshotEditions,
+): Promise<void> {
+  const asked = [...(rowFilter(filter).components ?? [])].filter((name) => !stories.components.includes(name));
+  if (asked.length === 0) return;
+  const all = await Promise.all(
+    editions.inAllLanguages(filter).map(({ language }) => editions.open({ ...filter, language })),
+  );
+  const known = [...new Set(all.flatMap((edition) => edition.stories.components))];
+  for (const name of asked) if (!known.includes(name)) warnUnknown(question, "content type", name, known);
 }
 
 /** Resolves stories as a question asks for them. */

@@ -56,7 +56,7 @@ export function fileError(error: unknown, path: string): unknown {
   if (errno === undefined || error instanceof OffprintError) return error;
   if (full.has(errno)) {
     return new OffprintError("NO_SPACE", `No space left to write ${path} (${errno}).`, {
-      hint: "Free some space, or raise the quota, and run the same command again: nothing that was there is lost.",
+      hint: "Free some space or files (`df -h`, `df -i`), or raise the quota, and run the same command again: nothing that was there is lost.",
       cause: error,
     });
   }

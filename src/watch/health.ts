@@ -25,7 +25,7 @@ export function readiness(spaces: readonly SpaceFreshness[], nowMs: number): Hea
     ready: isFresh(one, nowMs),
     generation: one.generation,
     confirmedAt: one.confirmedAtMs === null ? null : new Date(one.confirmedAtMs).toISOString(),
-    ageSeconds: one.confirmedAtMs === null ? null : Math.round((nowMs - one.confirmedAtMs) / 1000),
+    ageSeconds: one.confirmedAtMs === null ? null : Math.max(0, Math.round((nowMs - one.confirmedAtMs) / 1000)),
     maxAgeSeconds: one.maxAgeMs / 1000,
     ...(one.held ? { held: true } : {}),
     ...(one.standby === true ? { standby: true } : {}),

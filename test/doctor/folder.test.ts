@@ -122,6 +122,8 @@ test("a full disk, little room, a network and a disk without links or case are t
     ignoresCase: false,
   };
   const codes = (more: object, bytes = 0) => checkDisk({ ...facts, ...more }, bytes).map(({ code }) => code);
+  expect(codes({ freeFiles: 300 })).toEqual(["DISK_FEW_FILES"]);
+  expect(codes({ freeFiles: 100_000 })).toEqual(["DISK_OK"]);
   expect(codes({})).toEqual(["DISK_OK"]);
   expect(codes({ failure: "ENOSPC" })).toEqual(["DISK_FULL"]);
   expect(codes({ free: 1000 })).toEqual(["DISK_LOW"]);

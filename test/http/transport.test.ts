@@ -318,6 +318,37 @@ describe("a proxy of the environment", () => {
     expect(proxy.names).toEqual(["cms.example:80", "secure.example:443"]);
   });
 
+  test("of SOCKS is refused by its scheme alone, and ALL_PROXY is called unread where nothing is reached", async () => {
+    for (const scheme of ["socks", "socks4", "socks5", "socks5h"]) {
+      expect(() => open({ HTTPS_PROXY: `${scheme}://me:pa55word@proxy.corp:1080` })).toThrow(
+        `HTTPS_PROXY names a proxy of ${scheme}://, which is not supported.`,
+      );
+    }
+    const all = open({ all_proxy: "socks5://127.0.0.1:1" });
+    const error = await failure(all.request(new URL("http://nothing.invalid/"), patient));
+    expect(error).toMatchObject({
+      code: "UPSTREAM_UNREACHABLE",
+      hint: expect.stringContaining("all_proxy is set, and not read"),
+    });
+    const replaced = open({ all_proxy: "socks5://127.0.0.1:1", http_proxy: "127.0.0.1:1" });
+    expect((await failure(replaced.request(new URL("http://nothing.invalid/"), patient))).hint).not.toContain(
+      "all_proxy",
+    );
+  });
+
+  test.each([
+    [407, "The proxy asks for a user and a password: write them before the host in HTTPS_PROXY."],
+    [403, "The proxy does not let requests to this host pass."],
+  ])("that answers %s gets advice of its own, and is asked once", async (status, hint) => {
+    const proxy = createServer();
+    proxy.on("connect", (_, socket) => socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`));
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    cleanups.push(() => new Promise((resolve) => proxy.close(() => resolve())));
+    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const error = await failure(open({ HTTPS_PROXY: url }).request(new URL("https://secure.example/"), patient));
+    expect(error).toMatchObject({ code: "UPSTREAM_UNREACHABLE", hint, retriable: false });
+  });
+
   test("is passed by for NO_PROXY, and always for loopback", async () => {
     const server = await serve([json({})]);
     const proxy = await startProxy(server.port);
