@@ -57,7 +57,9 @@ function verdict(given: Case): Verdict {
   const answer: StoryAnswer = {
     uuid: "u",
     row: row === null ? undefined : rowOf({ ...link, ...row }),
-    editions: ["default", "de"].map((language) => ({ name: `${version}/${language}`, language, version }) as EditionSpec),
+    editions: ["default", "de"].map(
+      (language) => ({ name: `${version}/${language}`, language, version }) as EditionSpec,
+    ),
     records: [record(given.original), record(given.german === undefined ? { full_slug: "de/a/b" } : given.german)],
   };
   return judge(answer, {
