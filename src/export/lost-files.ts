@@ -24,10 +24,7 @@ export interface LostFiles {
 export async function lostFiles(store: Store, index: Uint8Array, sizes = false): Promise<LostFiles | undefined> {
   const size = (await store.read(notesFile))?.size;
   if (size === undefined || !(await isEnded(store, size))) return undefined;
-  const there = sizes
-    ? new Map((await store.list("")).map((entry): [string, number] => [entry.name, entry.size]))
-    : new Set(await store.names(""));
-  const isThere = (name: string, bytes: number) => (there instanceof Set ? there.has(name) : there.get(name) === bytes);
+  const isThere = await listed(store, sizes);
   const lost: LostFiles = { of: 0, count: 0, first: undefined };
   let at: "head" | "files" | "behind" = "head";
   /** @returns false where the line is none of notes */
@@ -53,6 +50,17 @@ export async function lostFiles(store: Store, index: Uint8Array, sizes = false):
     if (at === ("behind" as typeof at)) return lost;
   }
   return undefined;
+}
+
+/** Whether a file is there, with so many bytes where sizes are compared. To be asked in code-unit order, as notes and listings are. */
+async function listed(store: Store, sizes: boolean): Promise<(name: string, bytes: number) => boolean> {
+  const entries = sizes ? await store.list("") : [];
+  const names = sizes ? entries.map(({ name }) => name) : await store.names("");
+  let at = 0;
+  return (name, bytes) => {
+    while (at < names.length && names[at]! < name) at += 1;
+    return names[at] === name && (!sizes || entries[at]!.size === bytes);
+  };
 }
 
 /** Whether the notes end as all notes do: what is cut off ends with something else. */
@@ -90,14 +98,17 @@ function isHeadOf(line: Buffer, index: Uint8Array): boolean {
   return isOurs && head.endsWith(`,"index":"${contentHash(index)}"${notesFrame.files.trimEnd()}`);
 }
 
-/** Longer names are cut off by every disk. */
-const longestStart = 8 * 1024;
-
-const namedSize = /^("(?:[^"\\]|\\.)+"):\["[0-9a-f]*",(-?\d+)/;
+const nameEnd = Buffer.from('":["');
+const quote = 34;
 
 /** The name and the size that the note of a file begins with: all of it may be megabytes. */
 function nameAndSize(line: Buffer): [name: string, bytes: number] | undefined {
-  const [, name, bytes] = namedSize.exec(line.toString("utf8", 0, longestStart)) ?? [];
-  if (name === undefined) return undefined;
-  return [name.includes("\\") ? (JSON.parse(name) as string) : name.slice(1, -1), Number(bytes)];
+  // In a JSON text, a quotation mark of the name stands behind a backslash: a name cannot hold what ends it.
+  const end = line.indexOf(nameEnd);
+  const hashEnd = line.indexOf(quote, end + nameEnd.length);
+  if (end < 1 || line[0] !== quote || hashEnd < 0) return undefined;
+  const bytes = Number.parseInt(line.toString("latin1", hashEnd + 2, hashEnd + 20), 10);
+  const name = line.toString("utf8", 1, end);
+  if (Number.isNaN(bytes)) return undefined;
+  return [name.includes("\\") ? (JSON.parse(`"${name}"`) as string) : name, bytes];
 }

@@ -4,35 +4,28 @@ import { assetsFolder, parts as partNames, shardFile, snapshotFolder } from "./l
 import type { Manifest } from "./manifest.js";
 
 /**
- * What a generation lacks, as far as a listing of its folder shows it: names of parts that a shard is lost of, and of asset files.
- * No file is read but, with `sizes`, the list of assets. Nothing is looked at where the files lie elsewhere than in a folder.
+ * What a generation lacks, as far as names and sizes in its folder show it: names of parts that a shard is lost of, and of asset
+ * files. No file is read but, for assets, their list. Nothing is looked at where the files lie elsewhere than in a folder.
  *
- * @param sizes whether sizes are compared too, and assets looked for: each of them lies in a folder of its own
+ * @param assets whether assets are looked for, too: each of them lies in a folder of its own, of which there may be many
  */
-export async function lostObjects(store: Store, manifest: Manifest, sizes = false): Promise<string[]> {
+export async function lostObjects(store: Store, manifest: Manifest, assets = false): Promise<string[]> {
   if (store.folder === undefined) return [];
-  const sizeOf = await listed(store, snapshotFolder, sizes);
+  const sizes = await sizesIn(store, snapshotFolder);
   const lost = Object.entries(manifest.parts).flatMap(([part, { shards }]) => {
-    const isLost = shards.some((shard) => !isThere(sizeOf, shardFile(part, shard), sizes ? shard.bytes : undefined));
-    return isLost ? [part] : [];
+    return shards.some((shard) => sizes.get(shardFile(part, shard)) !== shard.bytes) ? [part] : [];
   });
-  if (!sizes || lost.includes(partNames.assets)) return lost;
+  if (!assets || lost.includes(partNames.assets)) return lost;
   return [...lost, ...(await lostAssets(store, manifest))];
 }
 
 async function lostAssets(store: Store, manifest: Manifest): Promise<string[]> {
   const assets = await assetsOf(manifest, ({ name }) => store.get(name));
   if (assets.length === 0) return [];
-  const sizeOf = await listed(store, assetsFolder, true);
-  return assets.filter(({ name, bytes }) => !isThere(sizeOf, name, bytes)).map(({ name }) => name);
+  const sizes = await sizesIn(store, assetsFolder);
+  return assets.filter(({ name, bytes }) => sizes.get(name) !== bytes).map(({ name }) => name);
 }
 
-/** The files of a folder, with their sizes where these are wanted. */
-async function listed(store: Store, folder: string, sizes: boolean): Promise<Map<string, number | undefined>> {
-  if (!sizes) return new Map((await store.names(folder)).map((name) => [name, undefined]));
+async function sizesIn(store: Store, folder: string): Promise<ReadonlyMap<string, number>> {
   return new Map((await store.list(folder)).map(({ name, size }) => [name, size]));
-}
-
-function isThere(sizeOf: ReadonlyMap<string, number | undefined>, name: string, bytes: number | undefined): boolean {
-  return sizeOf.has(name) && (bytes === undefined || sizeOf.get(name) === bytes);
 }

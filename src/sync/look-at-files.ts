@@ -23,8 +23,9 @@ export interface FoundFiles {
 }
 
 /**
- * Compares what lies in the folders with what manifest and notes name: names, and sizes where something else than a sync may have put
- * the files there, in CI or in a folder that the last sync has not seen. Reads no shard and no file of the tree.
+ * Compares what lies in the folders with what manifest and notes name: names and sizes of shards, and names of the files of the tree;
+ * their sizes, and assets, where something else than a sync may have put the files there, in CI or in a folder that the last sync has not
+ * seen. Reads no shard but those of assets, and no file of the tree.
  */
 export async function lookAtFiles(
   output: Output,
@@ -32,10 +33,10 @@ export async function lookAtFiles(
   { manifest, state, env }: { manifest: Manifest | undefined; state: State; env: Env },
 ): Promise<FoundFiles> {
   if (manifest === undefined) return { damaged: [], contentIsCurrent: !hasContent(config), repairs: [] };
-  const sizes = isInCi(env) || (await isElsewhere(output, config, state));
-  const damaged = await damagedObjects(output, manifest, sizes);
+  const isCloser = isInCi(env) || (await isElsewhere(output, config, state));
+  const damaged = await damagedObjects(output, manifest, isCloser);
   if (!hasContent(config)) return { damaged, contentIsCurrent: true, repairs: [] };
-  const { isCurrent, lost } = await lookAtContent(config, manifest, { sizes });
+  const { isCurrent, lost } = await lookAtContent(config, manifest, { sizes: isCloser });
   return { damaged, contentIsCurrent: isCurrent, repairs: lost === undefined ? [] : [lostFilesProblem(lost)] };
 }
 
@@ -58,9 +59,9 @@ function isInCi({ CI = "" }: Env): boolean {
 }
 
 /** A list of assets that cannot be read is looked at by who reads it. */
-async function damagedObjects({ store }: Output, manifest: Manifest, sizes: boolean): Promise<string[]> {
+async function damagedObjects({ store }: Output, manifest: Manifest, assets: boolean): Promise<string[]> {
   try {
-    return await lostObjects(store, manifest, sizes);
+    return await lostObjects(store, manifest, assets);
   } catch (error) {
     if (!isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
     return [];
