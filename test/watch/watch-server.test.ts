@@ -191,53 +191,60 @@ test("refuses an unknown name and a missing signature by the head alone, and rea
   expect(results()).toEqual(["unknown-space", "unknown-space", "unsigned", "unsigned"]);
 });
 
-test("honest events and pages get through 520 connections that drip half a body, and come again", async () => {
-  const { server, announced } = await serving();
-  const forged = ["POST /hooks/blog HTTP/1.1", "Host: x", "Content-Length: 2000", forgedSignature];
-  const heads = [
-    `${forged.join("\r\n")}\r\n\r\n`,
-    "POST /hooks/nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 2000\r\n\r\n",
-    "GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2000\r\n\r\n",
-    "GET /healthz HTTP/1.1\r\nHost: loc",
-  ];
-  const dripping = new Set<Socket>();
-  let isOver = false;
-  const attack = (number: number): Promise<void> => {
-    const socket = connect(server.port, "127.0.0.1");
-    socket.on("error", () => undefined);
-    socket.on("close", () => {
-      dripping.delete(socket);
-      if (!isOver) setImmediate(attack, number);
-    });
-    socket.resume();
-    return new Promise((resolve) => {
-      socket.on("connect", () => {
-        // Most of them are those that only the body tells apart.
-        socket.write(`${heads[number % 8] ?? heads[0]}${"x".repeat(number % 8 === 3 ? 0 : 1000)}`);
-        dripping.add(socket);
-        resolve();
+test.each([
+  ["a body that alone tells that it is forged", 1],
+  ["bodies, names and heads of several kinds", 8],
+])(
+  "honest events and pages get through 520 connections that drip %s, and come again",
+  async (_, kinds) => {
+    const { server, announced } = await serving();
+    const forged = ["POST /hooks/blog HTTP/1.1", "Host: x", "Content-Length: 2000", forgedSignature];
+    const heads = [
+      `${forged.join("\r\n")}\r\n\r\n`,
+      "POST /hooks/nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 2000\r\n\r\n",
+      "GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2000\r\n\r\n",
+      "GET /healthz HTTP/1.1\r\nHost: loc",
+    ];
+    const dripping = new Set<Socket>();
+    let isOver = false;
+    const attack = (number: number): Promise<void> => {
+      const socket = connect(server.port, "127.0.0.1");
+      socket.on("error", () => undefined);
+      socket.on("close", () => {
+        dripping.delete(socket);
+        if (!isOver) setImmediate(attack, number);
       });
+      socket.resume();
+      return new Promise((resolve) => {
+        socket.on("connect", () => {
+          const kind = number % kinds;
+          socket.write(`${heads[kind] ?? heads[0]}${"x".repeat(kind === 3 ? 0 : 1000)}`);
+          dripping.add(socket);
+          resolve();
+        });
+      });
+    };
+    const timer = setInterval(() => {
+      for (const socket of dripping) socket.write("x");
+    }, 200);
+    onTestFinished(() => {
+      isOver = true;
+      clearInterval(timer);
+      for (const socket of dripping) socket.destroy();
     });
-  };
-  const timer = setInterval(() => {
-    for (const socket of dripping) socket.write("x");
-  }, 200);
-  onTestFinished(() => {
-    isOver = true;
-    clearInterval(timer);
-    for (const socket of dripping) socket.destroy();
-  });
-  await Promise.all(Array.from({ length: 520 }, (_, number) => attack(number)));
+    await Promise.all(Array.from({ length: 520 }, (_, number) => attack(number)));
 
-  const headers = { "webhook-signature": sign(published), connection: "close" };
-  for (let turn = 0; turn < 25; turn += 1) {
-    const event = await fetch(`${server.url}/hooks/blog`, { method: "POST", body: published, headers });
-    expect([turn, event.status]).toEqual([turn, 202]);
-    const alive = await fetch(`${server.url}/healthz`, { headers: { connection: "close" } });
-    expect([turn, alive.status]).toEqual([turn, 200]);
-  }
-  expect(announced).toHaveLength(25);
-}, 60_000);
+    const headers = { "webhook-signature": sign(published), connection: "close" };
+    for (let turn = 0; turn < 25; turn += 1) {
+      const event = await fetch(`${server.url}/hooks/blog`, { method: "POST", body: published, headers });
+      expect([turn, event.status]).toEqual([turn, 202]);
+      const alive = await fetch(`${server.url}/healthz`, { headers: { connection: "close" } });
+      expect([turn, alive.status]).toEqual([turn, 200]);
+    }
+    expect(announced).toHaveLength(25);
+  },
+  60_000,
+);
 
 test("while only this machine is served, a page is not read under another host's name; a webhook may be", async () => {
   const { server } = await serving();
