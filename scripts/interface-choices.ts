@@ -73,7 +73,7 @@ export const interfaceChoices: readonly InterfaceChoice[] = [
   ),
   choice(
     "over the limit of relations",
-    "`rel_uuids` and `link_uuids` hold all and take the place of `rels` and `links`, whose keys are absent. With `serve.dialect: seed` the list holds the first ones, and the uuids are the remaining ones: for clients that demand the keys, as the official PHP client does",
+    "`rel_uuids` and `link_uuids` hold all and take the place of `rels` and `links`, whose keys are absent. With `serve.dialect: seed` the list holds the first ones, and the uuids are the remaining ones. Use it for clients that demand the keys, as the official PHP client does",
   ),
   choice(
     "second level of many",

@@ -38,7 +38,7 @@ export function accessOf(match: RequestMatch, authorization: string, tokens: Acc
     const bearer = /^bearer +(\S+)\s*$/i.exec(authorization)?.[1];
     if (auth === "bearer") return isAccepted(bearer ?? "", tokens.oauth);
     if (bearer === undefined) return isAccepted(authorization.trim(), tokens.personal);
-    // Where only personal tokens are configured, "any OAuth token" would make them pointless.
+    // "Any OAuth token" would make configured personal tokens pointless.
     return isAccepted(bearer, tokens.oauth ?? (tokens.personal && []));
   }
   const { token } = match;

@@ -250,7 +250,7 @@ describe.each(seeds)("a replica of the space OFFPRINT_LAWS_SEED=%s", (seed) => {
   );
 
   holds(
-    "the lists beside the stories keep these laws too",
+    "links, datasources, entries and tags keep these laws too",
     [fc.integer({ min: 1, max: 9 }), fc.constantFrom("s", "blog", "blog/"), word],
     async (size, start, text) => {
       for (const [path, key, query, shape] of [

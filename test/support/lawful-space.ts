@@ -35,7 +35,7 @@ const content = fc.record(
   { requiredKeys: ["component"] },
 );
 
-/** What all editions of a story have in common. */
+/** All editions of a story share this. */
 const root = fc.record({
   folder: fc.constantFrom(...folders),
   isStart: fc.boolean(),
