@@ -30,7 +30,7 @@ export interface SpaceDiagnosisOptions {
   url: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
   signal?: AbortSignal | undefined;
-  /** Whether the storage of `output.store` is tried, which writes objects of its own there and removes them. */
+  /** Whether the storage of `output.store` is tried, which writes objects of its own there, removes them, and keeps the result. */
   triesStorage?: boolean;
 }
 
