@@ -12,6 +12,7 @@ import { checkHooks, gatherHooks } from "./check-hooks.js";
 import { checkHost } from "./check-host.js";
 import { checkSpaceLanguages } from "./check-languages.js";
 import { checkNode, gatherNode } from "./check-node.js";
+import { checkPaths } from "./check-paths.js";
 import { checkProxy } from "./check-proxy.js";
 import { checkSchedule, findScheduledWorkflows } from "./check-schedule.js";
 import { checkStore, gatherStore } from "./check-store.js";
@@ -97,6 +98,7 @@ async function checkProject(config: Config, { folder, upstream, options }: Proje
   const current = manifest && { generation: manifest.generation, committedAtMs: Date.parse(manifest.committedAt) };
   const known = Object.keys(onCommit);
   return [
+    ...checkPaths(config),
     ...checkFolder(folder, { config, spaceId, nowMs }),
     ...checkSchedule({ schedule, cronIntervalMs: cronIntervalMs(schedule, nowMs), runs: state.runs, workflows }),
     ...checkWebhooks(config),
