@@ -15,7 +15,7 @@ export const errorCodes = {
   CONFIG_INVALID: { exit: 2, about: "The configuration has problems; all of them are listed." },
   LANGUAGE_UNKNOWN: {
     exit: 2,
-    about: "`source.languages` names a language that the space does not have; nothing was read.",
+    about: "The space does not have a language that `source.languages` names; nothing was read.",
   },
   SNAPSHOT_MISSING: {
     exit: 2,

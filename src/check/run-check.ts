@@ -82,7 +82,8 @@ export async function onCurrentGeneration<T>(
 }
 
 async function findingsOf(store: Store, space: ReadSpace, { config }: CheckOptions): Promise<Finding[]> {
-  const isWanted = (code: string) => config.check.rules[code] !== "off";
+  const levels: Partial<Record<string, string>> = config.check.rules;
+  const isWanted = (code: string) => levels[code] !== "off";
   const ofRules = await checkGeneration(space, isWanted);
   if (!isWanted(driftRule.code) || (await isMissing(config.check.lock))) return ofRules;
   // Most projects have no lock, and a check should not wait for what reads one.

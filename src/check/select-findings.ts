@@ -1,4 +1,4 @@
-import type { Config, IgnoredFinding } from "../config/config.js";
+import type { Config, IgnoredFinding, RuleCode } from "../config/config.js";
 import { wildcardTest } from "../contract/wildcard.js";
 import { type Finding, findingLevels, sortFindings } from "./finding.js";
 
@@ -17,8 +17,9 @@ export function selectFindings(
   isKnown: (finding: Finding) => boolean,
 ): SelectedFindings {
   const isIgnored = ignoring(ignore);
+  const levels: Partial<Record<string, Config["check"]["rules"][RuleCode]>> = rules;
   const told = all.flatMap((finding) => {
-    const level = rules[finding.code];
+    const level = levels[finding.code];
     return level === "off" ? [] : [level === undefined ? finding : { ...finding, level }];
   });
   const heeded = told.filter((finding) => !isIgnored(finding));

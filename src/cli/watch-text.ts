@@ -66,14 +66,16 @@ function detailText(event: Exclude<WatchEvent, RunEnded>): string {
 function printRun(context: CommandContext, run: RunEnded, isRepeated: boolean): void {
   const { terminal } = context;
   const outcome = `${outcomeText(run)}${isRepeated ? ", as before" : ""}`;
-  const next = run.nextAtMs === null ? "no next turn" : `next ${timeOf(run.nextAtMs)}`;
-  const text = `${markOf(context, run)} ${lineOf(run, `${reasonsText(run.reasons) || "taking the lease"}: ${outcome}, ${next}`)}`;
+  const next = run.nextAtMs === null ? ", no next turn" : `, next ${timeOf(run.nextAtMs)}`;
+  // The process ends: it has no next turn.
+  const told = `${reasonsText(run.reasons) || "taking the lease"}: ${outcome}${stopReason(run) === undefined ? next : ""}`;
+  const text = `${markOf(context, run)} ${lineOf(run, told)}`;
   // Another process is at work, as it should be where several watch one space.
   if (failedWith(run, "LOCKED")) {
     terminal.detail(text);
     return;
   }
-  const isStopped = failedWith(run, "TERMINATED") || failedWith(run, "INTERRUPTED");
+  const isStopped = stopReason(run) !== undefined;
   const isWrong = run.exitCode !== 0 && !isStopped;
   if (isWrong) terminal.warn(text);
   else terminal.say(text);
@@ -87,12 +89,24 @@ function failedWith({ outcome, problems }: RunEnded, code: ErrorCode): boolean {
   return outcome === "failed" && problems.some((problem) => problem.code === code);
 }
 
-function markOf({ terminal }: CommandContext, { outcome, exitCode }: RunEnded): string {
+function markOf({ terminal }: CommandContext, run: RunEnded): string {
+  const { outcome, exitCode } = run;
+  if (stopReason(run) !== undefined) return terminal.paint("yellow", "!");
   if (exitCode !== 0) return terminal.paint("red", "✖");
   return terminal.paint("green", outcome === "committed" ? "✔" : "=");
 }
 
-function outcomeText({ outcome, report, durationMs }: RunEnded): string {
+/** Why a run was stopped, where nothing went wrong with it; undefined if it ended by itself. */
+function stopReason(run: RunEnded): string | undefined {
+  const kept = "what was read is kept for the next sync";
+  if (failedWith(run, "TERMINATED")) return `SIGTERM came, and ${kept}`;
+  return failedWith(run, "INTERRUPTED") ? `SIGINT came, and ${kept}` : undefined;
+}
+
+function outcomeText(run: RunEnded): string {
+  const { outcome, report, durationMs } = run;
+  const reason = stopReason(run);
+  if (reason !== undefined) return `stopped after ${duration(durationMs)}: ${reason}`;
   if (report === undefined) return `failed after ${duration(durationMs)}`;
   const { generation, stories, requests } = report;
   const cost = `${plural(requests.total, "request")}, ${duration(durationMs)}`;

@@ -72,9 +72,11 @@ export function parseConfigDocument(
     const { line, col } = lines.linePos(offset);
     problems.push({ line: Math.max(line, 1), column: Math.max(col, 1), message, hint });
   };
-  const tooDeep = document.errors.find(isTooDeep)?.pos[0] ?? offsetBelow(document.contents, deepest);
+  const exhausted = document.errors.find(isTooDeep)?.pos[0];
+  const tooDeep = exhausted ?? offsetBelow(document.contents, deepest);
   if (tooDeep !== undefined) report(tooDeep, `is nested more than ${deepest} levels deep`, "Close every bracket.");
-  const faults = [...document.errors, ...document.warnings].filter((error) => !isTooDeep(error));
+  // Where the parser gave up, every bracket that is still open counts as a mistake of its own.
+  const faults = exhausted === undefined ? [...document.errors, ...document.warnings] : [];
   for (const error of faults.slice(0, mostFaults)) report(error.pos[0], yamlMessage(error), yamlHint(error, text));
   const next = faults[mostFaults];
   if (next !== undefined) report(next.pos[0], `${faults.length - mostFaults} more mistakes of YAML follow`);

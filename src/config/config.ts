@@ -218,7 +218,7 @@ export interface Config {
   };
   /** What `offprint check` looks for. */
   check: {
-    rules: Partial<Record<string, (typeof ruleLevels)[number]>>;
+    rules: Partial<Record<RuleCode, (typeof ruleLevels)[number]>>;
     ignore: IgnoredFinding[];
     failOn: (typeof failLevels)[number];
     /** Absolute path; findings that it lists are not told. */

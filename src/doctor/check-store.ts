@@ -2,6 +2,7 @@ import type { StoreSetting } from "../config/config.js";
 import { storeAddressText } from "../config/store-address.js";
 import { isOffprintError, type OffprintError } from "../errors.js";
 import { leaseFile, manifestFile } from "../snapshot/layout.js";
+import { noteTrial } from "../store/assure-bucket.js";
 import type { LeaseHolder } from "../store/lease.js";
 import { parseLease } from "../store/lease-document.js";
 import { openBucket } from "../store/s3/open-bucket.js";
@@ -27,11 +28,11 @@ export interface StoreFacts {
 export interface StoreQuestion {
   setting: StoreSetting;
   env: Readonly<Record<string, string | undefined>>;
-  /** Whether the storage is tried, which writes objects of its own and removes them. */
+  /** Whether the storage is tried, which writes objects of its own, removes them, and keeps the result. */
   triesStorage: boolean;
 }
 
-/** Reads the pointer in the bucket, and tries its storage where that is asked for. */
+/** Reads the pointer in the bucket, and tries its storage where that is asked for: the first sync need not try it again. */
 export async function gatherStore({ setting, env, triesStorage }: StoreQuestion): Promise<StoreFacts> {
   const facts: StoreFacts = {
     address: storeAddressText(setting),
@@ -46,7 +47,9 @@ export async function gatherStore({ setting, env, triesStorage }: StoreQuestion)
     facts.origin = await bucket.origin();
     facts.hasSnapshot = (await bucket.get(manifestFile)) !== undefined;
     facts.writer = await writerOf(bucket);
-    if (triesStorage) facts.trial = await tryBucket(bucket);
+    if (!triesStorage) return facts;
+    facts.trial = await tryBucket(bucket);
+    await noteTrial(bucket, facts.trial, Date.now());
   } catch (error) {
     if (!isOffprintError(error)) throw error;
     facts.error = error;

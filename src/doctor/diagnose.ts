@@ -12,6 +12,7 @@ import { checkHooks, gatherHooks } from "./check-hooks.js";
 import { checkHost } from "./check-host.js";
 import { checkSpaceLanguages } from "./check-languages.js";
 import { checkNode, gatherNode } from "./check-node.js";
+import { checkPaths } from "./check-paths.js";
 import { checkProxy } from "./check-proxy.js";
 import { checkSchedule, findScheduledWorkflows } from "./check-schedule.js";
 import { checkStore, gatherStore } from "./check-store.js";
@@ -30,7 +31,7 @@ export interface SpaceDiagnosisOptions {
   url: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
   signal?: AbortSignal | undefined;
-  /** Whether the storage of `output.store` is tried, which writes objects of its own there and removes them. */
+  /** Whether the storage of `output.store` is tried, which writes objects of its own there, removes them, and keeps the result. */
   triesStorage?: boolean;
 }
 
@@ -97,6 +98,7 @@ async function checkProject(config: Config, { folder, upstream, options }: Proje
   const current = manifest && { generation: manifest.generation, committedAtMs: Date.parse(manifest.committedAt) };
   const known = Object.keys(onCommit);
   return [
+    ...checkPaths(config),
     ...checkFolder(folder, { config, spaceId, nowMs }),
     ...checkSchedule({ schedule, cronIntervalMs: cronIntervalMs(schedule, nowMs), runs: state.runs, workflows }),
     ...checkWebhooks(config),

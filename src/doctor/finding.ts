@@ -86,6 +86,11 @@ export const findingCodes = {
   },
   DISK_IGNORES_CASE: { level: "note", about: "The disk takes A and a for one name." },
 
+  PATH_BACKSLASH: {
+    level: "note",
+    about: "A path is written with a backslash, which is no separator on this machine.",
+  },
+
   FOLDER_OK: {
     level: "ok",
     about: "The output folder holds a snapshot of this source, with every file that it names.",

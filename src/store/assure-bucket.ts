@@ -62,11 +62,31 @@ export async function assureBucket(bucket: Bucket, options: AssureOptions): Prom
   const inBucket = typeof found === "object" ? Buffer.from(found.bytes).toString() : undefined;
   if (isGood(inBucket)) return remember(remembered, inBucket as string);
   const trial = await tryBucket(bucket, options.trial);
-  if (trial.verdict === "unsafe") throw unsafeError(trial);
-  const note: TrialNote = { format: noteFormat, origin, address: bucket.address, verdict: "safe", triedAtMs: now() };
+  const written = await noteTrial(bucket, trial, now());
+  if (written === undefined) throw unsafeError(trial);
+  await remember(remembered, written);
+}
+
+/**
+ * Leaves in the bucket that it was tried and found safe, so that no machine tries it again for 30 days. If it was found
+ * unsafe, an earlier note is removed.
+ *
+ * @returns the note; undefined if the bucket is unsafe
+ */
+export async function noteTrial(
+  bucket: TriableBucket,
+  { verdict }: Pick<StoreTrial, "verdict">,
+  nowMs: number,
+): Promise<string | undefined> {
+  if (verdict === "unsafe") {
+    await bucket.remove(trialResultFile);
+    return undefined;
+  }
+  const origin = await bucket.origin();
+  const note: TrialNote = { format: noteFormat, origin, address: bucket.address, verdict: "safe", triedAtMs: nowMs };
   const written = `${JSON.stringify(note)}\n`;
   await bucket.put(trialResultFile, Buffer.from(written));
-  await remember(remembered, written);
+  return written;
 }
 
 /** The error for a bucket that several machines must not write to. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { driftRule } from "../../src/check/drift-rule.js";
 import { rules } from "../../src/check/rules.js";
-import { ruleCodes } from "../../src/config/config.js";
+import { type Config, ruleCodes } from "../../src/config/config.js";
 
 test("the configuration knows the code of every rule, and no other", () => {
   expect([...rules, driftRule].map(({ code }) => code).sort()).toEqual([...ruleCodes].sort());
@@ -10,4 +10,19 @@ test("the configuration knows the code of every rule, and no other", () => {
 test("only what is broken for certain is an error", () => {
   const errors = rules.filter(({ level }) => level === "error").map(({ code }) => code);
   expect(errors.sort()).toEqual(["ASSET_GONE", "LINK_DEAD", "RELATION_DANGLING", "SCRIPT_LINK", "URL_TWICE"]);
+});
+
+test("the type of check.rules refuses a misspelt rule", () => {
+  const levels: Config["check"]["rules"][] = [
+    { LINK_DEAD: "warning" },
+    // @ts-expect-error: a misspelt rule would keep its level without a word.
+    { LINK_DAED: "warning" },
+    // @ts-expect-error: and so would a level that is none.
+    { LINK_DEAD: "warn" },
+  ];
+  expect(levels.map((one) => Object.keys(one).every((code) => ruleCodes.includes(code as "LINK_DEAD")))).toEqual([
+    true,
+    false,
+    true,
+  ]);
 });

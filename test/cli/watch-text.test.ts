@@ -89,3 +89,18 @@ test("a line of JSON lists the problems that are new, and counts the others", ()
   const failed = ended({ problems: [refused] });
   expect(eventDocument(failed)).toBe(failed);
 });
+
+test.each([
+  ["TERMINATED", 143, "SIGTERM"],
+  ["INTERRUPTED", 130, "SIGINT"],
+] as const)(
+  "a run that a signal stops is told with that signal, and without a next turn (%s)",
+  (code, exitCode, signal) => {
+    const { context, lines } = recorded();
+    const problem: Problem = { code, message: "Ended from outside.", hint: "What was there before is unharmed." };
+    eventPrinter(() => context)(ended({ exitCode, problems: [problem] }));
+    expect(lines()).toEqual([
+      `! 2026-03-01T12:00:00Z schedule: stopped after 40 ms: ${signal} came, and what was read is kept for the next sync`,
+    ]);
+  },
+);

@@ -6,6 +6,7 @@ import { checkConsumers, gatherConsumers } from "../../src/doctor/check-consumer
 import { checkContentLock, gatherContentLock } from "../../src/doctor/check-content-lock.js";
 import { checkHooks, gatherHooks } from "../../src/doctor/check-hooks.js";
 import { checkNode, gatherNode } from "../../src/doctor/check-node.js";
+import { checkPaths } from "../../src/doctor/check-paths.js";
 import { checkProxy } from "../../src/doctor/check-proxy.js";
 import { checkSchedule, findScheduledWorkflows } from "../../src/doctor/check-schedule.js";
 import { checkWebhooks } from "../../src/doctor/check-webhooks.js";
@@ -176,4 +177,11 @@ test("the exit code is that of the configuration, else of the first error; warni
   expect(exit("NODE_TOO_OLD", "HOST_UNREACHABLE")).toBe(2);
   expect(exit("FOLDER_OTHER_SPACE")).toBe(6);
   expect(exit("HOST_UNREACHABLE", "CONFIG_PROBLEM")).toBe(2);
+});
+
+test("a backslash in a path is to be known where it separates nothing", () => {
+  const { output, content, assets, types } = sampleConfig;
+  const config = { output: { ...output, dir: "/site/sub\\out" }, content, assets, types };
+  expect(checkPaths(config, "/")).toMatchObject([{ code: "PATH_BACKSLASH", level: "note" }]);
+  expect([...checkPaths(config, "\\"), ...checkPaths(sampleConfig, "/")]).toEqual([]);
 });

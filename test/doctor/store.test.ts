@@ -1,6 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { trialResultFile } from "../../src/snapshot/layout.js";
+import { assureBucket } from "../../src/store/assure-bucket.js";
+import { openBucket } from "../../src/store/s3/open-bucket.js";
 import { runCommand } from "../support/run-command.js";
 import { openServedBucket } from "../support/s3-endpoint.js";
 import { sourceYaml } from "../support/sync-folder.js";
@@ -34,11 +37,38 @@ test("without --store the bucket is read, and nothing is written", async () => {
   expect([...operations].sort()).toEqual(["GetObject", "ListObjectsV2"]);
 });
 
-test("--store tells each step of the trial, and leaves nothing", async () => {
+test("--store tells each step of the trial, and leaves its result alone", async () => {
   const { doctor, server, bucket } = await openDoctor();
   const { code, codes } = await doctor(["--store"]);
   expect(code).toBe(0);
   expect(codes).toEqual(["STORE_EMPTY", ...Array.from({ length: 9 }, () => "STORE_TRIED")]);
+  expect(server.bucket(bucket).keys()).toEqual([`news/${trialResultFile}`]);
+});
+
+test("the first sync after --store does not try the storage again", async () => {
+  const { doctor, bucket: name, endpoint, region, key, server } = await openDoctor();
+  await doctor(["--store"]);
+  const setting = {
+    bucket: name,
+    prefix: "news",
+    endpoint,
+    region,
+    singleWriter: false,
+    leaseMs: 60_000,
+    cacheBytes: 1e9,
+  };
+  const bucket = openBucket(setting, { env: key });
+  const before = server.requests.length;
+  const remembered = { get: async () => undefined, put: async () => {} };
+  await assureBucket(bucket, { singleWriter: false, remembered });
+  expect(server.requests.slice(before).map(({ operation }) => operation)).toEqual(["GetObject"]);
+});
+
+test("--store takes back what an earlier trial left where the storage is unsafe by now", async () => {
+  const { doctor, server, bucket } = await openDoctor();
+  await doctor(["--store"]);
+  server.fail({ kind: "ignore-conditions" });
+  expect((await doctor(["--store"])).code).toBe(6);
   expect(server.bucket(bucket).keys()).toEqual([]);
 });
 
