@@ -66,7 +66,13 @@ export type AnswerDecision = {
   /** The id of a listed story that may be just coming or going: it does not fit, or the base edition lacks it. */
   inFlux: number | undefined;
 } & (
-  | { kind: "misfit"; reason: string; audited: boolean }
+  | {
+      kind: "misfit";
+      reason: string;
+      audited: boolean;
+      /** Of an answer that is believed once it comes again. */
+      fingerprint?: string;
+    }
   | {
       kind: "staged";
       /**
@@ -128,6 +134,10 @@ export function decideAnswer(story: AskedStory, view: DecisionView): AnswerDecis
     records.every((line, at) => line === undefined || line === (story.stagedRecords[at] ?? null));
   const fingerprint = verdict.kind === "unconfirmed" ? verdict.fingerprint : undefined;
   const isUnconfirmed = fingerprint !== undefined && view.fingerprintOf(uuid) !== fingerprint;
+  if (hasLostRecord && isUnconfirmed && story.records.some((record) => record)) {
+    const reason = `story ${uuid} has lost a translation, and its index row does not say why`;
+    return { uuid, kind: "misfit", reason, audited, inFlux: undefined, fingerprint };
+  }
   const answered = isGone ? undefined : story.records[story.editions.indexOf(baseEdition(story.editions))];
   const now = answered === null ? stagedRecord(story.before) : answered;
   return {

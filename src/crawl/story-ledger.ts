@@ -317,6 +317,8 @@ export class StoryLedger {
       if (decision.kind === "misfit") {
         accepted.misfits.push(decision.reason);
         this.#rounds.noteMisfit(decision.uuid);
+        const { uuid, fingerprint } = decision;
+        if (fingerprint !== undefined) this.#states.set(uuid, this.#states.of(uuid), fingerprint);
         // Its row is as it was, and would not show that the story has to be asked for.
         if (decision.audited) this.requeue(decision.uuid);
         continue;

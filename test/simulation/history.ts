@@ -124,7 +124,8 @@ async function live(run: HistoryRun): Promise<HistoryResult> {
       isRetry ? 1 : random.int(0, plan.writesBefore),
     );
     scheduleMeanwhile(run);
-    upstream.weather = run.snapshot === undefined ? { ...plan.weather, faultNames: believable } : plan.weather;
+    upstream.weather =
+      run.snapshot === undefined ? { ...plan.weather, faultNames: believable, emptyTwice: false } : plan.weather;
     await syncOnce(run, plan.crashShare > 0 && random.chance(plan.crashShare) ? random.int(1, 25) : undefined);
     if (isPoisoned(run)) return ended(run);
   }

@@ -169,6 +169,7 @@ export const mutants: readonly Mutant[] = [
     },
     "empty-translations",
   ),
+  rule("a translation that is missing twice is believed", 0, { hasLostRecord: () => false }, "empty-translations"),
   rule(
     "what an answer of an older cv brought is kept",
     156,

@@ -93,13 +93,19 @@ export const regimes = {
       longestGapMs: random.pick([70_000, 180_000]),
     };
   },
-  /** A batch of a language is answered with nothing, once. */
+  /** A batch of a language is answered with nothing, once, and in a later sync sometimes twice in a row. */
   "empty-translations": (plan: HistoryPlan, random: Random): HistoryPlan => ({
     ...plan,
     languages: random.int(1, 2),
     concurrency: 1,
     dialect: { ...plan.dialect, storiesPageCap: 100 },
-    weather: { ...plan.weather, emptyTranslations: random.pick([0.1, 0.3]), faultShare: 0, otherClients: 0 },
+    weather: {
+      ...plan.weather,
+      emptyTranslations: random.pick([0.1, 0.3]),
+      emptyTwice: true,
+      faultShare: 0,
+      otherClients: 0,
+    },
     crashShare: 0,
   }),
   /** Some answers come from an origin that lags behind, which their cv tells. */

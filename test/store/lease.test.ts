@@ -296,7 +296,12 @@ async function writeOnce(output: Output, text: string): Promise<void> {
       committedAt: old,
       editions: [],
       parts: {
-        [parts.tags("published")]: await replacePart(store, parts.tags("published"), ['{"name":"same"}'], 100),
+        [parts.tags("published")]: await replacePart(
+          store,
+          parts.tags("published"),
+          ['{"name":"same","taggings_count":1}'],
+          100,
+        ),
         [parts.space]: await replacePart(store, parts.space, [JSON.stringify({ me: { text } })], 100),
       },
     });

@@ -85,7 +85,7 @@ describe("a batch of a language that is answered with nothing once", () => {
 });
 
 describe("a language that is answered with nothing under two addresses", () => {
-  test("has everything read anew, and then nothing is removed", async () => {
+  test("is asked for in another round, and nothing is removed", async () => {
     const { folder, german, publish, answerFrom } = await germanSpace(30);
     await folder.sync();
     await publish();

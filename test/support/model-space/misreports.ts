@@ -7,8 +7,10 @@ export interface Misreports {
   wrongTotals: number;
   /** Share of the spells in which a page of the index behind the first is empty. */
   emptyPages: number;
-  /** Share of the answers to a batch of a translation that are empty; never two in a row for one language. */
+  /** Share of the answers to a batch of a translation that are empty; then that language is answered rightly for some time. */
   emptyTranslations: number;
+  /** Whether the next answer about such a language is sometimes empty, too. */
+  emptyTwice: boolean;
   /** Share of the answers to a batch that come from an origin which lags behind, and says so by its own cv. */
   staleOrigins: number;
   /** Share of the answers about lists beside the stories that are empty. */
@@ -20,8 +22,8 @@ export interface Misreported {
   random: Random;
   /** Spell and address → total. */
   totals: Map<string, number>;
-  /** Languages whose last batch was answered with nothing. */
-  emptied: Set<string>;
+  /** By language: when a batch was answered with nothing last, and how many answers after it are empty, too. */
+  emptied: Map<string, { ms: number; more: number }>;
 }
 
 /** A wrong figure comes from a copy, so that all pages of some seconds repeat it. */
@@ -34,19 +36,14 @@ const spellMs = 7_000;
 export function misreport(
   answer: ModelAnswer,
   { pathname, query }: ModelRequest,
-  { wrongTotals, emptyPages, emptyTranslations, emptyLists = 0 }: Misreports,
-  { nowMs, random, totals, emptied: lately }: Misreported & { nowMs: number },
+  weather: Misreports,
+  misreported: Misreported & { nowMs: number },
 ): ModelAnswer {
+  const { wrongTotals, emptyPages, emptyLists = 0 } = weather;
+  const { nowMs, random, totals } = misreported;
   if (answer.status !== 200) return answer;
   const language = query.get("language");
-  if (language !== null && query.has("by_uuids") && emptyTranslations > 0) {
-    const isSilent = !lately.delete(language) && random.stream(`batch ${nowMs}`).chance(emptyTranslations);
-    if (isSilent) {
-      lately.add(language);
-      const body = answer.body.replace(/\[.*\],"cv"/s, '[],"cv"');
-      return { ...answer, headers: { ...answer.headers, total: "0" }, body };
-    }
-  }
+  if (language !== null && query.has("by_uuids") && isSilent(language, weather, misreported)) return emptied(answer);
   if (isEmptied({ pathname, query }, emptyLists, { nowMs, random, totals })) return emptied(answer);
   noteRows({ pathname, query }, answer, totals);
   const spell = Math.floor(nowMs / spellMs);
@@ -71,6 +68,24 @@ const honestMs = 40_000;
 
 function nameOf({ pathname, query }: ModelRequest): string {
   return `${pathname} ${query.get("version")} ${query.get("datasource")} ${query.get("dimension")}`;
+}
+
+/** Whether a batch of a language is answered with nothing. */
+function isSilent(
+  language: string,
+  { emptyTranslations, emptyTwice }: Misreports,
+  { nowMs, random, emptied }: Misreported & { nowMs: number },
+): boolean {
+  if (emptyTranslations === 0) return false;
+  const last = emptied.get(language) ?? { ms: Number.NEGATIVE_INFINITY, more: 0 };
+  const own = random.stream(`batch ${nowMs}`);
+  if (last.more > 0) {
+    emptied.set(language, { ms: nowMs, more: last.more - 1 });
+    return true;
+  }
+  if (nowMs - last.ms < honestMs || !own.chance(emptyTranslations)) return false;
+  emptied.set(language, { ms: nowMs, more: emptyTwice && own.chance(0.5) ? 1 : 0 });
+  return true;
 }
 
 /** Whether a list beside the stories is answered as an empty one: once, and then not for some time. */

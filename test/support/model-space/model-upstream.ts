@@ -31,6 +31,7 @@ export const calm: Weather = {
   wrongTotals: 0,
   emptyPages: 0,
   emptyTranslations: 0,
+  emptyTwice: false,
   staleOrigins: 0,
 };
 
@@ -73,7 +74,7 @@ export function createModelUpstream(
   const misreported = {
     random: random.stream("misreports"),
     totals: new Map<string, number>(),
-    emptied: new Set<string>(),
+    emptied: new Map(),
   };
   const log: string[] = [];
   const seen = new Set<string>();
