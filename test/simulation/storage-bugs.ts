@@ -32,7 +32,7 @@ export const storageBugs: readonly PlantedStorageBug[] = [
   },
   {
     name: "objects are not waited for before the generation that names them",
-    seed: 2,
+    seed: 10,
     bucket: lateObjects,
   },
   {
@@ -59,12 +59,12 @@ export const storageBugs: readonly PlantedStorageBug[] = [
   },
   {
     name: "a lease is taken over before it has ended",
-    seed: 2,
+    seed: 19,
     clock: (clock) => ahead(clock, 90_000),
   },
   {
     name: "a copy in the cache is trusted without its hash",
-    seed: 0,
+    seed: 1,
     store: trusting,
   },
 ];
