@@ -10,6 +10,8 @@ export const costLimits = {
   answerNesting: 150_000,
   /** Bytes from which on the nesting of an answer is watched while it arrives; a smaller one is looked at once it is there. */
   answerWatchedFrom: 8 * 1024 * 1024,
+  /** Bytes of a manifest that is pulled: one of a million stories has a megabyte. A longer one is damaged. */
+  manifestBytes: 32 * 1024 * 1024,
   /** Levels of objects and arrays in a manifest, which has 5 itself. One with more is damaged. */
   manifestNesting: 100,
   /** Milliseconds that a cv may lie ahead of the server's own clock. One further ahead is refused and not waited for. */

@@ -53,7 +53,7 @@ export function folderSource(dir: string): PullSource {
 }
 
 /** Bytes of a manifest, at most: nothing of the source says how many it has. What a manifest names has the size that it says. */
-const mostManifestBytes = costLimits.answerBytes;
+const mostManifestBytes = costLimits.manifestBytes;
 
 function withBoundedManifests(store: Store): Store {
   return { ...store, get: (name, mostBytes = mostManifestBytes) => store.get(name, mostBytes) };
