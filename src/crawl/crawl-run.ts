@@ -30,6 +30,8 @@ export interface CrawlRun {
   parts: OtherParts | undefined;
   /** Who names whom, where `source.include.related` asks; undefined before. */
   relations: Promise<RelationReader> | undefined;
+  /** The space's own version after the last round that was clean so far; undefined where it was not asked for. */
+  closingVersion: number | null | undefined;
   /** The rounds that were taken at the last cv, with those of the syncs before. */
   tried: { cv: number | null; rounds: number };
 }
@@ -92,6 +94,7 @@ export function openRun(context: CrawlContext, found: Stage | undefined): CrawlR
     batchSize: createBatchSize(storiesPerPage(config), (message) => context.onProgress({ kind: "note", message })),
     parts: undefined,
     relations: undefined,
+    closingVersion: undefined,
     tried: { cv: probe.cv, rounds: tried },
   };
 }

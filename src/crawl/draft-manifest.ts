@@ -103,13 +103,13 @@ function blindBySettings({ context, workspace }: CrawlRun): string[] {
 }
 
 /**
- * `exact` needs a cv that pins the reads. Where the space's own version differs from it (a minimum cache time), a
- * publish may be visible before the cv moves, so the level is at most `stable`.
+ * `exact` needs a cv that pins the reads. Where the space's own version differs from it at the beginning or
+ * the end (a minimum cache time), a publish may be visible before the cv moves, so the level is at most `stable`.
  */
 function cleanLevel(run: CrawlRun, spec: EditionSpec, cv: number | null): Level {
   if (spec.version !== "published" || cv === null) return "stable";
-  const version = run.parts?.space?.record.me?.version;
-  return version === undefined || version === null || version === cv ? "exact" : "stable";
+  const versions = [run.parts?.space?.record.me?.version, run.closingVersion];
+  return versions.every((version) => version === undefined || version === null || version === cv) ? "exact" : "stable";
 }
 
 /** The parts of this generation: those of its editions, and those beside the stories that were read or kept. */

@@ -55,6 +55,8 @@ export interface RoundCounts {
   askedForAssets: readonly number[];
   /** Whether a closing probe follows. */
   closes: boolean;
+  /** Whether the space's version is asked for again at the end. */
+  comparesVersion: boolean;
 }
 
 /** Of one version that is due. */
@@ -112,7 +114,7 @@ export function requestsAhead(counts: RoundCounts, size: number): number {
 }
 
 function itemsAhead(counts: RoundCounts, size: number, all: boolean) {
-  const { sweeps, versions, releases, variants, askedForAssets, closes } = counts;
+  const { sweeps, versions, releases, variants, askedForAssets, closes, comparesVersion } = counts;
   const asksForDrafts = versions.some(({ version, asked }) => version === "draft" && (asked?.batches.length ?? 0) > 0);
   const items: PlanItem[] = [
     ...versions.flatMap((version) =>
@@ -132,6 +134,7 @@ function itemsAhead(counts: RoundCounts, size: number, all: boolean) {
       ? [{ what: "links draft, once more", requests: sweeps.get("draft") ?? 0, perPage: linksPerPage }]
       : []),
     ...(closes ? [{ what: "closing probe", requests: 1 }] : []),
+    ...(comparesVersion ? [{ what: "space, once more", requests: 1 }] : []),
     {
       what: "stories once more, for asset metadata",
       requests: askedForAssets.reduce((requests, stories) => requests + Math.ceil(stories / size), 0),

@@ -41,7 +41,13 @@ export function countRound(
     variants: variantEditions(run).map(({ name }) => name),
     askedForAssets: context.askedForAssets,
     closes: pin.used,
+    comparesVersion: pin.used && comparesVersion(run, pin),
   };
+}
+
+/** Whether the space's version at the end tells something: it was the cv before, and something may lag. */
+export function comparesVersion({ context, parts }: CrawlRun, { cv }: Pick<Pin, "cv">): boolean {
+  return context.settleMs > 0 && cv !== null && parts?.space?.record.me?.version === cv;
 }
 
 /** The plan of a round, in the configured way to spend and in both of them. */

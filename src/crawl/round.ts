@@ -15,7 +15,7 @@ import { readOtherParts } from "./read-other-parts.js";
 import { readUnindexed } from "./read-unindexed.js";
 import { readVariants } from "./read-variants.js";
 import { relate } from "./relate.js";
-import { billOf, countRound, storiesIn } from "./round-counts.js";
+import { billOf, comparesVersion, countRound, storiesIn } from "./round-counts.js";
 import type { StoryLedger } from "./story-ledger.js";
 import { recallFrom, sameRows, sweepLinks } from "./sweep-links.js";
 import { noRows } from "./sweep-rows.js";
@@ -195,7 +195,8 @@ async function sweepDraftsAgain({ context }: CrawlRun, round: Round, { ledger, b
 }
 
 /** The closing probe. Needless where nothing was read at the pin. */
-async function close({ context, workspace }: CrawlRun, { pin }: Round): Promise<ProbeAnswer> {
+async function close(run: CrawlRun, { pin, pinned }: Round): Promise<ProbeAnswer> {
+  const { context, workspace } = run;
   const { rules, upstream, pacing, settleMs, store } = context;
   if (!pin.used) return { cv: pin.cv, dateMs: null, total: null };
   context.onProgress({ kind: "stage", stage: "settle" });
@@ -204,5 +205,7 @@ async function close({ context, workspace }: CrawlRun, { pin }: Round): Promise<
   const waitMs = pin.reasons.length === 0 ? settleMs : 0;
   const [closing] = await Promise.all([rules.closingProbe(upstream, pin, pacing, waitMs), store.flush()]);
   if (closing.cv !== pin.cv) pin.taint(`the space moved from cv ${pin.cv} to ${closing.cv} while it was read`);
+  const isCloseable = pin.reasons.length === 0 && comparesVersion(run, pin);
+  run.closingVersion = isCloseable ? await rules.closingVersion(pinned) : undefined;
   return closing;
 }

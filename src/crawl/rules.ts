@@ -5,7 +5,7 @@ import { hasLostRecord, isMissing } from "./absence.js";
 import { askEdition } from "./ask-edition.js";
 import { askEditions } from "./ask-editions.js";
 import { decidingBatches } from "./batches.js";
-import { closingProbe } from "./closing-probe.js";
+import { closingProbe, closingVersion } from "./closing-probe.js";
 import { diffIndex, rowsToCompare } from "./diff.js";
 import { coversInterval, roundsTried } from "./interval.js";
 import { neighbourIds } from "./neighbours.js";
@@ -32,6 +32,8 @@ export const crawlRules = {
   createPin,
   /** The cv is looked at once more, after the space had time to move it. */
   closingProbe,
+  /** The space's own version is compared with the cv at the end, too. */
+  closingVersion,
   /** The rows of an index are counted by uuid. */
   pagesShifted,
   /** A story that is staged without its row is asked for, and shows where it has vanished. */

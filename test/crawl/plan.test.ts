@@ -35,6 +35,7 @@ const counts: RoundCounts = {
   variants: [],
   askedForAssets: [],
   closes: true,
+  comparesVersion: false,
 };
 const bill = (changes: Partial<RoundCounts>, size = 100, all = false) =>
   Object.fromEntries(itemsOf({ ...counts, ...changes }, size, all).map(({ what, requests }) => [what, requests]));

@@ -133,7 +133,7 @@ async function live(run: HistoryRun): Promise<HistoryResult> {
   run.isQuiet = true;
   await run.storage.calm();
   // Everything that was going to happen has happened.
-  space.advance(plan.writeWindowMs);
+  space.advance(plan.writeWindowMs + space.dialect.longestLagMs);
   upstream.forgetActions();
   await lookAgain(run);
   space.advance(10_000);

@@ -33,6 +33,7 @@ export interface Mutant {
 export const mutants: readonly Mutant[] = [
   rule("cv is not checked: redirects and other cvs do not taint a round", 28, {
     createPin: (cv, pacing) => withoutReasons(createPin(cv, pacing), "the space moved"),
+    closingVersion: async () => undefined,
     closingProbe: async (...args) => ({ ...(await closingProbe(...args)), cv: args[1].cv }),
   }),
   rule("no closing probe", 7, {
@@ -41,7 +42,7 @@ export const mutants: readonly Mutant[] = [
   rule("the closing probe does not wait", 7, {
     closingProbe: (upstream, pin, pacing) => closingProbe(upstream, pin, pacing, 0),
   }),
-  rule("a redirect is followed at once", 35, {
+  rule("a redirect is followed at once", 275, {
     createPin: (cv, pacing) => withoutReasons(createPin(cv, { ...pacing, sleep: async () => {} }), "the space moved"),
     closingProbe: async (...args) => ({ ...(await closingProbe(...args)), cv: args[1].cv }),
   }),
@@ -106,7 +107,7 @@ export const mutants: readonly Mutant[] = [
   rule("neighbours in a group are not asked for", 0, { neighbourIds: () => [] }),
   rule("renamed tags are not looked for", 53, { unexplainedTags: () => [] }),
   // What is suddenly empty beside the stories is asked for again, which finds most of what this alone leads to.
-  rule("a 404 is taken as an empty page, and believed at once", 240, {
+  rule("a 404 is taken as an empty page, and believed at once", 457, {
     upstream: (real) => emptyWhereNotFound(real),
     isMuchShorter: () => false,
   }),
@@ -115,7 +116,7 @@ export const mutants: readonly Mutant[] = [
       mapBounded(batches, concurrency, (batch, index) => ask(batch, index).catch(() => undefined as never)),
   }),
   rule("the rows of the index are not counted by uuid", 135, { pagesShifted: () => false }),
-  rule("a story whose row was taken away is forgotten when it vanishes", 20, {
+  rule("a story whose row was taken away is forgotten when it vanishes", 80, {
     rowsToCompare: (input) => rowsToCompare({ ...input, pending: [] }),
   }),
   rule(
@@ -149,7 +150,7 @@ export const mutants: readonly Mutant[] = [
   rule("the second look asks for nothing", 30, { storiesToLookAt: async () => new Set() }, "lag"),
   rule(
     "an interval keeps a record that did not fit its row",
-    19,
+    29,
     { coversInterval: (done) => coversInterval({ ...done, isRead: true }) },
     "editors",
   ),
@@ -162,14 +163,14 @@ export const mutants: readonly Mutant[] = [
   rule("a sync after one that was kept asks under the same addresses", 1, { roundsTried: () => 0 }, "late-stories"),
   rule(
     "a translation that is missing is believed at once",
-    5,
+    9,
     {
       askEditions: ({ rules, ...ask }, { editions, uuids }) =>
         Promise.all(editions.map((edition) => rules.askEdition(ask, edition, uuids))),
     },
     "empty-translations",
   ),
-  rule("a translation that is missing twice is believed", 5, { hasLostRecord: () => false }, "empty-translations"),
+  rule("a translation that is missing twice is believed", 4, { hasLostRecord: () => false }, "empty-translations"),
   rule(
     "what an answer of an older cv brought is kept",
     156,
@@ -185,6 +186,12 @@ export const mutants: readonly Mutant[] = [
   rule("an empty list beside the stories is believed at once", 0, { isMuchShorter: () => false }, "empty-lists"),
   rule("two readings of a list of several pages are not compared", 88, { sameRecords: () => true }, "capped-lists"),
   rule("pages that are capped are asked for in the server's size", 51, { sizeBelowCap: (cap) => cap }, "capped-lists"),
+  rule(
+    "a cv that is held back is compared with the space's version at the beginning only",
+    4,
+    { closingVersion: async () => undefined },
+    "held-cv",
+  ),
   {
     name: "the generation is named before its objects are durable",
     seed: 38,

@@ -163,6 +163,17 @@ export const regimes = {
     edges: random.int(1, 2),
     longestGapMs: 180_000,
   }),
+  /** A minimum cache time holds the cv back for up to a minute; publishes show at once. */
+  "held-cv": (plan: HistoryPlan, random: Random): HistoryPlan => ({
+    ...plan,
+    dialect: { ...plan.dialect, cvBy: "redirect", longestLagMs: random.pick([20_000, 60_000]), holdsCv: true },
+    versions: ["published"],
+    releases: [],
+    writesMeanwhile: random.pick([1, 2, 4]),
+    writeWindowMs: random.pick([500, 3_000]),
+    weather: { ...plan.weather, otherClients: 0, shuffled: 0, faultShare: 0 },
+    crashShare: 0,
+  }),
 } as const;
 
 /** Long lists beside the stories, which are edited with and without a new cv. */

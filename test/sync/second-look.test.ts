@@ -30,7 +30,7 @@ interface Body {
 }
 
 /** A space of twelve stories on a clock of its own, with one edge, and a store that is synced from it. */
-function laggingSpace(lags: Lags, settleMs = 2_000) {
+function laggingSpace(lags: Lags, settleMs = 2_000, held: { holdsCv?: boolean; longestLagMs?: number } = {}) {
   const random = createRandom("second look");
   const dialect = {
     cvBy: "redirect" as const,
@@ -47,6 +47,7 @@ function laggingSpace(lags: Lags, settleMs = 2_000) {
     datasourcesRedirect: true,
     renamesTags: true,
     lags,
+    ...held,
   };
   const start = initialSpace(startMs, random, { stories: 12, languages: 0 });
   const space = createModelSpace(start, dialect, startMs, random);
@@ -417,6 +418,17 @@ describe("an answer of a lagging origin, which says that its cv is older", () =>
       expect(lines?.get(uuid ?? "")).not.toContain("An older text");
     },
   );
+});
+
+describe("a minimum cache time that holds the cv back", () => {
+  test.each([
+    { what: "during the sync", request: 6, consistency: "stable" },
+    { what: "never", request: undefined, consistency: "exact" },
+  ])("makes a reading with a publish $what $consistency", async ({ request, consistency }) => {
+    const { upstream, run, edit } = laggingSpace({}, 2_000, { holdsCv: true, longestLagMs: 60_000 });
+    if (request !== undefined) upstream.before(request, () => edit(2));
+    expect(await run()).toMatchObject({ outcome: "committed", consistency });
+  });
 });
 
 describe("a space with a commit every seven seconds", () => {

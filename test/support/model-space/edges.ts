@@ -60,7 +60,13 @@ export function createEdges(space: ModelSpace, count: number, random: Random): E
       older.chance(olderOrigin.share);
     const moment = stale ?? (isOlder ? space.momentAgo(olderOrigin.behindMs) : lagged);
     const shuffle = shuffled ? random : undefined;
-    const answer = originAnswer(request, { state: moment.state, dialect, cv: moment.cv, shuffle });
+    const answer = originAnswer(request, {
+      state: moment.state,
+      dialect,
+      cv: moment.cv,
+      shuffle,
+      ...(dialect.holdsCv ? { version: space.version } : {}),
+    });
     return { ...answer, headers: { date: new Date(space.nowMs).toUTCString(), ...answer.headers } };
   };
 

@@ -20,6 +20,8 @@ export interface ModelSpace {
   readonly nowMs: number;
   readonly state: SpaceState;
   readonly cv: number;
+  /** The second of the last write that moves the cv, which may follow later. */
+  readonly version: number;
   readonly moments: readonly Moment[];
   /** Writes whose cv had been taken by an earlier write of the same second: what was read in between stays addressed by it. */
   readonly absorbed: readonly { cv: number; visibleMs: number }[];
@@ -40,6 +42,7 @@ export function createModelSpace(initial: SpaceState, dialect: Dialect, startMs:
   let nowMs = startMs;
   let state = initial;
   let cv = Math.floor(startMs / 1000) - random.int(3, 100_000);
+  let version = cv;
   const moments: Moment[] = [{ fromMs: startMs, cv, state, what: "start" }];
   const absorbed: { cv: number; visibleMs: number }[] = [];
   let due: { ms: number; order: number; action: () => void }[] = [];
@@ -70,6 +73,9 @@ export function createModelSpace(initial: SpaceState, dialect: Dialect, startMs:
     get cv() {
       return cv;
     },
+    get version() {
+      return Math.max(cv, version);
+    },
     moments,
     absorbed,
     advance(ms) {
@@ -89,6 +95,7 @@ export function createModelSpace(initial: SpaceState, dialect: Dialect, startMs:
       if (next === undefined) return false;
       state = next;
       const visibleMs = nowMs;
+      if (movesCv) version = Math.max(version, Math.floor(nowMs / 1000));
       const lag = movesCv && dialect.longestLagMs > 0 ? random.int(1, dialect.longestLagMs) : 0;
       if (movesCv && lag === 0) {
         const next = Math.floor(nowMs / 1000);

@@ -19,6 +19,8 @@ export interface OriginContext {
   state: SpaceState;
   dialect: Dialect;
   cv: number;
+  /** What the record of the space names; default: the cv. */
+  version?: number;
   /** Whether this listing comes in an order of its own (the links listing promises none). */
   shuffle: Random | undefined;
 }
@@ -48,7 +50,7 @@ export function originAnswer(request: ModelRequest, context: OriginContext): Mod
         id: 4711,
         name: "Model",
         domain: "https://model.example/",
-        version: cv,
+        version: context.version ?? cv,
         language_codes: state.languages,
       };
       return json(JSON.stringify({ space }));

@@ -101,6 +101,8 @@ export interface Dialect {
   readonly datasourcesRedirect: boolean;
   /** Whether tags are renamed. */
   readonly renamesTags: boolean;
+  /** Whether a minimum cache time holds the cv back: the version in the record of the space moves at once. */
+  readonly holdsCv?: boolean;
   /** How far the parts of the interface lag behind the space, and so behind one another. */
   readonly lags: Lags;
   /** The most datasources and entries of a page; undefined: as many as the interface serves. */
