@@ -111,6 +111,7 @@ function asker(run: CrawlRun, round: Round, ledger: StoryLedger) {
     absentUuid: run.began.variation === 0 ? undefined : uuidOfNoStory(run.began.variation),
     size: run.batchSize,
   };
+  const answered = new UuidSet();
   let done = 0;
   let total = 0;
   return async (batches: readonly Batch[], mode: AskingMode, asked: UuidSet): Promise<Findings> => {
@@ -120,7 +121,7 @@ function asker(run: CrawlRun, round: Round, ledger: StoryLedger) {
     };
     // Stories that are read by their relations join the index between two askings.
     const ask: EditionsAsk = { ...asks, index: ledger.index.rows, noteOutdated };
-    const asking: Asking = { mode, asked, outdated };
+    const asking: Asking = { mode, asked, answered, outdated };
     const findings: Findings = { inFlux: [], neighbours: [], auditHits: [] };
     total += batches.reduce((sum, batch) => sum + sizeOf(batch), 0);
     await rules.askBatches(batches, round.pin.concurrency ?? config.queue.concurrency, async (batch: Batch) => {

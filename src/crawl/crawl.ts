@@ -135,8 +135,7 @@ async function result(
   const isPlanned = outcome === "planned";
   if (!isPlanned) await workspace.fold();
   await (await run.relations)?.save();
-  // A single answer may name a cv of the future, in a round that is not clean.
-  const readAtCv = outcome === "unclean" || outcome === "interval" ? earlier(cv, closing.cv) : cv;
+  const readAtCv = outcome === "unclean" || outcome === "interval" ? uncleanCv(run, last as RoundResult) : cv;
   const cursors = ledgers.flatMap(({ version, audit: { cursor } }) =>
     cursor === undefined ? [] : [[version, cursor]],
   );
@@ -155,6 +154,13 @@ async function result(
     look: isPlanned ? undefined : lookOf(run, closing, readAtCv),
     stage: isPlanned ? undefined : stageOf(run),
   };
+}
+
+/** In a round that is not clean a single answer may name a cv of the future, or one from before the last generation. */
+function uncleanCv({ context: { previous } }: CrawlRun, { cv, closing }: RoundResult): number | null {
+  const readAt = earlier(cv, closing.cv);
+  const before = previous?.cv ?? null;
+  return readAt === null || before === null ? readAt : Math.max(readAt, before);
 }
 
 function earlier(a: number | null, b: number | null): number | null {

@@ -4,7 +4,7 @@ import { parseExact, printExact } from "../json/exact-json.js";
 import { baseEdition } from "../snapshot/base-edition.js";
 import type { RecordText } from "../upstream/answer.js";
 import type { hasLostRecord, isMissing } from "./absence.js";
-import type { neighbourIds } from "./neighbours.js";
+import type { isReadAnyway, neighbourIds, RoundStories } from "./neighbours.js";
 import type { IndexView, judge, StoryAnswer } from "./verdict.js";
 
 /** Why stories are asked for. That decides what an answer means for other stories. */
@@ -21,10 +21,8 @@ export type AskingMode =
   | "related";
 
 /** One asking for stories. */
-export interface Asking {
+export interface Asking extends RoundStories {
   mode: AskingMode;
-  /** Uuids that this round asks for already: as neighbours they need not be asked for again. */
-  asked: Pick<ReadonlySet<string>, "has">;
   /** Uuids of stories that an answer of an older cv told about. */
   outdated: Pick<ReadonlySet<string>, "has">;
 }
@@ -47,6 +45,7 @@ export interface AskedStory extends StoryAnswer {
 export interface DecisionRules {
   judge: typeof judge;
   neighbourIds: typeof neighbourIds;
+  isReadAnyway: typeof isReadAnyway;
   isMissing: typeof isMissing;
   hasLostRecord: typeof hasLostRecord;
 }
@@ -103,7 +102,7 @@ export type AnswerDecision = {
 export interface Effects {
   /** Tags before and now; undefined where nothing is compared. */
   tags: { before: readonly string[]; now: readonly string[] } | undefined;
-  /** Uuids of stories that share a group with this one, which differs, and that nobody has asked for. */
+  /** Uuids of stories that share a group with this one, which differs, and that were not answered in this round. */
   neighbours: string[];
   /** Ids of the stories that its alternates name. */
   refersTo: number[];
@@ -187,7 +186,7 @@ function change(
   const neighbours = rules
     .neighbourIds(old, now?.value)
     .map((id) => rowOfId(id)?.uuid)
-    .filter((uuid) => uuid !== undefined && !asking.asked.has(uuid)) as string[];
+    .filter((uuid) => uuid !== undefined && !rules.isReadAnyway(uuid, asking)) as string[];
   return { tags, neighbours };
 }
 

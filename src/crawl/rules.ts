@@ -8,7 +8,7 @@ import { decidingBatches } from "./batches.js";
 import { closingProbe, closingVersion } from "./closing-probe.js";
 import { diffIndex, rowsToCompare } from "./diff.js";
 import { coversInterval, roundsTried } from "./interval.js";
-import { neighbourIds } from "./neighbours.js";
+import { isReadAnyway, neighbourIds } from "./neighbours.js";
 import { matureProbe } from "./opening-probe.js";
 import { partsAreRead } from "./other-parts.js";
 import { createPin } from "./pin.js";
@@ -58,6 +58,8 @@ export const crawlRules = {
   hasLostRecord,
   /** Neighbours in a group are asked for with a story that differs. */
   neighbourIds,
+  /** One of them that is asked for already still counts as unread until its answer is there. */
+  isReadAnyway,
   /** Stories with a renamed tag are looked for. */
   unexplainedTags,
   /** Stories that others name are wanted too, and no longer than they are named. */

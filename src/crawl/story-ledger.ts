@@ -225,6 +225,8 @@ export class StoryLedger {
    */
   async accept(batch: Batch, answers: readonly EditionAnswers[], asking: Asking): Promise<Accepted> {
     const stories = await this.#askedStories(batch, answers, asking);
+    const findsNeighbours = asking.mode === "changed" || asking.mode === "unshown";
+    if (batch.decides && findsNeighbours) for (const { uuid } of stories) asking.answered.add(uuid);
     const { include, rules } = this.#options;
     const { rowOfId } = this.index;
     const fingerprintOf = (uuid: string) => this.#states.fingerprintOf(uuid);

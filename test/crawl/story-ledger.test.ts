@@ -33,17 +33,18 @@ function open(listed: StoryRecord[], options: Partial<LedgerOptions> = {}) {
   const list = (stories: StoryRecord[]) =>
     ledger.index.set(new Map(stories.map((one) => [one.uuid, indexRow(textOf(linkOf(one)))])));
   list(listed);
+  type More = Partial<Batch> & { mode?: AskingMode; asked?: string[]; answered?: Set<string> };
   /** The answers to a batch that holds these uuids, the same in both languages but for the slug. */
-  const accept = (uuids: string[], answered: StoryRecord[], more: Partial<Batch> & { mode?: AskingMode } = {}) => {
-    const { mode = "changed", ...changes } = more;
+  const accept = (uuids: string[], records: StoryRecord[], more: More = {}) => {
+    const { mode = "changed", asked = uuids, answered = new Set(), ...changes } = more;
     const editions = changes.editions ?? [published, german];
     const batch: Batch = { version: "published", editions, uuids, audit: new Set(), decides: true, ...changes };
     const answers = editions.map(({ language }) => {
       const inLanguage = (one: StoryRecord) =>
         language === "default" ? one : { ...one, full_slug: `${language}/${one.full_slug}` };
-      return new Map(answered.map((one) => [one.uuid, textOf(inLanguage(one))]));
+      return new Map(records.map((one) => [one.uuid, textOf(inLanguage(one))]));
     });
-    return ledger.accept(batch, answers, { mode, asked: new Set(uuids), outdated: new Set() });
+    return ledger.accept(batch, answers, { mode, asked: new Set(asked), answered, outdated: new Set() });
   };
   const staged = async (part: string) =>
     [...(await workspace.lines(part, new Set(["a", "b", "c"]))).keys()].sort().join(" ");
@@ -178,6 +179,17 @@ describe("a story that differs", () => {
     expect(await accept(["a", "b"], both)).toMatchObject({ neighbours: [] });
     const { accept: alone } = open([both[0] as StoryRecord]);
     expect(await alone(["a"], both)).toMatchObject({ neighbours: [] });
+  });
+
+  test("takes the row of a neighbour away until the request that asks for it is answered, too", async () => {
+    const { ledger, accept, staged } = open(both);
+    const round = { asked: ["a", "b"], answered: new Set<string>() };
+    await accept(["b"], [story("b")], { mode: "first" });
+    await accept(["a"], [both[0] as StoryRecord], round);
+    expect([ledger.withoutRow, await staged(rows)]).toEqual([["b"], "a"]);
+    await accept(["b"], [story("b")], round);
+    expect([ledger.withoutRow, await staged(rows)]).toEqual([[], "a b"]);
+    expect(await accept(["a"], [story("a", { alternates, name: "new" })], round)).toMatchObject({ neighbours: [] });
   });
 
   test("speaks for nobody where only its alternates differ and its row did not show it", async () => {

@@ -105,6 +105,12 @@ export const mutants: readonly Mutant[] = [
   }),
   rule("an answer counts whatever its row is", 470, { judge: () => ({ kind: "fits" }) }),
   rule("neighbours in a group are not asked for", 0, { neighbourIds: () => [] }),
+  rule(
+    "a neighbour counts as read once it is to be asked for",
+    70,
+    { isReadAnyway: (uuid, { asked }) => asked.has(uuid) },
+    "totals",
+  ),
   rule("renamed tags are not looked for", 53, { unexplainedTags: () => [] }),
   // What is suddenly empty beside the stories is asked for again, which finds most of what this alone leads to.
   rule("a 404 is taken as an empty page, and believed at once", 457, {
