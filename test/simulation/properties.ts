@@ -30,8 +30,8 @@ export class PropertyViolation extends Error {
 }
 
 /**
- * Whether the sync was served a copy that another client had planted, of a state that was not the last one which its cv
- * addresses: two writes within one second, and a read in between. No reader of the interface can tell.
+ * Whether the sync was served a copy that another client had planted, or an answer of an older origin, of a state that was not the
+ * last one which its cv addresses: two writes within one second, and a read in between. No reader of the interface can tell.
  */
 export function isPoisoned({ space, upstream }: HistoryRun): boolean {
   return upstream.edges.borrowed.some(({ cv, storedMs }) =>

@@ -26,7 +26,7 @@ export interface OriginTrouble {
 export interface Edges {
   /** Answers by the rules of cv. */
   answer(edge: number, request: ModelRequest, client: Client, origin?: OriginTrouble): ModelAnswer;
-  /** Copies of others that the sync was served. */
+  /** Copies of others that the sync was served, and answers of an older origin that is at the same cv. */
   readonly borrowed: readonly Kept[];
   forget(): void;
 }
@@ -67,7 +67,11 @@ export function createEdges(space: ModelSpace, count: number, random: Random): E
       shuffle,
       ...(dialect.holdsCv ? { version: space.version } : {}),
     });
-    return { ...answer, headers: { date: new Date(space.nowMs).toUTCString(), ...answer.headers } };
+    const dated = { ...answer, headers: { date: new Date(space.nowMs).toUTCString(), ...answer.headers } };
+    if (isOlder && moment.cv === cv) {
+      borrowed.push({ answer: dated, storedMs: space.nowMs - olderOrigin.behindMs, cv, planter: "other" });
+    }
+    return dated;
   };
 
   /** The moment that a lagging origin answers of: of an older cv, and so it says. */
