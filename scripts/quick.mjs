@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
@@ -15,23 +15,34 @@ const [form = "", ...rooms] = process.argv.slice(2);
 process.chdir(join(import.meta.dirname, ".."));
 
 const forms = {
-  test() {
-    types();
-    run("vitest", ["run", ...testsOf(rooms)]);
+  async test() {
+    const tests = testsOf(rooms);
+    const typed = types();
+    const code = status("vitest", ["run", ...tests]);
+    end((await typed) || code);
   },
-  watch: () => run("vitest", ["watch", ...testsOf(rooms)]),
-  gate() {
-    types();
-    run("biome", ["check", "--error-on-warnings"]);
-    run("vitest", ["run", ...new Set(["test/imports.test.ts", ...changedTests()])]);
+  watch: () => end(status("vitest", ["watch", ...testsOf(rooms)])),
+  async gate() {
+    const typed = types();
+    const code = status("biome", ["check", "--error-on-warnings"]);
+    end((await typed) || code || status("vitest", ["run", ...new Set(["test/imports.test.ts", ...changedTests()])]));
   },
 };
 if (!Object.hasOwn(forms, form)) fail("Say test <room>, watch <room> or gate.");
-forms[form]();
+await forms[form]();
 
-/** Compiles what changed since the last time, and all that depends on it; writes nothing but its own notes. */
+/** Compiles what changed since the last time, and all that depends on it, beside what else runs; writes nothing but its own notes. */
 function types() {
-  run("tsc", ["-p", "tsconfig.json", "--incremental", "--tsBuildInfoFile", "node_modules/.cache/quick.tsbuildinfo"]);
+  const notes = ["--incremental", "--tsBuildInfoFile", "node_modules/.cache/quick.tsbuildinfo"];
+  const compiler = spawn("node_modules/.bin/tsc", ["-p", "tsconfig.json", "--pretty", ...notes]);
+  const printed = [];
+  compiler.stdout.on("data", (bytes) => printed.push(bytes));
+  return new Promise((done) => {
+    compiler.on("close", (code) => {
+      process.stdout.write(Buffer.concat(printed));
+      done(code ?? 1);
+    });
+  });
 }
 
 /** The tests of rooms; the command is built first where one of them runs it. */
@@ -66,7 +77,10 @@ function built(tests) {
   const files = tests.flatMap((path) =>
     statSync(path).isDirectory() ? readdirSync(path, { recursive: true }).map((name) => join(path, name)) : [path],
   );
-  if (readsDist(files.filter((file) => file.endsWith(".test.ts")))) run(process.execPath, ["scripts/build.mjs"]);
+  if (readsDist(files.filter((file) => file.endsWith(".test.ts")))) {
+    const code = status(process.execPath, ["scripts/build.mjs"]);
+    if (code !== 0) end(code);
+  }
   return tests;
 }
 
@@ -89,14 +103,17 @@ function git(...args) {
   return spawnSync("git", args, { encoding: "utf8" }).stdout.split("\n").filter(Boolean);
 }
 
-/** Runs a program of `node_modules`; ends with its code where that is not 0. */
-function run(program, args) {
+/** Runs a program, of `node_modules` where it is there. @returns {number} its exit code */
+function status(program, args) {
   const local = join("node_modules", ".bin", program);
-  const { status } = spawnSync(existsSync(local) ? local : program, args, { stdio: "inherit" });
-  if (status !== 0) process.exit(status ?? 1);
+  return spawnSync(existsSync(local) ? local : program, args, { stdio: "inherit" }).status ?? 1;
+}
+
+function end(code) {
+  process.exit(code);
 }
 
 function fail(message) {
   process.stderr.write(`${message}\n`);
-  process.exit(2);
+  end(2);
 }

@@ -219,7 +219,12 @@ describe("filter_query", () => {
 describe("filter_query of a request", () => {
   let replica: SampleReplica;
   const page = (id: number, slug: string, content: Record<string, unknown>, lang = "default") =>
-    story(id, { lang, slug: slug.split("/").at(-1)!, full_slug: slug, content: { _uid: `u${id}`, ...content } });
+    story(id, {
+      lang,
+      slug: slug.split("/").at(-1)!,
+      full_slug: slug,
+      content: { _uid: `u${id}`, component: "page", ...content },
+    });
   beforeAll(async () => {
     replica = await startSample({
       editions: {
