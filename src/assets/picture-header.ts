@@ -26,6 +26,9 @@ export function hasReadableHeader(type: string): boolean {
  * The size of a picture as a browser shows it, from its first bytes. A header that is damaged, or says a size that no
  * picture has, gives undefined; no input makes it throw or read a byte twice in a loop.
  *
+ * The package `image-size` does not do for bytes of strangers: 2.1.0 reads behind the end of the bytes that it is given, leaves
+ * an AVIF lying on its side, and finds an `svg` in a comment or a page.
+ *
  * @param type media type, as the bytes show it
  * @param bytes the beginning of the file
  */

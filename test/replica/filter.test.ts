@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FilterQuery, filterCondition } from "../../src/contract/filter-query.js";
 import { matchRequest } from "../../src/contract/request.js";
 import { createColumnStore } from "../../src/replica/query/columns.js";
@@ -8,16 +8,17 @@ import { rowNumbers } from "../../src/replica/query/shard-rows.js";
 import { createSliceRunner, runAtOnce } from "../../src/replica/query/slices.js";
 import { createStoryRows } from "../../src/replica/query/story-rows.js";
 import { parts } from "../../src/snapshot/layout.js";
+import { type SampleReplica, startSample } from "../support/running-replica.js";
 import { sampleSnapshot, story } from "../support/sample-snapshot.js";
 
 const uuidA = "9aa72a2f-04ae-48df-b71f-25f53044dc97";
 const uuidB = "84550816-245d-4fe6-8ae8-b633d4a328f4";
 
 /** Which of the contents a query selects. */
-async function selects(query: string, contents: Record<string, unknown>[], language = "default"): Promise<boolean[]> {
+async function selects(query: string, contents: Record<string, unknown>[]): Promise<boolean[]> {
   const match = matchRequest("/v2/cdn/stories", query);
   if (match?.name !== "stories" || match.query.filter_query === undefined) throw new Error(`no filter in ${query}`);
-  return apply(translateFilter(match.query.filter_query, language), contents);
+  return apply(translateFilter(match.query.filter_query, "default"), contents);
 }
 
 async function apply(filter: FilterQuery, contents: Record<string, unknown>[]): Promise<boolean[]> {
@@ -64,16 +65,23 @@ describe("filter_query", () => {
     ],
     ["[4.2 in] a flag as text", "filter_query[featured][in]=true", [{ featured: true }], [{ featured: false }, {}]],
     ["[4.2 in] a number as text", "filter_query[n][in]=5", [{ n: 5 }, { n: "5" }], [{ n: 55 }]],
+    ["[4.2 not_in] a flag as text", "filter_query[f][not_in]=true", [{ f: false }, {}], [{ f: true }]],
     ["[4.2 in] any element", "filter_query[t][in]=x,y", [{ t: ["a", "y"] }], [{ t: ["a"] }, { t: [] }]],
     ["[4.2 in] blank", "filter_query[t][in]=", [{ t: "" }, { t: null }], [{ t: "a" }, {}]],
     [
       "[4.2 not_in] [12 absent field]",
       "filter_query[t][not_in]=x",
-      [{ t: "a" }, {}, { t: ["a"] }],
+      [{ t: "a" }, {}, { t: ["a"] }, { t: [] }],
       [{ t: "x" }, { t: ["a", "x"] }],
     ],
     ["[4.2 like] a beginning", "filter_query[name][like]=john*", [{ name: "John Doe" }], [{ name: "Big John" }]],
-    ["[4.2 like] anywhere", "filter_query[name][like]=*JOHN*", [{ name: "Big john Doe" }], [{ name: "Joan" }, {}]],
+    [
+      "[4.2 like] anywhere",
+      "filter_query[name][like]=*JOHN*",
+      [{ name: "Big john Doe" }, { name: "John" }],
+      [{ name: "Joan" }, {}],
+    ],
+    ["[4.2 like] an end", "filter_query[name][like]=*Mars", [{ name: "To Mars" }], [{ name: "Mars Unveiled" }]],
     [
       "[4.2 like] [12 like without a star] the whole",
       "filter_query[name][like]=mars",
@@ -96,7 +104,7 @@ describe("filter_query", () => {
       "[4.2 is, is not_empty_array]",
       "filter_query[c][is]=not_empty_array",
       [{ c: ["a"] }, { c: [{}] }],
-      [{ c: [] }, {}],
+      [{ c: [] }, { c: "" }, {}],
     ],
     ["[4.2 is, is empty]", "filter_query[c][is]=empty", [{ c: "" }, {}, { c: null }], [{ c: "a" }]],
     ["[4.2 is, is not_empty]", "filter_query[c][is]=not_empty", [{ c: "a" }, { c: {} }], [{ c: "" }, {}]],
@@ -126,18 +134,18 @@ describe("filter_query", () => {
     ],
     ["[4.2 is, is false] nested", "filter_query[c.show][is]=false", [{ c: {} }, {}], [{ c: { show: true } }]],
     ["[4.2 is, is null]", "filter_query[c][is]=null", [{ c: null }, {}], [{ c: "" }]],
-    ["[4.2 is, is not_null]", "filter_query[c][is]=not_null", [{ c: "" }, { c: {} }], [{ c: null }, {}]],
+    ["[4.2 is, is not_null]", "filter_query[c][is]=not_null", [{ c: "" }, { c: {} }, { c: false }], [{ c: null }, {}]],
     [
       "[4.2 gt_date]",
       "filter_query[d][gt_date]=2019-12-24 09:00",
-      [{ d: "2019-12-24 10:00" }],
+      [{ d: "2019-12-24 10:00" }, { d: "2020-02-29 17:00" }],
       [{ d: "2019-12-24 09:00" }, { d: "" }, {}],
     ],
     [
       "[4.2 lt_date] a text field too",
       "filter_query[d][lt_date]=2020-06-15 12:01",
-      [{ d: "2020-06-15 12:00" }],
-      [{ d: "soon" }],
+      [{ d: "2020-06-15 12:00" }, { d: "2020-02-29 17:00" }],
+      [{ d: "2020-06-15 12:01" }, { d: "2021-01-01 00:00" }, { d: "soon" }],
     ],
     [
       "[4.2 gt_int]",
@@ -149,7 +157,7 @@ describe("filter_query", () => {
       "[4.2 lt_int]",
       "filter_query[p][lt_int]=100",
       [{ p: "24" }, { p: -1 }],
-      [{ p: "abc" }, { p: "" }, {}, { p: "1.5" }],
+      [{ p: "100" }, { p: "1199" }, { p: "abc" }, { p: "" }, {}, { p: "1.5" }],
     ],
     [
       "[4.2 gt_int, lt_int] [12 texts with a fraction] are no whole numbers",
@@ -159,9 +167,15 @@ describe("filter_query", () => {
     ],
     ["[4.2 lt_float] a text with a fraction", "filter_query[p][lt_float]=100", [{ p: "7.00" }, { p: "7" }], []],
     ["[4.2 gt_float]", "filter_query[p][gt_float]=100.50", [{ p: "17000000.50" }], [{ p: "27.50" }, { p: "100.5" }]],
-    ["[4.2 lt_float]", "filter_query[p][lt_float]=100.50", [{ p: "0.00124" }, { p: "74.99" }], [{ p: "x" }]],
+    [
+      "[4.2 lt_float]",
+      "filter_query[p][lt_float]=100.50",
+      [{ p: "0.00124" }, { p: "74.99" }],
+      [{ p: "100.5" }, { p: "300" }, { p: "x" }],
+    ],
     ["a limit that is no number matches nothing", "filter_query[p][gt_int]=abc", [], [{ p: "5" }, {}]],
     ["[4.2 exists]", "filter_query[p][exists]=true", [{ p: null }], [{}]],
+    ["[4.2 exists] denied", "filter_query[p][exists]=false", [{}], [{ p: null }]],
     [
       "[4.2 several conditions] make a range",
       "filter_query[p][lt_float]=300&filter_query[p][gt_float]=100",
@@ -178,7 +192,7 @@ describe("filter_query", () => {
       "[4.2 array position]",
       "filter_query[body.1.name][in]=x",
       [{ body: [{ name: "a" }, { name: "x" }] }],
-      [{ body: [{ name: "x" }] }, { body: "x" }],
+      [{ body: [{ name: "x" }] }, { body: "x" }, { body: [] }],
     ],
     [
       "[4.2 __or] [12 groups of __or] with further conditions",
@@ -196,14 +210,60 @@ describe("filter_query", () => {
     expect(results).toEqual([...matching.map(() => true), ...others.map(() => false)]);
   });
 
-  test("[4.2 translated field] is the plain field in the records of its language", async () => {
-    const query = "filter_query[headline__i18n__es_co][in]=Hola";
-    expect(await selects(query, [{ headline: "Hola" }, { headline: "Hello" }], "es-co")).toEqual([true, false]);
-    expect(await selects(query, [{ headline: "Hola" }], "default")).toEqual([false]);
-  });
-
   test("a group of several conditions needs all of them", async () => {
     const filter = { all: [], any: [[filterCondition("a", "in", "1"), filterCondition("b", "in", "2")]] };
     expect(await apply(filter, [{ a: "1", b: "2" }, { a: "1" }])).toEqual([true, false]);
   });
+});
+
+describe("filter_query of a request", () => {
+  let replica: SampleReplica;
+  const page = (id: number, slug: string, content: Record<string, unknown>, lang = "default") =>
+    story(id, {
+      lang,
+      slug: slug.split("/").at(-1)!,
+      full_slug: slug,
+      content: { _uid: `u${id}`, component: "page", ...content },
+    });
+  beforeAll(async () => {
+    replica = await startSample({
+      editions: {
+        "published/default": [
+          page(1, "products/a", { component: "article", price: "270.50", color: "red", headline: "Hello" }),
+          page(2, "products/b", { component: "article", price: "300", background: "blue", headline: "Hola" }),
+          page(3, "news/c", { component: "page", price: "270.50", color: "red" }),
+        ],
+        "published/de": [page(1, "de/a", { component: "article", headline: "Die Symphonie der Erde, neu" }, "de")],
+        "published/es-co": [
+          page(1, "es-co/a", { component: "article", headline: "La sinfonía" }, "es-co"),
+          page(2, "es-co/b", { component: "article", headline: "Hola, mundo" }, "es-co"),
+        ],
+      },
+    });
+  });
+  afterAll(() => replica.close());
+
+  test.each([
+    ["filter_query[price][lt_float]=300&filter_query[price][gt_float]=100&starts_with=products/", [1]],
+    [
+      "filter_query[__or][][color][in]=red&filter_query[__or][][background][in]=blue&filter_query[component][in]=article",
+      [1, 2],
+    ],
+  ])("%s, also with its brackets encoded", async (query, ids) => {
+    expect(await replica.ids(query)).toEqual(ids);
+    expect(await replica.ids(query.replaceAll("[", "%5B").replaceAll("]", "%5D"))).toEqual(ids);
+  });
+
+  test.each([
+    ["es-co", "filter_query[headline__i18n__es_co][in]=La%20sinfon%C3%ADa"],
+    ["de", "filter_query[headline__i18n__de][like]=Die%20Symphonie%20der%20Erde*"],
+  ])(
+    "[4.2 translated field] is the plain field in the records of %s, and absent in others",
+    async (language, query) => {
+      const published = `${query}&version=published`;
+      expect(await replica.ids(`${published}&language=${language}`)).toEqual([1]);
+      expect(await replica.ids(published)).toEqual([]);
+      expect(await replica.ids(`${published}&language=${language === "de" ? "es-co" : "de"}`)).toEqual([]);
+    },
+  );
 });
