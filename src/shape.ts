@@ -1,8 +1,24 @@
 /** What a parsed JSON value has to be. */
 export interface Shape<T> {
+  /** The same for people and other programs: what a document of the interface says of the value. */
+  readonly schema: JsonSchema;
   is(value: unknown): value is T;
   /** The first place in the value that is not as it has to be; undefined where there is none. */
   misfit(value: unknown): Misfit | undefined;
+  /**
+   * The usable part of a value that does not have the shape: a list without the elements that cannot be used, a record
+   * without such fields. Undefined where nothing of it can be used. Without this function, nothing can.
+   */
+  readonly usable?: ((value: unknown) => T | undefined) | undefined;
+}
+
+/** A JSON Schema: draft 7 for the configuration, 2020-12 in the OpenAPI document. */
+export interface JsonSchema {
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly [keyword: string]: unknown;
 }
 
 /** A place in a value, and what should stand there. */
@@ -20,33 +36,39 @@ export type FieldShapes<T> = {
 } & { readonly [K in keyof T]?: Shape<T[K]> };
 
 /** The shape of values that pass a test. */
-export function shape<T>(expected: string, test: (value: unknown) => boolean): Shape<T> {
+export function shape<T>(expected: string, test: (value: unknown) => boolean, schema: JsonSchema = {}): Shape<T> {
   return {
+    schema,
     is: (value): value is T => test(value),
     misfit: (value) => (test(value) ? undefined : { path: [], value, expected }),
   };
 }
 
 /** The shape of values in which a function finds no misfit. */
-export function shapeBy<T>(misfit: (value: unknown) => Misfit | undefined): Shape<T> {
-  return { is: (value): value is T => misfit(value) === undefined, misfit };
+export function shapeBy<T>(
+  misfit: (value: unknown) => Misfit | undefined,
+  { schema = {}, usable }: Partial<Pick<Shape<T>, "schema" | "usable">> = {},
+): Shape<T> {
+  return { schema, is: (value): value is T => misfit(value) === undefined, misfit, usable };
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const anything = shape<unknown>("anything", () => true);
-export const text = shape<string>("a text", (value) => typeof value === "string");
-export const flag = shape<boolean>("true or false", (value) => typeof value === "boolean");
-export const number = shape<number>("a number", (value) => typeof value === "number");
+export const text = shape<string>("a text", (value) => typeof value === "string", { type: "string" });
+export const flag = shape<boolean>("true or false", (value) => typeof value === "boolean", { type: "boolean" });
+export const number = shape<number>("a number", (value) => typeof value === "number", { type: "number" });
 /** A whole number from 0 that a double holds exactly. */
 export const wholeNumber = shape<number>(
   "a whole number",
   (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0,
+  { type: "integer", minimum: 0 },
 );
 /** 8-4-4-4-12 hexadecimal digits, in any case, of any version. */
 export const uuid = shape<string>(
   "a uuid",
   (value) => typeof value === "string" && value.length === 36 && uuidPattern.test(value),
+  { type: "string", pattern: "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$" },
 );
 
 /** Whether the value is an object: neither null nor an array. */
@@ -56,7 +78,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 /** A text that the pattern matches. */
 export function matching(expected: string, pattern: RegExp): Shape<string> {
-  return shape(expected, (value) => typeof value === "string" && pattern.test(value));
+  return shape(expected, (value) => typeof value === "string" && pattern.test(value), text.schema);
 }
 
 /** One of some plain values. */
@@ -65,7 +87,8 @@ export function oneOf<const T extends string | number>(...values: readonly T[]):
 }
 
 export function orNull<T>(inner: Shape<T>): Shape<T | null> {
-  return shapeBy((value) => (value === null ? undefined : inner.misfit(value)));
+  const schema = { ...inner.schema, type: [inner.schema.type, "null"] };
+  return shapeBy<T | null>((value) => (value === null ? undefined : inner.misfit(value)), { ...inner, schema });
 }
 
 /** A field that may be absent. */
@@ -86,12 +109,13 @@ export function where<T>(inner: Shape<T>, expected: string, test: (value: T) => 
   });
 }
 
-/** An array whose elements all have the shape. */
+/** An array whose elements all have the shape; those that are usable can be used without the others. */
 export function list<T>(element: Shape<T>): Shape<T[]> {
-  return shapeBy((value) => {
-    if (!Array.isArray(value)) return { path: [], value, expected: "an array" };
-    return firstMisfit(value.entries(), element);
-  });
+  const misfit = (value: unknown): Misfit | undefined =>
+    Array.isArray(value) ? firstMisfit(value.entries(), element) : { path: [], value, expected: "an array" };
+  const usable = (value: unknown): T[] | undefined =>
+    Array.isArray(value) ? value.map((one) => usablePart(element, one)).filter((one) => one !== undefined) : undefined;
+  return shapeBy(misfit, { schema: { type: "array", items: element.schema }, usable });
 }
 
 /** An object whose values all have the shape, under any names or under such as fit. */
@@ -121,6 +145,11 @@ export function object<T>(fields: FieldShapes<T>): Shape<T> {
     }
     return undefined;
   });
+}
+
+/** The value where it has the shape, else what of it can be used; undefined: nothing. */
+export function usablePart<T>({ is, usable }: Shape<T>, value: unknown): T | undefined {
+  return is(value) ? value : usable?.(value);
 }
 
 /** The value, or what stands for one that does not fit. */

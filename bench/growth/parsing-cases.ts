@@ -23,7 +23,7 @@ function answered(text: string): Work {
       return readAnswer(
         response,
         asked,
-        pageOf("stories", { shape: anything, usable: (value) => value, problems: () => [] }),
+        pageOf("stories", { is: anything.is, usable: (value) => value, misfits: () => [] }),
         0,
       );
     } catch (error) {

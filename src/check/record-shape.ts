@@ -1,7 +1,6 @@
-import type { JsonSchema } from "../contract/codec.js";
 import { recordSchemas } from "../contract/record-schemas.js";
 import { redact } from "../redact.js";
-import { isObject } from "../shape.js";
+import { isObject, type JsonSchema } from "../shape.js";
 import { kindOf, type PartKind } from "../snapshot/part-kinds.js";
 
 /** Something of a record that the interface does not describe. */

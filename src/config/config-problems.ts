@@ -1,10 +1,10 @@
 import { redact } from "../redact.js";
-import { pathText } from "../shape.js";
+import { type JsonSchema, pathText } from "../shape.js";
 import type { ConfigDocument, KeyPath, PlacedProblem } from "./config-document.js";
 import { configSchema } from "./config-schema.js";
 import { nearestName } from "./nearest-name.js";
 import { looksLikeToken, withoutTokens } from "./token-like.js";
-import type { JsonSchema, Misfit } from "./value-kinds.js";
+import type { Misfit } from "./value-kinds.js";
 
 /** A problem with the value at a path, or with something that is missing there. */
 export interface ValueProblem {

@@ -1,7 +1,7 @@
-import { isObject } from "../shape.js";
+import { isObject, type JsonSchema } from "../shape.js";
 import { configSchema } from "./config-schema.js";
 import { byDefault, mapping, optional, section } from "./section.js";
-import { type JsonSchema, list, misfit, text, type ValueKind, wholeNumber } from "./value-kinds.js";
+import { list, misfit, text, type ValueKind, wholeNumber } from "./value-kinds.js";
 import { worker } from "./worker-schema.js";
 
 /** Keys of the configuration, none of which has to be there: what they come to is checked for each space. */
@@ -62,6 +62,6 @@ function withoutRequired({ required, oneOf, title, ...schema }: JsonSchema): Jso
   };
 }
 
-function eachOf(properties: Record<string, JsonSchema>): Record<string, JsonSchema> {
+function eachOf(properties: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, withoutRequired(schema)]));
 }

@@ -1,5 +1,5 @@
-import { isObject } from "../shape.js";
-import { type JsonSchema, type Misfit, misfit, orVariable, type Reading, type ValueKind } from "./value-kinds.js";
+import { isObject, type JsonSchema } from "../shape.js";
+import { type Misfit, misfit, orVariable, type Reading, type ValueKind } from "./value-kinds.js";
 
 /** A key of a section. `read` takes what is written there, or undefined. */
 export interface Key<T> {

@@ -1,3 +1,4 @@
+import type { JsonSchema } from "../shape.js";
 import { nearestName, nearestNamed } from "./nearest-name.js";
 import { durationText, parseDuration, parseShare, parseSize, sizeText } from "./quantity.js";
 
@@ -23,15 +24,6 @@ export interface ValueKind<T> {
 
 /** The type of the values that a kind reads. */
 export type ReadOf<K> = K extends ValueKind<infer T> ? T : never;
-
-/** A JSON Schema (draft 7). */
-export interface JsonSchema {
-  description?: string;
-  default?: unknown;
-  properties?: Record<string, JsonSchema>;
-  additionalProperties?: JsonSchema | boolean;
-  [keyword: string]: unknown;
-}
 
 /** Text that is not empty, without white space around it. `accepts` may refuse more. */
 export function text(

@@ -104,7 +104,7 @@ async function readOneByOne(
 function identifierOf({ variant_slug: slug, variant_story_id: id }: Variant): string | number {
   const segments = slug?.split("/") ?? [];
   const isUsable = segments.some((segment) => segment !== "") && !segments.includes(".") && !segments.includes("..");
-  return isUsable && kinds.name.shape.is(slug) ? slug : id;
+  return isUsable && kinds.name.is(slug) ? slug : id;
 }
 
 /** The lines that were read, or why the upstream refused to give them. */

@@ -1,6 +1,5 @@
 import { costLimits } from "../cost-limits.js";
-import { isRichText } from "../resolve/content-shape.js";
-import { isObject } from "../shape.js";
+import { isBlock, isRichText } from "../resolve/content-shape.js";
 
 /** A text, number or flag inside content. */
 export interface Leaf {
@@ -11,32 +10,25 @@ export interface Leaf {
 }
 
 /** Everything inside content that is no list and no object, in its order. What is nested too deeply is left out. */
-export function* contentLeaves(value: unknown, path = "", key = "", level = 0): Generator<Leaf> {
+export function* contentLeaves(content: unknown): Generator<Leaf> {
+  yield* leavesIn(content, { path: "", key: "", level: 0, isOnePlace: false });
+}
+
+/** @param at.isOnePlace whether all leaves stand at one place */
+function* leavesIn(
+  value: unknown,
+  { path, key, level, isOnePlace }: { path: string; key: string; level: number; isOnePlace: boolean },
+): Generator<Leaf> {
   if (typeof value !== "object" || value === null) {
     yield { path, key, value };
     return;
   }
-  if (level >= costLimits.nesting) return;
-  if (Array.isArray(value)) {
-    for (const [place, item] of value.entries()) {
-      const label = isObject(item) && typeof item.component === "string" ? ` ${item.component}` : "";
-      yield* contentLeaves(item, path === "" ? "" : `${path} › ${place + 1}${label}`, key, level + 1);
-    }
-    return;
-  }
-  const isOnePlace = isRichText(value);
+  if (level >= costLimits.nesting * (isOnePlace ? 2 : 1)) return;
+  const below = { level: level + 1, isOnePlace: isOnePlace || isRichText(value) };
   for (const [name, inner] of Object.entries(value)) {
-    const place = isOnePlace ? path : path === "" ? name : `${path} › ${name}`;
-    if (isOnePlace) yield* leavesAt(inner, path, name, level + 1);
-    else yield* contentLeaves(inner, place, name, level + 1);
-  }
-}
-
-/** Leaves that all stand at one place. */
-function* leavesAt(value: unknown, path: string, key: string, level: number): Generator<Leaf> {
-  if (typeof value !== "object" || value === null) yield { path, key, value };
-  else if (level < costLimits.nesting * 2) {
-    const inner = Array.isArray(value) ? value.map((item) => [key, item] as const) : Object.entries(value);
-    for (const [name, item] of inner) yield* leavesAt(item, path, name, level + 1);
+    const item = Array.isArray(value);
+    const label = !item ? name : `${Number(name) + 1}${isBlock(inner) ? ` ${inner.component}` : ""}`;
+    const place = below.isOnePlace || (item && path === "") ? path : path === "" ? label : `${path} › ${label}`;
+    yield* leavesIn(inner, { ...below, path: place, key: item ? key : name });
   }
 }

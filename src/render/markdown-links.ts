@@ -3,7 +3,7 @@ import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
 import { gfmTable } from "micromark-extension-gfm-table";
 import { costLimits } from "../cost-limits.js";
-import { visitValue } from "../resolve/rewrite-value.js";
+import { rewriteValue, visitValue } from "../resolve/rewrite-value.js";
 import { isObject } from "../shape.js";
 import { openTag } from "./inline-html.js";
 import { hrefsIn } from "./link-syntax.js";
@@ -74,8 +74,9 @@ function linkedAddresses(value: unknown): Set<string> {
 /** The path of the text that has this address, `body[0].text`; undefined when none has it in this form. */
 function pathOf(address: string, value: unknown): string | undefined {
   let found: string | undefined;
-  visitValue(value, (item, path) => {
-    if (found === undefined && typeof item === "string" && item.includes(address)) found = path();
+  rewriteValue(value, (item, place) => {
+    if (found === undefined && typeof item === "string" && item.includes(address)) found = place.path();
+    return item;
   });
   return found === "" ? undefined : found;
 }

@@ -4,6 +4,8 @@ import { type JsonObject, setOwn } from "./content-shape.js";
 
 /** What is done with content; a step that is undefined is left out. */
 export interface ContentSteps {
+  /** Comes before all others, for every value. What takes the place of one is not walked. */
+  replace?: ((value: unknown, place: ContentPlace) => unknown) | undefined;
   /** Completes asset fields from the records of their assets. */
   metadata?: ObjectStep | undefined;
   /** Gives links to stories their current addresses. */
@@ -59,6 +61,7 @@ interface Deep {
 
 class ContentWalk implements ContentPlace {
   readonly #objectSteps: readonly ObjectStep[];
+  readonly #replace: ContentSteps["replace"];
   readonly #relations: RelationStep | undefined;
   readonly #assetUrls: TextStep | undefined;
   /** The keys that lead to the current value; those from `#level` on are of an earlier one. */
@@ -68,7 +71,8 @@ class ContentWalk implements ContentPlace {
   #start = "";
   readonly #deep: Deep[] = [];
 
-  constructor({ metadata, links, relations, sizes, assetUrls }: ContentSteps) {
+  constructor({ replace, metadata, links, relations, sizes, assetUrls }: ContentSteps) {
+    this.#replace = replace;
     this.#objectSteps = [metadata, links, sizes].filter((step) => step !== undefined);
     this.#relations = relations;
     this.#assetUrls = assetUrls;
@@ -94,7 +98,9 @@ class ContentWalk implements ContentPlace {
     }
     if (this.#start === "") return text.startsWith(".") ? text.slice(1) : text;
     const whole = this.#start + text;
-    return whole.length > costLimits.pathCharacters ? `…${whole.slice(-costLimits.pathCharacters)}` : whole;
+    if (whole.length <= costLimits.pathCharacters) return whole;
+    // Without the rest of a key that was cut.
+    return `…${whole.slice(-costLimits.pathCharacters).replace(/^[^.[]*/, "")}`;
   }
 
   /**
@@ -111,6 +117,10 @@ class ContentWalk implements ContentPlace {
     field: string | undefined,
     level: number,
   ): unknown {
+    if (this.#replace !== undefined) {
+      const next = this.#replace(value, this);
+      if (next !== value) return next;
+    }
     if (typeof value === "string") return this.#text(value, key, component, field);
     if (typeof value !== "object" || value === null) return value;
     if (Array.isArray(value)) {
@@ -147,7 +157,7 @@ class ContentWalk implements ContentPlace {
     let result = isOwn ? source : undefined;
     for (const key in source) {
       const value = source[key];
-      if (typeof value !== "string" && typeof value !== "object") continue;
+      if (typeof value !== "string" && typeof value !== "object" && this.#replace === undefined) continue;
       this.#keys[level] = key;
       this.#level = level + 1;
       const next = this.#value(value, key, taken, component, component === undefined ? undefined : key, level + 1);

@@ -1,11 +1,4 @@
-import { costLimits } from "../cost-limits.js";
-import { type JsonObject, setOwn } from "./content-shape.js";
-
-/**
- * Gives the path of the value of a callback, `body[0].author`, for messages; of a very long path the end: `…[0].author`.
- * Valid during that call only.
- */
-type PathOf = () => string;
+import { type ContentPlace, resolveContent } from "./resolve-content.js";
 
 /**
  * A copy of a JSON value in which values are replaced. `replace` is called for every value, for containers before
@@ -13,81 +6,39 @@ type PathOf = () => string;
  * not walked. Parts without a replacement are shared with the original, which is never changed. Nesting may be of any
  * depth.
  */
-export function rewriteValue(root: unknown, replace: (value: unknown, path: PathOf) => unknown): unknown {
-  let frame: Frame | undefined;
-  const path = () => pathOf(frame);
-  const first = replace(root, path);
-  if (first !== root || !isContainer(root)) return first;
-  let result: unknown = root;
-  frame = enter(root, undefined);
-  while (frame !== undefined) {
-    if (frame.next >= frame.size) {
-      const { copy, parent }: Frame = frame;
-      if (copy !== undefined && parent === undefined) result = copy;
-      else if (copy !== undefined && parent !== undefined) setIn(parent, copy);
-      frame = parent;
+export function rewriteValue(root: unknown, replace: (value: unknown, place: ContentPlace) => unknown): unknown {
+  return resolveContent(root, { replace });
+}
+
+/**
+ * Calls `visit` for every value of a JSON value in document order, for containers before their contents. Nesting may be
+ * of any depth.
+ */
+export function visitValue(root: unknown, visit: (value: unknown) => void): void {
+  visit(root);
+  const open = isContainer(root) ? [{ source: root, keys: keysOf(root), next: 0 }] : [];
+  for (let frame = open.at(-1); frame !== undefined; frame = open.at(-1)) {
+    const { source, keys } = frame;
+    const at = frame.next;
+    frame.next += 1;
+    if (at >= (keys ?? (source as readonly unknown[])).length) {
+      open.pop();
       continue;
     }
-    frame.next += 1;
-    const value = (frame.source as JsonObject)[currentKey(frame)];
-    const replaced = replace(value, path);
-    if (replaced !== value) setIn(frame, replaced);
-    else if (isContainer(value)) frame = enter(value, frame);
+    const value =
+      keys === undefined
+        ? (source as readonly unknown[])[at]
+        : (source as Readonly<Record<string, unknown>>)[keys[at]!];
+    visit(value);
+    if (isContainer(value)) open.push({ source: value, keys: keysOf(value), next: 0 });
   }
-  return result;
 }
 
-/** Calls `visit` for every value of a JSON value in document order, for containers before their contents. */
-export function visitValue(root: unknown, visit: (value: unknown, path: PathOf) => void): void {
-  rewriteValue(root, (value, path) => {
-    visit(value, path);
-    return value;
-  });
+/** Of an object; an array has none. Asking for its values takes longer. */
+function keysOf(container: object): readonly string[] | undefined {
+  return Array.isArray(container) ? undefined : Object.keys(container);
 }
 
-type Container = readonly unknown[] | JsonObject;
-
-/** A container that is being walked. */
-interface Frame {
-  parent: Frame | undefined;
-  source: Container;
-  /** Undefined until something in the container is replaced. */
-  copy: unknown[] | JsonObject | undefined;
-  /** Keys of an object; undefined for an array. */
-  keys: readonly string[] | undefined;
-  size: number;
-  next: number;
-}
-
-function enter(source: Container, parent: Frame | undefined): Frame {
-  const keys = Array.isArray(source) ? undefined : Object.keys(source);
-  const size = keys === undefined ? (source as readonly unknown[]).length : keys.length;
-  return { parent, source, copy: undefined, keys, size, next: 0 };
-}
-
-function pathOf(last: Frame | undefined): string {
-  let text = "";
-  for (let frame = last; frame !== undefined; frame = frame.parent) {
-    if (text.length > costLimits.pathCharacters) return `…${text}`;
-    const key = currentKey(frame);
-    text = (typeof key === "number" ? `[${key}]` : `.${key}`) + text;
-  }
-  return text.startsWith(".") ? text.slice(1) : text;
-}
-
-/** Of the value that was looked at last. */
-function currentKey({ keys, next }: Frame): string | number {
-  return keys === undefined ? next - 1 : (keys[next - 1] ?? "");
-}
-
-function isContainer(value: unknown): value is Container {
+function isContainer(value: unknown): value is object {
   return typeof value === "object" && value !== null;
-}
-
-/** Replaces the value that was looked at last. */
-function setIn(frame: Frame, value: unknown): void {
-  frame.copy ??= Array.isArray(frame.source) ? [...frame.source] : { ...(frame.source as JsonObject) };
-  const key = currentKey(frame);
-  if (Array.isArray(frame.copy)) frame.copy[Number(key)] = value;
-  else setOwn(frame.copy, String(key), value);
 }

@@ -134,7 +134,7 @@ export function pageOf<T>(
         continue;
       }
       const text = split.texts[i] ?? "";
-      if (check.shape.is(value)) {
+      if (check.is(value)) {
         records.push({ text, value });
         continue;
       }
@@ -189,7 +189,7 @@ export function recordOf<T>(key: string, check: RecordCheck<T>, isSecret = false
     const split = splitRecord(text, key);
     if (split === undefined) return { problem: `it has no object "${key}"`, isUnusable: isEmptyHanded(text, key) };
     const { value } = split;
-    if (check.shape.is(value)) return { body: { text: split.text, value }, cv: cvOf(split.rest.cv) };
+    if (check.is(value)) return { body: { text: split.text, value }, cv: cvOf(split.rest.cv) };
     const { usable, faults } = faultsOf(check, value, key, isSecret);
     if (usable === undefined) return { problem: `${key}: ${faults[0]?.problem}`, isUnusable: true };
     return { body: { text: split.text, value: usable, faults }, cv: cvOf(split.rest.cv) };
@@ -215,7 +215,7 @@ export function projectedRecordOf<T>(
     const { value, redacted } = redactRecord(project(parseExact(parsed.body.text) as T));
     const kept = printExact(value);
     const read: unknown = JSON.parse(kept);
-    const usable = check.shape.is(read) ? read : (check.usable(read) ?? (read as T));
+    const usable = check.is(read) ? read : (check.usable(read) ?? (read as T));
     return { ...parsed, body: { ...parsed.body, text: kept, value: usable }, redacted };
   };
 }

@@ -1,4 +1,4 @@
-import type { RecordCheck } from "../contract/record-shape.js";
+import { problemsOf, type RecordCheck } from "../contract/record-shape.js";
 import { isObject, uuid, wholeNumber } from "../shape.js";
 import type { RecordFault } from "./answer.js";
 
@@ -16,7 +16,7 @@ export function faultsOf<T>(
   isSecret = false,
 ): { usable: T | undefined; faults: RecordFault[] } {
   const usable = check.usable(value);
-  const problems = check.problems(value, isSecret);
+  const problems = problemsOf(check, value, isSecret);
   const isLeftOut = usable === undefined;
   // What it needs decides; the first misfit may be another one.
   const told = isLeftOut ? [problems.join(", ")] : problems;

@@ -13,7 +13,7 @@ import {
   type StoryQuery,
   type TagsQuery,
 } from "../contract/endpoints.js";
-import * as shape from "../contract/record-shape.js";
+import { assetMetadata } from "../contract/record-shape.js";
 import * as tables from "../contract/record-table.js";
 import type {
   AssetMetadataRecord,
@@ -144,7 +144,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const upstream: Upstream = {
     stories: (query, call) => list(endpoints.stories, query, stories(call), call),
     assetMetadata: (query, call) =>
-      list(endpoints.stories, { ...query, resolve_assets: true }, listBeside("assets", shape.assetMetadata), call),
+      list(endpoints.stories, { ...query, resolve_assets: true }, listBeside("assets", assetMetadata), call),
     story: (identifier, query, call) =>
       reader.read({ endpoint: endpoints.story, path: { identifier }, query, access: delivery, parse: story, call }),
     links: linksPage,
@@ -195,12 +195,12 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 }
 
 const checks = {
-  story: shape.checkOf(tables.story),
-  link: shape.checkOf(tables.link),
-  experiment: shape.checkOf(tables.experiment),
-  datasource: shape.checkOf(tables.datasource),
-  entry: shape.checkOf(tables.datasourceEntry),
-  tag: shape.checkOf(tables.tag),
+  story: tables.story,
+  link: tables.link,
+  experiment: tables.experiment,
+  datasource: tables.datasource,
+  entry: tables.datasourceEntry,
+  tag: tables.tag,
 };
 /** Of the content of stories, which is most of what they are, a crawl looks at the type alone. */
 const stories = (call: CallOptions | undefined) =>
@@ -208,13 +208,9 @@ const stories = (call: CallOptions | undefined) =>
 const story = recordOf("story", checks.story);
 const link = linkOf(checks.link);
 const datasource = recordOf("datasource", checks.datasource);
-const space = projectedRecordOf("space", shape.checkOf(tables.space), projectSpace);
-const spaceInfo = projectedRecordOf("space", shape.checkOf(tables.spaceInfo), projectSpaceInfo);
-const webhookEndpoint = projectedRecordOf(
-  "webhook_endpoint",
-  shape.checkOf(tables.webhookEndpoint),
-  projectWebhookEndpoint,
-);
+const space = projectedRecordOf("space", tables.space, projectSpace);
+const spaceInfo = projectedRecordOf("space", tables.spaceInfo, projectSpaceInfo);
+const webhookEndpoint = projectedRecordOf("webhook_endpoint", tables.webhookEndpoint, projectWebhookEndpoint);
 
 /** The record alone, with the text of its numbers. */
 function valueOnly<T>(answer: Answer<RecordText<T>>): Answer<T> {

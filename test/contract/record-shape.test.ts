@@ -1,17 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  datasourceEntryProblem,
-  datasourceProblem,
-  experimentProblem,
-  linkProblem,
-  type RecordProblem,
-  spaceInfoProblem,
-  spaceProblem,
-  storyProblem,
-  tagProblem,
-  webhookEndpointProblem,
-} from "../../src/contract/record-shape.js";
-import { fieldTables, story as storyTable } from "../../src/contract/record-table.js";
+import { misfitText } from "../../src/contract/record-shape.js";
+import * as tables from "../../src/contract/record-table.js";
 import type {
   DatasourceEntryRecord,
   DatasourceRecord,
@@ -24,6 +13,7 @@ import type {
   WebhookEndpointRecord,
 } from "../../src/contract/records.js";
 import { splitRecords } from "../../src/json/record-texts.js";
+import type { Shape } from "../../src/shape.js";
 
 const uuid = "9aa72a2f-04ae-48df-b71f-25f53044dc97";
 const now = "2025-07-16T08:00:00.000Z";
@@ -124,44 +114,49 @@ const entry: Required<DatasourceEntryRecord> = { id: 1, name: "red", value: "#f0
 const tag: Required<TagRecord> = { name: "red", taggings_count: 3, tag_on_stories: 2 };
 const space: Required<SpaceRecord> = { id: 606, name: "Space", domain: "x", version: 17, language_codes: ["de"] };
 
+function problemOf({ misfit }: Shape<unknown>, value: unknown): string | undefined {
+  const found = misfit(value);
+  return found && misfitText(found);
+}
+
 /** The title names every field that the record carries. */
-const complete: [title: string, section: string, record: object, problem: RecordProblem][] = [
+const complete: [title: string, section: string, record: object, table: Shape<unknown>][] = [
   [
     "[2.1 id, uuid, name, slug, full_slug, created_at, published_at, first_published_at, updated_at, content] " +
       "[2.1 sort_by_date, position, tag_list, is_startpage, parent_id, meta_data, group_id, release_id, lang, path] " +
       "[2.1 alternates, default_full_slug, translated_slugs, taxonomy_terms]",
     "2.1",
     story,
-    storyProblem,
+    tables.story,
   ],
   [
     "[2.3 id, uuid, slug, path, parent_id, name, is_folder, published, is_startpage, position, real_path] " +
       "[2.3 created_at, updated_at, published_at, alternates]",
     "2.3",
     link,
-    linkProblem,
+    tables.link,
   ],
-  ["[2.4 id, name, slug, dimensions, created_at, updated_at]", "2.4", datasource, datasourceProblem],
-  ["[2.5 id, name, display_name, story_ids, variants]", "2.5", experiment, experimentProblem],
-  ["[2.6 id, name, domain, plan_level, languages]", "2.6", spaceInfo, spaceInfoProblem],
+  ["[2.4 id, name, slug, dimensions, created_at, updated_at]", "2.4", datasource, tables.datasource],
+  ["[2.5 id, name, display_name, story_ids, variants]", "2.5", experiment, tables.experiment],
+  ["[2.6 id, name, domain, plan_level, languages]", "2.6", spaceInfo, tables.spaceInfo],
   [
     "[2.7 id, name, space_id, actions, activated, created_at, updated_at, deleted_at]",
     "2.7",
     webhookEndpoint,
-    webhookEndpointProblem,
+    tables.webhookEndpoint,
   ],
-  ["[2.8 id, name, value, dimension_value]", "2.8", entry, datasourceEntryProblem],
-  ["[2.9 name, taggings_count, tag_on_stories]", "2.9", tag, tagProblem],
-  ["[2.10 id, name, domain, version, language_codes]", "2.10", space, spaceProblem],
+  ["[2.8 id, name, value, dimension_value]", "2.8", entry, tables.datasourceEntry],
+  ["[2.9 name, taggings_count, tag_on_stories]", "2.9", tag, tables.tag],
+  ["[2.10 id, name, domain, version, language_codes]", "2.10", space, tables.space],
 ];
 
 describe("a record with every field", () => {
-  test.each(complete)("%s is accepted, and every field is kept in its place", (_, section, record, problem) => {
+  test.each(complete)("%s is accepted, and every field is kept in its place", (_, section, record, table) => {
     const text = JSON.stringify(record);
     const taken = splitRecords(`{"records":[${text}]}`, "records");
     expect(taken?.texts).toEqual([text]);
-    expect(problem(taken?.values[0])).toBeUndefined();
-    const fields = fieldTables.filter(
+    expect(problemOf(table, taken?.values[0])).toBeUndefined();
+    const fields = tables.fieldTables.filter(
       (group) => group.section === section && group.prefix === "" && group.type !== null,
     );
     expect(Object.keys(record).sort()).toEqual(fields.flatMap((group) => Object.keys(group.fields)).sort());
@@ -212,7 +207,7 @@ describe("a record with every field", () => {
   ];
 
   test.each(parts)("%s is what the object inside holds", (_, section, prefix, part) => {
-    const group = fieldTables.find((each) => each.section === section && each.prefix === prefix);
+    const group = tables.fieldTables.find((each) => each.section === section && each.prefix === prefix);
     expect(Object.keys(part ?? {}).sort()).toEqual(Object.keys(group?.fields ?? {}).sort());
   });
 });
@@ -221,8 +216,8 @@ describe("a record that is not what it should be", () => {
   const { content: _content, ...withoutContent } = story;
 
   test("a story needs no content, and no field that older answers lack", () => {
-    expect(storyProblem(withoutContent)).toBeUndefined();
-    expect(storyProblem({ id: 0, uuid, name: "", slug: "", full_slug: "" })).toBeUndefined();
+    expect(problemOf(tables.story, withoutContent)).toBeUndefined();
+    expect(problemOf(tables.story, { id: 0, uuid, name: "", slug: "", full_slug: "" })).toBeUndefined();
   });
 
   test.each([
@@ -238,18 +233,20 @@ describe("a record that is not what it should be", () => {
     [{ ...story, tag_list: "red" }, 'tag_list is "red", not an array'],
     [Object.create(story), "id is missing, not a whole number"],
   ])("%j: %s", (value, problem) => {
-    expect(storyProblem(value)).toBe(problem);
-    expect(storyTable.shape.is(value)).toBe(false);
+    expect(problemOf(tables.story, value)).toBe(problem);
+    expect(tables.story.is(value)).toBe(false);
   });
 
   test("a dimension is looked at inside its datasource", () => {
-    expect(datasourceProblem({ ...datasource, dimensions: [datasource.dimensions[0], { id: 1 }] })).toBe(
+    expect(problemOf(tables.datasource, { ...datasource, dimensions: [datasource.dimensions[0], { id: 1 }] })).toBe(
       "dimensions[1].name is missing, not a text",
     );
-    expect(datasourceProblem({ ...datasource, dimensions: {} })).toBe("dimensions is an object, not an array");
+    expect(problemOf(tables.datasource, { ...datasource, dimensions: {} })).toBe(
+      "dimensions is an object, not an array",
+    );
   });
 
   test("a long value is cut short in the message", () => {
-    expect(tagProblem("x".repeat(1000))?.length).toBeLessThan(100);
+    expect(problemOf(tables.tag, "x".repeat(1000))?.length).toBeLessThan(100);
   });
 });

@@ -41,8 +41,9 @@ test("the path of a value nested very deeply is its end", () => {
   let value: unknown = { deep: ["x"] };
   const pathIn = (content: unknown): string => {
     let found = "";
-    visitValue(content, (item, path) => {
-      if (item === "x") found = path();
+    rewriteValue(content, (item, place) => {
+      if (item === "x") found = place.path();
+      return item;
     });
     return found;
   };

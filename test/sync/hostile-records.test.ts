@@ -291,7 +291,7 @@ async function harm(copy: Copy, healthy: Record<string, string[]>, cases: readon
 }
 
 /** What each list is called in a problem, and the check of its records. */
-const named: Partial<Record<RecordKind, [list: RegExp, table: { shape: { is(value: unknown): boolean } }]>> = {
+const named: Partial<Record<RecordKind, [list: RegExp, table: { is(value: unknown): boolean }]>> = {
   story: [/^In stories\//, tables.story],
   variant: [/^In variants\//, tables.story],
   link: [/^In links\//, tables.link],
@@ -312,7 +312,7 @@ function unnamed(space: HostileSpace, one: Case, { problems }: SyncReport): stri
   const [list, table] = named[one.kind] ?? [];
   const record = space.records(one.kind).find((healthy) => keyOf(one.kind, healthy) === one.key)!;
   const sent = one.mutate(record).map((mutated) => JSON.parse(sentText(mutated)) as unknown);
-  if (list === undefined || sent.every((mutated) => table?.shape.is(mutated))) return [];
+  if (list === undefined || sent.every((mutated) => table?.is(mutated))) return [];
   const field = one.path?.[0] ?? "";
   const isNamed = problems.some(({ message }) => list.test(message) && message.includes(field));
   return isNamed ? [] : [`nothing names ${one.name}: ${JSON.stringify(problems)}`];

@@ -1,5 +1,6 @@
 import type { RelationField } from "../../contract/relations.js";
 import { isAsset } from "../../resolve/content-shape.js";
+import { visitValue } from "../../resolve/rewrite-value.js";
 import { isObject } from "../../shape.js";
 
 /** The fields to resolve of each component. */
@@ -15,7 +16,8 @@ export function relationFields(pairs: readonly RelationField[]): RelationFields 
 /** Texts in the relation fields of a content value and of every block in it, in document order, each once. */
 export function collectRelations(content: unknown, fields: RelationFields): Set<string> {
   const uuids = new Set<string>();
-  visitObjects(content, (object) => {
+  visitValue(content, (object) => {
+    if (!isObject(object)) return;
     const wanted = typeof object.component === "string" ? fields.get(object.component) : undefined;
     for (const field of wanted ?? []) {
       if (!Object.hasOwn(object, field)) continue;
@@ -31,8 +33,8 @@ export function collectRelations(content: unknown, fields: RelationFields): Set<
 /** Uuids of the stories that link fields and rich text link marks of a content value point to, each once. */
 export function collectLinks(content: unknown): Set<string> {
   const uuids = new Set<string>();
-  visitObjects(content, (object) => {
-    const uuid = linkedStory(object);
+  visitValue(content, (object) => {
+    const uuid = isObject(object) ? linkedStory(object) : undefined;
     if (uuid !== undefined) uuids.add(uuid);
   });
   return uuids;
@@ -41,8 +43,8 @@ export function collectLinks(content: unknown): Set<string> {
 /** Asset fields of a content value that carry an id, the first of each id. */
 export function collectAssets(content: unknown): Map<number, Record<string, unknown>> {
   const assets = new Map<number, Record<string, unknown>>();
-  visitObjects(content, (object) => {
-    if (typeof object.id !== "number" || !isAsset(object) || assets.has(object.id)) return;
+  visitValue(content, (object) => {
+    if (!isObject(object) || typeof object.id !== "number" || !isAsset(object) || assets.has(object.id)) return;
     assets.set(object.id, object);
   });
   return assets;
@@ -56,16 +58,4 @@ function linkedStory(object: Record<string, unknown>): string | undefined {
   }
   if (object.linktype !== "story" || typeof object.id !== "string" || object.id === "") return undefined;
   return object.id;
-}
-
-/** Visits every object of a JSON value in document order, however deeply it is nested. */
-function visitObjects(value: unknown, visit: (object: Record<string, unknown>) => void): void {
-  const left: unknown[] = [value];
-  while (left.length > 0) {
-    const next = left.pop();
-    if (typeof next !== "object" || next === null) continue;
-    if (isObject(next)) visit(next);
-    const inner = Object.values(next);
-    for (let index = inner.length - 1; index >= 0; index -= 1) left.push(inner[index]);
-  }
 }
