@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { hasOutstanding } from "../changes/consumer.js";
 import type { Config } from "../config/config.js";
 import type { SpaceConfig } from "../config/fleet.js";
@@ -11,7 +10,7 @@ import { takesEvents } from "../watch/http/take-webhook.js";
 import { startWatchServer, type WatchServer } from "../watch/http/watch-server.js";
 import { defaultEveryMs, turnsOf } from "../watch/next-turn.js";
 import { type TracedSync, tracedSync } from "../watch/trace-sync.js";
-import { systemClock } from "../watch/watch-clock.js";
+import { onceAborted, systemClock } from "../watch/watch-clock.js";
 import type { WatchEvent } from "../watch/watch-event.js";
 import type { WatchedSpace } from "../watch/watch-space.js";
 import { type SpacesWatch, watchSpaces } from "../watch/watch-spaces.js";
@@ -215,9 +214,4 @@ export function contextsOf(
 ): ReadonlyMap<string | undefined, CommandContext> {
   const width = Math.max(...spaces.map(({ name }) => name.length));
   return new Map(spaces.map(({ name }) => [name, spaces.length === 1 ? context : spaceContext(context, name, width)]));
-}
-
-/** Resolves when a signal comes. */
-export async function onceAborted(signal: AbortSignal): Promise<void> {
-  if (!signal.aborted) await once(signal, "abort");
 }

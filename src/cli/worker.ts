@@ -9,13 +9,13 @@ import { sharedRate } from "../fleet/shared-rate.js";
 import { openOutput } from "../snapshot/open-output.js";
 import { startWatchServer, type WatchServer } from "../watch/http/watch-server.js";
 import { turnsOf } from "../watch/next-turn.js";
-import { systemClock } from "../watch/watch-clock.js";
+import { onceAborted, systemClock } from "../watch/watch-clock.js";
 import type { WatchEvent } from "../watch/watch-event.js";
 import type { CommandContext } from "./context.js";
 import { listenAddress } from "./listen-address.js";
 import { duration, plural } from "./quantity-text.js";
 import { openSession } from "./space-session.js";
-import { addressLines, contextsOf, onceAborted, spaceToSync, tracedSession, type WatchFlags } from "./watch.js";
+import { addressLines, contextsOf, spaceToSync, tracedSession, type WatchFlags } from "./watch.js";
 import { openWatchStatus } from "./watch-status.js";
 import { eventDocument, eventPrinter } from "./watch-text.js";
 
