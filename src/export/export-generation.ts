@@ -11,9 +11,8 @@ import { openFileStore, removeTemporaryFiles } from "../store/file-store.js";
 import type { Store } from "../store/store.js";
 import { adoptedNotes } from "./adopt-tree.js";
 import type { ContentChanges } from "./content-changes.js";
-import { contentFolderOf } from "./content-folder.js";
+import { contentFolderOf, contentStore } from "./content-folder.js";
 import { type ContentNotes, indexFile, readNotes } from "./content-notes.js";
-import { contentStore } from "./content-store.js";
 import { type ExportOptions, type ExportReport, exportContent, type RenderOptions } from "./export-content.js";
 
 export interface ExportGenerationOptions extends RenderOptions {

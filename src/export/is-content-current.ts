@@ -1,9 +1,9 @@
 import type { Config } from "../config/config.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { partsHash } from "../snapshot/parts-hash.js";
+import { contentStore } from "./content-folder.js";
 import { currentIndex, type ExpectedContent } from "./content-index.js";
 import { contentSettings } from "./content-settings.js";
-import { contentStore } from "./content-store.js";
 import { hasDueFile } from "./due-files.js";
 import { type LostFiles, lostFiles } from "./lost-files.js";
 

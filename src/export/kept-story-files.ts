@@ -13,12 +13,12 @@ import type { ChangedAnswers } from "./changed-answers.js";
 import type { ContentIndexEdition } from "./content-index.js";
 import type { ContentInputs } from "./content-inputs.js";
 import type { ContentNotes } from "./content-notes.js";
-import { editionInputs } from "./edition-inputs.js";
 import type { NotedAnswers } from "./noted-answers.js";
 import { isPlaces, NotedFile, placesOf, problemsOf, type WrittenLines } from "./noted-file.js";
 import type { KeptFiles } from "./plan-content.js";
 import { markdownFile, typeFile } from "./plan-edition.js";
 import type { PlannedFile } from "./rendering.js";
+import { editionInputs } from "./story-text.js";
 
 export interface KeptStoryFilesOptions {
   /** What the last export left. */

@@ -7,12 +7,12 @@ import type { ContentIndex, ContentIndexEdition } from "./content-index.js";
 import type { ContentInputs } from "./content-inputs.js";
 import { contentPaths, foldedName } from "./content-paths.js";
 import { datasourceRows } from "./datasource-rows.js";
-import { editionInputs } from "./edition-inputs.js";
 import { linkLines, linksBasis } from "./link-lines.js";
 import { planMarkdownPaths } from "./markdown-paths.js";
 import { planEdition } from "./plan-edition.js";
 import { collectRedirects, type Redirect } from "./redirects.js";
 import type { PlannedFile } from "./rendering.js";
+import { editionInputs } from "./story-text.js";
 
 export interface ContentPlan {
   /** All files except those of history, `index.json` and those that are kept; no two have the same path. */

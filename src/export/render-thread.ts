@@ -8,10 +8,9 @@ import { createMemoryStore } from "../store/memory-store.js";
 import { assetLocations } from "./asset-location.js";
 import type { ContentInputs } from "./content-inputs.js";
 import { emptyNotes } from "./content-notes.js";
-import { editionInputs } from "./edition-inputs.js";
 import type { AnsweredFile, RenderOrder, RenderTask, TaskAnswer } from "./render-order.js";
 import { openRendering } from "./rendering.js";
-import { type EditionInputs, storyFile, storyJson } from "./story-text.js";
+import { type EditionInputs, editionInputs, storyFile, storyJson } from "./story-text.js";
 
 /** The stories of the task under way whose rendering came to an end. */
 const ended = new Set<string>();

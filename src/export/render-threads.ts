@@ -42,12 +42,14 @@ export interface RenderThreadsOptions {
   onRendered(edition: string, uuid: string, keys: readonly string[]): void;
 }
 
-/** Of the exports of one process at a time, one has threads: for more of them there are no cores. */
-let holder: symbol | undefined;
+/** Whether an export of this process has threads. */
+let areTaken = false;
 
-/** Threads for one export. None is started before there is work for them. */
+/**
+ * Threads for one export. None is started before there is work for them. Of the exports of one process at a time, one has
+ * threads, since for more of them there are no cores: the others render in the thread that writes, the same files later.
+ */
 export function openRenderThreads(options: RenderThreadsOptions): RenderThreads {
-  const own = Symbol("export");
   let pool: Promise<Tinypool> | undefined;
   let hasFailed = false;
   let isClosed = false;
@@ -55,14 +57,14 @@ export function openRenderThreads(options: RenderThreadsOptions): RenderThreads 
   const count = Math.min(availableParallelism() - 1, mostThreads);
   const isWorthIt = (stories: number): boolean => {
     if (pool !== undefined) return true;
-    return stories >= fewestStories && count > 0 && holder === undefined && threadFile() !== undefined;
+    return stories >= fewestStories && count > 0 && !areTaken && threadFile() !== undefined;
   };
 
   const start = (): Promise<Tinypool> => {
     if (pool !== undefined) return pool;
     // Two exports may have found them free before either of them had work.
-    if (holder !== undefined) throw new Error("another export of this process has the threads");
-    holder = own;
+    if (areTaken) throw new Error("another export of this process has the threads");
+    areTaken = true;
     pool = openPool(options, count);
     return pool;
   };
@@ -71,7 +73,7 @@ export function openRenderThreads(options: RenderThreadsOptions): RenderThreads 
     const open = pool;
     pool = undefined;
     await open.then(endThreads).catch(() => undefined);
-    if (holder === own) holder = undefined;
+    areTaken = false;
   };
   const run = async ({ order, files }: PlannedTask): Promise<RenderedFile[]> => {
     if (!hasFailed) {

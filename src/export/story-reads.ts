@@ -6,11 +6,10 @@ import type { Manifest } from "../snapshot/manifest.js";
 import { partsHash } from "../snapshot/parts-hash.js";
 import { createMemoryStore } from "../store/memory-store.js";
 import type { Store } from "../store/store.js";
-import { hasContent } from "./content-folder.js";
+import { contentStore, hasContent } from "./content-folder.js";
 import { contentIsCurrent } from "./content-index.js";
 import { type ContentNotes, parseJson, readNotes } from "./content-notes.js";
 import { contentSettings } from "./content-settings.js";
-import { contentStore } from "./content-store.js";
 import { exportContent } from "./export-content.js";
 import { linksFile } from "./plan-content.js";
 

@@ -11,15 +11,25 @@ import { parts } from "../snapshot/layout.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
 import { recordFault } from "../snapshot/record-fault.js";
 import type { ContentInputs } from "./content-inputs.js";
-import type { EditionStories } from "./edition-stories.js";
+import { type EditionStories, editionStories } from "./edition-stories.js";
 import { hasPublishedBelow } from "./published-below.js";
-import type { Site } from "./site.js";
+import { type Site, siteOf } from "./site.js";
 
 /** What the files of one edition are made from. */
 export interface EditionInputs extends ContentInputs {
   edition: EditionEntry;
   stories: EditionStories;
   site: Site;
+}
+
+/** They, for an edition of a generation. */
+export function editionInputs(inputs: ContentInputs, edition: EditionEntry): EditionInputs {
+  return {
+    ...inputs,
+    edition,
+    stories: editionStories(inputs, edition),
+    site: siteOf(edition, inputs),
+  };
 }
 
 /**

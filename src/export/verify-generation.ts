@@ -1,8 +1,7 @@
 import type { Config } from "../config/config.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import { hasContent } from "./content-folder.js";
+import { contentStore, hasContent } from "./content-folder.js";
 import { indexFile, namesOf, notesFile, readNotes } from "./content-notes.js";
-import { contentStore } from "./content-store.js";
 import { expectedContent } from "./is-content-current.js";
 import { notesText } from "./notes-text.js";
 import { type ContentVerifyReport, notesAreDamaged, verifyContent } from "./verify-content.js";

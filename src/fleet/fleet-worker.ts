@@ -2,10 +2,12 @@ import { setMaxListeners } from "node:events";
 import { mapBounded } from "../map-bounded.js";
 import type { SpaceSession } from "../sync/space-session.js";
 import type { ContentEvent } from "../watch/content-event.js";
+import { earliest, untilLookAfterRunMs } from "../watch/look-plan.js";
 import type { SpaceFreshness } from "../watch/space-freshness.js";
-import type { WatchClock } from "../watch/watch-clock.js";
+import { onceAborted, type WatchClock } from "../watch/watch-clock.js";
 import type { RunEnded, WatchEvent } from "../watch/watch-event.js";
 import type { WatchedSpace } from "../watch/watch-space.js";
+import { drain } from "../watch/watch-spaces.js";
 import { endWithin } from "./end-within.js";
 import { createEventDesk, type EventDesk } from "./event-desk.js";
 import type { FleetNotice } from "./fleet-notice.js";
@@ -57,18 +59,10 @@ export interface FleetWorker {
   done: Promise<void>;
 }
 
-/** How long a run may go on after the signal. Then it is aborted, which is safe at any moment. */
-const drainMs = 20_000;
-/** How long an aborted run may take to end. */
-const abortMs = 4000;
 /** How long telling the others that this worker leaves may take. */
 const leaveMs = 1000;
 /** Sessions that are kept for the next run of their space. */
 const idleSessions = 32;
-/** A second look comes at the latest so long after a run, in milliseconds; so long too where it was not possible in that one. */
-const lookAgainMs = 60_000;
-/** By how much a time of a Date header, which has whole seconds, may be too early. */
-const headerMs = 1500;
 /** The longest that the agenda is left alone, in milliseconds: a run may have put a second look on it. */
 const longestWaitMs = 1000;
 const retryMs = 1000;
@@ -129,7 +123,7 @@ class Worker {
 
   async run(): Promise<void> {
     const { queue, identity, concurrency, takeOverMs, signal, notice, clock } = this.#options;
-    const untilStop = (work: Promise<void>) => Promise.race([work, aborted(signal)]);
+    const untilStop = (work: Promise<void>) => Promise.race([work, onceAborted(signal)]);
     await untilStop(this.#signs.tell());
     await untilStop(this.#addMissed());
     const consumer = queue.consume({
@@ -260,13 +254,9 @@ class Worker {
   /** Puts the second look at what a run has read on the agenda. @returns when the space is due next */
   #planLook(space: string, wishedMs: number | null): number | null {
     const nowMs = this.#options.clock.now();
-    const lookAtMs = new Map(this.#agenda.lookAtMs);
-    const turnMs = this.#turns.get(space)?.after(nowMs) ?? null;
-    if (wishedMs === null) lookAtMs.delete(space);
-    else lookAtMs.set(space, lookMoment(wishedMs, nowMs));
-    this.#agenda = { ...this.#agenda, lookAtMs };
-    const times = [turnMs, lookAtMs.get(space) ?? null].filter((ms) => ms !== null);
-    return times.length === 0 ? null : Math.min(...times);
+    const lookAtMs = wishedMs === null ? null : nowMs + untilLookAfterRunMs(wishedMs, nowMs);
+    this.#agenda = new Map(this.#agenda).set(space, { ...this.#agenda.get(space)!, lookAtMs });
+    return earliest(this.#turns.get(space)?.after(nowMs) ?? null, lookAtMs);
   }
 
   /** Tells the others what a run came to. */
@@ -286,25 +276,12 @@ class Worker {
   }
 
   async #drain(): Promise<void> {
-    const { clock } = this.#options;
-    const all = Promise.allSettled(this.#running.keys()).then(() => this.#ended.abort());
-    await Promise.race([all, clock.sleep(drainMs, this.#ended.signal)]);
-    this.#abort.abort(this.#options.signal.reason);
-    await Promise.race([all, clock.sleep(abortMs, this.#ended.signal)]);
+    const { clock, signal } = this.#options;
+    void Promise.allSettled(this.#running.keys()).then(() => this.#ended.abort());
+    await drain(clock, () => this.#abort.abort(signal.reason), this.#ended.signal);
   }
-}
-
-/** A look that is still due after a run was not possible in it, and would not be at once: it waits. */
-function lookMoment(wishedMs: number, nowMs: number): number {
-  const atMs = wishedMs + headerMs;
-  return atMs > nowMs ? Math.min(atMs, nowMs + lookAgainMs + headerMs) : nowMs + lookAgainMs;
 }
 
 function failureCodes({ outcome, problems }: RunEnded): string[] {
   return outcome === "failed" ? [...new Set(problems.map(({ code }) => code))] : [];
-}
-
-async function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
 }

@@ -1,8 +1,14 @@
 import type { Job, Queue, Worker } from "bullmq";
 import { loadBullmq, loadPostgres } from "./load-engine.js";
-import type { OpenQueueOptions } from "./open-queue-options.js";
 import { postgresValues, valuesTable } from "./postgres-values.js";
-import { connectMs, type OpenedEngine, optionsOf, type QueueEngine, queueName } from "./queue-engine.js";
+import {
+  connectMs,
+  type OpenedEngine,
+  type OpenQueueOptions,
+  optionsOf,
+  type QueueEngine,
+  queueName,
+} from "./queue-engine.js";
 import { jobId, type SpaceJob } from "./space-job.js";
 
 /** Connects to PostgreSQL, where the schema of the queue is made unless it is only asked. */

@@ -1,4 +1,5 @@
 import type { Job, JobsOptions, Queue, Worker } from "bullmq";
+import type { WorkerSetting } from "../config/fleet.js";
 import type { SharedValues } from "./shared-values.js";
 import { jobId, type SpaceJob, waitsForRun } from "./space-job.js";
 
@@ -6,6 +7,15 @@ import { jobId, type SpaceJob, waitsForRun } from "./space-job.js";
 export const queueName = "spaces";
 /** How long connecting may take, in milliseconds. */
 export const connectMs = 5000;
+
+/** How `openQueue` opens. */
+export interface OpenQueueOptions {
+  setting: WorkerSetting & { queue: string };
+  /** How many spaces there are: that many jobs are remembered, several times over. */
+  spaces: number;
+  /** Whether it is only asked: then nothing is made there, and jobs may be lost by the server's settings. */
+  readOnly?: boolean | undefined;
+}
 
 /** What a queue consists of, whatever keeps it. */
 export interface QueueEngine {

@@ -2,8 +2,14 @@ import type { ConnectionOptions } from "bullmq";
 import { shownQueue } from "../config/queue-address.js";
 import { OffprintError } from "../errors.js";
 import { loadBullmq, loadRedis } from "./load-engine.js";
-import type { OpenQueueOptions } from "./open-queue-options.js";
-import { connectMs, type OpenedEngine, optionsOf, type QueueEngine, queueName } from "./queue-engine.js";
+import {
+  connectMs,
+  type OpenedEngine,
+  type OpenQueueOptions,
+  optionsOf,
+  type QueueEngine,
+  queueName,
+} from "./queue-engine.js";
 import { assertNothingIsEvicted } from "./queue-safety.js";
 import { redisValues } from "./redis-values.js";
 

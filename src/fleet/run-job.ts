@@ -1,7 +1,8 @@
+import { causeOf, isDealtWith, toldOf } from "../watch/event-sync.js";
 import { type Expectation, judgeProbe, laterProbe, type ProbeFound, type Verdict } from "../watch/expectation.js";
 import { type RunCause, type RunDone, type RunSurroundings, runSpace } from "../watch/run-space.js";
-import type { RunEnded, RunReason, WatchEvent } from "../watch/watch-event.js";
-import { notSeen, passingExitCodes, type WatchedSpace } from "../watch/watch-space.js";
+import type { RunEnded, RunReason } from "../watch/watch-event.js";
+import type { WatchedSpace } from "../watch/watch-space.js";
 import { type Announced, announcedText, beginProbe, parseAnnounced } from "./announced.js";
 import type { ServerClock } from "./server-clock.js";
 import { type SharedValues, updateValue } from "./shared-values.js";
@@ -101,16 +102,8 @@ async function syncFor(
   around: JobSurroundings,
   { probed, verdict, found }: Probed,
 ): Promise<{ open: Expectation | undefined; ended: RunEnded; dealtCv: number | undefined }> {
-  const { names, count } = probed.events;
-  const reasons = names.map((event): RunReason => ({ kind: "webhook", event }));
-  if (count > names.length) reasons.push({ kind: "webhook", event: `and ${count - names.length} more` });
-  const recheck = verdict.recheck === undefined ? undefined : `webhook ${verdict.recheck}`;
-  const ended = await runOnce(space, around, { reasons, recheck });
-  // Another edge may have answered the sync with an older cv than the probe.
-  const isHeld = ended.problems.some(({ code }) => code === "HELD");
-  const isBehind = !isHeld && ended.report?.cv != null && found?.cv != null && ended.report.cv < found.cv;
-  const isDone = !isBehind && !passingExitCodes.has(ended.exitCode) && !around.stop.aborted;
-  // A sync that failed for another reason would fail again: this cv counts as dealt with until the next turn.
+  const ended = await runOnce(space, around, causeOf(probed, verdict));
+  const isDone = isDealtWith(ended, found) && !around.stop.aborted;
   const dealtCv = isDone && found?.cv != null ? found.cv : undefined;
   const open = verdict.open ?? (isDone ? undefined : laterProbe(probed));
   return { open, ended, dealtCv };
@@ -119,11 +112,10 @@ async function syncFor(
 function tell(
   { name: space }: WatchedSpace,
   { clock, emit, server }: JobSurroundings,
-  { events, probes, receivedMs }: Expectation,
+  expectation: Expectation,
   result: Verdict["result"],
 ): void {
   if (result === undefined) return;
-  const waitedMs = Math.max(0, Math.round(server.now() - receivedMs));
-  const told: WatchEvent = { kind: "expectation", space, atMs: clock.now(), result, probes: probes + 1, waitedMs };
-  emit(result === "not-seen" ? { ...told, problem: notSeen(events, waitedMs) } : told);
+  const waitedMs = Math.max(0, Math.round(server.now() - expectation.receivedMs));
+  emit(toldOf(expectation, result, { space, atMs: clock.now(), waitedMs }));
 }

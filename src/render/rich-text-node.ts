@@ -1,6 +1,7 @@
 import { costLimits } from "../cost-limits.js";
 import { blockKeys, type JsonObject } from "../resolve/content-shape.js";
 import { isObject } from "../shape.js";
+import { wellFormed } from "./well-formed.js";
 
 export interface RichTextMark {
   type: string;
@@ -129,4 +130,15 @@ function readMark(value: unknown): RichTextMark[] {
   if (typeof value === "string") return [{ type: value, attrs: {} }];
   if (!isObject(value) || typeof value.type !== "string") return [];
   return [{ type: value.type, attrs: isObject(value.attrs) ? value.attrs : {} }];
+}
+
+/** The text of a code block, line endings as `\n`. */
+export function codeText(node: RichTextNode): string {
+  const lines = childNodes(node).map(codeLine);
+  return wellFormed([node.text, ...lines].join("")).replace(/\r\n?/g, "\n");
+}
+
+function codeLine(node: RichTextNode): string {
+  if (node.type === "hard_break") return "\n";
+  return node.type === "text" ? node.text : plainText({ ...node, content: node.children });
 }

@@ -1,6 +1,5 @@
 import type { Element, ElementContent } from "hast";
 import type { Blok } from "../contract/records.js";
-import { codeText } from "./code-text.js";
 import { blockAttributes } from "./inline-html.js";
 import { inlineToHast } from "./inline-to-hast.js";
 import { markdownCost } from "./markdown-cost.js";
@@ -10,6 +9,7 @@ import type { RenderContext } from "./render-context.js";
 import {
   attribute,
   childNodes,
+  codeText,
   type FlowNodeType,
   headingLevel,
   isInline,

@@ -1,6 +1,5 @@
 import type { BlockContent, DefinitionContent, List, ListItem, PhrasingContent, RootContent } from "mdast";
 import type { Blok } from "../contract/records.js";
-import { codeText } from "./code-text.js";
 import { editorMarkdown } from "./editor-markdown.js";
 import { direction, openTag, unusualAttributes } from "./inline-html.js";
 import { inlineToMdast } from "./inline-to-mdast.js";
@@ -9,6 +8,7 @@ import type { RenderContext } from "./render-context.js";
 import {
   attribute,
   childNodes,
+  codeText,
   type FlowNodeType,
   headingLevel,
   isInline,

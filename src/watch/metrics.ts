@@ -20,16 +20,20 @@ export interface Durations {
   sum: number;
 }
 
+/** What is counted of the runs of a space from one process to the next. */
+export interface SpaceCounters {
+  runs: Counts<Outcome>;
+  requests: number;
+  durations: Durations;
+}
+
 /** What is counted of one space since these metrics began, and what its last run said. */
-export interface SpaceMetrics {
+export interface SpaceMetrics extends SpaceCounters {
   freshness: SpaceFreshness;
   isRunning: boolean;
   /** Milliseconds since the epoch; null: none, or no next turn. */
   lastRunAtMs: number | null;
   nextRunAtMs: number | null;
-  runs: Counts<Outcome>;
-  requests: number;
-  durations: Durations;
   /** Of the last run, by code. */
   problems: Counts<ErrorCode>;
   webhooks: Counts<WebhookResult>;
@@ -46,9 +50,16 @@ export interface Metrics {
   strayWebhooks: Counts<WebhookResult>;
 }
 
-/** Metrics at the beginning: how old the copies are, and nothing counted. */
-export function startMetrics(spaces: readonly SpaceFreshness[]): Metrics {
-  return { spaces: new Map(spaces.map((one) => [one.space, startSpace(one)])), strayWebhooks: {} };
+/** Metrics at the beginning: how old the copies are, and what was counted before. @param counters nothing by default */
+export function startMetrics(
+  spaces: readonly SpaceFreshness[],
+  counters: (space: string) => SpaceCounters | undefined = () => undefined,
+): Metrics {
+  const started = spaces.map((one): [string, SpaceMetrics] => [
+    one.space,
+    { ...startSpace(one), ...counters(one.space) },
+  ]);
+  return { spaces: new Map(started), strayWebhooks: {} };
 }
 
 function startSpace(freshness: SpaceFreshness): SpaceMetrics {

@@ -39,6 +39,24 @@ export async function readFreshness(output: Output, space: string, maxAgeMs: num
   return { space, generation, committedAtMs, confirmedAtMs: state.confirmedAtMs, held, maxAgeMs };
 }
 
+/**
+ * How old a copy is, by its output folder and by what a file told of it before: a sync that finds nothing to read confirms
+ * the space and notes nothing of it in the output folder. What was told of another state of that folder does not count.
+ *
+ * @param told undefined: nothing
+ * @param nowMs milliseconds since the epoch; what was told of a later time comes from a clock that was wrong
+ */
+export function laterConfirmed(
+  known: SpaceFreshness,
+  told: { generation: number | null; confirmedAtMs: number } | undefined,
+  nowMs: number,
+): SpaceFreshness {
+  const { generation, confirmedAtMs } = known;
+  if (!told?.generation || generation === null || confirmedAtMs === null) return known;
+  const isOfThis = told.generation <= generation && told.confirmedAtMs <= nowMs;
+  return isOfThis ? { ...known, confirmedAtMs: Math.max(confirmedAtMs, told.confirmedAtMs) } : known;
+}
+
 /** What a run ends with that the upstream has refused, or has not answered as it should. */
 const upstreamExitCodes = new Set<number>([4, 5, 6]);
 

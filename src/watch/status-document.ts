@@ -1,4 +1,5 @@
-import type { Metrics, SpaceMetrics } from "./metrics.js";
+import { anything, list, map, number, object, oneOf, orNull, text, valueOr, where, wholeNumber } from "../shape.js";
+import { durationBounds, type Metrics, type SpaceCounters, type SpaceMetrics } from "./metrics.js";
 import { isFresh } from "./space-freshness.js";
 
 /** What a status file says of one space. Times in ISO 8601; null: never, or unknown. */
@@ -17,6 +18,16 @@ interface SpaceStatus {
   nextRunAt: string | null;
   /** Of the last run, by code. */
   problems: Readonly<Record<string, number>>;
+  /** Of all runs that the file has seen. */
+  counters: SpaceCounters;
+}
+
+/** What a document that was written before tells of a space. */
+export interface ToldSpace {
+  generation: number | null;
+  confirmedAtMs: number;
+  /** undefined: it tells none, or counts otherwise. */
+  counters: SpaceCounters | undefined;
 }
 
 /** The document of `--status-file`. */
@@ -41,7 +52,40 @@ export function statusDocument(
   return { schema: 1, version, writtenAt: dated(nowMs), ready: told.every(({ ready }) => ready), spaces: told };
 }
 
-function spaceStatus({ freshness, lastRunAtMs, nextRunAtMs, problems }: SpaceMetrics, nowMs: number): SpaceStatus {
+/** What the text of a document tells of each space; nothing, where it cannot be read. Pure. */
+export function toldSpaces(document: string | undefined): ReadonlyMap<string, ToldSpace> {
+  try {
+    const { spaces } = valueOr(JSON.parse(document ?? "{}"), toldShape, { spaces: [] });
+    return new Map(
+      spaces.map(({ space, generation, confirmedAt, counters }) => [
+        space,
+        {
+          generation,
+          confirmedAtMs: Date.parse(confirmedAt ?? ""),
+          counters: valueOr(counters, countersShape, undefined),
+        },
+      ]),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+type Told = Pick<SpaceStatus, "space" | "generation" | "confirmedAt"> & { counters: unknown };
+const toldShape = object<{ spaces: Told[] }>({
+  spaces: list(object({ space: text, generation: orNull(number), confirmedAt: orNull(text), counters: anything })),
+});
+const countersShape = object<SpaceCounters>({
+  runs: map(wholeNumber, oneOf("committed", "unchanged", "kept", "failed")),
+  requests: wholeNumber,
+  durations: object({
+    counts: where(list(wholeNumber), "one for each bucket", ({ length }) => length === durationBounds.length + 1),
+    sum: number,
+  }),
+});
+
+function spaceStatus(metrics: SpaceMetrics, nowMs: number): SpaceStatus {
+  const { freshness, lastRunAtMs, nextRunAtMs, problems, runs, requests, durations } = metrics;
   const { space, generation, held, committedAtMs, confirmedAtMs, maxAgeMs } = freshness;
   return {
     space,
@@ -56,6 +100,7 @@ function spaceStatus({ freshness, lastRunAtMs, nextRunAtMs, problems }: SpaceMet
     lastRunAt: datedOrNull(lastRunAtMs),
     nextRunAt: datedOrNull(nextRunAtMs),
     problems,
+    counters: { runs, requests, durations },
   };
 }
 

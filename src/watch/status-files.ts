@@ -3,11 +3,10 @@ import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Problem } from "../errors.js";
 import { errnoOf } from "../store/file-error.js";
-import { continuedMetrics, laterConfirmed, toldByMetrics, toldByStatus } from "./continue-metrics.js";
-import type { Metrics } from "./metrics.js";
+import { type Metrics, startMetrics } from "./metrics.js";
 import { metricsText } from "./metrics-text.js";
-import type { SpaceFreshness } from "./space-freshness.js";
-import { statusDocument } from "./status-document.js";
+import { laterConfirmed, type SpaceFreshness } from "./space-freshness.js";
+import { statusDocument, toldSpaces } from "./status-document.js";
 
 /** Files that tell of spaces where nobody asks over HTTP: absolute paths. */
 export interface StatusFiles {
@@ -20,18 +19,20 @@ export interface StatusFiles {
 /** A file that is larger is none of ours. */
 const largestBytes = 4 * 1024 * 1024;
 
-/** Metrics that go on from what the files say, where they can be read. */
+/**
+ * Metrics that go on from what the files say, where they can be read: so counters of commands that run once grow from run to
+ * run, as those of a server do.
+ */
 export async function readStatusFiles(
   files: StatusFiles,
   spaces: readonly SpaceFreshness[],
   nowMs: number,
 ): Promise<Metrics> {
-  const [metrics, status] = [await textOf(files.metrics), await textOf(files.status)];
-  const known = spaces.map((one) => {
-    const byMetrics = laterConfirmed(one, toldByMetrics(metrics, one.space), nowMs);
-    return laterConfirmed(byMetrics, toldByStatus(status, one.space), nowMs);
-  });
-  return continuedMetrics(known, metrics);
+  const told = [documentIn(await textOf(files.metrics)), await textOf(files.status)].map(toldSpaces);
+  const known = spaces.map((one) =>
+    told.reduce((latest, spaces) => laterConfirmed(latest, spaces.get(one.space), nowMs), one),
+  );
+  return startMetrics(known, (space) => told.map((spaces) => spaces.get(space)?.counters).find(Boolean));
 }
 
 /**
@@ -45,13 +46,19 @@ export async function writeStatusFiles(
   metrics: Metrics,
   options: { version: string; nowMs: number },
 ): Promise<Problem[]> {
-  const problems = [
-    ...(metricsFile === undefined ? [] : [await replaceFile(metricsFile, metricsText(metrics, options))]),
-    ...(statusFile === undefined
-      ? []
-      : [await replaceFile(statusFile, `${JSON.stringify(statusDocument(metrics, options), null, 2)}\n`)]),
+  const status = statusDocument(metrics, options);
+  const texts: [string | undefined, string][] = [
+    [metricsFile, `${metricsText(metrics, options)}# ${JSON.stringify(status)}\n`],
+    [statusFile, `${JSON.stringify(status, null, 2)}\n`],
   ];
+  const problems: (Problem | undefined)[] = [];
+  for (const [file, text] of texts) if (file !== undefined) problems.push(await replaceFile(file, text));
   return problems.filter((problem) => problem !== undefined);
+}
+
+/** The status that stands in a comment of the metrics, from which the next process goes on. */
+function documentIn(metrics: string | undefined): string | undefined {
+  return /^# (\{.*)$/m.exec(metrics ?? "")?.[1];
 }
 
 async function textOf(file: string | undefined): Promise<string | undefined> {

@@ -80,3 +80,15 @@ test("what a space does now goes before what its last run came to", () => {
   expect(spaces.get("b")).toMatchObject({ state: "waiting", worker: null });
   expect(spaces.get("c")).toMatchObject({ state: "failed", worker: "a:1", sinceMs: atMs });
 });
+
+test("a second look is due once, beside the turns", () => {
+  const agenda = new Map(startAgenda(fleet, atMs)).set("blog", {
+    turnAtMs: atMs + 5 * minute,
+    lookAtMs: atMs + minute,
+  });
+  expect(untilDueMs(agenda, atMs)).toBe(minute);
+  const due = dueJobs(agenda, fleet, atMs + minute);
+  expect(due.jobs).toEqual([{ space: "blog", kind: "look", atMs: atMs + minute }]);
+  expect(dueJobs(due.agenda, fleet, atMs + minute).jobs).toEqual([]);
+  expect(untilDueMs(due.agenda, atMs + minute)).toBe(4 * minute);
+});

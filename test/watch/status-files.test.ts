@@ -41,7 +41,22 @@ test("counters of commands that run once go on from the file of the run before",
   expect(text).toContain('offprint_runs_total{space="blog",outcome="failed"} 3\n');
   expect(text).toContain('offprint_run_duration_seconds_bucket{space="blog",le="0.5"} 0\n');
   expect(text).toContain('offprint_run_duration_seconds_bucket{space="blog",le="1"} 3\n');
+  expect(text.replace(/# \{.*\}\n$/, "")).not.toContain('{"');
   expect(await readdir(join(files.metrics, ".."))).toEqual(["offprint.prom"]);
+});
+
+test("counters go on from a status file, too, and begin anew where it has none or has other buckets", async () => {
+  const files = { status: join(await temporaryFolder(), "s.json") };
+  await writeStatusFiles(files, metricsAfter(startMetrics([known]), failed), options);
+  const countersOf = async () => (await readStatusFiles(files, [known], options.nowMs)).spaces.get("blog");
+  expect(await countersOf()).toMatchObject({ runs: { failed: 1 }, durations: { sum: 0.7 } });
+  const status = JSON.parse(await readFile(files.status, "utf8"));
+  status.spaces[0].counters.durations.counts.pop();
+  for (const counters of [undefined, status.spaces[0].counters]) {
+    status.spaces[0] = { ...status.spaces[0], counters, confirmedAt: new Date(80_000).toISOString() };
+    await writeFile(files.status, JSON.stringify(status));
+    expect(await countersOf()).toMatchObject({ runs: {}, durations: { sum: 0 }, freshness: { confirmedAtMs: 80_000 } });
+  }
 });
 
 test("a failed run does not make the copy older than the file said: an unchanged sync notes nothing in its output", async () => {

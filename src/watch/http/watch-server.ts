@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { closeServer, createBoundedServer, listen } from "../../http-server/bounded-server.js";
-import type { ClientTimeouts } from "../../http-server/client-timeouts.js";
+import { type ClientTimeouts, closeServer, createBoundedServer, listen } from "../../http-server/bounded-server.js";
 import { limitConnections } from "../../http-server/connection-limit.js";
 import { createHostCheck } from "../../http-server/host-check.js";
 import type { WatchEvent } from "../watch-event.js";
