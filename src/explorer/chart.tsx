@@ -1,5 +1,6 @@
+import { grouped, plural } from "../quantity-text.js";
 import type { RunRecord } from "../snapshot/state.js";
-import { grouped, plural, shortDate } from "./text.js";
+import { shortDate } from "./text.js";
 
 const [width, height] = [600, 90];
 

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
+import { grouped } from "../quantity-text.js";
 import type { Facet } from "./story-list.js";
-import { grouped } from "./text.js";
 
 interface FacetProperties {
   title: string;

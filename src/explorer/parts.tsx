@@ -1,8 +1,9 @@
 import type { Child } from "hono/jsx";
+import { grouped } from "../quantity-text.js";
 import type { TextPiece } from "../story-diff/diff-text.js";
 import type { DifferenceEntry } from "../story-diff/difference-entries.js";
 import { address } from "./page.js";
-import { cut, grouped } from "./text.js";
+import { cut } from "./text.js";
 
 interface TableProperties {
   caption: string;

@@ -1,9 +1,9 @@
+import { grouped, size } from "../../quantity-text.js";
 import { assetOfKey } from "../asset-list.js";
 import { usersOf } from "../asset-users.js";
 import { picturePath } from "../content-context.js";
 import { page, storyAddress } from "../page.js";
 import { Facts, storyLink, Table } from "../parts.js";
-import { byteSize, grouped } from "../text.js";
 import { aboutAsset } from "./assets-page.js";
 
 /** `/assets/<key>`: one asset, and who uses it. */
@@ -35,7 +35,7 @@ export const assetPage = page({
             ["Address", <code>{asset.url}</code>],
             ["Type", asset.type],
             ["Size", aboutAsset(asset)],
-            ["Bytes", hash === null ? "–" : `${grouped(asset.bytes)} (${byteSize(asset.bytes)})`],
+            ["Bytes", hash === null ? "–" : `${grouped(asset.bytes)} (${size(asset.bytes)})`],
             missing !== undefined && ["Not stored", `${missing}${status === undefined ? "" : `, HTTP ${status}`}`],
           ]}
         />

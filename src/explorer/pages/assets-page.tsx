@@ -1,3 +1,4 @@
+import { plural, size } from "../../quantity-text.js";
 import { sizeInAddress } from "../../resolve/image-size.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";
 import { type AssetFilter, assetAt, findAssets, listAssets } from "../asset-list.js";
@@ -5,7 +6,6 @@ import { picturePath } from "../content-context.js";
 import { findingsOf } from "../findings.js";
 import { address, page } from "../page.js";
 import { Choices, Pager } from "../parts.js";
-import { byteSize, plural } from "../text.js";
 import { untoldAssets } from "../untold-assets.js";
 
 const perPage = 48;
@@ -82,9 +82,9 @@ function Thumbnail({ asset }: { asset: AssetRecord }) {
 
 /** `1200×800 · 120 KB · 3 uses` */
 export function aboutAsset(asset: AssetRecord): string {
-  const size =
+  const area =
     sizeInAddress(asset.url) ?? (asset.width === undefined ? undefined : { width: asset.width, height: asset.height });
-  const pixels = size === undefined ? [] : [`${size.width}×${size.height}`];
-  const bytes = asset.hash === null ? [] : [byteSize(asset.bytes)];
+  const pixels = area === undefined ? [] : [`${area.width}×${area.height}`];
+  const bytes = asset.hash === null ? [] : [size(asset.bytes)];
   return [...pixels, ...bytes, plural(asset.uses, "use")].join(" · ");
 }

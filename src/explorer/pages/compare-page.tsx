@@ -1,3 +1,4 @@
+import { grouped, plural } from "../../quantity-text.js";
 import { storedStory } from "../../reader/stored-story.js";
 import { readManifest } from "../../snapshot/current-manifest.js";
 import type { Manifest } from "../../snapshot/manifest.js";
@@ -9,7 +10,7 @@ import type { ReadingStore } from "../explorer-space.js";
 import { comparedGenerations } from "../generations.js";
 import { address, page } from "../page.js";
 import { Differences, Generations, Pager, storyLink, Table } from "../parts.js";
-import { grouped, plural, shortDate } from "../text.js";
+import { shortDate } from "../text.js";
 
 const perPage = 50;
 /** Stories whose differences a report has; the list has all. */

@@ -1,4 +1,5 @@
 import { OffprintError } from "../../errors.js";
+import { plural } from "../../quantity-text.js";
 import { storedStory } from "../../reader/stored-story.js";
 import { isObject } from "../../shape.js";
 import { readManifest } from "../../snapshot/current-manifest.js";
@@ -10,7 +11,7 @@ import { editionOf } from "../edition-choice.js";
 import { comparedGenerations } from "../generations.js";
 import { address, compareAddress, page, storyAddress } from "../page.js";
 import { Differences, Generations } from "../parts.js";
-import { plural, shortDate } from "../text.js";
+import { shortDate } from "../text.js";
 
 /** `/compare/<uuid>`: how one story differs between two generations, by field and word. */
 export const compareStoryPage = page({

@@ -1,3 +1,4 @@
+import { plural } from "../../quantity-text.js";
 import { chosenEdition, storedStory } from "../../reader/stored-story.js";
 import { isRichText } from "../../resolve/content-shape.js";
 import { isObject } from "../../shape.js";
@@ -5,7 +6,7 @@ import { shownValue } from "../../story-diff/difference-entries.js";
 import { editionOf, languagesOf } from "../edition-choice.js";
 import { languagesAddress, page, storyAddress } from "../page.js";
 import { Choices, Table } from "../parts.js";
-import { cut, languageName, plural } from "../text.js";
+import { cut, languageName } from "../text.js";
 import { secondLanguage } from "./story-page.js";
 
 const shownRows = 500;

@@ -1,4 +1,5 @@
 import { type Finding, findingLevels } from "../../check/finding.js";
+import { grouped, plural } from "../../quantity-text.js";
 import type { ExplorerSpace } from "../explorer-space.js";
 import { FacetList } from "../facets.js";
 import { FindingList } from "../finding-list.js";
@@ -6,7 +7,6 @@ import { type FoundInCheck, findingsOf } from "../findings.js";
 import { address, page } from "../page.js";
 import { Choices, Pager, Selected, Table } from "../parts.js";
 import type { Facet } from "../story-list.js";
-import { grouped, plural } from "../text.js";
 import { SyncProblems, syncProblems } from "./sync-problems.js";
 
 const perPage = 100;

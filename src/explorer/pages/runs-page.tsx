@@ -1,10 +1,11 @@
 import type { Child } from "hono/jsx";
+import { grouped, size } from "../../quantity-text.js";
 import { countedByCode, type RunRecord } from "../../snapshot/state.js";
 import { RequestChart, RunChart } from "../chart.js";
 import { readOutputState } from "../output-state.js";
 import { address, page } from "../page.js";
 import { Table, Tiles } from "../parts.js";
-import { byteSize, duration, grouped, shortDate } from "../text.js";
+import { duration, shortDate } from "../text.js";
 
 const weekMs = 7 * 24 * 3_600_000;
 
@@ -31,7 +32,7 @@ export const runsPage = page({
       <Tiles
         tiles={[
           [grouped(week.requests), "requests"],
-          [byteSize(week.bytes), "received"],
+          [size(week.bytes), "received"],
           [duration(week.durationMs), "of work"],
           [grouped(week.runs), `${week.runs === 1 ? "run" : "runs"} that did something`],
         ]}
@@ -52,7 +53,7 @@ const columns: readonly (readonly [string, (run: RunRecord) => Child])[] = [
   ["Outcome", ({ outcome }) => outcome],
   ["Generation", ({ generation }) => String(generation ?? "–")],
   ["Requests", ({ requests }) => grouped(requests)],
-  ["Received", ({ bytes }) => (bytes === undefined ? "–" : byteSize(bytes))],
+  ["Received", ({ bytes }) => (bytes === undefined ? "–" : size(bytes))],
   ["Time", ({ durationMs }) => duration(durationMs)],
   ["Changes", ({ stories }) => (stories ? `+${stories.added} ~${stories.changed} −${stories.removed}` : "–")],
   ["Where the time went", (run) => <span class="line-1">{stagesText(run)}</span>],

@@ -1,3 +1,4 @@
+import { age, grouped, plural, size } from "../../quantity-text.js";
 import { parts } from "../../snapshot/layout.js";
 import type { RunRecord } from "../../snapshot/state.js";
 import { RequestChart, RunChart } from "../chart.js";
@@ -5,7 +6,7 @@ import { keptGenerations } from "../generations.js";
 import { readOutputState } from "../output-state.js";
 import { address, page } from "../page.js";
 import { Facts, Table, Tiles } from "../parts.js";
-import { age, byteSize, duration, grouped, languageName, plural, shortDate } from "../text.js";
+import { duration, languageName, shortDate } from "../text.js";
 
 /** `/`: which state the snapshot is in, how old it is, what it has, and what the last runs cost. */
 export const statePage = page({
@@ -51,7 +52,7 @@ export const statePage = page({
             ["Generation", `${data.generation}, committed ${shortDate(data.committedAt)}`],
             ["Space", `${space.id ?? "id unknown"} from ${space.source}`],
             ["cv", String(data.cv ?? "unknown")],
-            ["Size", `${byteSize(data.bytes)} of records`],
+            ["Size", `${size(data.bytes)} of records`],
             ["Kept generations", <Kept generations={data.generations} current={data.generation} />],
             data.damaged.length > 0 && ["Damaged", data.damaged.join(", ")],
           ]}

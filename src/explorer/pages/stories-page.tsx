@@ -1,9 +1,10 @@
+import { plural } from "../../quantity-text.js";
 import { editionOf, languagesOf } from "../edition-choice.js";
 import { FacetBox, FacetList } from "../facets.js";
 import { address, page, type StoryParameters, storyAddress } from "../page.js";
 import { Pager, Selected, storyLink, Table } from "../parts.js";
 import { type Facet, type ListedStory, listedStory, listStories } from "../story-list.js";
-import { languageName, plural, shortDate } from "../text.js";
+import { languageName, shortDate } from "../text.js";
 
 const perPage = 50;
 /** Languages that are offered one by one; any other can be named in the address. */

@@ -1,5 +1,6 @@
 import type { Finding } from "../../check/finding.js";
 import { OffprintError } from "../../errors.js";
+import { grouped, plural } from "../../quantity-text.js";
 import { storedStory } from "../../reader/stored-story.js";
 import { isObject } from "../../shape.js";
 import { readManifest } from "../../snapshot/current-manifest.js";
@@ -22,7 +23,7 @@ import {
 } from "../page.js";
 import { Facts, storyLink, Table } from "../parts.js";
 import { namedStories, namingStories, type RelatedStory } from "../relations.js";
-import { cut, grouped, languageName, plural, shortDate } from "../text.js";
+import { cut, languageName, shortDate } from "../text.js";
 
 /** Characters of the raw record that the page shows; `.json` has all of it. */
 const shownRaw = 100_000;

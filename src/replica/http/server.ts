@@ -3,9 +3,8 @@ import { closeServer, createBoundedServer, listen } from "../../http-server/boun
 import type { ClientTimeouts } from "../../http-server/client-timeouts.js";
 import { limitConnections } from "../../http-server/connection-limit.js";
 import { createHostCheck } from "../../http-server/host-check.js";
-import type { AnsweredRequest } from "./answered-request.js";
 import { createConnectionQueue } from "./connection-queue.js";
-import { createReport } from "./create-report.js";
+import { type AnsweredRequest, createReport } from "./create-report.js";
 import { createFaults, type FaultKind, type FaultRule, faultResponse, type Latency } from "./faults.js";
 import { createHandler, type Handler, type ReplicaOptions } from "./handler.js";
 import { errorResponse, refusalOf } from "./refuse.js";
