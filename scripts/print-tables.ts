@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { driftRule } from "../src/check/drift-rule.js";
-import { rules } from "../src/check/rules.js";
+import { driftRule, rules } from "../src/check/rules.js";
 import { findingCodes } from "../src/doctor/finding.js";
 import { families } from "../src/watch/metrics-text.js";
 import { printFile } from "./printed-file.js";

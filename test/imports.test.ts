@@ -98,6 +98,7 @@ const everywhere = [
   "node-version",
   "percent-decoded",
   "printable",
+  "quantity-text",
   "redact",
   "shape",
   "uuid-list",

@@ -1,7 +1,7 @@
 import { isFilled } from "../content-model/is-filled.js";
 import { assetUrls, originalAssetUrl } from "../resolve/asset-urls.js";
 import { isAsset, isBlock, isMultilink, type JsonObject } from "../resolve/content-shape.js";
-import type { LinkSettings } from "../resolve/link-pattern.js";
+import { type LinkSettings, slugWithoutLanguage } from "../resolve/link-pattern.js";
 import { isObject } from "../shape.js";
 import { localRules } from "./local-rules.js";
 import { proseLetters } from "./prose.js";
@@ -11,7 +11,6 @@ import { ShapeDraft } from "./shape-draft.js";
 import { assetHash, type FoundFacts, packedReference, packedText, type ReferenceKind } from "./shard-facts.js";
 import { shortHash } from "./short-hash.js";
 import { addressesIn } from "./site-addresses.js";
-import { slugKey } from "./slug-key.js";
 import { type ContentPlace, type Inside, walkContent } from "./walk-content.js";
 
 export interface FactSettings {
@@ -244,6 +243,13 @@ class FactsDraft {
       tags: Object.fromEntries(this.#tags),
     };
   }
+}
+
+/** The slug without language and slashes at its ends; of the root, the slug of the home page. */
+export function slugKey(slug: string, language: string, { home }: Pick<LinkSettings, "home">): string {
+  const plain = slugWithoutLanguage(slug, language);
+  // As in URLs, which have no empty segments.
+  return (plain.includes("//") ? plain.replace(/\/{2,}/g, "/") : plain) || home;
 }
 
 function positionIn(positions: Map<string, number>, key: string): number {

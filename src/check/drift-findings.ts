@@ -4,8 +4,8 @@ import { contentDrift } from "../content-model/lock-file.js";
 import { storyAddress } from "../export/story-address.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { Store } from "../store/store.js";
-import { driftRule } from "./drift-rule.js";
 import { type Finding, type FindingLevel, findingId } from "./finding.js";
+import { driftRule } from "./rules.js";
 
 const levels: Readonly<Record<Config["check"]["drift"], FindingLevel>> = {
   evolve: "info",

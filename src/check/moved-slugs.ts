@@ -6,8 +6,8 @@ import type { Manifest } from "../snapshot/manifest.js";
 import { readShardLines } from "../snapshot/read-part.js";
 import type { Store } from "../store/store.js";
 import type { CheckedEdition, CheckedSpace, SpaceSettings } from "./checked-space.js";
+import { slugKey } from "./derive-facts.js";
 import { shortHash } from "./short-hash.js";
-import { slugKey } from "./slug-key.js";
 
 /**
  * Finds stories by the slugs that they had in earlier generations. These are read when the first slug is asked for: of

@@ -6,10 +6,10 @@ import type { Manifest } from "../snapshot/manifest.js";
 import { isAbsent } from "../store/file-error.js";
 import type { Store } from "../store/store.js";
 import { checkGeneration } from "./check-generation.js";
-import { driftRule } from "./drift-rule.js";
 import { type FactCache, openFactCache } from "./fact-cache.js";
 import type { Finding } from "./finding.js";
 import { type ReadSpace, readSpace } from "./read-space.js";
+import { driftRule } from "./rules.js";
 import { type SelectedFindings, selectFindings } from "./select-findings.js";
 import { noteShape } from "./shape-note.js";
 

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
 import { readBaseline, writeBaseline } from "../check/baseline-file.js";
-import { findingsDocument } from "../check/formats/findings-document.js";
 import type { FindingsReport } from "../check/formats/findings-report.js";
-import { formatFindings } from "../check/formats/format-findings.js";
+import { findingsDocument, formatFindings } from "../check/formats/format-findings.js";
 import { runCheck } from "../check/run-check.js";
 import { fails } from "../check/select-findings.js";
 import type { Config, FindingsFormat, Version } from "../config/config.js";

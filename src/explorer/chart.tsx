@@ -1,14 +1,24 @@
-/** One value of a chart, with what a person reads of it. */
-export interface Bar {
-  value: number;
-  /** `2024-02-01 09:30: 12 requests` */
-  text: string;
-}
+import { grouped, plural } from "../quantity-text.js";
+import type { RunRecord } from "../snapshot/state.js";
+import { shortDate } from "./text.js";
 
 const [width, height] = [600, 90];
 
-/** Values as bars, oldest first, with a text that says the same. The table of the page has every value. */
-export function BarChart({ title, bars, unit }: { title: string; bars: readonly Bar[]; unit(value: number): string }) {
+interface ChartProperties {
+  title: string;
+  runs: readonly RunRecord[];
+  of(run: RunRecord): number;
+  unit(value: number): string;
+  /** What a person reads of one value; default: `unit`. */
+  text?(value: number): string;
+}
+
+/** A number of each run as bars, oldest first, with a text that says the same. The table of the page has every value. */
+export function RunChart({ title, runs, of, unit, text = unit }: ChartProperties) {
+  const bars = runs.map((run) => {
+    const value = of(run);
+    return { value, text: `${shortDate(run.startedAt)}: ${text(value)}` };
+  });
   const most = Math.max(0, ...bars.map(({ value }) => value));
   const least = Math.min(...bars.map(({ value }) => value));
   const each = width / Math.max(1, bars.length);
@@ -37,4 +47,10 @@ export function BarChart({ title, bars, unit }: { title: string; bars: readonly 
       </svg>
     </figure>
   );
+}
+
+/** How many requests each run made. */
+export function RequestChart({ runs }: { runs: readonly RunRecord[] }) {
+  const text = (count: number) => plural(count, "request");
+  return <RunChart title="Requests" runs={runs} of={({ requests }) => requests} unit={grouped} text={text} />;
 }

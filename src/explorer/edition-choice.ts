@@ -1,12 +1,11 @@
 import { chosenEdition } from "../reader/stored-story.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
-import type { PageRequest } from "./page.js";
 
 /**
- * The edition that an address names with `language` and `version`; by default what is published in the default language.
+ * The edition that the query of an address names with `language` and `version`; by default what is published in the default language.
  * @throws OffprintError `USAGE` where the generation has none
  */
-export function editionOf(manifest: Manifest, { query }: PageRequest): EditionEntry {
+export function editionOf(manifest: Manifest, query: URLSearchParams): EditionEntry {
   const version = query.get("version");
   return chosenEdition(manifest, {
     language: query.get("language") || undefined,

@@ -142,10 +142,8 @@ function nothingThere(): Page {
 }
 
 async function pageOf(space: ExplorerSpace, request: PageRequest | undefined): Promise<Page> {
-  const make = request && makerOf(request.path);
-  if (make === undefined) return nothingThere();
   try {
-    return (await make(space, request!)) ?? nothingThere();
+    return (request && (await makerOf(request.path)?.make(space, request))) ?? nothingThere();
   } catch (error) {
     // A generation that was pruned while it is looked at, a language that is not there, a damaged file.
     if (!isOffprintError(error)) throw error;

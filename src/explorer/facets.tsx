@@ -1,19 +1,16 @@
 import type { Child } from "hono/jsx";
+import { grouped } from "../quantity-text.js";
 import type { Facet } from "./story-list.js";
-import { grouped } from "./text.js";
 
-/** Values of one kind with their counts, each a link that narrows a list to it. */
-export function FacetList({
-  title,
-  facets,
-  href,
-  current,
-}: {
+interface FacetProperties {
   title: string;
   facets: readonly Facet[];
   href(value: string): string;
-  current: string;
-}) {
+  current?: string;
+}
+
+/** Values of one kind with their counts, each a link that narrows a list to it. */
+export function FacetList({ title, facets, href, current = "" }: FacetProperties) {
   if (facets.length === 0) return null;
   return (
     <FacetBox title={title}>

@@ -1,13 +1,12 @@
 import type { Child } from "hono/jsx";
 import { costLimits } from "../cost-limits.js";
+import { grouped } from "../quantity-text.js";
 import { isAsset, isBlock, isMultilink, isRichText, type JsonObject } from "../resolve/content-shape.js";
 import { sizeInAddress } from "../resolve/image-size.js";
 import { isObject, uuid as uuidShape } from "../shape.js";
 import { shownValue } from "../story-diff/difference-entries.js";
 import type { ContentContext } from "./content-context.js";
-import { richTextHtml } from "./rich-text-html.js";
-import { safeHref } from "./safe-href.js";
-import { grouped } from "./text.js";
+import { richTextHtml, safeHref } from "./rich-text-html.js";
 
 /** Characters of a text that are shown; the raw record has the rest. */
 const shownCharacters = 20_000;

@@ -4,6 +4,7 @@ import { parts } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { shardOfKey } from "../snapshot/shard-trie.js";
 import type { ReadingStore } from "./explorer-space.js";
+import { type Asked, generationIn } from "./page.js";
 
 /** The newest generations that are kept, at most so many are looked at. */
 const listedGenerations = 30;
@@ -23,13 +24,21 @@ export async function keptGenerations(store: ReadingStore): Promise<number[]> {
 }
 
 /** The manifests of the newest generations, newest first; one that is pruned meanwhile is left out. */
-export async function keptManifests(store: ReadingStore): Promise<Manifest[]> {
+async function keptManifests(store: ReadingStore): Promise<Manifest[]> {
   const found: Manifest[] = [];
   for (const generation of await keptGenerations(store)) {
     const manifest = await readManifest(store, generation).catch(() => undefined);
     if (manifest !== undefined) found.push(manifest);
   }
   return found;
+}
+
+/** The two generations that an address names with `from` and `to`; by default the current one and the one before `to`. */
+export async function comparedGenerations(asked: Asked) {
+  const kept = await keptManifests(asked.space.store);
+  const to = generationIn(asked, "to") ?? asked.manifest.generation;
+  const from = generationIn(asked, "from") ?? kept.find(({ generation }) => generation < to)?.generation;
+  return { kept, from, to };
 }
 
 /** The history of a story over the generations that are kept, newest first. A shard that did not change is not read. */

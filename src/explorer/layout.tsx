@@ -1,8 +1,8 @@
 import type { Child } from "hono/jsx";
+import { age } from "../quantity-text.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { address, type Page, prefix, type Section } from "./page.js";
 import { stylesheet } from "./stylesheet.js";
-import { age } from "./text.js";
 
 const sections: readonly [Section, path: string, name: string][] = [
   ["state", "", "State"],

@@ -1,18 +1,18 @@
 import type { Child } from "hono/jsx";
+import { grouped } from "../quantity-text.js";
 import type { TextPiece } from "../story-diff/diff-text.js";
 import type { DifferenceEntry } from "../story-diff/difference-entries.js";
-import { cut, grouped } from "./text.js";
+import { address } from "./page.js";
+import { cut } from "./text.js";
 
-/** A table with its caption; it scrolls by itself where the page is narrow. */
-export function Table({
-  caption,
-  head,
-  rows,
-}: {
+interface TableProperties {
   caption: string;
   head: readonly Child[];
   rows: readonly (readonly Child[])[];
-}) {
+}
+
+/** A table with its caption; it scrolls by itself where the page is narrow. */
+export function Table({ caption, head, rows }: TableProperties) {
   return (
     <section class="table" aria-label={caption} tabindex={0}>
       <table>
@@ -38,18 +38,15 @@ export function Table({
   );
 }
 
-/** Where the pages before and after this one are. */
-export function Pager({
-  page,
-  perPage,
-  total,
-  href,
-}: {
+interface PagerProperties {
   page: number;
   perPage: number;
   total: number;
   href(page: number): string;
-}) {
+}
+
+/** Where the pages before and after this one are. */
+export function Pager({ page, perPage, total, href }: PagerProperties) {
   const last = Math.max(1, Math.ceil(total / perPage));
   if (last === 1 && page === 1) return null;
   return (
@@ -65,17 +62,111 @@ export function Pager({
   );
 }
 
-/** Facts with their names. */
-export function Facts({ facts }: { facts: readonly (readonly [string, Child])[] }) {
+/** Facts with their names; false is none. */
+export function Facts({ facts }: { facts: readonly (readonly [string, Child] | false)[] }) {
   return (
     <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      {facts.map(
+        (fact) =>
+          fact && (
+            <div>
+              <dt>{fact[0]}</dt>
+              <dd>{fact[1]}</dd>
+            </div>
+          ),
+      )}
     </dl>
+  );
+}
+
+/** Numbers that are seen first: each with what it counts, and where that is listed. */
+export function Tiles({ tiles }: { tiles: readonly (readonly [value: Child, text: string, href?: string])[] }) {
+  return (
+    <ul class="tiles">
+      {tiles.map(([value, text, href]) => {
+        const tile = [<b>{value}</b>, <span>{text}</span>];
+        return <li>{href === undefined ? tile : <a href={href}>{tile}</a>}</li>;
+      })}
+    </ul>
+  );
+}
+
+interface ChoicesProperties {
+  label: string;
+  choices: readonly (readonly [text: string, isCurrent: boolean, href: string])[];
+}
+
+/** Lists beside each other, of which one is shown. */
+export function Choices({ label, choices }: ChoicesProperties) {
+  return (
+    <nav aria-label={label}>
+      <ul class="chips">
+        {choices.map(([text, isCurrent, href]) => (
+          <li>{isCurrent ? <b aria-current="true">{text}</b> : <a href={href}>{text}</a>}</li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** What a list is narrowed to, each with a link that takes it away. */
+export function Selected({ values }: { values: readonly (readonly [text: string, value: string, without: string])[] }) {
+  const selected = values.filter(([, value]) => value !== "");
+  if (selected.length === 0) return null;
+  return (
+    <ul class="chips" aria-label="What is selected">
+      {selected.map(([text, value, without]) => (
+        <li>
+          {text}: <b dir="auto">{value}</b>{" "}
+          <a href={without} aria-label={`Remove ${text} ${value}`}>
+            ×
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface GenerationsProperties {
+  path: string;
+  /** What the address keeps. */
+  parameters?: Readonly<Record<string, string>>;
+  /** The generations that are offered, each as it is called. */
+  offered: readonly (readonly [generation: number, text: string])[];
+  from: number | undefined;
+  to: number;
+}
+
+/** Asks which two generations are compared. */
+export function Generations({ path, parameters = {}, offered, from, to }: GenerationsProperties) {
+  const choice = (name: string, label: string, selected: number | undefined) => [
+    <label for={name}>{label}</label>,
+    <select id={name} name={name}>
+      {offered.map(([generation, text]) => (
+        <option value={String(generation)} {...(generation === selected ? { selected: true } : {})}>
+          {text}
+        </option>
+      ))}
+    </select>,
+  ];
+  return (
+    <form action={address(path)} class="line">
+      {Object.entries(parameters).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      {choice("from", "From generation", from)}
+      {choice("to", "to", to)}
+      <button type="submit">Compare</button>
+    </form>
+  );
+}
+
+/** A story by its name, as a link. */
+export function storyLink(story: { name: string; full_slug: string; uuid: string }, href: string): Child {
+  return (
+    <a href={href} dir="auto">
+      {story.name || story.full_slug || story.uuid}
+    </a>
   );
 }
 

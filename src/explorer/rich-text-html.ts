@@ -3,7 +3,6 @@ import { htmlText } from "../render/html-text.js";
 import { richTextToHast } from "../render/rich-text-to-hast.js";
 import type { JsonObject } from "../resolve/content-shape.js";
 import type { ContentContext } from "./content-context.js";
-import { safeHref } from "./safe-href.js";
 
 /** Elements of text. What is not here is left out, and its text stays. */
 const elements: ReadonlySet<string> = new Set(
@@ -56,6 +55,12 @@ function linkProperties(properties: Properties, { storyName, storyPage }: Conten
   if (story !== "" && storyName(story) !== undefined) return { href: storyPage(story) };
   const href = safeHref(String(properties.href ?? ""));
   return href === undefined ? {} : { href, rel: ["noopener", "noreferrer"] };
+}
+
+/** An address that a link may lead to: of the web, mail or telephone; undefined for one that runs or says nothing. */
+export function safeHref(text: string): string | undefined {
+  if (!/^(?:https?:\/\/|mailto:|tel:)/i.test(text) || !URL.canParse(text)) return undefined;
+  return text;
 }
 
 function picture({ properties }: Element, context: ContentContext): ElementContent {

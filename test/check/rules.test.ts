@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { driftRule } from "../../src/check/drift-rule.js";
-import { rules } from "../../src/check/rules.js";
+import { driftRule, rules } from "../../src/check/rules.js";
 import { type Config, ruleCodes } from "../../src/config/config.js";
 
 test("the configuration knows the code of every rule, and no other", () => {

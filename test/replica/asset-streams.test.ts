@@ -7,7 +7,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { AnsweredRequest } from "../../src/replica/http/answered-request.js";
+import type { AnsweredRequest } from "../../src/replica/http/create-report.js";
 import { createReplica } from "../../src/replica/http/fetch-replica.js";
 import { startReplica } from "../../src/replica/http/server.js";
 import { openFileStore } from "../../src/store/file-store.js";

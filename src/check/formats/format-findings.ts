@@ -1,5 +1,5 @@
 import type { FindingsFormat } from "../../config/config.js";
-import { findingsDocument } from "./findings-document.js";
+import type { FindingLevel } from "../finding.js";
 import type { FindingsReport } from "./findings-report.js";
 import { githubText } from "./github.js";
 import { junitText } from "./junit.js";
@@ -37,4 +37,12 @@ function jsonText(reports: readonly FindingsReport[]): string {
   const [first] = reports;
   const isOne = reports.length === 1 && first?.space === undefined;
   return JSON.stringify(isOne ? documents[0] : { schema: 1, spaces: documents }, undefined, 2);
+}
+
+/** What a program reads of a check (`--json`). */
+export function findingsDocument(report: FindingsReport): object {
+  const { generation, since, stories, editions, findings, ignored, known, failing } = report;
+  const counts: Record<FindingLevel, number> = { error: 0, warning: 0, info: 0 };
+  for (const { level } of findings) counts[level] += 1;
+  return { schema: 1, generation, since, editions, stories, counts, failing, ignored, known, findings };
 }

@@ -1,14 +1,16 @@
+import { grouped, plural } from "../../quantity-text.js";
 import { storedStory } from "../../reader/stored-story.js";
 import { readManifest } from "../../snapshot/current-manifest.js";
+import type { Manifest } from "../../snapshot/manifest.js";
 import { diffStory } from "../../story-diff/diff-story.js";
 import { differenceEntries } from "../../story-diff/difference-entries.js";
 import { differenceMarkdown } from "../../story-diff/difference-markdown.js";
 import { type ComparedRow, type Comparison, compared } from "../comparison.js";
-import type { ExplorerSpace } from "../explorer-space.js";
-import { keptManifests } from "../generations.js";
-import { address, generationIn, type Page, type PageRequest, pageNumber } from "../page.js";
-import { Differences, Pager, Table } from "../parts.js";
-import { grouped, plural, shortDate } from "../text.js";
+import type { ReadingStore } from "../explorer-space.js";
+import { comparedGenerations } from "../generations.js";
+import { address, page } from "../page.js";
+import { Differences, Generations, Pager, storyLink, Table } from "../parts.js";
+import { shortDate } from "../text.js";
 
 const perPage = 50;
 /** Stories whose differences a report has; the list has all. */
@@ -17,104 +19,110 @@ const inReport = 50;
 const waitMs = 200;
 
 /** `/compare`: what came, went, changed and moved between two generations. `.html` and `.md` are reports of it. */
-export async function makeComparePage(space: ExplorerSpace, request: PageRequest): Promise<Page> {
-  const { source, store } = space;
-  const current = source.view().reader.manifest;
-  const kept = await keptManifests(store);
-  const to = generationIn(request, "to") ?? current.generation;
-  const from = generationIn(request, "from") ?? kept.find(({ generation }) => generation < to)?.generation;
-  const choice = <Choice kept={kept} from={from} to={to} />;
-  if (from === undefined) {
-    const data = { generations: kept.map(({ generation }) => generation), from: null, to };
-    const view = () => (
-      <>
-        <h1>Compare</h1>
-        <p>There is one generation alone. The next sync that finds something new makes another one.</p>
-        {choice}
-      </>
-    );
-    return { title: "Compare", section: "compare", data, view };
-  }
-  const [before, after] = [await readManifest(store, from), await readManifest(store, to)];
-  const found = await compared(store, before, after, waitMs);
-  const asked = { change: request.query.get("change") ?? "", edition: request.query.get("edition") ?? "" };
-  const fitting = found.rows.filter((row) => {
-    return (
-      (asked.change === "" || row.change === asked.change) && (asked.edition === "" || row.edition === asked.edition)
-    );
-  });
-  const page = pageNumber(request);
-  const rows = fitting.slice((page - 1) * perPage, page * perPage);
-  const counts = countsOf(found.rows);
-  const parameters = { from, to, ...asked };
-  const isReport = request.format === "report" || request.format === "markdown";
-  const details = await detailsOf(space, { before, after, rows: isReport ? fitting.slice(0, inReport) : [] });
-  const title = `Generation ${from} → ${to}`;
-  const about = { from, to, isComplete: found.isComplete, counts, parts: found.parts };
-  return {
-    title,
-    section: "compare",
-    data: { ...about, total: fitting.length, page, perPage, changes: rows },
-    isReport: true,
-    ...(found.isComplete || isReport ? {} : { againSeconds: 2 }),
-    markdown: () => reportMarkdown({ title, found, details }),
-    view: () =>
-      isReport ? (
-        <Report title={title} found={found} details={details} dates={[before.committedAt, after.committedAt]} />
-      ) : (
+export const comparePage = page({
+  path: "compare",
+  section: "compare",
+  async load(asked) {
+    const { kept, from, to } = await comparedGenerations(asked);
+    const { space, query, page, format } = asked;
+    const choice = { path: "compare", from, to, offered: kept.map(offered) };
+    if (from === undefined) {
+      return {
+        title: "Compare",
+        data: { generations: kept.map(({ generation }) => generation), from: null, to },
+        choice,
+      };
+    }
+    const [before, after] = [await readManifest(space.store, from), await readManifest(space.store, to)];
+    const found = await compared(space.store, before, after, waitMs);
+    const [change, edition] = [query.get("change") ?? "", query.get("edition") ?? ""];
+    const fitting = found.rows.filter((row) => {
+      return (change === "" || row.change === change) && (edition === "" || row.edition === edition);
+    });
+    const isReport = format === "report" || format === "markdown";
+    const details = await detailsOf(space.store, before, after, isReport ? fitting.slice(0, inReport) : []);
+    const title = `Generation ${from} → ${to}`;
+    const about = { from, to, isComplete: found.isComplete, counts: countsOf(found.rows), parts: found.parts };
+    const changes = fitting.slice((page - 1) * perPage, page * perPage);
+    return {
+      title,
+      data: { ...about, total: fitting.length, page, perPage, changes },
+      isReport: true,
+      againSeconds: found.isComplete || isReport ? undefined : 2,
+      markdown: () => reportMarkdown({ title, found, details }),
+      ...{ choice, parameters: { from, to, change, edition } },
+      report: isReport ? { title, found, details, dates: [before.committedAt, after.committedAt] as const } : undefined,
+    };
+  },
+  view: (loaded) => {
+    const { title, choice } = loaded;
+    if (!("parameters" in loaded) || loaded.parameters === undefined) {
+      return (
         <>
           <h1>{title}</h1>
-          {choice}
-          <p>
-            {found.isComplete ? "" : "Still comparing; so far: "}
-            {(["added", "changed", "moved", "removed"] as const).map((change, place) => (
-              <>
-                {place > 0 ? " · " : ""}
-                <a
-                  href={address("compare", { ...parameters, change })}
-                  {...(asked.change === change ? { "aria-current": "true" } : {})}
-                >
-                  {grouped(counts[change])} {change}
-                </a>
-              </>
-            ))}
-            {asked.change === "" ? null : (
-              <>
-                {" · "}
-                <a href={address("compare", { ...parameters, change: "" })}>all</a>
-              </>
-            )}
-          </p>
-          {rows.length === 0 ? (
-            <p>No story differs.</p>
-          ) : (
-            <Table
-              caption="Stories that differ"
-              head={["Change", "Story", "Edition", "Slug"]}
-              rows={rows.map((row) => [
-                <span class={`mark ${row.change}`}>{row.change}</span>,
-                <a href={storyCompareAddress(row, from, to)} dir="auto">
-                  {row.name || row.full_slug}
-                </a>,
-                row.edition,
-                <code dir="auto">{row.from === undefined ? row.full_slug : `${row.from} → ${row.full_slug}`}</code>,
-              ])}
-            />
-          )}
-          <Pager
-            page={page}
-            perPage={perPage}
-            total={fitting.length}
-            href={(other) => address("compare", { ...parameters, page: other })}
-          />
-          <PartsTable found={found} />
-          <p>
-            As one file: <a href={address("compare.html", parameters)}>HTML</a> ·{" "}
-            <a href={address("compare.md", parameters)}>Markdown</a>, for a mail or a pull request.
-          </p>
+          <p>There is one generation alone. The next sync that finds something new makes another one.</p>
+          <Generations {...choice} />
         </>
-      ),
-  };
+      );
+    }
+    if (loaded.report !== undefined) return <Report {...loaded.report} />;
+    const { data, parameters } = loaded;
+    const { counts, changes } = data;
+    return (
+      <>
+        <h1>{title}</h1>
+        <Generations {...choice} />
+        <p>
+          {data.isComplete ? "" : "Still comparing; so far: "}
+          {(["added", "changed", "moved", "removed"] as const).map((change, place) => (
+            <>
+              {place > 0 ? " · " : ""}
+              <a
+                href={address("compare", { ...parameters, change })}
+                {...(parameters.change === change ? { "aria-current": "true" } : {})}
+              >
+                {grouped(counts[change])} {change}
+              </a>
+            </>
+          ))}
+          {parameters.change === "" ? null : (
+            <>
+              {" · "}
+              <a href={address("compare", { ...parameters, change: "" })}>all</a>
+            </>
+          )}
+        </p>
+        {changes.length === 0 ? (
+          <p>No story differs.</p>
+        ) : (
+          <Table
+            caption="Stories that differ"
+            head={["Change", "Story", "Edition", "Slug"]}
+            rows={changes.map((row) => [
+              <span class={`mark ${row.change}`}>{row.change}</span>,
+              storyLink(row, storyCompareAddress(row, data.from, data.to)),
+              row.edition,
+              <code dir="auto">{slugText(row)}</code>,
+            ])}
+          />
+        )}
+        <Pager {...data} href={(other) => address("compare", { ...parameters, page: other })} />
+        <PartsTable parts={data.parts} />
+        <p>
+          As one file: <a href={address("compare.html", parameters)}>HTML</a> ·{" "}
+          <a href={address("compare.md", parameters)}>Markdown</a>, for a mail or a pull request.
+        </p>
+      </>
+    );
+  },
+});
+
+function offered({ generation, committedAt }: Manifest): [number, string] {
+  return [generation, `${generation}, ${shortDate(committedAt)}`];
+}
+
+function slugText({ from, full_slug }: ComparedRow): string {
+  return from === undefined ? full_slug : `${from} → ${full_slug}`;
 }
 
 /** The comparison of one story of a list. */
@@ -129,43 +137,13 @@ function countsOf(rows: readonly ComparedRow[]) {
   return counts;
 }
 
-function Choice({
-  kept,
-  from,
-  to,
-}: {
-  kept: Awaited<ReturnType<typeof keptManifests>>;
-  from: number | undefined;
-  to: number;
-}) {
-  const options = (selected: number | undefined) =>
-    kept.map(({ generation, committedAt }) => (
-      <option value={String(generation)} {...(generation === selected ? { selected: true } : {})}>
-        {generation}, {shortDate(committedAt)}
-      </option>
-    ));
-  return (
-    <form action={address("compare")} class="line">
-      <label for="from">From generation</label>
-      <select id="from" name="from">
-        {options(from)}
-      </select>
-      <label for="to">to</label>
-      <select id="to" name="to">
-        {options(to)}
-      </select>
-      <button type="submit">Compare</button>
-    </form>
-  );
-}
-
-function PartsTable({ found }: { found: Comparison }) {
-  if (found.parts.length === 0) return null;
+function PartsTable({ parts }: Pick<Comparison, "parts">) {
+  if (parts.length === 0) return null;
   return (
     <Table
       caption="Other records that differ"
       head={["Part", "Added", "Changed", "Removed"]}
-      rows={found.parts.map(({ part, added, changed, removed }) => [
+      rows={parts.map(({ part, added, changed, removed }) => [
         part,
         grouped(added),
         grouped(changed),
@@ -183,18 +161,7 @@ interface Detail {
   entries: ReturnType<typeof differenceEntries>;
 }
 
-async function detailsOf(
-  { store }: ExplorerSpace,
-  {
-    before,
-    after,
-    rows,
-  }: {
-    before: Parameters<typeof storedStory>[1];
-    after: Parameters<typeof storedStory>[1];
-    rows: readonly ComparedRow[];
-  },
-): Promise<Detail[]> {
+async function detailsOf(store: ReadingStore, before: Manifest, after: Manifest, rows: readonly ComparedRow[]) {
   const details: Detail[] = [];
   for (const row of rows) {
     const old = await storedStory(store, before, row.edition, row.uuid);
@@ -210,17 +177,13 @@ function summaryOf({ rows, isComplete }: Comparison): string {
   return `${isComplete ? "" : "At least "}${plural(added, "story", "stories")} added, ${changed} changed, ${moved} moved, ${removed} removed`;
 }
 
-function Report({
-  title,
-  found,
-  details,
-  dates,
-}: {
+interface Reported {
   title: string;
   found: Comparison;
   details: readonly Detail[];
-  dates: readonly [string, string];
-}) {
+}
+
+function Report({ title, found, details, dates }: Reported & { dates: readonly [string, string] }) {
   return (
     <>
       <h1>{title}</h1>
@@ -231,8 +194,7 @@ function Report({
         <section>
           <h2 dir="auto">{row.name || row.full_slug}</h2>
           <p>
-            <span class={`mark ${row.change}`}>{row.change}</span>{" "}
-            <code dir="auto">{row.from === undefined ? row.full_slug : `${row.from} → ${row.full_slug}`}</code> ·{" "}
+            <span class={`mark ${row.change}`}>{row.change}</span> <code dir="auto">{slugText(row)}</code> ·{" "}
             {row.edition}
           </p>
           {change === "changed" ? <Differences entries={entries} /> : null}
@@ -243,20 +205,12 @@ function Report({
           The first {details.length} of {grouped(found.rows.length)} are shown.
         </p>
       ) : null}
-      <PartsTable found={found} />
+      <PartsTable parts={found.parts} />
     </>
   );
 }
 
-function reportMarkdown({
-  title,
-  found,
-  details,
-}: {
-  title: string;
-  found: Comparison;
-  details: readonly Detail[];
-}): string {
+function reportMarkdown({ title, found, details }: Reported): string {
   const stories = details.map(({ row, from, to, change, entries }) => {
     return differenceMarkdown({ name: row.name, slug: row.full_slug, edition: row.edition, from, to, change, entries });
   });

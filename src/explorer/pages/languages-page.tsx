@@ -1,12 +1,12 @@
+import { plural } from "../../quantity-text.js";
 import { chosenEdition, storedStory } from "../../reader/stored-story.js";
 import { isRichText } from "../../resolve/content-shape.js";
 import { isObject } from "../../shape.js";
 import { shownValue } from "../../story-diff/difference-entries.js";
 import { editionOf, languagesOf } from "../edition-choice.js";
-import type { ExplorerSpace } from "../explorer-space.js";
-import { address, type Page, type PageRequest, storyAddress } from "../page.js";
-import { Table } from "../parts.js";
-import { cut, languageName, plural } from "../text.js";
+import { languagesAddress, page, storyAddress } from "../page.js";
+import { Choices, Table } from "../parts.js";
+import { cut, languageName } from "../text.js";
 import { secondLanguage } from "./story-page.js";
 
 const shownRows = 500;
@@ -20,82 +20,62 @@ interface LanguageRow {
 }
 
 /** `/stories/<uuid>/languages`: the texts of a story in the default language and another one, side by side. */
-export async function makeLanguagesPage(
-  { source, store }: ExplorerSpace,
-  request: PageRequest,
-): Promise<Page | undefined> {
-  const view = source.view();
-  const { manifest } = view.reader;
-  const uuid = request.path[1] ?? "";
-  const version = request.query.get("version") ?? "";
-  const first = editionOf(manifest, { ...request, query: new URLSearchParams({ version }) });
-  const languages = languagesOf(manifest, first);
-  const language = secondLanguage(languages, request.query.get("with") ?? "");
-  const second = chosenEdition(manifest, { language, version: first.version });
-  const [one, other] = [
-    await storedStory(store, manifest, first.name, uuid),
-    await storedStory(store, manifest, second.name, uuid),
-  ];
-  if (one === undefined && other === undefined) return undefined;
-  const rows = rowsOf(contentOf(one), contentOf(other));
-  const same = rows.filter((row) => row.first === row.second).length;
-  const record: unknown = JSON.parse(one ?? other ?? "{}");
-  const name = isObject(record) && typeof record.name === "string" ? record.name : uuid;
-  return {
-    title: `${name} in ${language}`,
-    section: "stories",
-    data: {
-      uuid,
-      name,
-      languages: [first.language, language],
-      isThere: [one !== undefined, other !== undefined],
-      same,
-      rows,
-    },
-    view: () => (
-      <>
-        <h1 dir="auto">{name}</h1>
-        <p>
-          <a href={storyAddress(uuid, { version })}>The story</a> · {plural(rows.length, "text")}, of which {same} are
-          the same in both languages.
-        </p>
-        {other === undefined ? <p class="problem">The story does not exist in {language}.</p> : null}
-        <nav aria-label="Languages">
-          <ul class="chips">
-            {languages
-              .filter((code) => code !== first.language)
-              .slice(0, shownLanguages)
-              .map((code) => (
-                <li>
-                  {code === language ? (
-                    <b aria-current="true">{code}</b>
-                  ) : (
-                    <a href={address(`stories/${encodeURIComponent(uuid)}/languages`, { with: code, version })}>
-                      {code}
-                    </a>
-                  )}
-                </li>
-              ))}
-          </ul>
-        </nav>
-        <Table
-          caption="Texts side by side"
-          head={["Field", languageName(first.language), language, ""]}
-          rows={rows.slice(0, shownRows).map((row) => [
+export const languagesPage = page({
+  path: "stories/*/languages",
+  section: "stories",
+  async load({ space: { store }, manifest, id: uuid, text }) {
+    const version = text("version");
+    const first = editionOf(manifest, new URLSearchParams({ version }));
+    const languages = languagesOf(manifest, first);
+    const language = secondLanguage(languages, text("with"));
+    const second = chosenEdition(manifest, { language, version: first.version });
+    const one = await storedStory(store, manifest, first.name, uuid);
+    const other = await storedStory(store, manifest, second.name, uuid);
+    if (one === undefined && other === undefined) return undefined;
+    const rows = rowsOf(contentOf(one), contentOf(other));
+    const same = rows.filter((row) => row.first === row.second).length;
+    const record: unknown = JSON.parse(one ?? other ?? "{}");
+    const name = isObject(record) && typeof record.name === "string" ? record.name : uuid;
+    const isThere = [one !== undefined, other !== undefined];
+    const data = { uuid, name, languages: [first.language, language], isThere, same, rows };
+    const offered = languages.filter((code) => code !== first.language).slice(0, shownLanguages);
+    return { title: `${name} in ${language}`, data, version, first: first.language, language, offered };
+  },
+  view: ({ data: { uuid, name, isThere, same, rows }, version, first, language, offered }) => (
+    <>
+      <h1 dir="auto">{name}</h1>
+      <p>
+        <a href={storyAddress(uuid, { version })}>The story</a> · {plural(rows.length, "text")}, of which {same} are the
+        same in both languages.
+      </p>
+      {isThere[1] ? null : <p class="problem">The story does not exist in {language}.</p>}
+      <Choices
+        label="Languages"
+        choices={offered.map((code) => [code, code === language, languagesAddress(uuid, { with: code, version })])}
+      />
+      <Table
+        caption="Texts side by side"
+        head={["Field", languageName(first), language, ""]}
+        rows={rows
+          .slice(0, shownRows)
+          .map((row) => [
             <span dir="auto">{row.path}</span>,
-            <div class="text" dir="auto">
-              {cut(row.first, 2000)}
-            </div>,
-            <div class="text" dir="auto">
-              {cut(row.second, 2000)}
-            </div>,
+            <Text text={row.first} />,
+            <Text text={row.second} />,
             row.first === row.second ? "same" : "",
           ])}
-        />
-        {rows.length > shownRows ? <p class="quiet">and {rows.length - shownRows} more</p> : null}
-      </>
-    ),
-  };
+      />
+      {rows.length > shownRows ? <p class="quiet">and {rows.length - shownRows} more</p> : null}
+    </>
+  ),
+});
+
+function Text({ text }: { text: string }) {
+  return (
+    <div class="text" dir="auto">
+      {cut(text, 2000)}
+    </div>
+  );
 }
 
 function contentOf(line: string | undefined): unknown {

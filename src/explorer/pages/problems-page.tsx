@@ -1,13 +1,13 @@
 import { type Finding, findingLevels } from "../../check/finding.js";
+import { grouped, plural } from "../../quantity-text.js";
 import type { ExplorerSpace } from "../explorer-space.js";
 import { FacetList } from "../facets.js";
 import { FindingList } from "../finding-list.js";
-import { type FindingsKind, type FoundInCheck, findingsOf } from "../findings.js";
-import { address, type Page, type PageRequest, pageNumber } from "../page.js";
-import { Pager, Table } from "../parts.js";
+import { type FoundInCheck, findingsOf } from "../findings.js";
+import { address, page } from "../page.js";
+import { Choices, Pager, Selected, Table } from "../parts.js";
 import type { Facet } from "../story-list.js";
-import { grouped, plural } from "../text.js";
-import { type SyncProblem, SyncProblems, syncProblems } from "./sync-problems.js";
+import { SyncProblems, syncProblems } from "./sync-problems.js";
 
 const perPage = 100;
 /** How long the page waits for a check that is under way, in milliseconds. */
@@ -16,71 +16,88 @@ const waitMs = 400;
 const offeredFolders = 50;
 
 /** `/problems`: what `check` finds in the content, and what the last sync and the last export told of. */
-export async function makeProblemsPage(space: ExplorerSpace, request: PageRequest): Promise<Page> {
-  const asked = (name: string) => (request.query.get(name) ?? "").slice(0, 300);
-  const kind: FindingsKind = asked("show") === "new" ? "new" : "all";
-  const [findings, told] = [await findingsOf(space, kind, waitMs), await syncProblems(space)];
-  if (findings === "absent") return syncPage(told, request);
-  if (findings === "pending") return pendingPage(told, request);
-  const selected = {
-    show: kind === "new" ? "new" : "",
-    level: asked("level"),
-    rule: asked("rule"),
-    language: asked("language"),
-    folder: asked("folder").replace(/^\/+|\/+$/g, ""),
-    story: asked("story"),
-  };
-  const fitting = findings.findings.filter((finding) => fits(finding, selected));
-  const page = pageNumber(request);
-  const shown = fitting.slice((page - 1) * perPage, page * perPage);
-  const list: ListedFindings = {
-    findings,
-    fitting,
-    shown,
-    page,
-    selected,
-    facets: facetsOf(fitting, selected.folder),
-    href: (change) => address("problems", { ...selected, ...change }),
-  };
-  const { generation, since, ignored, known, found = findings.findings.length } = findings;
-  return {
-    title: "Problems",
-    section: "problems",
-    data: {
-      ...{ generation, since, total: fitting.length, page, perPage, selected, found, ignored, known },
-      ...{ facets: list.facets, findings: shown, ofSync: told },
-    },
-    view: () => (
+export const problemsPage = page({
+  path: "problems",
+  section: "problems",
+  async load({ space, text, page }) {
+    const show = text("show") === "new" ? "new" : "";
+    const findings = await findingsOf(space, show === "new" ? "new" : "all", waitMs);
+    const ofSync = await syncProblems(space);
+    const about = { title: "Problems", ofSync, page, show: text("show"), ignore: space.ignore ?? [] };
+    if (findings === "absent") return { ...about, data: { total: ofSync.length, page, ofSync } };
+    if (findings === "pending") {
+      return { ...about, data: { isComplete: false, findings: [], ofSync }, againSeconds: 1 };
+    }
+    const selected = {
+      show,
+      level: text("level"),
+      rule: text("rule"),
+      language: text("language"),
+      folder: text("folder").replace(/^\/+|\/+$/g, ""),
+      story: text("story"),
+    };
+    const fitting = findings.findings.filter((finding) => fits(finding, selected));
+    const shown = fitting.slice((page - 1) * perPage, page * perPage);
+    const facets = facetsOf(fitting, selected.folder);
+    const { generation, since, ignored, known, found = findings.findings.length } = findings;
+    const paged = { total: fitting.length, page, perPage };
+    const list: ListedFindings = {
+      ...{ findings, shown, paged, selected, facets },
+      href: (change) => address("problems", { ...selected, ...change }),
+    };
+    const data = { generation, since, ...paged, selected, found, ignored, known, facets, findings: shown, ofSync };
+    return { ...about, data, list };
+  },
+  view: (loaded) => {
+    const { ofSync, page, show, ignore } = loaded;
+    if ("list" in loaded) {
+      const { list } = loaded;
+      return (
+        <>
+          <h1>Problems</h1>
+          <Switch list={list} />
+          <div class="browse">
+            <Facets list={list} />
+            <div>
+              <SelectedValues list={list} />
+              <Found list={list} />
+              <Ignored ignore={ignore} findings={list.findings} />
+              <SyncProblems problems={ofSync} page={1} href={() => address("problems")} />
+            </div>
+          </div>
+        </>
+      );
+    }
+    // The first check of a generation takes some seconds in a large space.
+    const isPending = "againSeconds" in loaded;
+    return (
       <>
         <h1>Problems</h1>
-        <Switch list={list} />
-        <div class="browse">
-          <Facets list={list} />
-          <div>
-            <Selected list={list} />
-            <Found list={list} />
-            <Ignored space={space} findings={findings} />
-            <SyncProblems problems={told} page={1} href={() => address("problems")} />
-          </div>
-        </div>
+        {isPending ? (
+          <p class="notice">The content is being checked. The page is asked for again until that is done.</p>
+        ) : null}
+        <SyncProblems
+          problems={ofSync}
+          page={page}
+          href={(to) => address("problems", { show: isPending ? show : "", page: to })}
+        />
       </>
-    ),
-  };
-}
+    );
+  },
+});
 
-type Selected = Readonly<Record<"show" | "level" | "rule" | "language" | "folder" | "story", string>>;
+type Selection = Readonly<Record<"show" | "level" | "rule" | "language" | "folder" | "story", string>>;
 
 interface ListedFindings {
   findings: FoundInCheck;
-  fitting: readonly Finding[];
   shown: readonly Finding[];
-  page: number;
-  selected: Selected;
+  paged: { page: number; perPage: number; total: number };
+  selected: Selection;
   facets: { levels: Facet[]; rules: Facet[]; languages: Facet[]; folders: Facet[] };
   href(change: Readonly<Record<string, string | number>>): string;
 }
 
-function fits({ code, level, story }: Finding, selected: Selected): boolean {
+function fits({ code, level, story }: Finding, selected: Selection): boolean {
   return (
     (selected.level === "" || level === selected.level) &&
     (selected.rule === "" || code === selected.rule) &&
@@ -117,19 +134,15 @@ function counted(values: readonly (string | undefined)[]): Facet[] {
 
 function Switch({ list: { findings, selected, href } }: { list: ListedFindings }) {
   const isNew = selected.show === "new";
-  const choices: readonly (readonly [boolean, string, string])[] = [
-    [!isNew, "", "All"],
-    [isNew, "new", "New in this generation"],
-  ];
   return (
     <>
-      <nav aria-label="Which problems">
-        <ul class="chips">
-          {choices.map(([isCurrent, show, text]) => (
-            <li>{isCurrent ? <b aria-current="true">{text}</b> : <a href={href({ show })}>{text}</a>}</li>
-          ))}
-        </ul>
-      </nav>
+      <Choices
+        label="Which problems"
+        choices={[
+          ["All", !isNew, href({ show: "" })],
+          ["New in this generation", isNew, href({ show: "new" })],
+        ]}
+      />
       {isNew ? (
         <p class="quiet">
           {findings.since === null
@@ -147,7 +160,7 @@ function Facets({ list: { facets, selected, href } }: { list: ListedFindings }) 
     <aside class="facets" aria-label="Narrow the list">
       <FacetList title="Levels" facets={facets.levels} href={(level) => href({ level })} current={selected.level} />
       <FacetList title="Rules" facets={facets.rules} href={(rule) => href({ rule })} current={selected.rule} />
-      <FacetList title="Folders" facets={facets.folders} href={(name) => href({ folder: folder + name })} current="" />
+      <FacetList title="Folders" facets={facets.folders} href={(name) => href({ folder: folder + name })} />
       <FacetList
         title="Languages"
         facets={facets.languages}
@@ -158,34 +171,21 @@ function Facets({ list: { facets, selected, href } }: { list: ListedFindings }) 
   );
 }
 
-/** What the list is narrowed to, each with a link that takes it away. */
-function Selected({ list: { selected, href } }: { list: ListedFindings }) {
-  const names = (["level", "rule", "language", "folder", "story"] as const).filter((name) => selected[name] !== "");
-  if (names.length === 0) return null;
-  return (
-    <ul class="chips" aria-label="What is selected">
-      {names.map((name) => (
-        <li>
-          {name}: <b dir="auto">{selected[name]}</b>{" "}
-          <a href={href({ [name]: "" })} aria-label={`Remove ${name} ${selected[name]}`}>
-            ×
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
+function SelectedValues({ list: { selected, href } }: { list: ListedFindings }) {
+  const names = ["level", "rule", "language", "folder", "story"] as const;
+  return <Selected values={names.map((name) => [name, selected[name], href({ [name]: "" })])} />;
 }
 
-function Found({ list: { findings, fitting, shown, page, href } }: { list: ListedFindings }) {
+function Found({ list: { findings, shown, paged, href } }: { list: ListedFindings }) {
   const stories = plural(findings.stories, "story", "stories");
   return (
     <section aria-label="Problems of the content">
       <p>
-        {fitting.length === 0 ? (
+        {paged.total === 0 ? (
           `Nothing was found in ${stories} of generation ${findings.generation}.`
         ) : (
           <>
-            <b>{plural(fitting.length, "problem")}</b> in generation {findings.generation}
+            <b>{plural(paged.total, "problem")}</b> in generation {findings.generation}
           </>
         )}
       </p>
@@ -195,15 +195,15 @@ function Found({ list: { findings, fitting, shown, page, href } }: { list: Liste
           <code>offprint check</code> prints all of them.
         </p>
       ) : null}
-      <FindingList findings={shown} start={(page - 1) * perPage + 1} />
-      <Pager page={page} perPage={perPage} total={fitting.length} href={(to) => href({ page: to })} />
+      <FindingList findings={shown} start={(paged.page - 1) * perPage + 1} />
+      <Pager {...paged} href={(to) => href({ page: to })} />
     </section>
   );
 }
 
 /** What the configuration leaves out, with its reasons. */
-function Ignored({ space: { ignore = [] }, findings }: { space: ExplorerSpace; findings: FoundInCheck }) {
-  if (ignore.length === 0) return null;
+function Ignored({ ignore, findings }: Required<Pick<ExplorerSpace, "ignore">> & { findings: FoundInCheck }) {
+  if (ignore === undefined || ignore.length === 0) return null;
   return (
     <Table
       caption={`${grouped(findings.ignored)} ignored, as check.ignore says`}
@@ -216,40 +216,4 @@ function Ignored({ space: { ignore = [] }, findings }: { space: ExplorerSpace; f
       ])}
     />
   );
-}
-
-/** The first check of a generation takes some seconds in a large space. */
-function pendingPage(told: readonly SyncProblem[], request: PageRequest): Page {
-  return {
-    title: "Problems",
-    section: "problems",
-    data: { isComplete: false, findings: [], ofSync: told },
-    againSeconds: 1,
-    view: () => (
-      <>
-        <h1>Problems</h1>
-        <p class="notice">The content is being checked. The page is asked for again until that is done.</p>
-        <SyncProblems
-          problems={told}
-          page={pageNumber(request)}
-          href={(page) => address("problems", { show: request.query.get("show") ?? "", page })}
-        />
-      </>
-    ),
-  };
-}
-
-function syncPage(told: readonly SyncProblem[], request: PageRequest): Page {
-  const page = pageNumber(request);
-  return {
-    title: "Problems",
-    section: "problems",
-    data: { total: told.length, page, ofSync: told },
-    view: () => (
-      <>
-        <h1>Problems</h1>
-        <SyncProblems problems={told} page={page} href={(to) => address("problems", { page: to })} />
-      </>
-    ),
-  };
 }

@@ -1,105 +1,79 @@
+import type { Child } from "hono/jsx";
+import { grouped, size } from "../../quantity-text.js";
 import { countedByCode, type RunRecord } from "../../snapshot/state.js";
-import { BarChart } from "../chart.js";
-import type { ExplorerSpace } from "../explorer-space.js";
+import { RequestChart, RunChart } from "../chart.js";
 import { readOutputState } from "../output-state.js";
-import { address, type Page, type PageRequest } from "../page.js";
-import { Table } from "../parts.js";
-import { byteSize, duration, grouped, plural, shortDate } from "../text.js";
+import { address, page } from "../page.js";
+import { Table, Tiles } from "../parts.js";
+import { duration, shortDate } from "../text.js";
 
 const weekMs = 7 * 24 * 3_600_000;
 
 /** `/runs`: what each run cost and why, and what the last seven days cost together. */
-export async function makeRunsPage({ source, store }: ExplorerSpace, { nowMs }: PageRequest): Promise<Page> {
-  const { manifest } = source.view().reader;
-  const { runs } = await readOutputState(store, manifest);
-  const recent = runs.filter(({ startedAt }) => nowMs - Date.parse(startedAt) <= weekMs);
-  const week = {
-    runs: recent.length,
-    requests: recent.reduce((sum, { requests }) => sum + requests, 0),
-    bytes: recent.reduce((sum, { bytes = 0 }) => sum + bytes, 0),
-    durationMs: recent.reduce((sum, { durationMs }) => sum + durationMs, 0),
-  };
-  const at = (run: RunRecord, text: string) => `${shortDate(run.startedAt)}: ${text}`;
-  const view = () => (
+export const runsPage = page({
+  path: "runs",
+  section: "runs",
+  async load({ space, manifest, nowMs }) {
+    const { runs } = await readOutputState(space.store, manifest);
+    const recent = runs.filter(({ startedAt }) => nowMs - Date.parse(startedAt) <= weekMs);
+    const sum = (of: (run: RunRecord) => number) => recent.reduce((all, run) => all + of(run), 0);
+    const week = {
+      runs: recent.length,
+      requests: sum(({ requests }) => requests),
+      bytes: sum(({ bytes = 0 }) => bytes),
+      durationMs: sum(({ durationMs }) => durationMs),
+    };
+    return { title: "Runs", data: { week, runs } };
+  },
+  view: ({ data: { week, runs } }) => (
     <>
       <h1>Runs</h1>
       <h2>The last seven days</h2>
-      <ul class="tiles">
-        <li>
-          <b>{grouped(week.requests)}</b>
-          <span>requests</span>
-        </li>
-        <li>
-          <b>{byteSize(week.bytes)}</b>
-          <span>received</span>
-        </li>
-        <li>
-          <b>{duration(week.durationMs)}</b>
-          <span>of work</span>
-        </li>
-        <li>
-          <b>{grouped(week.runs)}</b>
-          <span>{week.runs === 1 ? "run" : "runs"} that did something</span>
-        </li>
-      </ul>
+      <Tiles
+        tiles={[
+          [grouped(week.requests), "requests"],
+          [size(week.bytes), "received"],
+          [duration(week.durationMs), "of work"],
+          [grouped(week.runs), `${week.runs === 1 ? "run" : "runs"} that did something`],
+        ]}
+      />
       {runs.length >= 50 ? (
         <p class="quiet">The last 50 runs are noted: an earlier part of the week may be missing.</p>
       ) : null}
-      {runs.length === 0 ? (
-        <p>No run has done anything yet, or the log was removed.</p>
-      ) : (
-        <>
-          <div class="charts">
-            <BarChart
-              title="Requests"
-              unit={grouped}
-              bars={runs.map((run) => ({ value: run.requests, text: at(run, plural(run.requests, "request")) }))}
-            />
-            <BarChart
-              title="Changed stories"
-              unit={grouped}
-              bars={runs.map((run) => ({ value: changesOf(run), text: at(run, grouped(changesOf(run))) }))}
-            />
-          </div>
-          <Table
-            caption="What each run cost and why, newest first"
-            head={[
-              "Started (UTC)",
-              "Outcome",
-              "Generation",
-              "Requests",
-              "Received",
-              "Time",
-              "Changes",
-              "Where the time went",
-              "Problems",
-            ]}
-            rows={[...runs].reverse().map((run) => [
-              <time datetime={run.startedAt}>{shortDate(run.startedAt)}</time>,
-              run.outcome,
-              run.generation === null ? "–" : String(run.generation),
-              grouped(run.requests),
-              run.bytes === undefined ? "–" : byteSize(run.bytes),
-              duration(run.durationMs),
-              run.stories === undefined ? (
-                "–"
-              ) : (
-                <>
-                  +{run.stories.added} ~{run.stories.changed} −{run.stories.removed}
-                </>
-              ),
-              <span class="line-1">{stagesText(run)}</span>,
-              <span class="line-1">{codesText(run)}</span>,
-            ])}
-          />
-        </>
-      )}
+      {runs.length === 0 ? <p>No run has done anything yet, or the log was removed.</p> : <Runs runs={runs} />}
       <p>
         <a href={address("compare")}>Compare generations</a>
       </p>
     </>
+  ),
+});
+
+const columns: readonly (readonly [string, (run: RunRecord) => Child])[] = [
+  ["Started (UTC)", ({ startedAt }) => <time datetime={startedAt}>{shortDate(startedAt)}</time>],
+  ["Outcome", ({ outcome }) => outcome],
+  ["Generation", ({ generation }) => String(generation ?? "–")],
+  ["Requests", ({ requests }) => grouped(requests)],
+  ["Received", ({ bytes }) => (bytes === undefined ? "–" : size(bytes))],
+  ["Time", ({ durationMs }) => duration(durationMs)],
+  ["Changes", ({ stories }) => (stories ? `+${stories.added} ~${stories.changed} −${stories.removed}` : "–")],
+  ["Where the time went", (run) => <span class="line-1">{stagesText(run)}</span>],
+  ["Problems", (run) => <span class="line-1">{codesText(run)}</span>],
+];
+
+function Runs({ runs }: { runs: readonly RunRecord[] }) {
+  return (
+    <>
+      <div class="charts">
+        <RequestChart runs={runs} />
+        <RunChart title="Changed stories" runs={runs} of={changesOf} unit={grouped} />
+      </div>
+      <Table
+        caption="What each run cost and why, newest first"
+        head={columns.map(([name]) => name)}
+        rows={[...runs].reverse().map((run) => columns.map(([, cell]) => cell(run)))}
+      />
+    </>
   );
-  return { title: "Runs", section: "runs", data: { week, runs }, view };
 }
 
 function changesOf({ stories }: RunRecord): number {
@@ -115,10 +89,6 @@ function codesText({ problems = [], problemCounts = countedByCode(problems) }: R
 /** The three stages that took the longest. */
 function stagesText({ stagesMs = {} }: RunRecord): string {
   const stages = Object.entries(stagesMs).sort(([, a], [, b]) => b - a);
-  return (
-    stages
-      .slice(0, 3)
-      .map(([name, ms]) => `${name} ${duration(ms)}`)
-      .join(", ") || "–"
-  );
+  const longest = stages.slice(0, 3).map(([name, ms]) => `${name} ${duration(ms)}`);
+  return longest.join(", ") || "–";
 }

@@ -1,145 +1,112 @@
+import { age, grouped, plural, size } from "../../quantity-text.js";
 import { parts } from "../../snapshot/layout.js";
-import { BarChart } from "../chart.js";
-import type { ExplorerSpace } from "../explorer-space.js";
+import type { RunRecord } from "../../snapshot/state.js";
+import { RequestChart, RunChart } from "../chart.js";
 import { keptGenerations } from "../generations.js";
 import { readOutputState } from "../output-state.js";
-import { address, type Page, type PageRequest } from "../page.js";
-import { Facts, Table } from "../parts.js";
-import { age, byteSize, duration, grouped, languageName, plural, shortDate } from "../text.js";
+import { address, page } from "../page.js";
+import { Facts, Table, Tiles } from "../parts.js";
+import { duration, languageName, shortDate } from "../text.js";
 
 /** `/`: which state the snapshot is in, how old it is, what it has, and what the last runs cost. */
-export async function makeStatePage({ source, store }: ExplorerSpace, { nowMs }: PageRequest): Promise<Page> {
-  const { manifest } = source.view().reader;
-  const state = await readOutputState(store, manifest);
-  const generations = await keptGenerations(store);
-  const editions = manifest.editions.map(({ name, language, version, level }) => {
-    return { name, language, version, level, stories: manifest.parts[parts.stories(name)]?.records ?? 0 };
-  });
-  const bytes = Object.values(manifest.parts).reduce((sum, { shards }) => {
-    return sum + shards.reduce((all, shard) => all + shard.bytes, 0);
-  }, 0);
-  const assets = manifest.parts[parts.assets]?.records ?? 0;
-  const problems = [...state.spaceProblems, ...state.contentProblems];
-  const data = {
-    space: manifest.space,
-    generation: manifest.generation,
-    cv: manifest.cv,
-    level: manifest.level,
-    held: manifest.held,
-    committedAt: manifest.committedAt,
-    confirmedAtMs: state.confirmedAtMs,
-    bytes,
-    assets,
-    editions,
-    generations,
-    problems,
-    damaged: state.damaged,
-    runs: state.runs,
-  };
-  const { runs } = state;
-  const total = editions.reduce((most, { stories }) => Math.max(most, stories), 0);
-  const confirmed = state.confirmedAtMs === null ? "never" : `${age(nowMs - state.confirmedAtMs)} ago`;
-  const at = (startedAt: string, text: string) => `${shortDate(startedAt)}: ${text}`;
-  const view = () => (
+export const statePage = page({
+  path: "",
+  section: "state",
+  async load({ space: { store }, manifest, nowMs }) {
+    const state = await readOutputState(store, manifest);
+    const { space, generation, cv, level, held, committedAt } = manifest;
+    const editions = manifest.editions.map(({ name, language, version, level }) => {
+      return { name, language, version, level, stories: manifest.parts[parts.stories(name)]?.records ?? 0 };
+    });
+    const data = {
+      ...{ space, generation, cv, level, held, committedAt, confirmedAtMs: state.confirmedAtMs },
+      bytes: Object.values(manifest.parts).reduce((sum, { shards }) => {
+        return sum + shards.reduce((all, { bytes }) => all + bytes, 0);
+      }, 0),
+      assets: manifest.parts[parts.assets]?.records ?? 0,
+      editions,
+      generations: await keptGenerations(store),
+      problems: [...state.spaceProblems, ...state.contentProblems],
+      ...{ damaged: state.damaged, runs: state.runs },
+    };
+    return { title: "State", data, nowMs };
+  },
+  view: ({ data, nowMs }) => {
+    const { space, confirmedAtMs, level, held, assets, problems, editions, runs } = data;
+    const stories = editions.reduce((most, { stories }) => Math.max(most, stories), 0);
+    return (
+      <>
+        <h1 dir="auto">{space.name ?? "Unnamed space"}</h1>
+        <Tiles
+          tiles={[
+            [confirmedAtMs === null ? "never" : `${age(nowMs - confirmedAtMs)} ago`, "confirmed against the space"],
+            [level, held ? "held: sync leaves it alone" : "how exact it is"],
+            [grouped(stories), stories === 1 ? "story" : "stories", address("stories")],
+            [grouped(assets), "assets", address("assets")],
+            [grouped(problems.length), problems.length === 1 ? "problem" : "problems", address("problems")],
+          ]}
+        />
+        <h2>Snapshot</h2>
+        <Facts
+          facts={[
+            ["Generation", `${data.generation}, committed ${shortDate(data.committedAt)}`],
+            ["Space", `${space.id ?? "id unknown"} from ${space.source}`],
+            ["cv", String(data.cv ?? "unknown")],
+            ["Size", `${size(data.bytes)} of records`],
+            ["Kept generations", <Kept generations={data.generations} current={data.generation} />],
+            data.damaged.length > 0 && ["Damaged", data.damaged.join(", ")],
+          ]}
+        />
+        {runs.length === 0 ? null : <LastRuns runs={runs} />}
+        <h2>Editions</h2>
+        <Table
+          caption="What the snapshot has, by version and language"
+          head={["Edition", "Language", "Stories", "Level"]}
+          rows={editions
+            .slice(0, shownEditions)
+            .map(({ name, language, version, stories, level }) => [
+              <a href={address("stories", { language, version })}>{name}</a>,
+              languageName(language),
+              grouped(stories),
+              level,
+            ])}
+        />
+        {editions.length > shownEditions ? (
+          <p class="quiet">and {grouped(editions.length - shownEditions)} more</p>
+        ) : null}
+      </>
+    );
+  },
+});
+
+const shownEditions = 200;
+
+function Kept({ generations, current }: { generations: readonly number[]; current: number }) {
+  return generations.map((generation, place) => (
     <>
-      <h1 dir="auto">{manifest.space.name ?? "Unnamed space"}</h1>
-      <ul class="tiles">
-        <li>
-          <b>{confirmed}</b>
-          <span>confirmed against the space</span>
-        </li>
-        <li>
-          <b>{manifest.level}</b>
-          <span>{manifest.held ? "held: sync leaves it alone" : "how exact it is"}</span>
-        </li>
-        <li>
-          <a href={address("stories")}>
-            <b>{grouped(total)}</b>
-            <span>{total === 1 ? "story" : "stories"}</span>
-          </a>
-        </li>
-        <li>
-          <a href={address("assets")}>
-            <b>{grouped(assets)}</b>
-            <span>assets</span>
-          </a>
-        </li>
-        <li>
-          <a href={address("problems")}>
-            <b>{grouped(problems.length)}</b>
-            <span>{problems.length === 1 ? "problem" : "problems"}</span>
-          </a>
-        </li>
-      </ul>
-      <h2>Snapshot</h2>
-      <Facts
-        facts={[
-          ["Generation", `${manifest.generation}, committed ${shortDate(manifest.committedAt)}`],
-          ["Space", `${manifest.space.id ?? "id unknown"} from ${manifest.space.source}`],
-          ["cv", String(manifest.cv ?? "unknown")],
-          ["Size", `${byteSize(bytes)} of records`],
-          [
-            "Kept generations",
-            generations.map((generation, place) => (
-              <>
-                {place > 0 ? ", " : ""}
-                {generation === manifest.generation ? (
-                  String(generation)
-                ) : (
-                  <a href={address("compare", { from: generation, to: manifest.generation })}>{generation}</a>
-                )}
-              </>
-            )),
-          ],
-          ...(state.damaged.length > 0 ? ([["Damaged", state.damaged.join(", ")]] as const) : []),
-        ]}
-      />
-      {runs.length === 0 ? null : (
-        <>
-          <h2>The last {plural(runs.length, "run")} that did something</h2>
-          <div class="charts">
-            <BarChart
-              title="Requests"
-              unit={grouped}
-              bars={runs.map((run) => ({
-                value: run.requests,
-                text: at(run.startedAt, plural(run.requests, "request")),
-              }))}
-            />
-            <BarChart
-              title="Duration"
-              unit={duration}
-              bars={runs.map((run) => ({ value: run.durationMs, text: at(run.startedAt, duration(run.durationMs)) }))}
-            />
-            <BarChart
-              title="Stories"
-              unit={grouped}
-              bars={runs.map((run) => {
-                const stories = run.stories?.total ?? 0;
-                return { value: stories, text: at(run.startedAt, plural(stories, "story", "stories")) };
-              })}
-            />
-          </div>
-          <p>
-            <a href={address("runs")}>What each run cost, and why</a>
-          </p>
-        </>
+      {place > 0 ? ", " : ""}
+      {generation === current ? (
+        String(generation)
+      ) : (
+        <a href={address("compare", { from: generation, to: current })}>{generation}</a>
       )}
-      <h2>Editions</h2>
-      <Table
-        caption="What the snapshot has, by version and language"
-        head={["Edition", "Language", "Stories", "Level"]}
-        rows={editions
-          .slice(0, 200)
-          .map(({ name, language, version, stories, level }) => [
-            <a href={address("stories", { language, version })}>{name}</a>,
-            languageName(language),
-            grouped(stories),
-            level,
-          ])}
-      />
-      {editions.length > 200 ? <p class="quiet">and {grouped(editions.length - 200)} more</p> : null}
+    </>
+  ));
+}
+
+function LastRuns({ runs }: { runs: readonly RunRecord[] }) {
+  const stories = (count: number) => plural(count, "story", "stories");
+  return (
+    <>
+      <h2>The last {plural(runs.length, "run")} that did something</h2>
+      <div class="charts">
+        <RequestChart runs={runs} />
+        <RunChart title="Duration" runs={runs} of={({ durationMs }) => durationMs} unit={duration} />
+        <RunChart title="Stories" runs={runs} of={(run) => run.stories?.total ?? 0} unit={grouped} text={stories} />
+      </div>
+      <p>
+        <a href={address("runs")}>What each run cost, and why</a>
+      </p>
     </>
   );
-  return { title: "State", section: "state", data, view };
 }

@@ -1,66 +1,55 @@
+import { plural } from "../../quantity-text.js";
 import { editionOf, languagesOf } from "../edition-choice.js";
-import type { ExplorerSpace } from "../explorer-space.js";
 import { FacetBox, FacetList } from "../facets.js";
-import { address, type Page, type PageRequest, pageNumber, storyAddress } from "../page.js";
-import { Pager, Table } from "../parts.js";
+import { address, page, type StoryParameters, storyAddress } from "../page.js";
+import { Pager, Selected, storyLink, Table } from "../parts.js";
 import { type Facet, type ListedStory, listedStory, listStories } from "../story-list.js";
-import { languageName, plural, shortDate } from "../text.js";
+import { languageName, shortDate } from "../text.js";
 
 const perPage = 50;
 /** Languages that are offered one by one; any other can be named in the address. */
 const offeredLanguages = 30;
 
 /** `/stories`: browse by folder, type, language and tag, with counts, and search. */
-export async function makeStoriesPage({ source }: ExplorerSpace, request: PageRequest): Promise<Page> {
-  const view = source.view();
-  const { manifest } = view.reader;
-  const edition = editionOf(manifest, request);
-  const asked = (name: string) => (request.query.get(name) ?? "").slice(0, 300);
-  const selected = {
-    language: edition.language === "default" ? "" : edition.language,
-    version: asked("version"),
-    folder: asked("folder").replace(/^\/+|\/+$/g, ""),
-    type: asked("type"),
-    tag: asked("tag"),
-    q: asked("q").trim(),
-    in: asked("in") === "content" ? "content" : "",
-    lacks: asked("lacks"),
-    sort: asked("sort") === "newest" ? "newest" : "",
-  };
-  const listing = await listStories(view, {
-    edition,
-    folder: selected.folder,
-    type: selected.type,
-    tag: selected.tag,
-    search: selected.q,
-    inContent: selected.in === "content",
-    lacks: selected.lacks,
-    sort: selected.sort === "newest" ? "newest" : "slug",
-  });
-  const page = pageNumber(request);
-  const rows = view.stories(edition.name);
-  const total = listing.rows.length;
-  const shown = Array.from({ length: Math.max(0, Math.min(perPage, total - (page - 1) * perPage)) }, (_, place) => {
-    return listedStory(rows, listing.rows[(page - 1) * perPage + place]!);
-  });
-  const { rows: _, ...facets } = listing;
-  const languages = languagesOf(manifest, edition);
-  const href = (change: Readonly<Record<string, string | number>>) => address("stories", { ...selected, ...change });
-  const browser: Browser = { selected, href, facets, languages, total };
-  return {
-    title: selected.folder === "" ? "Stories" : `Stories in ${selected.folder}`,
-    section: "stories",
-    data: {
-      edition: edition.name,
-      selected,
-      total,
-      page,
-      perPage,
-      stories: shown,
-      ...facets,
-      languages: languages.slice(0, 1000),
-    },
-    view: () => (
+export const storiesPage = page({
+  path: "stories",
+  section: "stories",
+  async load({ query, view, manifest, text, page }) {
+    const edition = editionOf(manifest, query);
+    const selected = {
+      language: edition.language === "default" ? "" : edition.language,
+      version: text("version"),
+      folder: text("folder").replace(/^\/+|\/+$/g, ""),
+      type: text("type"),
+      tag: text("tag"),
+      q: text("q").trim(),
+      in: text("in") === "content" ? "content" : "",
+      lacks: text("lacks"),
+      sort: text("sort") === "newest" ? "newest" : "",
+    };
+    const { folder, type, tag, lacks, q: search } = selected;
+    const { rows, ...facets } = await listStories(view, {
+      ...{ edition, folder, type, tag, lacks, search },
+      inContent: selected.in === "content",
+      sort: selected.sort === "newest" ? "newest" : "slug",
+    });
+    const total = rows.length;
+    const first = (page - 1) * perPage;
+    const stories = Array.from({ length: Math.max(0, Math.min(perPage, total - first)) }, (_, place) => {
+      return listedStory(view.stories(edition.name), rows[first + place]!);
+    });
+    const languages = languagesOf(manifest, edition);
+    const listed = { edition: edition.name, selected, total, page, perPage, stories, ...facets };
+    return {
+      title: folder === "" ? "Stories" : `Stories in ${folder}`,
+      data: { ...listed, languages: languages.slice(0, 1000) },
+      ...{ selected, facets, languages },
+      href: (change: Change) => address("stories", { ...selected, ...change }),
+    };
+  },
+  view: (browser) => {
+    const { data, selected, href } = browser;
+    return (
       <>
         <h1>Stories</h1>
         <Breadcrumb browser={browser} />
@@ -68,9 +57,9 @@ export async function makeStoriesPage({ source }: ExplorerSpace, request: PageRe
           <Facets browser={browser} />
           <div>
             <Filters browser={browser} />
-            {listing.refused === undefined ? null : <p class="problem">{listing.refused}</p>}
+            {data.refused === undefined ? null : <p class="problem">{data.refused}</p>}
             <p>
-              <b>{plural(total, "story", "stories")}</b>
+              <b>{plural(data.total, "story", "stories")}</b>
               {" · "}
               {selected.sort === "newest" ? (
                 <a href={href({ sort: "" })}>sort by slug</a>
@@ -84,23 +73,24 @@ export async function makeStoriesPage({ source }: ExplorerSpace, request: PageRe
                 </>
               ) : null}
             </p>
-            <StoryTable stories={shown} language={edition.language} version={selected.version} />
-            <Pager page={page} perPage={perPage} total={total} href={(to) => href({ page: to })} />
+            <StoryTable stories={data.stories} parameters={selected} />
+            <Pager {...data} href={(to) => href({ page: to })} />
           </div>
         </div>
       </>
-    ),
-  };
-}
+    );
+  },
+});
+
+type Change = Readonly<Record<string, string | number>>;
 
 interface Browser {
   selected: Readonly<
     Record<"language" | "version" | "folder" | "type" | "tag" | "q" | "in" | "lacks" | "sort", string>
   >;
-  href(change: Readonly<Record<string, string | number>>): string;
+  href(change: Change): string;
   facets: { types: Facet[]; tags: Facet[]; folders: Facet[] };
   languages: readonly string[];
-  total: number;
 }
 
 function Breadcrumb({ browser: { selected, href } }: { browser: Browser }) {
@@ -125,7 +115,6 @@ function Breadcrumb({ browser: { selected, href } }: { browser: Browser }) {
   );
 }
 
-/** What is selected, each with a link that takes it away. */
 function Filters({ browser: { selected, href } }: { browser: Browser }) {
   const names: readonly (readonly [keyof Browser["selected"], string])[] = [
     ["q", selected.in === "content" ? "Found in the content" : "Found in name or slug"],
@@ -135,92 +124,79 @@ function Filters({ browser: { selected, href } }: { browser: Browser }) {
     ["language", "Language"],
     ["version", "Version"],
   ];
-  const active = names.filter(([name]) => selected[name] !== "");
-  if (active.length === 0) return null;
-  return (
-    <ul class="chips" aria-label="What is selected">
-      {active.map(([name, text]) => (
-        <li>
-          {text}: <b dir="auto">{selected[name]}</b>{" "}
-          <a href={href({ [name]: "" })} aria-label={`Remove ${text} ${selected[name]}`}>
-            ×
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
+  return <Selected values={names.map(([name, text]) => [text, selected[name], href({ [name]: "" })])} />;
 }
 
-function Facets({ browser }: { browser: Browser }) {
-  const { selected, href, facets, languages } = browser;
+function Facets({ browser: { selected, href, facets, languages } }: { browser: Browser }) {
   const others = languages.filter((language) => language !== "default");
   const folder = selected.folder === "" ? "" : `${selected.folder}/`;
+  const withLanguage = (language: string) => href({ language: language === "default" ? "" : language, lacks: "" });
   return (
     <aside class="facets" aria-label="Narrow the list">
-      <FacetList
-        title="Folders"
-        facets={facets.folders}
-        href={(value) => href({ folder: folder + value })}
-        current=""
-      />
+      <FacetList title="Folders" facets={facets.folders} href={(value) => href({ folder: folder + value })} />
       <FacetList title="Types" facets={facets.types} href={(type) => href({ type })} current={selected.type} />
       <FacetList title="Tags" facets={facets.tags} href={(tag) => href({ tag })} current={selected.tag} />
       {others.length === 0 ? null : (
-        <FacetBox title="Languages">
-          <ul>
-            {languages.slice(0, offeredLanguages).map((language) => (
-              <li>
-                <a
-                  href={href({ language: language === "default" ? "" : language, lacks: "" })}
-                  {...((selected.language || "default") === language ? { "aria-current": "true" } : {})}
-                >
-                  {languageName(language)}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </FacetBox>
+        <LanguageBox
+          title="Languages"
+          languages={languages}
+          name={languageName}
+          href={withLanguage}
+          current={selected.language || "default"}
+        />
       )}
       {others.length === 0 || selected.language !== "" ? null : (
-        <FacetBox title="Not translated to">
-          <ul>
-            {others.slice(0, offeredLanguages).map((language) => (
-              <li>
-                <a
-                  href={href({ lacks: language })}
-                  {...(selected.lacks === language ? { "aria-current": "true" } : {})}
-                >
-                  {language}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </FacetBox>
+        <LanguageBox
+          title="Not translated to"
+          languages={others}
+          name={String}
+          href={(lacks) => href({ lacks })}
+          current={selected.lacks}
+        />
       )}
     </aside>
   );
 }
 
+interface LanguageProperties {
+  title: string;
+  languages: readonly string[];
+  name(language: string): string;
+  href(language: string): string;
+  current: string;
+}
+
+function LanguageBox({ title, languages, name, href, current }: LanguageProperties) {
+  return (
+    <FacetBox title={title}>
+      <ul>
+        {languages.slice(0, offeredLanguages).map((language) => (
+          <li>
+            <a href={href(language)} {...(language === current ? { "aria-current": "true" } : {})}>
+              {name(language)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </FacetBox>
+  );
+}
+
 function StoryTable({
   stories,
-  language,
-  version,
+  parameters: { language, version },
 }: {
   stories: readonly ListedStory[];
-  language: string;
-  version: string;
+  parameters: StoryParameters;
 }) {
   if (stories.length === 0) return <p>No story fits.</p>;
-  const parameters = { language: language === "default" ? "" : language, version };
   return (
     <Table
       caption="Stories"
       head={["Name", "Slug", "Type", "Tags", "Updated (UTC)"]}
-      rows={stories.map(({ uuid, name, full_slug, type, tags, updated_at, published_at }) => [
-        <a href={storyAddress(uuid, parameters)} dir="auto">
-          {name || full_slug || uuid}
-        </a>,
-        <code dir="auto">{full_slug}</code>,
+      rows={stories.map(({ type, tags, updated_at, published_at, ...story }) => [
+        storyLink(story, storyAddress(story.uuid, { language, version })),
+        <code dir="auto">{story.full_slug}</code>,
         <span dir="auto">{type}</span>,
         <span dir="auto">{tags.join(", ")}</span>,
         shortDate(updated_at ?? published_at),

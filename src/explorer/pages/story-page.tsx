@@ -1,122 +1,142 @@
 import type { Finding } from "../../check/finding.js";
 import { OffprintError } from "../../errors.js";
+import { grouped, plural } from "../../quantity-text.js";
 import { storedStory } from "../../reader/stored-story.js";
 import { isObject } from "../../shape.js";
 import { readManifest } from "../../snapshot/current-manifest.js";
 import type { EditionEntry } from "../../snapshot/manifest.js";
 import { contentContext } from "../content-context.js";
 import { editionOf, languagesOf } from "../edition-choice.js";
-import type { ExplorerSpace } from "../explorer-space.js";
 import { BlockFields } from "../field-view.js";
 import { FindingList } from "../finding-list.js";
 import { knownFindings } from "../findings.js";
 import { type StoryState, storyHistory } from "../generations.js";
-import { address, generationIn, type Page, type PageRequest, type StoryParameters, storyAddress } from "../page.js";
-import { Facts, Table } from "../parts.js";
+import {
+  type Asked,
+  address,
+  compareAddress,
+  generationIn,
+  languagesAddress,
+  page,
+  type StoryParameters,
+  storyAddress,
+} from "../page.js";
+import { Facts, storyLink, Table } from "../parts.js";
 import { namedStories, namingStories, type RelatedStory } from "../relations.js";
-import { cut, grouped, languageName, plural, shortDate } from "../text.js";
+import { cut, languageName, shortDate } from "../text.js";
 
 /** Characters of the raw record that the page shows; `.json` has all of it. */
 const shownRaw = 100_000;
 
 /** `/stories/<uuid>`: a story with its fields, relations both ways, history and record; as it was with `generation`. */
-export async function makeStoryPage(space: ExplorerSpace, request: PageRequest): Promise<Page | undefined> {
-  const { source, store } = space;
-  const view = source.view();
-  const uuid = request.path[1] ?? "";
-  const current = view.reader.manifest;
-  const generation = generationIn(request, "generation") ?? current.generation;
-  const manifest = generation === current.generation ? current : await readManifest(store, generation);
-  const edition = editionOf(manifest, request);
-  const parameters = { language: edition.language, version: request.query.get("version") ?? "" };
-  const line = await storedStory(store, manifest, edition.name, uuid);
-  const states = await storyHistory(store, edition.name, uuid);
-  if (line === undefined) {
-    if (states.every(({ change }) => change === "absent")) return undefined;
-    return lostStory(uuid, edition, { generation, states, parameters });
-  }
+export const storyPage = page({
+  path: "stories/*",
+  section: "stories",
+  async load(asked) {
+    const { space, manifest: current, id: uuid, query } = asked;
+    const generation = generationIn(asked, "generation") ?? current.generation;
+    const manifest = generation === current.generation ? current : await readManifest(space.store, generation);
+    const edition = editionOf(manifest, query);
+    const parameters = { language: edition.language, version: query.get("version") ?? "" };
+    const line = await storedStory(space.store, manifest, edition.name, uuid);
+    const history = await storyHistory(space.store, edition.name, uuid);
+    const about = { uuid, edition, generation, current: current.generation, parameters, history };
+    if (line !== undefined) return loadStory(asked, line, { ...about, languages: languagesOf(manifest, edition) });
+    if (history.every(({ change }) => change === "absent")) return undefined;
+    const data = { error: `Generation ${generation} does not have it`, history };
+    return { title: "Not in this generation", status: 404, data, ...about };
+  },
+  view: (loaded) => ("line" in loaded ? <Story {...loaded} /> : <LostStory {...loaded} />),
+});
+
+interface About {
+  uuid: string;
+  edition: EditionEntry;
+  /** The one that is shown. */
+  generation: number;
+  current: number;
+  parameters: EditionParameters;
+  history: readonly StoryState[];
+}
+
+/** The language and the version that the page shows. */
+type EditionParameters = Pick<StoryParameters, "language" | "version">;
+
+async function loadStory({ space, view }: Asked, line: string, about: About & { languages: readonly string[] }) {
+  const { uuid, edition, generation, current, history, parameters } = about;
   const record: unknown = JSON.parse(line);
   const story = isObject(record) ? record : {};
   const text = (name: string) => (typeof story[name] === "string" ? story[name] : "");
-  const named = await namedStories(view, edition.name, story.content);
-  const naming = await namingStories(view, edition.name, uuid);
-  const context = await contentContext(view, edition.name, parameters);
-  const languages = languagesOf(manifest, edition);
-  const tags = Array.isArray(story.tag_list) ? story.tag_list.filter((tag) => typeof tag === "string") : [];
-  const title = text("name") || text("full_slug") || uuid;
-  const isCurrent = generation === current.generation;
-  const findings = isCurrent
-    ? knownFindings(space)?.findings.filter(({ story: of }) => of?.uuid === uuid && of.edition === edition.name)
-    : undefined;
+  const names = await namedStories(view, edition.name, story.content);
+  const namedBy = await namingStories(view, edition.name, uuid);
+  const known = generation === current ? knownFindings(space) : undefined;
+  const findings = known?.findings.filter(({ story: of }) => of?.uuid === uuid && of.edition === edition.name);
   return {
-    title,
-    section: "stories",
-    data: {
-      ...{ generation, edition: edition.name, story, names: named, namedBy: naming, history: states },
-      ...(findings === undefined ? {} : { findings }),
-    },
-    view: () => (
-      <>
-        <FolderCrumbs slug={text("full_slug")} />
-        <h1 dir="auto">{title}</h1>
-        {isCurrent ? null : (
-          <p class="notice">
-            As it was in generation {generation}; what other stories are called, and what names it, is as in generation{" "}
-            {current.generation}. <a href={storyAddress(uuid, parameters)}>Show it as it is now</a>
-          </p>
-        )}
-        <Facts
-          facts={[
-            ["Slug", <code dir="auto">{text("full_slug")}</code>],
-            ["Type", <TypeLink content={story.content} />],
-            ["Edition", edition.name],
-            ["Published", shortDate(text("published_at") || null)],
-            ["Updated", shortDate(text("updated_at") || null)],
-            [
-              "Tags",
-              tags.length === 0
-                ? "–"
-                : tags.map((tag) => (
-                    <>
-                      <a href={address("stories", { tag })} dir="auto">
-                        {tag}
-                      </a>{" "}
-                    </>
-                  )),
-            ],
-            ["Uuid", <code>{uuid}</code>],
-          ]}
-        />
-        <Languages
-          uuid={uuid}
-          languages={languages}
-          edition={edition}
-          generation={isCurrent ? undefined : generation}
-        />
-        <h2>Content</h2>
-        {isObject(story.content) ? (
-          <BlockFields block={story.content} context={context} />
-        ) : (
-          <p class="quiet">The space gave no content with this story.</p>
-        )}
-        <h2>Relations</h2>
-        <RelatedTable caption="What this story names" stories={named} total={named.length} parameters={parameters} />
-        <RelatedTable
-          caption="What names this story"
-          stories={naming.stories}
-          total={naming.total}
-          parameters={parameters}
-        />
-        {isCurrent ? <StoryProblems uuid={uuid} findings={findings} /> : null}
-        <History states={states} uuid={uuid} current={current.generation} parameters={parameters} />
-        <h2>Record</h2>
-        <details>
-          <summary>The raw record, {grouped(line.length)} characters</summary>
-          <pre>{cut(pretty(story, line), shownRaw)}</pre>
-        </details>
-      </>
-    ),
+    title: text("name") || text("full_slug") || uuid,
+    data: { generation, edition: edition.name, story, names, namedBy, history, ...(findings && { findings }) },
+    ...about,
+    ...{ line, text, context: await contentContext(view, edition.name, parameters) },
   };
+}
+
+function Story({ title, data, line, text, context, ...about }: Awaited<ReturnType<typeof loadStory>>) {
+  const { uuid, edition, generation, current, parameters, languages } = about;
+  const { story, names, namedBy, findings } = data;
+  const isCurrent = generation === current;
+  return (
+    <>
+      <FolderCrumbs slug={text("full_slug")} />
+      <h1 dir="auto">{title}</h1>
+      {isCurrent ? null : (
+        <p class="notice">
+          As it was in generation {generation}; what other stories are called, and what names it, is as in generation{" "}
+          {current}. <a href={storyAddress(uuid, parameters)}>Show it as it is now</a>
+        </p>
+      )}
+      <Facts
+        facts={[
+          ["Slug", <code dir="auto">{text("full_slug")}</code>],
+          ["Type", <TypeLink content={story.content} />],
+          ["Edition", edition.name],
+          ["Published", shortDate(text("published_at") || null)],
+          ["Updated", shortDate(text("updated_at") || null)],
+          ["Tags", <TagLinks tags={story.tag_list} />],
+          ["Uuid", <code>{uuid}</code>],
+        ]}
+      />
+      <Languages {...{ uuid, languages, edition }} generation={isCurrent ? undefined : generation} />
+      <h2>Content</h2>
+      {isObject(story.content) ? (
+        <BlockFields block={story.content} context={context} />
+      ) : (
+        <p class="quiet">The space gave no content with this story.</p>
+      )}
+      <h2>Relations</h2>
+      <RelatedTable caption="What this story names" stories={names} total={names.length} parameters={parameters} />
+      <RelatedTable caption="What names this story" {...namedBy} parameters={parameters} />
+      {isCurrent ? <StoryProblems uuid={uuid} findings={findings} /> : null}
+      <History {...about} />
+      <h2>Record</h2>
+      <details>
+        <summary>The raw record, {grouped(line.length)} characters</summary>
+        <pre>{cut(pretty(story, line), shownRaw)}</pre>
+      </details>
+    </>
+  );
+}
+
+/** A story that this generation lacks and another one has. */
+function LostStory({ title, ...about }: About & { title: string }) {
+  return (
+    <>
+      <h1>{title}</h1>
+      <p class="problem">
+        {about.edition.name} of generation {about.generation} has no story <code>{about.uuid}</code>. Other generations
+        have it.
+      </p>
+      <History {...about} current={about.generation} />
+    </>
+  );
 }
 
 /** Findings that one page shows; all of them stand on the page of problems. */
@@ -153,37 +173,6 @@ function pretty(story: object, line: string): string {
   }
 }
 
-/** The language and the version that the page shows. */
-type EditionParameters = Pick<StoryParameters, "language" | "version">;
-
-/** A story that this generation lacks and another one has. */
-function lostStory(
-  uuid: string,
-  edition: EditionEntry,
-  {
-    generation,
-    states,
-    parameters,
-  }: { generation: number; states: readonly StoryState[]; parameters: EditionParameters },
-): Page {
-  const title = "Not in this generation";
-  return {
-    title,
-    section: "stories",
-    status: 404,
-    data: { error: `Generation ${generation} does not have it`, history: states },
-    view: () => (
-      <>
-        <h1>{title}</h1>
-        <p class="problem">
-          {edition.name} of generation {generation} has no story <code>{uuid}</code>. Other generations have it.
-        </p>
-        <History states={states} uuid={uuid} current={generation} parameters={parameters} />
-      </>
-    ),
-  };
-}
-
 function TypeLink({ content }: { content: unknown }) {
   const type = isObject(content) && typeof content.component === "string" ? content.component : "";
   return type === "" ? (
@@ -193,6 +182,18 @@ function TypeLink({ content }: { content: unknown }) {
       {type}
     </a>
   );
+}
+
+function TagLinks({ tags: found }: { tags: unknown }) {
+  const tags = Array.isArray(found) ? found.filter((tag) => typeof tag === "string") : [];
+  if (tags.length === 0) return <>–</>;
+  return tags.map((tag) => (
+    <>
+      <a href={address("stories", { tag })} dir="auto">
+        {tag}
+      </a>{" "}
+    </>
+  ));
 }
 
 function FolderCrumbs({ slug }: { slug: string }) {
@@ -217,17 +218,14 @@ function FolderCrumbs({ slug }: { slug: string }) {
 
 const shownLanguages = 30;
 
-function Languages({
-  uuid,
-  languages,
-  edition,
-  generation,
-}: {
+interface LanguageProperties {
   uuid: string;
   languages: readonly string[];
   edition: EditionEntry;
   generation: number | undefined;
-}) {
+}
+
+function Languages({ uuid, languages, edition, generation }: LanguageProperties) {
   if (languages.length < 2) return null;
   const own = edition.language;
   const beside = own === "default" ? languages.find((language) => language !== "default")! : own;
@@ -249,64 +247,45 @@ function Languages({
           <li>{plural(languages.length - shownLanguages, "more", "more")}</li>
         ) : null}
         <li>
-          <a
-            href={address(`stories/${encodeURIComponent(uuid)}/languages`, { with: beside, version: edition.version })}
-          >
-            side by side
-          </a>
+          <a href={languagesAddress(uuid, { with: beside, version: edition.version })}>side by side</a>
         </li>
       </ul>
     </nav>
   );
 }
 
-function RelatedTable({
-  caption,
-  stories,
-  total,
-  parameters,
-}: {
+interface RelatedProperties {
   caption: string;
   stories: readonly RelatedStory[];
   total: number;
   parameters: EditionParameters;
-}) {
+}
+
+function RelatedTable({ caption, stories, total, parameters }: RelatedProperties) {
   if (stories.length === 0) return <p class="quiet">{caption}: nothing.</p>;
   return (
     <Table
       caption={`${caption}: ${plural(total, "story", "stories")}${total > stories.length ? `, of which ${stories.length} are shown` : ""}`}
       head={["Story", "Slug", "Fields"]}
-      rows={stories.map(({ uuid, name, full_slug, fields }) => [
-        <a href={storyAddress(uuid, parameters)} dir="auto">
-          {name || full_slug || uuid}
-        </a>,
-        <code dir="auto">{full_slug}</code>,
+      rows={stories.map(({ fields, ...story }) => [
+        storyLink(story, storyAddress(story.uuid, parameters)),
+        <code dir="auto">{story.full_slug}</code>,
         <span dir="auto">{fields.slice(0, 5).join(", ")}</span>,
       ])}
     />
   );
 }
 
-function History({
-  states,
-  uuid,
-  current,
-  parameters,
-}: {
-  states: readonly StoryState[];
-  uuid: string;
-  current: number;
-  parameters: EditionParameters;
-}) {
-  const path = `compare/${encodeURIComponent(uuid)}`;
+function History({ uuid, current, parameters, history }: Pick<About, "uuid" | "current" | "parameters" | "history">) {
+  const difference = (from: number, to: number) => compareAddress(uuid, { ...parameters, from, to });
   return (
     <>
       <h2 id="history">History</h2>
       <Table
         caption="This story in the generations that are kept, newest first"
         head={["Generation", "Committed (UTC)", "cv", "What happened", "Look"]}
-        rows={states.map(({ generation, committedAt, cv, change }, place) => {
-          const before = states[place + 1]?.generation;
+        rows={history.map(({ generation, committedAt, cv, change }, place) => {
+          const before = history[place + 1]?.generation;
           return [
             String(generation),
             shortDate(committedAt),
@@ -317,13 +296,9 @@ function History({
                 <a href={storyAddress(uuid, { ...parameters, generation })}>as it was in {generation}</a>
               )}{" "}
               {before !== undefined && change !== "same" && change !== "absent" ? (
-                <a href={address(path, { ...parameters, from: before, to: generation })}>
-                  what changed in {generation}
-                </a>
+                <a href={difference(before, generation)}>what changed in {generation}</a>
               ) : null}{" "}
-              {generation < current ? (
-                <a href={address(path, { ...parameters, from: generation, to: current })}>since {generation}</a>
-              ) : null}
+              {generation < current ? <a href={difference(generation, current)}>since {generation}</a> : null}
             </>,
           ];
         })}

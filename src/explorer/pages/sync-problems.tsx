@@ -1,9 +1,9 @@
 import type { Problem } from "../../errors.js";
+import { plural } from "../../quantity-text.js";
 import type { ExplorerSpace } from "../explorer-space.js";
 import { readOutputState } from "../output-state.js";
 import { storyAddress } from "../page.js";
 import { Pager } from "../parts.js";
-import { plural } from "../text.js";
 
 const perPage = 100;
 /** Stories that are linked from one problem. */

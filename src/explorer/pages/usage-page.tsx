@@ -1,72 +1,68 @@
 import type { BlockModel } from "../../content-model/content-model.js";
+import { grouped } from "../../quantity-text.js";
 import { contentUsage } from "../content-usage.js";
 import { editionOf } from "../edition-choice.js";
-import type { ExplorerSpace } from "../explorer-space.js";
-import { address, type Page, type PageRequest } from "../page.js";
+import { address, page } from "../page.js";
 import { Table } from "../parts.js";
-import { grouped } from "../text.js";
 
 /** How long a page waits for a reading that is under way, in milliseconds. */
 const waitMs = 120;
 const shownBlocks = 300;
 
 /** `/usage`: content types and blocks, how many there are, and how often each of their fields is filled. */
-export async function makeUsagePage({ source }: ExplorerSpace, request: PageRequest): Promise<Page> {
-  const view = source.view();
-  const edition = editionOf(view.reader.manifest, request);
-  const usage = await contentUsage(view, edition.name, waitMs);
-  const isComplete = usage.read >= usage.total;
-  const component = request.query.get("component") ?? "";
-  const blocks = [...usage.blocks].sort((a, b) => b.count - a.count);
-  const chosen = blocks.find((block) => block.component === component);
-  const summary = blocks.map(({ component: name, count, stories, fields }) => ({
-    component: name,
-    count,
-    stories,
-    fields: fields.map((field) => ({ name: field.name, present: field.present, filled: field.filled })),
-  }));
-  return {
-    title: chosen === undefined ? "Usage" : chosen.component,
-    section: "usage",
-    data: { edition: edition.name, read: usage.read, total: usage.total, isComplete, blocks: summary },
-    ...(isComplete ? {} : { againSeconds: 1 }),
-    view: () => (
-      <>
-        <h1>Usage</h1>
-        {isComplete ? null : (
-          <p class="notice">
-            Reading the content: {grouped(usage.read)} of {grouped(usage.total)} stories. The page is asked for again
-            until all are.
-          </p>
-        )}
-        {chosen === undefined ? null : <Fields block={chosen} />}
-        <Table
-          caption={`Content types and blocks of ${edition.name}`}
-          head={["Component", "Stories", "As a block", "Fields", "Never filled"]}
-          rows={blocks.slice(0, shownBlocks).map((block) => [
-            <a href={address("usage", { component: block.component, language: edition.language })} dir="auto">
-              {block.component}
-            </a>,
-            block.stories === 0 ? (
-              "–"
-            ) : (
-              <a href={address("stories", { type: block.component })}>{grouped(block.stories)}</a>
-            ),
-            grouped(block.count - block.stories),
-            grouped(block.fields.length),
-            <span dir="auto">
-              {block.fields
-                .filter(({ filled }) => filled === 0)
-                .map(({ name }) => name)
-                .slice(0, 8)
-                .join(", ") || "–"}
-            </span>,
-          ])}
-        />
-        {blocks.length > shownBlocks ? <p class="quiet">and {grouped(blocks.length - shownBlocks)} more</p> : null}
-      </>
-    ),
-  };
+export const usagePage = page({
+  path: "usage",
+  section: "usage",
+  async load({ query, view, manifest }) {
+    const edition = editionOf(manifest, query);
+    const { read, total, blocks: found } = await contentUsage(view, edition.name, waitMs);
+    const isComplete = read >= total;
+    const blocks = [...found].sort((a, b) => b.count - a.count);
+    const chosen = blocks.find(({ component }) => component === query.get("component"));
+    const summary = blocks.map(({ component, count, stories, fields }) => {
+      return {
+        component,
+        count,
+        stories,
+        fields: fields.map(({ name, present, filled }) => ({ name, present, filled })),
+      };
+    });
+    return {
+      title: chosen === undefined ? "Usage" : chosen.component,
+      data: { edition: edition.name, read, total, isComplete, blocks: summary },
+      againSeconds: isComplete ? undefined : 1,
+      ...{ language: edition.language, blocks, chosen },
+    };
+  },
+  view: ({ data: { edition, read, total, isComplete }, language, blocks, chosen }) => (
+    <>
+      <h1>Usage</h1>
+      {isComplete ? null : (
+        <p class="notice">
+          Reading the content: {grouped(read)} of {grouped(total)} stories. The page is asked for again until all are.
+        </p>
+      )}
+      {chosen === undefined ? null : <Fields block={chosen} />}
+      <Table
+        caption={`Content types and blocks of ${edition}`}
+        head={["Component", "Stories", "As a block", "Fields", "Never filled"]}
+        rows={blocks.slice(0, shownBlocks).map(({ component, stories, count, fields }) => [
+          <a href={address("usage", { component, language })} dir="auto">
+            {component}
+          </a>,
+          stories === 0 ? "–" : <a href={address("stories", { type: component })}>{grouped(stories)}</a>,
+          grouped(count - stories),
+          grouped(fields.length),
+          <span dir="auto">{neverFilled(fields).slice(0, 8).join(", ") || "–"}</span>,
+        ])}
+      />
+      {blocks.length > shownBlocks ? <p class="quiet">and {grouped(blocks.length - shownBlocks)} more</p> : null}
+    </>
+  ),
+});
+
+function neverFilled(fields: BlockModel["fields"]): string[] {
+  return fields.flatMap(({ name, filled }) => (filled === 0 ? [name] : []));
 }
 
 function Fields({ block }: { block: BlockModel }) {
