@@ -27,7 +27,8 @@ function filledLines(line: string, values: Readonly<Record<string, Value>>): str
   const texts = known.find((value) => Array.isArray(value)) ?? [""];
   const fill = (text: string) => (found: string, name: string, column?: string) => {
     const value = values[name];
-    const filled = typeof value === "string" ? value : value === true ? "" : text;
+    if (value === true) return column ?? "";
+    const filled = typeof value === "string" ? value : text;
     return column === undefined ? filled : filled.padEnd(found.length);
   };
   return texts.map((text) => line.replace(placeholder, fill(text)));
