@@ -1,7 +1,7 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: `${{ … }}` is the syntax of the files that are written here.
 import { createHash } from "node:crypto";
 import { parse } from "yaml";
 import { isObject } from "../shape.js";
+import { filledTemplate } from "./filled-template.js";
 
 /** Whose builds `offprint init --ci` writes a recipe for. */
 export const ciHosts = ["github", "gitlab", "netlify", "vercel"] as const;
@@ -66,21 +66,26 @@ export function scheduleMinute(project: string): number {
 
 /** The file that a host reads, and its text. docs/operations.md explains each line. */
 export function ciRecipe(host: CiHost, facts: RecipeFacts): { name: string; text: string } {
-  return { name: names[host], text: texts[host](facts) };
+  const { name, template } = recipes[host];
+  const { outputDir, contentDir, readsUrl, minute } = facts;
+  const text = filledTemplate(`ci/${template}`, {
+    OUTPUT_DIR: outputDir,
+    CONTENT_DIR: contentDir,
+    KEPT: keptFolders(facts),
+    MINUTE: String(minute),
+    LATER: String(minute + 30),
+    URL: readsUrl,
+    NO_URL: !readsUrl,
+  });
+  return { name, text };
 }
 
-const names: Readonly<Record<CiHost, string>> = {
-  github: ".github/workflows/content-sync.yml",
-  gitlab: ".gitlab-ci.yml",
-  netlify: "netlify.toml",
-  vercel: "vercel.json",
-};
-
-const texts: Readonly<Record<CiHost, (facts: RecipeFacts) => string>> = {
-  github: githubWorkflow,
-  gitlab: gitlabPipeline,
-  netlify: netlifySettings,
-  vercel: vercelSettings,
+const recipes: Readonly<Record<CiHost, { name: string; template: string }>> = {
+  github: { name: ".github/workflows/content-sync.yml", template: "github.yml" },
+  gitlab: { name: ".gitlab-ci.yml", template: "gitlab.yml" },
+  netlify: { name: "netlify.toml", template: "netlify.toml" },
+  // JSON has no comments, and Vercel takes no more than 256 characters of a command: docs/operations.md has the reasons.
+  vercel: { name: "vercel.json", template: "vercel.json" },
 };
 
 function isBelow(path: string, folder: string): boolean {
@@ -92,167 +97,4 @@ function keptFolders({ outputDir, contentDir, assetsDir }: RecipeFacts): string[
   return [outputDir, contentDir, assetsDir ?? outputDir].filter(
     (path, at) => at === 0 || (path !== outputDir && !isBelow(path, outputDir)),
   );
-}
-
-function githubWorkflow(facts: RecipeFacts): string {
-  const { outputDir, contentDir, readsUrl, minute } = facts;
-  const paths = keptFolders(facts)
-    .map((path) => `            ${path}\n`)
-    .join("");
-  const hash = `hashFiles('${outputDir}/manifest.json', '${contentDir}/index.json')`;
-  return `# Builds and deploys the site when its code or its content is not what is deployed. docs/operations.md of offprint explains it.
-# In the settings of the repository: the secret OFFPRINT_TOKEN${readsUrl ? ", the variables OFFPRINT_URL and" : " and the variable"} SITE_URL (https://www.example.com).
-name: content
-
-on:
-  push:
-    branches: [main]
-  # GitHub starts these late, by hours when it is busy. What has to be sooner comes by the event below.
-  schedule:
-    - cron: "${minute},${minute + 30} * * * *"
-  # POST /repos/{owner}/{repo}/dispatches {"event_type":"content"}
-  repository_dispatch:
-    types: [content]
-  # Builds in any case.
-  workflow_dispatch:
-
-permissions:
-  contents: read
-
-# One at a time; one that runs is never cut off.
-concurrency:
-  group: content
-  cancel-in-progress: false
-
-jobs:
-  site:
-    runs-on: ubuntu-latest
-    timeout-minutes: 30
-    env:
-      SITE_URL: \${{ vars.SITE_URL }}
-${readsUrl ? "      OFFPRINT_URL: ${{ vars.OFFPRINT_URL }}\n" : ""}      SITE_DIR: dist # what \`npm run build\` writes
-    steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-node@v4
-        with:
-          node-version: 20
-          cache: npm
-      - run: npm ci
-
-      # Only what changed since the last run is read. What comes back damaged is read again.
-      - id: day
-        run: echo "day=$(date -u +%F)" >> "$GITHUB_OUTPUT"
-      - id: cache
-        uses: actions/cache/restore@v4
-        with:
-          path: |
-${paths}          key: offprint-newest
-          restore-keys: offprint-
-      - id: sync
-        run: npx offprint sync --allow-stale 48h
-        env:
-          OFFPRINT_TOKEN: \${{ secrets.OFFPRINT_TOKEN }}
-      # One entry for each generation, and one a day; before the first generation, one for what each run has read so far.
-      - id: key
-        if: \${{ !cancelled() }}
-        run: echo "key=offprint-\${{ steps.day.outputs.day }}-\${{ ${hash} || github.run_id }}" >> "$GITHUB_OUTPUT"
-      - if: \${{ !cancelled() && steps.key.outputs.key != steps.cache.outputs.cache-matched-key }}
-        uses: actions/cache/save@v4
-        with:
-          path: |
-${paths}          key: \${{ steps.key.outputs.key }}
-
-      - id: deployed
-        run: |
-          build=true
-          if [ "$GITHUB_EVENT_NAME" != workflow_dispatch ] && [ "$(curl -fsS --max-time 20 "$SITE_URL/commit.txt")" = "$GITHUB_SHA" ]; then
-            code=0
-            npx offprint status --offline --since "$SITE_URL/offprint.json" --exit-code || code=$?
-            if [ "$code" -eq 9 ]; then build=false; fi
-          fi
-          echo "build=$build" >> "$GITHUB_OUTPUT"
-
-      - if: \${{ steps.deployed.outputs.build == 'true' }}
-        run: |
-          npm run build
-          cp ${contentDir}/index.json "$SITE_DIR/offprint.json"
-          echo "$GITHUB_SHA" > "$SITE_DIR/commit.txt"
-        env:
-          OFFPRINT_TOKEN: \${{ secrets.OFFPRINT_TOKEN }}
-      - if: \${{ steps.deployed.outputs.build == 'true' }}
-        run: npm run deploy # whatever brings $SITE_DIR to its host
-`;
-}
-
-function gitlabPipeline(facts: RecipeFacts): string {
-  const { contentDir, readsUrl, minute } = facts;
-  const paths = keptFolders(facts)
-    .map((path) => `      - ${path}/\n`)
-    .join("");
-  return `# Builds and deploys the site when its code or its content is not what is deployed. docs/operations.md of offprint explains it.
-# In the settings of the project: the masked variable OFFPRINT_TOKEN${readsUrl ? ", the variables OFFPRINT_URL and" : " and the variable"} SITE_URL (https://www.example.com),
-# and a pipeline schedule: ${minute},${minute + 30} * * * *
-content:
-  image: node:20
-  rules:
-    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
-  # One at a time.
-  resource_group: content
-  timeout: 30m
-  variables:
-    SITE_DIR: dist # what \`npm run build\` writes
-  # One entry, which each run replaces; after a failure too, so that what was read so far is not read again.
-  cache:
-    key: offprint
-    when: always
-    paths:
-${paths}  script:
-    - npm ci
-    - npx offprint sync --allow-stale 48h
-    # A pipeline that somebody starts by hand builds in any case.
-    - |
-      if [ "$CI_PIPELINE_SOURCE" != web ] && [ "$(curl -fsS --max-time 20 "$SITE_URL/commit.txt")" = "$CI_COMMIT_SHA" ]; then
-        code=0
-        npx offprint status --offline --since "$SITE_URL/offprint.json" --exit-code || code=$?
-        if [ "$code" -eq 9 ]; then exit 0; fi
-      fi
-    - npm run build
-    - cp ${contentDir}/index.json "$SITE_DIR/offprint.json"
-    - echo "$CI_COMMIT_SHA" > "$SITE_DIR/commit.txt"
-    - npm run deploy # whatever brings $SITE_DIR to its host
-`;
-}
-
-function netlifySettings({ contentDir, readsUrl }: RecipeFacts): string {
-  return `# Builds the site with its content. docs/operations.md of offprint explains it.
-# In the settings of the site: the secret variable OFFPRINT_TOKEN${readsUrl ? ", and OFFPRINT_URL" : ""}.
-# The snapshot lies below node_modules, which Netlify keeps between builds: output.dir in sync.config.yaml.
-[build]
-  publish = "dist" # what \`npm run build\` writes
-  command = '''
-    npx offprint sync --allow-stale 48h &&
-    npm run build &&
-    cp ${contentDir}/index.json dist/offprint.json &&
-    echo "$COMMIT_REF" > dist/commit.txt
-  '''
-  # 0: no build. For a build hook Netlify builds whatever this says: who calls the hook decides whether content is to be deployed.
-  ignore = '''
-    [ "$(curl -fsS --max-time 20 "$URL/commit.txt")" = "$COMMIT_REF" ]
-  '''
-
-[build.environment]
-  NODE_VERSION = "20"
-`;
-}
-
-/** JSON has no comments, and Vercel takes no more than 256 characters of a command: the reasons stand in docs/operations.md. */
-function vercelSettings({ contentDir }: RecipeFacts): string {
-  const site = "https://$VERCEL_PROJECT_PRODUCTION_URL";
-  const settings = {
-    $schema: "https://openapi.vercel.sh/vercel.json",
-    outputDirectory: "dist",
-    buildCommand: `npx offprint sync --allow-stale 48h && npm run build && cp ${contentDir}/index.json dist/offprint.json && echo $VERCEL_GIT_COMMIT_SHA > dist/commit.txt`,
-    ignoreCommand: `s=${site}; [ "$(curl -fsS $s/commit.txt)" = $VERCEL_GIT_COMMIT_SHA ] && npm ci && npx offprint sync && { npx offprint status --offline --since $s/offprint.json --exit-code; [ $? -eq 9 ]; }`,
-  };
-  return `${JSON.stringify(settings, undefined, 2)}\n`;
 }

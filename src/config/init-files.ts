@@ -1,6 +1,7 @@
 import { type CiHost, ciRecipe, factsOf, plannedFacts } from "./ci-recipe.js";
 import { configFileName } from "./config-file.js";
 import { configTemplate, type TemplateOptions } from "./config-template.js";
+import { filledTemplate } from "./filled-template.js";
 
 /** A file that `offprint init` writes. */
 export interface InitFile {
@@ -72,10 +73,5 @@ function bare(path: string): string {
  * @param readsUrl whether the configuration reads the address of the upstream from `OFFPRINT_URL`
  */
 export function envExample(readsUrl: boolean): string {
-  return `# Copy this file to .env, beside sync.config.yaml, and fill it in. git must not see .env: .gitignore says so.
-# A variable of the environment wins over the one in .env; an empty one counts as not set.
-${readsUrl ? "\n# Address of the content delivery interface: https://…\nOFFPRINT_URL=\n" : ""}
-# Access token of the space: public, or preview to read drafts.
-OFFPRINT_TOKEN=
-`;
+  return filledTemplate("env.example", { URL: readsUrl });
 }

@@ -1,5 +1,5 @@
 import { OffprintError } from "../errors.js";
-import { type Framework, type FrameworkName, frameworkNames, frameworks } from "./frameworks.js";
+import { type FrameworkName, frameworkNames, frameworks } from "./frameworks.js";
 import type { Project } from "./project.js";
 
 /** A framework that a project shows signs of. */
@@ -29,7 +29,7 @@ export function detectFramework(project: Project): { name: FrameworkName; shownB
 }
 
 function candidate(name: FrameworkName, { paths, packageJson }: Project): Candidate {
-  const { configFiles, packages }: Framework = frameworks[name];
+  const { configFiles, packages } = frameworks[name];
   return {
     name,
     configFile: configFiles.find((path) => paths.has(path)),

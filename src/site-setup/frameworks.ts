@@ -1,41 +1,15 @@
-/** A framework that a project may be built with, and what shows it. */
-export interface Framework {
-  /** As people write it. */
-  label: string;
-  /** Names of packages, each of which shows it. */
-  packages: readonly string[];
-  /** Paths of files, each of which shows it. */
-  configFiles: readonly string[];
-}
-
-const scripts = ["js", "mjs", "cjs", "ts", "mts", "cts"];
-const withExtension = (name: string): string[] => scripts.map((extension) => `${name}.${extension}`);
+import { astro } from "./sites/astro.js";
+import { eleventy } from "./sites/eleventy.js";
+import { hugo } from "./sites/hugo.js";
+import { jekyll } from "./sites/jekyll.js";
+import { next } from "./sites/next.js";
+import { nuxt } from "./sites/nuxt.js";
+import { sveltekit } from "./sites/sveltekit.js";
+import { vite } from "./sites/vite.js";
+import { vitepress } from "./sites/vitepress.js";
 
 /** By the names that `offprint init --site` takes. */
-export const frameworks = {
-  astro: { label: "Astro", packages: ["astro"], configFiles: withExtension("astro.config") },
-  next: { label: "Next.js", packages: ["next"], configFiles: withExtension("next.config") },
-  eleventy: {
-    label: "Eleventy",
-    packages: ["@11ty/eleventy"],
-    configFiles: [...withExtension("eleventy.config"), ".eleventy.js"],
-  },
-  // svelte.config.js alone may be that of a plain Svelte project.
-  sveltekit: { label: "SvelteKit", packages: ["@sveltejs/kit"], configFiles: [] },
-  nuxt: { label: "Nuxt", packages: ["nuxt"], configFiles: withExtension("nuxt.config") },
-  vitepress: {
-    label: "VitePress",
-    packages: ["vitepress"],
-    configFiles: ["", "docs/"].flatMap((folder) => withExtension(`${folder}.vitepress/config`)),
-  },
-  vite: { label: "Vite", packages: ["vite"], configFiles: withExtension("vite.config") },
-  hugo: {
-    label: "Hugo",
-    packages: ["hugo-bin", "hugo-extended"],
-    configFiles: ["hugo.toml", "hugo.yaml", "hugo.json", "config/_default/hugo.toml", "config/_default/hugo.yaml"],
-  },
-  jekyll: { label: "Jekyll", packages: [], configFiles: ["_config.yml", "_config.yaml"] },
-} as const satisfies Record<string, Framework>;
+export const frameworks = { astro, next, eleventy, sveltekit, nuxt, vitepress, vite, hugo, jekyll };
 
 export type FrameworkName = keyof typeof frameworks;
 

@@ -1,4 +1,22 @@
 import type { TemplateOptions } from "../config/config-template.js";
+import type { Project } from "./project.js";
+
+/** A framework that a project may be built with, what shows it, and what it needs. */
+export interface Framework {
+  /** As people write it. */
+  label: string;
+  /** Names of packages, each of which shows it. */
+  packages: readonly string[];
+  /** Paths of files, each of which shows it. */
+  configFiles: readonly string[];
+  /** What it needs in a project. */
+  site(project: Project): SiteTemplate;
+}
+
+/** The names of a script, which a configuration may be. */
+export function withExtension(name: string): string[] {
+  return ["js", "mjs", "cjs", "ts", "mts", "cts"].map((extension) => `${name}.${extension}`);
+}
 
 /** What a framework needs of Offprint: settings, files, and what nobody but the owner of a file may write. */
 export interface SiteTemplate {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { packageFile } from "../config/package-file.js";
 
 /** The properties of a request that its cost depends on. */
 export interface RequestKind {
@@ -33,19 +33,7 @@ export function intervalOf(kind: RequestKind, tiers: RateTiers): number {
   return (costOf(kind, tiers) / tiers.unitsPerSecond) * 1_000;
 }
 
-/** Reads `config/rate-tiers.json` of this package, from `src/upstream` or from `dist/src/upstream`. */
+/** Reads `config/rate-tiers.json` of this package. */
 export function loadRateTiers(): RateTiers {
-  for (const up of ["../../", "../../../"]) {
-    const text = readText(new URL(`${up}config/rate-tiers.json`, import.meta.url));
-    if (text !== undefined) return JSON.parse(text);
-  }
-  throw new Error("config/rate-tiers.json is missing from this installation");
-}
-
-function readText(url: URL): string | undefined {
-  try {
-    return readFileSync(url, "utf8");
-  } catch {
-    return undefined;
-  }
+  return JSON.parse(packageFile("config/rate-tiers.json"));
 }

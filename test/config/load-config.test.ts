@@ -7,6 +7,7 @@ import type { Config } from "../../src/config/config.js";
 import { type LoadConfigOptions, loadConfig } from "../../src/config/load-config.js";
 import { isOffprintError, OffprintError } from "../../src/errors.js";
 import { redact } from "../../src/redact.js";
+import { sampleConfig } from "../support/sample-config.js";
 
 let folder: string;
 beforeEach(async () => {
@@ -32,44 +33,14 @@ describe("what the file says", () => {
   test("the smallest file gives every default", async () => {
     const config = await load("source:\n  url: ${OFFPRINT_URL:-demo:}\n  token: ${OFFPRINT_TOKEN:-demo}\n");
     expect(config).toEqual({
+      ...sampleConfig,
       baseDir: folder,
-      source: {
-        url: "demo:",
-        token: "demo",
-        versions: ["published"],
-        languages: "all",
-        releases: [],
-        include: {
-          startsWith: [],
-          excludeSlugs: [],
-          contentTypes: [],
-          related: false,
-          datasources: "all",
-          experiments: true,
-          tags: true,
-          space: true,
-        },
-        recheckMs: 3_600_000,
-      },
+      source: { ...sampleConfig.source, recheckMs: 3_600_000 },
       queue: { concurrency: 8, prefer: "requests", timeoutMs: 60_000, retries: 5 },
       safety: { maxRemoveShare: 0.2, consistency: "interval", maxStaleMs: 3_600_000 },
-      resolve: { relations: "all", depth: 0, links: { pattern: "/{language?}/{slug}", home: "home" } },
       assets: { download: false, hosts: ["source"], maxBytes: 52_428_800, onFailure: "keep", metadata: false },
-      content: { target: "plain", formats: ["json", "markdown"], richText: "document", types: {} },
       output: { dir: join(folder, "output"), keepGenerations: 3, shardBytes: 524_288 },
-      types: { format: "typescript" },
-      check: {
-        rules: {},
-        ignore: [],
-        failOn: "error",
-        assetBytes: 5 * 1024 * 1024,
-        lock: join(folder, "content.lock.json"),
-        drift: "evolve",
-      },
-      schedule: { maxAgeMs: 3_600_000 },
-      webhooks: { signature: "storyblok" },
-      onCommit: {},
-      consumers: { keepMs: 2_592_000_000 },
+      check: { ...sampleConfig.check, lock: join(folder, "content.lock.json") },
       serve: { port: 4400, host: "127.0.0.1", tokens: { public: [], preview: [] }, dialect: "compatible" },
     } satisfies Config);
   });

@@ -1,15 +1,23 @@
+import { filledTemplate } from "../../config/filled-template.js";
 import type { Project } from "../project.js";
-import type { SiteTemplate } from "../site-template.js";
+import { type Framework, type SiteTemplate, withExtension } from "../site-template.js";
+
+export const eleventy: Framework = {
+  label: "Eleventy",
+  packages: ["@11ty/eleventy"],
+  configFiles: [...withExtension("eleventy.config"), ".eleventy.js"],
+  site,
+};
 
 /** Global data with the stories, and a page that lists them. */
-export function eleventySite(project: Project): SiteTemplate {
+function site(project: Project): SiteTemplate {
   const { input, data } = foldersOf(project);
   const dataFile = `${input}${data}/stories.${project.packageJson?.isModule ? "js" : "mjs"}`;
   return {
     config: { target: "eleventy", formats: ["json"], assetsDir: "cms", assetsBaseUrl: "/cms" },
     files: [
-      { path: dataFile, text: stories },
-      { path: `${input}stories.njk`, text: page },
+      { path: dataFile, text: filledTemplate("sites/eleventy/stories.js") },
+      { path: `${input}stories.njk`, text: filledTemplate("sites/eleventy/stories.njk") },
     ],
     byHand: [...project.configTexts.values()].some((text) => text.includes('"cms"'))
       ? []
@@ -30,34 +38,3 @@ function foldersOf({ configTexts }: Project): { input: string; data: string } {
   const input = folder("input") ?? /setInputDirectory\(\s*["'`](?:\.\/)?([\w./-]+?)\/?["'`]/.exec(text)?.[1] ?? "";
   return { input: ["", "."].includes(input) ? "" : `${input}/`, data: folder("data") ?? "_data" };
 }
-
-const stories = `import { openSnapshot } from "offprint";
-
-/** The stories of the default language, as \`offprint sync\` read them. */
-export default async function stories() {
-  const snapshot = await openSnapshot();
-  const references = await snapshot.references();
-  await snapshot.close();
-  return references;
-}
-`;
-
-const page = `---
-permalink: /stories/
----
-<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <title>Stories</title>
-  </head>
-  <body>
-    <h1>{{ stories | length }} stories</h1>
-    <ul>
-      {%- for story in stories %}
-      <li>{{ story.name }} <code>{{ story.url }}</code></li>
-      {%- endfor %}
-    </ul>
-  </body>
-</html>
-`;

@@ -1,8 +1,16 @@
+import { filledTemplate } from "../../config/filled-template.js";
 import type { Project } from "../project.js";
-import type { SiteFile, SiteTemplate } from "../site-template.js";
+import type { Framework, SiteFile, SiteTemplate } from "../site-template.js";
+
+export const hugo: Framework = {
+  label: "Hugo",
+  packages: ["hugo-bin", "hugo-extended"],
+  configFiles: ["hugo.toml", "hugo.yaml", "hugo.json", "config/_default/hugo.toml", "config/_default/hugo.yaml"],
+  site,
+};
 
 /** The Markdown files of the default language as content of the site, and a page that lists them. */
-export function hugoSite({ configTexts }: Project): SiteTemplate {
+function site({ configTexts }: Project): SiteTemplate {
   const [own, text = ""] = [...configTexts].find(([, one]) => /\bmounts\b/.test(one)) ?? [];
   return {
     config: {
@@ -13,9 +21,9 @@ export function hugoSite({ configTexts }: Project): SiteTemplate {
       assetsBaseUrl: "/cms",
     },
     files: [
-      ...(own === undefined ? [mountsFile] : []),
-      { path: "content/stories.md", text: "---\ntitle: Stories\nlayout: stories\n---\n" },
-      { path: "layouts/_default/stories.html", text: page },
+      ...(own === undefined ? [mountsFile()] : []),
+      { path: "content/stories.md", text: filledTemplate("sites/hugo/stories.md") },
+      { path: "layouts/_default/stories.html", text: filledTemplate("sites/hugo/stories.html") },
     ],
     byHand:
       own === undefined || text.includes(contentFolder)
@@ -30,36 +38,13 @@ export function hugoSite({ configTexts }: Project): SiteTemplate {
 
 const contentFolder = "cms/markdown/default";
 
-const contentMount = `[[mounts]]
-source = "${contentFolder}"
-target = "content"
-`;
-
-const mountsFile: SiteFile = {
-  path: "config/_default/module.toml",
-  text: `# The folders that Hugo reads content from: the site's own, and that of \`offprint sync\`.
-[[mounts]]
-source = "content"
-target = "content"
-${contentMount}`,
-  isSame: (there) => there.includes(contentFolder),
-  otherwise: `config/_default/module.toml is yours and stays. Add to it:\n  ${contentMount.trim().replaceAll("\n", "\n  ")}`,
-};
-
-const page = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <title>{{ .Title }}</title>
-  </head>
-  <body>
-    {{- $stories := where site.RegularPages "Params.component" "!=" nil }}
-    <h1>{{ len $stories }} stories</h1>
-    <ul>
-      {{- range $stories }}
-      <li><a href="{{ .RelPermalink }}">{{ .Title }}</a></li>
-      {{- end }}
-    </ul>
-  </body>
-</html>
-`;
+function mountsFile(): SiteFile {
+  const text = filledTemplate("sites/hugo/module.toml");
+  const mount = text.slice(text.lastIndexOf("[[mounts]]")).trim().replaceAll("\n", "\n  ");
+  return {
+    path: "config/_default/module.toml",
+    text,
+    isSame: (there) => there.includes(contentFolder),
+    otherwise: `config/_default/module.toml is yours and stays. Add to it:\n  ${mount}`,
+  };
+}

@@ -1,16 +1,24 @@
+import { filledTemplate } from "../../config/filled-template.js";
 import { isTypeScript, type Project } from "../project.js";
-import type { SiteTemplate } from "../site-template.js";
+import { type Framework, type SiteTemplate, withExtension } from "../site-template.js";
+
+export const nuxt: Framework = {
+  label: "Nuxt",
+  packages: ["nuxt"],
+  configFiles: withExtension("nuxt.config"),
+  site,
+};
 
 /** A route of the server that reads the stories, and a page that lists them. */
-export function nuxtSite(project: Project): SiteTemplate {
+function site(project: Project): SiteTemplate {
   const extension = isTypeScript(project) ? "ts" : "js";
   const source = project.paths.has("app") ? "app/" : "";
   const pages = `${source}pages`;
   return {
     config: { target: "nuxt", formats: ["json"], assetsDir: "public/cms", assetsBaseUrl: "/cms" },
     files: [
-      { path: `server/api/stories.get.${extension}`, text: route },
-      { path: `${pages}/stories.vue`, text: page },
+      { path: `server/api/stories.get.${extension}`, text: filledTemplate("sites/nuxt/stories.get.js") },
+      { path: `${pages}/stories.vue`, text: filledTemplate("sites/nuxt/stories.vue") },
     ],
     byHand: project.paths.has(pages)
       ? []
@@ -20,30 +28,3 @@ export function nuxtSite(project: Project): SiteTemplate {
     guide: "docs/sites/nuxt.md",
   };
 }
-
-const route = `import { openSnapshot } from "offprint";
-
-/** The stories of the default language, as \`offprint sync\` read them. */
-export default defineEventHandler(async () => {
-  const snapshot = await openSnapshot();
-  const stories = await snapshot.references();
-  await snapshot.close();
-  return stories.map(({ uuid, name, url }) => ({ uuid, name, url }));
-});
-`;
-
-const page = `<script setup>
-const { data: stories } = await useFetch("/api/stories");
-</script>
-
-<template>
-  <main>
-    <h1>{{ stories.length }} stories</h1>
-    <ul>
-      <li v-for="story in stories" :key="story.uuid">
-        {{ story.name }} <code>{{ story.url }}</code>
-      </li>
-    </ul>
-  </main>
-</template>
-`;

@@ -1,14 +1,23 @@
+import { filledTemplate } from "../../config/filled-template.js";
 import { isTypeScript, type Project } from "../project.js";
-import type { SiteTemplate } from "../site-template.js";
+import type { Framework, SiteTemplate } from "../site-template.js";
+
+export const sveltekit: Framework = {
+  label: "SvelteKit",
+  packages: ["@sveltejs/kit"],
+  // svelte.config.js alone may be that of a plain Svelte project.
+  configFiles: [],
+  site,
+};
 
 /** A prerendered page that lists the stories. */
-export function sveltekitSite(project: Project): SiteTemplate {
+function site(project: Project): SiteTemplate {
   const extension = isTypeScript(project) ? "ts" : "js";
   return {
     config: { target: "plain", formats: ["json"], assetsDir: "static/cms", assetsBaseUrl: "/cms" },
     files: [
-      { path: `src/routes/stories/+page.server.${extension}`, text: load },
-      { path: "src/routes/stories/+page.svelte", text: page },
+      { path: `src/routes/stories/+page.server.${extension}`, text: filledTemplate("sites/sveltekit/+page.server.js") },
+      { path: "src/routes/stories/+page.svelte", text: filledTemplate("sites/sveltekit/+page.svelte") },
     ],
     byHand: [],
     dev: { script: "dev", command: "npx vite dev" },
@@ -16,28 +25,3 @@ export function sveltekitSite(project: Project): SiteTemplate {
     guide: "docs/sites/sveltekit.md",
   };
 }
-
-const load = `import { openSnapshot } from "offprint";
-
-export const prerender = true;
-
-/** The stories of the default language, as \`offprint sync\` read them. */
-export async function load() {
-  const snapshot = await openSnapshot();
-  const stories = await snapshot.references();
-  await snapshot.close();
-  return { stories: stories.map(({ uuid, name, url }) => ({ uuid, name, url })) };
-}
-`;
-
-const page = `<script>
-  let { data } = $props();
-</script>
-
-<h1>{data.stories.length} stories</h1>
-<ul>
-  {#each data.stories as story (story.uuid)}
-    <li>{story.name} <code>{story.url}</code></li>
-  {/each}
-</ul>
-`;

@@ -1,8 +1,16 @@
+import { filledTemplate } from "../../config/filled-template.js";
 import { isTypeScript, type Project } from "../project.js";
-import type { SiteTemplate } from "../site-template.js";
+import { type Framework, type SiteTemplate, withExtension } from "../site-template.js";
+
+export const vite: Framework = {
+  label: "Vite",
+  packages: ["vite"],
+  configFiles: withExtension("vite.config"),
+  site,
+};
 
 /** A page whose script imports the list of stories from the content tree: what a browser loads reads no snapshot. */
-export function viteSite(project: Project): SiteTemplate {
+function site(project: Project): SiteTemplate {
   const script = `src/stories.${isTypeScript(project) ? "ts" : "js"}`;
   return {
     config: {
@@ -13,8 +21,8 @@ export function viteSite(project: Project): SiteTemplate {
       assetsBaseUrl: "/cms",
     },
     files: [
-      { path: "stories.html", text: page(script) },
-      { path: script, text: list },
+      { path: "stories.html", text: filledTemplate("sites/vite/stories.html", { SCRIPT: script }) },
+      { path: script, text: filledTemplate("sites/vite/stories.js") },
     ],
     byHand: [],
     dev: { script: "dev", command: "npx vite" },
@@ -22,30 +30,3 @@ export function viteSite(project: Project): SiteTemplate {
     guide: "docs/sites/vite.md",
   };
 }
-
-const page = (script: string): string => `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <title>Stories</title>
-  </head>
-  <body>
-    <h1>Stories</h1>
-    <ul id="stories"></ul>
-    <script type="module" src="/${script}"></script>
-  </body>
-</html>
-`;
-
-const list = `import links from "./cms/links.json";
-
-// The stories of the default language, as \`offprint sync\` read them.
-const list = document.querySelector("#stories");
-for (const { name, editions } of links) {
-  const edition = editions["published/default"];
-  if (edition === undefined) continue;
-  const item = document.createElement("li");
-  item.textContent = \`\${name} \${edition.url}\`;
-  list?.append(item);
-}
-`;
