@@ -6,13 +6,13 @@ type Value = string | boolean | readonly string[] | undefined;
 const placeholder = /__([A-Z_]+?)__( +(?= #))?/g;
 
 /**
- * The text of a file in `templates/`, in which each `__NAME__` gives way to its value. A line with a value that is false,
+ * The text of a file in `config/templates/`, in which each `__NAME__` gives way to its value. A line with a value that is false,
  * undefined or an empty list is left out; true is an empty text. A comment behind a value keeps its column if it can.
  *
  * @throws Error for a name without a value: the file and its caller do not fit
  */
 export function filledTemplate(path: string, values: Readonly<Record<string, Value>> = {}): string {
-  return packageFile(`templates/${path}`)
+  return packageFile(`config/templates/${path}`)
     .split("\n")
     .flatMap((line) => filledLines(line, values))
     .join("\n");
