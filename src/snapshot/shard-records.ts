@@ -14,7 +14,7 @@ import { comparePieces, comparePlaceToPrefix, placeOf } from "./shard-trie.js";
  * @throws OffprintError `SNAPSHOT_DAMAGED` where the bytes are not framed as a shard's, a line is no JSON or has no key, or
  * keys are in the wrong shard or order; it says which
  */
-export function shardRecords(part: string, shard: ShardEntry, bytes: Buffer): unknown[] {
+function shardRecords(part: string, shard: ShardEntry, bytes: Buffer): unknown[] {
   const file = shardFile(part, shard);
   const lines = locateInShard(part, shard, bytes);
   const values = Array.from(lines.starts, (start, index): unknown => {

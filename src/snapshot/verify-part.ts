@@ -5,7 +5,7 @@ import { damagedFile } from "./damaged-file.js";
 import { assetFile, manifestFile, parts as partNames, shardFile } from "./layout.js";
 import type { AssetRecord, PartEntry, ShardEntry } from "./manifest.js";
 import { inTurn } from "./read-part.js";
-import { readShardBeside } from "./shard-file.js";
+import { readShard } from "./shard-file.js";
 import { locateInShard, shapedRecords } from "./shard-records.js";
 import { collect, type VerifyReport } from "./verify-report.js";
 
@@ -58,7 +58,7 @@ const shardsAhead = 4;
 function readWhole(store: Store, part: string, shards: readonly ShardEntry[]) {
   return inTurn(shards, shardsAhead, async (shard): Promise<{ shard: ShardEntry; bytes?: Buffer; error?: unknown }> => {
     try {
-      return { shard, bytes: bufferOver(await readShardBeside(store, part, shard)) };
+      return { shard, bytes: bufferOver(await readShard(store, part, shard)) };
     } catch (error) {
       return { shard, error };
     }

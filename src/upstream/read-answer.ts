@@ -12,7 +12,6 @@ import { isObject } from "../shape.js";
 import type { Answer, KnownPages, Moved, Page, RecordFault, RecordText } from "./answer.js";
 import { answerError, htmlHint, isHtml } from "./answer-error.js";
 import { bodyText } from "./body-text.js";
-import { byteLengthOf } from "./piece-joiner.js";
 import { faultsOf } from "./record-faults.js";
 import { redactRecord } from "./redact-record.js";
 
@@ -268,7 +267,7 @@ function parseText<T>(response: TransportResponse, asked: AskedFor, parse: Parse
     // Without Content-Length and chunks, only this shows a cut. The message of V8 quotes the text, so it is not
     // repeated.
     if (error instanceof SyntaxError)
-      throw truncated(asked.shownUrl, 200, `its ${byteLengthOf(pieces)} bytes are not JSON`);
+      throw truncated(asked.shownUrl, 200, `its ${response.body.length} bytes are not JSON`);
     throw error;
   }
 }
