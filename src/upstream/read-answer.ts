@@ -219,19 +219,6 @@ export function projectedRecordOf<T>(
   };
 }
 
-/** The single link: flat under `link`, or in a map with one entry (both shapes are documented). */
-export function linkOf<T>(check: RecordCheck<T>): ParseBody<RecordText<T>> {
-  const flat = recordOf<T>("link", check);
-  const mapped = pageOf<T>("link", check);
-  return (text, headers) => {
-    const parsed = flat(text, headers);
-    if (!("problem" in parsed)) return parsed;
-    const page = mapped(text, headers);
-    const record = "problem" in page ? undefined : page.body.records[0];
-    return record === undefined ? parsed : { body: record, cv: null };
-  };
-}
-
 /** The current cv of the space, from a redirect. No error shows the location, because that repeats the token. */
 function readRedirect({ status, headers, dateMs }: TransportResponse, asked: AskedFor): Moved {
   const location = headers.location ?? "";
