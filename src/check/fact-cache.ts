@@ -4,7 +4,7 @@ import type { Config } from "../config/config.js";
 import { damagedFile } from "../snapshot/damaged-file.js";
 import { checkFactsFile, recentCheckFactsFile, shardFile } from "../snapshot/layout.js";
 import type { ShardEntry } from "../snapshot/manifest.js";
-import { readShardBeside } from "../snapshot/shard-file.js";
+import { readShard } from "../snapshot/shard-file.js";
 import { openShardNotes } from "../snapshot/shard-notes.js";
 import type { Store } from "../store/store.js";
 import { deriveFacts, deriveShapeFacts, type FactSettings } from "./derive-facts.js";
@@ -51,7 +51,7 @@ export async function openFactCache(store: Store, { links }: Config["resolve"]):
     readAhead(part, shard, settings) {
       const key = keyOf(shard, settings);
       if (notes.has(key) || used.has(key)) return;
-      ahead = { hash: shard.hash, bytes: readShardBeside(store, part, shard) };
+      ahead = { hash: shard.hash, bytes: readShard(store, part, shard) };
       // Where the shard before it is damaged, nobody awaits it.
       ahead.bytes.catch(() => undefined);
     },
@@ -63,7 +63,7 @@ export async function openFactCache(store: Store, { links }: Config["resolve"]):
       const key = keyOf(shard, settings);
       const known = knownFacts(key);
       if (known !== undefined) return known;
-      const reading = ahead?.hash === shard.hash ? ahead.bytes : readShardBeside(store, part, shard);
+      const reading = ahead?.hash === shard.hash ? ahead.bytes : readShard(store, part, shard);
       ahead = undefined;
       const bytes = await reading;
       return keep(key, deriveFacts(recordsOf(bytes, shardFile(part, shard)), settings));
@@ -81,7 +81,7 @@ function keyOf({ hash }: ShardEntry, settings: FactSettings | "shape"): string {
 
 /** All records of a shard. @throws OffprintError `SNAPSHOT_DAMAGED` */
 export async function readShardRecords(store: Store, part: string, shard: ShardEntry): Promise<readonly unknown[]> {
-  return recordsOf(await readShardBeside(store, part, shard), shardFile(part, shard));
+  return recordsOf(await readShard(store, part, shard), shardFile(part, shard));
 }
 
 /** The file of a shard is one JSON array. */

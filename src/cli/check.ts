@@ -13,7 +13,6 @@ import type { Store } from "../store/store.js";
 import type { CommandContext } from "./context.js";
 import { printExitCause } from "./exit-cause.js";
 import { forEachSpace } from "./for-each-space.js";
-import { lateOptimization } from "./lean-start.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { plural } from "./quantity-text.js";
 import type { TextSyntax } from "./terminal.js";
@@ -42,7 +41,6 @@ const syntaxes: Readonly<Record<FindingsFormat, TextSyntax>> = {
 /** `offprint check`: of several spaces one document, and the worst of the exit codes. */
 export async function runCheckCommand(context: CommandContext, flags: CheckFlags): Promise<number> {
   assertOneTask(flags);
-  lateOptimization();
   const fleet = await context.spaces({ tokenOptional: true });
   const [first, ...others] = fleet.spaces;
   const { format = "text", all = false } = flags;

@@ -304,6 +304,7 @@ function addReading(program: Command, execute: Execute): void {
     .command("verify")
     .description("hash every file again and read every Markdown file back")
     .option("--all", "every kept generation, not the current one alone")
+    .option("--deep", "parse every record too, for one that should never have been committed")
     .action(async (flags, command: Command) =>
       execute(command, async (context) => (await import("./verify.js")).runVerify(context, flags)),
     );

@@ -75,7 +75,7 @@ async function damageOf(store: Store, current: Manifest): Promise<string[]> {
     return await noDamage(store, current);
   } catch (error) {
     if (!isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
-    return (await verifySnapshot(store)).damaged;
+    return (await verifySnapshot(store, { deep: true })).damaged;
   }
 }
 

@@ -11,7 +11,6 @@ import { printable } from "../printable.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { CommandContext } from "./context.js";
 import { forEachSpace } from "./for-each-space.js";
-import { lateOptimization } from "./lean-start.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 
 export interface UsageFlags {
@@ -33,7 +32,6 @@ export async function runUsage(
       hint: "Run `offprint usage --unused`.",
     });
   }
-  lateOptimization();
   const fleet = await context.spaces({ tokenOptional: true });
   const [first, ...others] = fleet.spaces;
   if (first !== undefined && others.length === 0) {

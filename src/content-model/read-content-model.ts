@@ -6,7 +6,7 @@ import { damagedFile } from "../snapshot/damaged-file.js";
 import { contentModelsFile, parts, shardFile } from "../snapshot/layout.js";
 import type { Manifest, ShardEntry } from "../snapshot/manifest.js";
 import { readPart } from "../snapshot/read-part.js";
-import { readShardBeside } from "../snapshot/shard-file.js";
+import { readShard } from "../snapshot/shard-file.js";
 import { openShardNotes, type ShardNotes } from "../snapshot/shard-notes.js";
 import type { Store } from "../store/store.js";
 import type { ContentModel } from "./content-model.js";
@@ -98,7 +98,7 @@ async function readShards(
 
 /** The bytes of these shards; the next one is read while the caller works. */
 async function* readAhead(store: Store, part: string, shards: readonly ShardEntry[]) {
-  const read = async (shard: ShardEntry) => ({ shard, bytes: await readShardBeside(store, part, shard) });
+  const read = async (shard: ShardEntry) => ({ shard, bytes: await readShard(store, part, shard) });
   let next: ReturnType<typeof read> | undefined;
   for (const [at, shard] of shards.entries()) {
     const current = next ?? read(shard);

@@ -1,6 +1,5 @@
 import { missing } from "../json/characters.js";
 import { skipRecords } from "../json/skip-records.js";
-import { PieceJoiner } from "../upstream/piece-joiner.js";
 import type { IndexRow } from "./index-row.js";
 import type { NewestRows } from "./newest-rows.js";
 import { PackedRow, type PackedRows, RecalledRow } from "./packed-rows.js";
@@ -11,7 +10,6 @@ import type { KnownRows, SweepRows } from "./sweep-rows.js";
 export class PackedSweep implements SweepRows<number> {
   readonly #rows: PackedRows;
   readonly #known: KnownRows;
-  readonly #pages = new PieceJoiner();
   readonly #recalledPages = new WeakSet<readonly unknown[]>();
   readonly #newest: { -readonly [F in keyof NewestRows]: NewestRows[F] } = {
     publishedAt: undefined,
@@ -31,8 +29,7 @@ export class PackedSweep implements SweepRows<number> {
   }
 
   recall(pieces: readonly Uint8Array[]): PackedRow[] | undefined {
-    // Nothing of it is kept.
-    const bytes = this.#pages.join(pieces);
+    const bytes = Buffer.concat(pieces);
     const numbers = new Set<number>();
     let count = 0;
     const isKnown = skipRecords(bytes, "links", (at) => {

@@ -1,37 +1,26 @@
 import type { Version } from "../config/config.js";
-import type {
-  DatasourceEntriesQuery,
-  DatasourcesQuery,
-  ExperimentsQuery,
-  LinksQuery,
-  StoriesQuery,
-  StoryQuery,
-  TagsQuery,
-} from "../contract/endpoints.js";
-import type {
-  AssetMetadataRecord,
-  DatasourceEntryRecord,
-  DatasourceRecord,
-  ExperimentRecord,
-  SpaceInfoRecord,
-  SpaceRecord,
-  SparseLink,
-  StoryHead,
-  StoryRecord,
-  TagRecord,
-  WebhookEndpointRecord,
-} from "../contract/records.js";
 import { isOffprintError } from "../errors.js";
 import { defaultLanguage } from "../snapshot/base-edition.js";
 import { editionName, parts } from "../snapshot/layout.js";
-import type { Answer, Page, RecordFault, RecordText, Served } from "../upstream/answer.js";
-import type { LinksOptions, Upstream } from "../upstream/upstream.js";
+import type { Answer, RecordFault, Served } from "../upstream/answer.js";
+import type { Upstream } from "../upstream/upstream.js";
 import { roundsAtMost } from "./interval.js";
 import type { Pin } from "./pin.js";
 
-/** What may be said about one request. */
-type Call = Parameters<Upstream["stories"]>[1];
+type Asked = keyof Omit<Upstream, "probe" | "counts" | "close">;
+/** What an answer of the upstream holds. */
+type BodyOf<M extends Asked> = Extract<Awaited<ReturnType<Upstream[M]>>, { kind: "served" }>["body"];
+/** What a listing is asked by, with its version; and what may be said about the request. */
+type Listing = "stories" | "assetMetadata" | "links" | "tags";
 type Versioned<T> = T & { version: Version };
+type OfVersion<M extends Listing, B = BodyOf<M>> = (
+  query: Versioned<Parameters<Upstream[M]>[0]>,
+  call?: Parameters<Upstream[M]>[1],
+) => Promise<B>;
+type Whole<M extends "datasources" | "datasourceEntries" | "experiments"> = (
+  query: Parameters<Upstream[M]>[0],
+) => Promise<BodyOf<M>>;
+type StoryQuery = Parameters<Upstream["story"]>[1];
 /** Takes what is wrong with records of a list. */
 export type OnFaults = (list: string, faults: readonly RecordFault[]) => void;
 type Read<T> = (cv: { cv?: number }) => Promise<Answer<T>>;
@@ -48,27 +37,27 @@ export interface PinnedUpstream {
   readonly noteFaults: OnFaults;
   /** The cvs of answers so far that were of another one than they had to be. */
   readonly strayCvs: readonly number[];
-  stories(query: Versioned<StoriesQuery>, call?: Call): Promise<PinnedPage<StoryHead>>;
+  stories: OfVersion<"stories", PinnedStories>;
   /** What `resolve_assets` adds to the stories' answer; null where the space does not offer it. */
-  assetMetadata(query: Versioned<StoriesQuery>, call?: Call): Promise<RecordText<AssetMetadataRecord>[] | null>;
+  assetMetadata: OfVersion<"assetMetadata">;
   /** @param identifier full slug or id */
-  story(identifier: string | number, query: Versioned<StoryQuery>): Promise<RecordText<StoryRecord>>;
-  links(query: Versioned<LinksQuery>, options?: LinksOptions): Promise<Page<SparseLink>>;
+  story(identifier: string | number, query: Versioned<StoryQuery>): Promise<BodyOf<"story">>;
+  links: OfVersion<"links">;
   /** Past the edge's copy in a recheck, as are the three after it. */
-  tags(query: Versioned<TagsQuery>): Promise<Page<TagRecord>>;
-  datasources(query: DatasourcesQuery): Promise<Page<DatasourceRecord>>;
-  datasourceEntries(query: DatasourceEntriesQuery): Promise<Page<Partial<DatasourceEntryRecord>>>;
-  experiments(query: ExperimentsQuery): Promise<Page<ExperimentRecord>>;
-  spaceMe(): Promise<SpaceAnswer<RecordText<SpaceRecord>>>;
-  spaceInfo(): Promise<SpaceAnswer<SpaceInfoRecord>>;
-  webhookEndpoint(id: number): Promise<SpaceAnswer<WebhookEndpointRecord>>;
+  tags: OfVersion<"tags">;
+  datasources: Whole<"datasources">;
+  datasourceEntries: Whole<"datasourceEntries">;
+  experiments: Whole<"experiments">;
+  spaceMe(): Promise<SpaceAnswer<BodyOf<"spaceMe">>>;
+  spaceInfo(): Promise<SpaceAnswer<BodyOf<"spaceInfo">>>;
+  webhookEndpoint(id: number): Promise<SpaceAnswer<BodyOf<"webhookEndpoint">>>;
 }
 
 /** A record of the space, and which of its fields were redacted. */
 export type SpaceAnswer<T> = Pick<Served<T>, "body" | "redacted">;
 
 /** A page, and whether it says of itself that it is of an older cv than the one that it was asked for at. */
-export type PinnedPage<T> = Page<T> & { isOutdated: boolean };
+type PinnedStories = BodyOf<"stories"> & { isOutdated: boolean };
 
 /** Addresses that rechecks take turns with, above those of the rounds. */
 const variations = 97;
@@ -102,12 +91,16 @@ export function pinUpstream(
   const noteCv = ({ cv }: Pick<Served<unknown>, "cv">, ...expected: (number | null | undefined)[]): void => {
     if (cv !== null && pin.cv !== null && !expected.includes(cv)) strayCvs.push(cv);
   };
-  const pinned = async <T>(read: Read<T>): Promise<T> => {
+  const atPin = async <T>(read: Read<T>): Promise<{ answer: Served<T>; asked: number | undefined }> => {
     let asked: number | undefined;
     const answer = await pin.read((cv) => {
       asked = cv;
       return read(asQuery(cv));
     });
+    return { answer, asked };
+  };
+  const pinned = async <T>(read: Read<T>): Promise<T> => {
+    const { answer, asked } = await atPin(read);
     if (asked !== undefined) noteCv(answer, asked);
     return answer.body;
   };
@@ -116,14 +109,8 @@ export function pinUpstream(
   const ofVersion = <T>(version: Version, read: Read<T>): Promise<T> =>
     version === "published" ? pinned(read) : unpinned(() => read({}));
   const dated = async <T>(version: Version, read: Read<T>): Promise<T & { isOutdated: boolean }> => {
-    let asked: number | undefined;
-    const answer =
-      version === "published"
-        ? await pin.read((cv) => {
-            asked = cv;
-            return read(asQuery(cv));
-          })
-        : await pin.readUnpinned(() => read({}));
+    if (version !== "published") return { ...(await unpinned(() => read({}))), isOutdated: false };
+    const { answer, asked } = await atPin(read);
     return { ...answer.body, isOutdated: asked !== undefined && answer.cv !== null && answer.cv < asked };
   };
   const fresh = async <T>(read: Read<T>): Promise<T> => {

@@ -1,7 +1,7 @@
 import type { StoreSetting } from "../config/config.js";
 import { storeAddressText } from "../config/store-address.js";
 import { isOffprintError, type OffprintError } from "../errors.js";
-import { leaseFile, manifestFile } from "../snapshot/layout.js";
+import { leaseFile, manifestFile, trialFolder, trialResultFile } from "../snapshot/layout.js";
 import { noteTrial } from "../store/assure-bucket.js";
 import type { LeaseHolder } from "../store/lease.js";
 import { parseLease } from "../store/lease-document.js";
@@ -48,8 +48,8 @@ export async function gatherStore({ setting, env, triesStorage }: StoreQuestion)
     facts.hasSnapshot = (await bucket.get(manifestFile)) !== undefined;
     facts.writer = await writerOf(bucket);
     if (!triesStorage) return facts;
-    facts.trial = await tryBucket(bucket);
-    await noteTrial(bucket, facts.trial, Date.now());
+    facts.trial = await tryBucket(bucket, { folder: trialFolder });
+    await noteTrial(bucket, trialResultFile, facts.trial, Date.now());
   } catch (error) {
     if (!isOffprintError(error)) throw error;
     facts.error = error;

@@ -19,14 +19,10 @@ export function linesText(records: readonly string[]): string {
   return records.length === 0 ? empty : `${start}${records.join(between)}${end}`;
 }
 
-/**
- * The bytes of such a file, from records as text or as UTF-8.
- * @param length how many there are, where that is known
- * @throws RangeError where they are more or fewer
- */
-export function linesBytes(records: readonly (string | Uint8Array)[], length = lengthOf(records)): Uint8Array {
+/** The bytes of such a file, from records as text or as UTF-8. */
+export function linesBytes(records: readonly (string | Uint8Array)[]): Uint8Array {
   if (records.length === 0) return Buffer.from(empty);
-  const bytes = Buffer.allocUnsafe(length);
+  const bytes = Buffer.allocUnsafe(lengthOf(records));
   let at = bytes.write(start);
   for (const [index, record] of records.entries()) {
     if (index > 0) {
@@ -40,8 +36,6 @@ export function linesBytes(records: readonly (string | Uint8Array)[], length = l
       at += record.length;
     }
   }
-  // What does not fit is not written.
-  if (at + end.length !== length) throw new RangeError(`Not the ${length} bytes that these records were said to have`);
   bytes.write(end, at);
   return bytes;
 }

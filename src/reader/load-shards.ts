@@ -2,7 +2,7 @@ import { mapBounded } from "../map-bounded.js";
 import { damagedFile } from "../snapshot/damaged-file.js";
 import { parts, shardFile } from "../snapshot/layout.js";
 import type { Manifest, ShardEntry } from "../snapshot/manifest.js";
-import { readShardBeside, readShardNow, type StoreAtHand } from "../snapshot/shard-file.js";
+import { readShard, readShardNow, type StoreAtHand } from "../snapshot/shard-file.js";
 import type { Store } from "../store/store.js";
 import type { ShardBytes } from "./reader.js";
 import { locateRecords } from "./shard-bytes.js";
@@ -87,7 +87,7 @@ function onDemand({ hash }: ShardEntry, load: () => ShardBytes): ShardBytes {
 }
 
 async function loadShard(store: Store, part: string, entry: ShardEntry): Promise<ShardBytes> {
-  return located(part, entry, await readShardBeside(store, part, entry));
+  return located(part, entry, await readShard(store, part, entry));
 }
 
 function located(part: string, entry: ShardEntry, bytes: Uint8Array): ShardBytes {

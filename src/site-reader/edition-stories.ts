@@ -8,7 +8,7 @@ import { locateRecords, recordBytes } from "../reader/shard-bytes.js";
 import { damagedFile } from "../snapshot/damaged-file.js";
 import { shardFile } from "../snapshot/layout.js";
 import type { ShardEntry } from "../snapshot/manifest.js";
-import { readShard, readShardBeside } from "../snapshot/shard-file.js";
+import { readShard } from "../snapshot/shard-file.js";
 import { shardOfKey } from "../snapshot/shard-trie.js";
 import type { ByteCache } from "./byte-cache.js";
 import { type Block, type BlockLines, blockLine, locateBlockLines, type Section } from "./index-file.js";
@@ -137,7 +137,7 @@ export function createEditionStories(
       const jobs =
         numbers === undefined ? shards.map((_, at) => ({ at, lines: undefined })) : byShard(numbers, firstRows);
       const bytesOf = async (shard: ShardEntry) => {
-        return hasRoomForAll ? (await whole(shard)).bytes : readShardBeside(store, part, shard);
+        return hasRoomForAll ? (await whole(shard)).bytes : readShard(store, part, shard);
       };
       const read = async ({ at, lines }: { at: number; lines: readonly number[] | undefined }) => {
         const shard = shards[at]!;

@@ -166,9 +166,7 @@ const sharedFolders = [snapshotFolder, assetsFolder, consumersFolder];
 export const sharedLayout = {
   pointer: manifestFile,
   state: stateFile,
-  lease: leaseFile,
   generations: generationsFolder,
-  folders: sharedFolders,
   /** Whether a file, or the files of a folder, lie in the bucket. */
   isShared: (name: string) =>
     name === manifestFile || sharedFolders.some((folder) => name === folder || name.startsWith(`${folder}/`)),

@@ -15,7 +15,16 @@ import { openBucket } from "../store/s3/open-bucket.js";
 import { createSharedStore, type SharedStore } from "../store/shared-store.js";
 import type { Store } from "../store/store.js";
 import { forgetStaged } from "./forget-staged.js";
-import { cacheFolder, leaseFile, leaseNoteFile, sharedLayout, trialNoteFile, workFolder } from "./layout.js";
+import {
+  cacheFolder,
+  leaseFile,
+  leaseNoteFile,
+  sharedLayout,
+  trialFolder,
+  trialNoteFile,
+  trialResultFile,
+  workFolder,
+} from "./layout.js";
 import { folderOptions, lockFolder } from "./lock-folder.js";
 import type { Leadership, OpenOutputOptions, Output, StandByOptions } from "./output.js";
 
@@ -168,7 +177,12 @@ class SharedOutput implements Output {
     const { assure, setting } = this.#options;
     if (assure !== undefined) await assure(this.#bucket);
     else
-      await assureBucket(this.#bucket, { singleWriter: setting.singleWriter, remembered: trialNote(this.#cacheDir) });
+      await assureBucket(this.#bucket, {
+        singleWriter: setting.singleWriter,
+        remembered: trialNote(this.#cacheDir),
+        trial: { folder: trialFolder },
+        noteFile: trialResultFile,
+      });
     this.#isAssured = true;
   }
 

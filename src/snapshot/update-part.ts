@@ -261,13 +261,12 @@ async function writeLeaves({ store, part, pieces, leaves, previous, read }: NewP
     const inside = pieces.slice(start, end);
     const only = inside.length === 1 ? inside[0]! : undefined;
     if (only !== undefined && "shard" in only && only.shard.prefix === prefix) return only.shard;
-    const bytes = fileBytes(inside.reduce((sum, { weight }) => sum + weight, 0));
-    if (only !== undefined && "lines" in only) return writeShard(store, part, prefix, only.lines, existing, bytes);
+    if (only !== undefined && "lines" in only) return writeShard(store, part, prefix, only.lines, existing);
     const lines: string[] = [];
     for (const piece of inside) {
       for (const line of "lines" in piece ? piece.lines : await read(store, part, piece.shard)) lines.push(line);
     }
-    return writeShard(store, part, prefix, lines, existing, bytes);
+    return writeShard(store, part, prefix, lines, existing);
   };
   const shards = await mapBounded(leaves, concurrency, write);
   return { records: shards.reduce((sum, shard) => sum + shard.records, 0), shards };

@@ -5,25 +5,27 @@ import { damagedFile } from "./damaged-file.js";
 import { assetFile, manifestFile, parts as partNames, shardFile } from "./layout.js";
 import type { AssetRecord, PartEntry, ShardEntry } from "./manifest.js";
 import { inTurn } from "./read-part.js";
-import { readShardBeside } from "./shard-file.js";
-import { shapedRecords } from "./shard-records.js";
+import { readShard } from "./shard-file.js";
+import { locateInShard, shapedRecords } from "./shard-records.js";
 import { collect, type VerifyReport } from "./verify-report.js";
 
 /** What parts are checked with, and what is known so far. */
 export interface Verification {
   store: Store;
   report: VerifyReport;
-  /** Names of the parts and asset files of the generation that are damaged: each check adds to it. */
-  damaged: string[];
   /** Files that were read, and whether they are whole: generations share most of them. */
   looked: Map<string, boolean>;
-  /** Shards that were read and found whole, and are not counted yet. */
-  proved: ReadonlySet<ShardEntry>;
+  /** Whether every record is parsed. */
+  isDeep: boolean;
 }
 
-/** Checks the shards of a part that no generation before had, and the assets that they name. */
-export async function verifyPart(verification: Verification, part: string, entry: PartEntry): Promise<void> {
-  const { store, report, damaged, looked, proved } = verification;
+/**
+ * Checks the shards of a part that no generation before had, and the assets that they name.
+ * @returns the names of what is damaged: the part, and asset files; some of them more than once
+ */
+export async function verifyPart(verification: Verification, part: string, entry: PartEntry): Promise<string[]> {
+  const { store, report, looked, isDeep } = verification;
+  const damaged: string[] = [];
   const sum = entry.shards.reduce((records, shard) => records + shard.records, 0);
   if (sum !== entry.records) {
     const problem = `counts ${entry.records} records of ${part}, its shards ${sum}`;
@@ -32,25 +34,21 @@ export async function verifyPart(verification: Verification, part: string, entry
   }
   if (entry.shards.some((shard) => looked.get(shardFile(part, shard)) === false)) damaged.push(part);
   const unknown = entry.shards.filter((shard) => !looked.has(shardFile(part, shard)));
-  for (const shard of unknown) if (proved.has(shard)) noteWhole(verification, part, shard);
-  const toRead = unknown.filter((shard) => !proved.has(shard));
-  for await (const { shard, bytes, error } of readWhole(store, part, toRead)) {
+  for await (const { shard, bytes, error } of readWhole(store, part, unknown)) {
     const isWhole = await collect(report, async () => {
       if (bytes === undefined) throw error;
-      const records = shapedRecords(part, shard, bytes);
-      noteWhole(verification, part, shard);
-      if (part === partNames.assets) await verifyAssets(verification, records as AssetRecord[]);
+      // The records of assets name more files.
+      const isParsed = isDeep || part === partNames.assets;
+      const records = isParsed ? shapedRecords(part, shard, bytes) : locateInShard(part, shard, bytes);
+      report.files++;
+      report.bytes += shard.bytes;
+      report.records += shard.records;
+      if (part === partNames.assets) damaged.push(...(await verifyAssets(verification, records as AssetRecord[])));
     });
     looked.set(shardFile(part, shard), isWhole);
     if (!isWhole) damaged.push(part);
   }
-}
-
-function noteWhole({ report, looked }: Verification, part: string, shard: ShardEntry): void {
-  looked.set(shardFile(part, shard), true);
-  report.files++;
-  report.bytes += shard.bytes;
-  report.records += shard.records;
+  return damaged;
 }
 
 /** How many shards are read and hashed while one is looked at. */
@@ -60,7 +58,7 @@ const shardsAhead = 4;
 function readWhole(store: Store, part: string, shards: readonly ShardEntry[]) {
   return inTurn(shards, shardsAhead, async (shard): Promise<{ shard: ShardEntry; bytes?: Buffer; error?: unknown }> => {
     try {
-      return { shard, bytes: bufferOver(await readShardBeside(store, part, shard)) };
+      return { shard, bytes: bufferOver(await readShard(store, part, shard)) };
     } catch (error) {
       return { shard, error };
     }
@@ -68,9 +66,10 @@ function readWhole(store: Store, part: string, shards: readonly ShardEntry[]) {
 }
 
 async function verifyAssets(
-  { store, report, damaged, looked }: Verification,
+  { store, report, looked }: Verification,
   records: readonly AssetRecord[],
-): Promise<void> {
+): Promise<string[]> {
+  const damaged: string[] = [];
   for (const { hash, name } of records) {
     if (hash === null) continue;
     const file = assetFile(hash, name);
@@ -89,4 +88,5 @@ async function verifyAssets(
     looked.set(file, isWhole);
     if (!isWhole) damaged.push(file);
   }
+  return damaged;
 }

@@ -5,7 +5,6 @@ import { damagedFile } from "./damaged-file.js";
 import { generationFile, manifestFile, parts as partNames } from "./layout.js";
 import type { Manifest } from "./manifest.js";
 import { parseManifest } from "./manifest-text.js";
-import { proveShards, shardsToProve } from "./prove-shards.js";
 import { namedFiles, unnamedFiles } from "./prune.js";
 import { type Verification, verifyPart } from "./verify-part.js";
 import { collect, emptyReport, type VerifyReport } from "./verify-report.js";
@@ -13,13 +12,13 @@ import { collect, emptyReport, type VerifyReport } from "./verify-report.js";
 export interface VerifyOptions {
   /** Every kept generation is looked at, not only the current one. */
   all?: boolean;
-  /** So many bytes of shards are enough work for threads; default: 64 MB. */
-  threadsFrom?: number;
+  /** Every record is parsed too, and looked at for its key, its place and the fields that it is known by. */
+  deep?: boolean;
 }
 
 /**
- * Reads every file that the current generation names (`all`: every kept generation) and checks hashes, sizes, counts,
- * order, keys and asset bytes. Shards that generations share are read once. Changes nothing.
+ * Reads every file that the current generation names (`all`: every kept generation) and checks sizes, hashes, counts
+ * and asset bytes: that they are what was committed. `deep` finds records that should never have been committed. Shards that generations share are read once. Changes nothing.
  * @throws OffprintError `SNAPSHOT_MISSING` when there is no snapshot, `SNAPSHOT_DAMAGED` when no manifest can be read,
  * `SNAPSHOT_FORMAT`.
  */
@@ -32,19 +31,14 @@ export async function verifySnapshot(files: Store, options: VerifyOptions = {}):
     });
   }
   const report = emptyReport(current.generation);
-  const shards = shardsToProve([current]);
-  // Threads begin while the manifests are read.
-  const proving = proveShards(store, shards, options.threadsFrom);
   await checkPointer(store, current, report);
   const kept = await keptManifests(store, current, report);
   const others = options.all === true ? kept.filter((manifest) => manifest !== current) : [];
-  const looked = new Map<string, boolean>();
-  const damaged = await damageOf({ store, report, looked, proved: await proving }, current);
-  const older = shardsToProve([current, ...others]).slice(shards.length);
-  const proved = await proveShards(store, older, options.threadsFrom);
+  const verification: Verification = { store, report, looked: new Map(), isDeep: options.deep === true };
+  const damaged = await damageOf(verification, current);
   for (const manifest of others) {
     // Damage in an older generation is a problem, but a sync repairs the current one only.
-    const names = await damageOf({ store, report, looked, proved }, manifest);
+    const names = await damageOf(verification, manifest);
     if (names.length > 0) report.damagedGenerations.push(manifest.generation);
   }
   report.damaged = sortedNames([...report.damaged, ...damaged]);
@@ -56,14 +50,13 @@ export async function verifySnapshot(files: Store, options: VerifyOptions = {}):
 
 /**
  * What is damaged in a generation: names of parts, and of asset files whose part is whole; sorted. Reads every file
- * of it.
+ * of it, and parses every record.
  * @throws OffprintError when a file cannot be read at all.
  */
 export async function findDamage(files: Store, manifest: Manifest): Promise<string[]> {
   const store = files.atOrigin?.() ?? files;
   const report = emptyReport(manifest.generation);
-  // Threads prove less: that a record has its key, and not what else it is known by.
-  return sortedNames(await damageOf({ store, report, looked: new Map(), proved: new Set() }, manifest));
+  return sortedNames(await damageOf({ store, report, looked: new Map(), isDeep: true }, manifest));
 }
 
 function sortedNames(names: readonly string[]): string[] {
@@ -71,9 +64,9 @@ function sortedNames(names: readonly string[]): string[] {
 }
 
 /** Checks the parts of a generation. @returns the names of what is damaged, some of them more than once */
-async function damageOf(known: Omit<Verification, "damaged">, manifest: Manifest): Promise<string[]> {
-  const verification: Verification = { ...known, damaged: [] };
-  const { report, damaged } = verification;
+async function damageOf(verification: Verification, manifest: Manifest): Promise<string[]> {
+  const { report } = verification;
+  const damaged: string[] = [];
   report.generations.push(manifest.generation);
   for (const { name } of manifest.editions) {
     const part = partNames.stories(name);
@@ -81,7 +74,8 @@ async function damageOf(known: Omit<Verification, "damaged">, manifest: Manifest
     report.problems.push(damagedFile(manifestFile, `names no stories for the edition ${name}`).toProblem());
     damaged.push(part);
   }
-  for (const [part, entry] of Object.entries(manifest.parts)) await verifyPart(verification, part, entry);
+  for (const [part, entry] of Object.entries(manifest.parts))
+    damaged.push(...(await verifyPart(verification, part, entry)));
   return damaged;
 }
 

@@ -1,6 +1,5 @@
 import { OffprintError } from "../errors.js";
 import { number, object, oneOf, text } from "../shape.js";
-import { trialResultFile } from "../snapshot/layout.js";
 import type { Bucket } from "./bucket.js";
 import { type StoreTrial, type TriableBucket, type TrialOptions, tryBucket } from "./store-trial.js";
 
@@ -18,7 +17,9 @@ export interface AssureOptions {
   remembered: RememberedNote;
   /** Milliseconds since the epoch; default: Date.now. */
   now?: () => number;
-  trial?: TrialOptions;
+  trial: TrialOptions;
+  /** The name of the note in the bucket. */
+  noteFile: string;
 }
 
 /** How long a trial that went well is believed, in milliseconds. */
@@ -58,11 +59,11 @@ export async function assureBucket(bucket: Bucket, options: AssureOptions): Prom
   const isGood = (written: string | undefined) =>
     isBelieved(written, { origin, address: bucket.address, nowMs: now() });
   if (isGood(await remembered.get().catch(() => undefined))) return;
-  const found = await bucket.get(trialResultFile);
+  const found = await bucket.get(options.noteFile);
   const inBucket = typeof found === "object" ? Buffer.from(found.bytes).toString() : undefined;
   if (isGood(inBucket)) return remember(remembered, inBucket as string);
   const trial = await tryBucket(bucket, options.trial);
-  const written = await noteTrial(bucket, trial, now());
+  const written = await noteTrial(bucket, options.noteFile, trial, now());
   if (written === undefined) throw unsafeError(trial);
   await remember(remembered, written);
 }
@@ -75,17 +76,18 @@ export async function assureBucket(bucket: Bucket, options: AssureOptions): Prom
  */
 export async function noteTrial(
   bucket: TriableBucket,
+  noteFile: string,
   { verdict }: Pick<StoreTrial, "verdict">,
   nowMs: number,
 ): Promise<string | undefined> {
   if (verdict === "unsafe") {
-    await bucket.remove(trialResultFile);
+    await bucket.remove(noteFile);
     return undefined;
   }
   const origin = await bucket.origin();
   const note: TrialNote = { format: noteFormat, origin, address: bucket.address, verdict: "safe", triedAtMs: nowMs };
   const written = `${JSON.stringify(note)}\n`;
-  await bucket.put(trialResultFile, Buffer.from(written));
+  await bucket.put(noteFile, Buffer.from(written));
   return written;
 }
 

@@ -4,7 +4,7 @@ import { join, resolve, sep } from "node:path";
 import { mapBounded } from "../map-bounded.js";
 import { errnoOf, fileError, isAbsent } from "./file-error.js";
 import { holds, linkExclusively, syncFile, writeWhole } from "./file-writes.js";
-import { clearFolder, openFolders, parentOf } from "./folders.js";
+import { openFolders, parentOf } from "./folders.js";
 import { holdsSameBytes, openPartialFile } from "./partial-file.js";
 import { readBeginning, readByPieces } from "./read-by-pieces.js";
 import { lookAtFiles, readFolder } from "./read-folder.js";
@@ -243,7 +243,8 @@ export async function removeTemporaryFiles(root: string, options: FileStoreOptio
   const folders = openFolders(base);
   if (temporary !== "beside") {
     if (!(await folders.exists(temporary.folder))) return;
-    await clearFolder(join(base, ...temporary.folder.split("/")));
+    const { emptyDir } = await import("fs-extra/esm");
+    await emptyDir(join(base, ...temporary.folder.split("/")));
     await folders.removeEmpty(temporary.folder);
     return;
   }

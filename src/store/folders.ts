@@ -1,4 +1,4 @@
-import { lstat, mkdir, open, readdir, rmdir } from "node:fs/promises";
+import { lstat, mkdir, open, rmdir } from "node:fs/promises";
 import { dirname, join, parse, sep } from "node:path";
 import { OffprintError } from "../errors.js";
 import { errnoOf } from "./file-error.js";
@@ -82,22 +82,6 @@ export function openFolders(root: string): Folders {
 /** The folder part of a store's name: `a/b` of `a/b/c.json`, `""` of `c.json`. */
 export function parentOf(name: string): string {
   return name.slice(0, Math.max(0, name.lastIndexOf("/")));
-}
-
-/** Removes everything in a folder, if the folder exists. Most are empty, so that what removes more is not loaded. */
-export async function clearFolder(path: string): Promise<void> {
-  if (await isEmptyOrAbsent(path)) return;
-  const { emptyDir } = await import("fs-extra/esm");
-  await emptyDir(path);
-}
-
-async function isEmptyOrAbsent(path: string): Promise<boolean> {
-  try {
-    return (await readdir(path)).length === 0;
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return true;
-    throw error;
-  }
 }
 
 /** `a`, `a/b`, `a/b/c` of `a/b/c`. */

@@ -4,10 +4,8 @@ export interface SharedLayout {
   pointer: string;
   /** What rides in the lease object. */
   state: string;
-  lease: string;
   /** Folder of the generations' files. */
   generations: string;
-  folders: readonly string[];
   /** Whether a file, or the files of a folder, lie in the bucket. */
   isShared(name: string): boolean;
   /** Whether a shared file is written without the lease. */

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { isOffprintError } from "../errors.js";
 import { mapBounded } from "../map-bounded.js";
-import { trialFolder } from "../snapshot/layout.js";
 import type { Bucket } from "./bucket.js";
 import { storageHint } from "./storage-hints.js";
 
@@ -59,6 +58,8 @@ export interface StoreTrial {
 }
 
 export interface TrialOptions {
+  /** Where the objects of trials lie. */
+  folder: string;
   /** How often the race is run; default 3. */
   rounds?: number;
 }
@@ -74,8 +75,8 @@ const mostRepeats = 3;
  *
  * @throws OffprintError as the methods of {@link Bucket}: the storage is not reached, or the key may not do what is tried
  */
-export async function tryBucket(bucket: TriableBucket, { rounds = 3 }: TrialOptions = {}): Promise<StoreTrial> {
-  const trial = new Trial(bucket);
+export async function tryBucket(bucket: TriableBucket, { folder, rounds = 3 }: TrialOptions): Promise<StoreTrial> {
+  const trial = new Trial(bucket, `${folder}/${randomBytes(8).toString("hex")}`);
   try {
     const steps = await trial.run(rounds);
     const origin = await bucket.origin();
@@ -92,15 +93,18 @@ const isOpen = ({ status }: TrialAnswer) =>
   status === 0 || status === 408 || status === 409 || status === 429 || (status >= 500 && status !== 501);
 const answerText = ({ status, code }: TrialAnswer) => (status === 0 ? "no answer" : [status, code].join(" ").trim());
 
+type Condition = Omit<TrialRequest, "method" | "name" | "body">;
+
 class Trial {
   readonly #bucket: TriableBucket;
-  readonly #folder = `${trialFolder}/${randomBytes(8).toString("hex")}`;
+  readonly #folder: string;
   readonly #used = new Set<string>();
   /** How a tag is written in `If-Match`, as the storage understands it. */
   #tagWritten: (tag: string) => string = (tag) => tag;
 
-  constructor(bucket: TriableBucket) {
+  constructor(bucket: TriableBucket, folder: string) {
     this.#bucket = bucket;
+    this.#folder = folder;
   }
 
   async run(rounds: number): Promise<TrialStep[]> {
@@ -110,8 +114,12 @@ class Trial {
     steps.push(existing);
     steps.push(...(await this.#replaces()));
     steps.push(await this.#replaceMissing());
-    if (existing.outcome === "ok") steps.push(await this.#createRace(rounds));
-    if (steps.every(({ outcome }) => outcome === "ok")) steps.push(await this.#replaceRace());
+    if (existing.outcome === "ok")
+      steps.push(await this.#race("create-race", rounds, async () => ({ "if-none-match": "*" })));
+    if (steps.every(({ outcome }) => outcome === "ok")) {
+      const current = async (name: string) => ({ "if-match": this.#tagWritten(await this.#stored(name, "before")) });
+      steps.push(await this.#race("replace-race", 1, current));
+    }
     steps.push(await this.#freshness());
     steps.push(...(await this.#lateness()));
     return steps;
@@ -122,22 +130,14 @@ class Trial {
   }
 
   /** One write; where its answer left open what came of it, again. */
-  async #put(
-    name: string,
-    text: string,
-    more: Omit<TrialRequest, "method" | "name" | "body"> = {},
-  ): Promise<TrialAnswer> {
+  async #put(name: string, text: string, more?: Condition): Promise<TrialAnswer> {
     for (let tries = 1; ; tries++) {
       const answer = await this.#putOnce(name, text, more);
       if (!isOpen(answer) || tries > mostRepeats) return answer;
     }
   }
 
-  async #putOnce(
-    name: string,
-    text: string,
-    more: Omit<TrialRequest, "method" | "name" | "body"> = {},
-  ): Promise<TrialAnswer> {
+  async #putOnce(name: string, text: string, more?: Condition): Promise<TrialAnswer> {
     this.#used.add(name);
     try {
       return await this.#bucket.tryOnce({ method: "PUT", name, body: Buffer.from(text), ...more });
@@ -218,20 +218,8 @@ class Trial {
     });
   }
 
-  async #createRace(rounds: number): Promise<TrialStep> {
-    return this.#races("create-race", rounds, async (name) => {
-      this.#used.add(name);
-      return { "if-none-match": "*" };
-    });
-  }
-
-  async #replaceRace(): Promise<TrialStep> {
-    return this.#races("replace-race", 1, async (name) => ({
-      "if-match": this.#tagWritten(await this.#stored(name, "before")),
-    }));
-  }
-
-  async #races(
+  /** Writers at the same time, of whom one alone may win in each round. */
+  async #race(
     step: string,
     rounds: number,
     prepare: (name: string) => Promise<Record<string, string>>,
@@ -242,25 +230,21 @@ class Trial {
       const headers = await prepare(name);
       const texts = Array.from({ length: contenders }, (_, writer) => `writer ${writer}`);
       const answers = await Promise.all(texts.map((text) => this.#putOnce(name, text, { headers })));
-      const winners = texts.filter((_, writer) => isDone(answers[writer] as TrialAnswer));
+      const winners = texts.filter((_, writer) => isDone(answers[writer]!));
+      const fail = (seen: string): TrialStep => ({ step, outcome: "failed", seen });
       if (winners.length > 1)
-        return failed(
-          step,
+        return fail(
           `${winners.length} of ${contenders} writers at the same time were told that they alone had written.`,
         );
       const stored = await this.#read(name);
       if (winners.length === 1 && stored?.text !== winners[0])
-        return failed(step, "Another object is stored than that of the writer who was told so.");
+        return fail("Another object is stored than that of the writer who was told so.");
       if (winners.length === 1) round++;
       else if (!answers.some(isOpen))
-        return failed(
-          step,
-          `None of ${contenders} writers at the same time could write (${answerText(answers[0] as TrialAnswer)}).`,
-        );
+        return fail(`None of ${contenders} writers at the same time could write (${answerText(answers[0]!)}).`);
       else if (++repeats > mostRepeats)
-        return failed(
-          step,
-          `No round of ${contenders} writers at the same time came to an end (${answerText(answers.find(isOpen) as TrialAnswer)}).`,
+        return fail(
+          `No round of ${contenders} writers at the same time came to an end (${answerText(answers.find(isOpen)!)}).`,
         );
     }
     return {
@@ -317,8 +301,4 @@ class Trial {
 
 function judged(step: string, isOk: boolean, seen: { ok: string; failed: string }): TrialStep {
   return { step, outcome: isOk ? "ok" : "failed", seen: isOk ? seen.ok : seen.failed };
-}
-
-function failed(step: string, seen: string): TrialStep {
-  return { step, outcome: "failed", seen };
 }

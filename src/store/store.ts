@@ -84,7 +84,7 @@ export interface Store {
    */
   atOrigin?(): Store;
   /**
-   * The absolute path of the folder in which each file lies under its name, for a thread that reads files itself.
+   * The absolute path of the folder in which each file lies under its name.
    * Undefined: they lie elsewhere.
    */
   readonly folder?: string;

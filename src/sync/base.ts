@@ -86,7 +86,7 @@ async function recoverManifest({ store }: Output, before: Base): Promise<Manifes
   }
 }
 
-function withDamageFound(output: Output, base: Base): Promise<Base> | Base {
+async function withDamageFound(output: Output, base: Base): Promise<Base> {
   return base.damaged.length > 0 ? leaveOutDamage(output, base) : base;
 }
 

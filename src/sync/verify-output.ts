@@ -6,7 +6,7 @@ import { currentManifest } from "../snapshot/current-manifest.js";
 import { generationFile } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { noteDamage, type Output } from "../snapshot/open-output.js";
-import { verifySnapshot } from "../snapshot/verify.js";
+import { type VerifyOptions, verifySnapshot } from "../snapshot/verify.js";
 import type { VerifyReport } from "../snapshot/verify-report.js";
 
 /** What `verify` found in an output folder. */
@@ -30,7 +30,7 @@ export interface OutputVerifyReport {
 export async function verifyOutput(
   output: Output,
   config: Config,
-  options: { all?: boolean } = {},
+  options: VerifyOptions = {},
 ): Promise<OutputVerifyReport | undefined> {
   const { store } = output;
   const manifest = await currentManifest(store);

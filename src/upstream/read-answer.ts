@@ -12,7 +12,6 @@ import { isObject } from "../shape.js";
 import type { Answer, KnownPages, Moved, Page, RecordFault, RecordText } from "./answer.js";
 import { answerError, htmlHint, isHtml } from "./answer-error.js";
 import { bodyText } from "./body-text.js";
-import { byteLengthOf } from "./piece-joiner.js";
 import { faultsOf } from "./record-faults.js";
 import { redactRecord } from "./redact-record.js";
 
@@ -220,19 +219,6 @@ export function projectedRecordOf<T>(
   };
 }
 
-/** The single link: flat under `link`, or in a map with one entry (both shapes are documented). */
-export function linkOf<T>(check: RecordCheck<T>): ParseBody<RecordText<T>> {
-  const flat = recordOf<T>("link", check);
-  const mapped = pageOf<T>("link", check);
-  return (text, headers) => {
-    const parsed = flat(text, headers);
-    if (!("problem" in parsed)) return parsed;
-    const page = mapped(text, headers);
-    const record = "problem" in page ? undefined : page.body.records[0];
-    return record === undefined ? parsed : { body: record, cv: null };
-  };
-}
-
 /** The current cv of the space, from a redirect. No error shows the location, because that repeats the token. */
 function readRedirect({ status, headers, dateMs }: TransportResponse, asked: AskedFor): Moved {
   const location = headers.location ?? "";
@@ -268,7 +254,7 @@ function parseText<T>(response: TransportResponse, asked: AskedFor, parse: Parse
     // Without Content-Length and chunks, only this shows a cut. The message of V8 quotes the text, so it is not
     // repeated.
     if (error instanceof SyntaxError)
-      throw truncated(asked.shownUrl, 200, `its ${byteLengthOf(pieces)} bytes are not JSON`);
+      throw truncated(asked.shownUrl, 200, `its ${response.body.length} bytes are not JSON`);
     throw error;
   }
 }

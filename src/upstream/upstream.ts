@@ -2,11 +2,9 @@ import type { ManagementSetting } from "../config/config.js";
 import type { Endpoint, QueryOf } from "../contract/endpoint.js";
 import {
   type DatasourceEntriesQuery,
-  type DatasourceQuery,
   type DatasourcesQuery,
   type ExperimentsQuery,
   endpoints,
-  type LinkQuery,
   type LinksQuery,
   type SpaceMeQuery,
   type StoriesQuery,
@@ -35,7 +33,7 @@ import type { Answer, KnownPages, Page, RecordText } from "./answer.js";
 import { baseUrl, type EndpointAccess, personalAccess, spaceInfoAccess, unconfigured } from "./endpoint-access.js";
 import { type CallOptions, type EndpointReaderOptions, openEndpointReader } from "./endpoint-reader.js";
 import { projectSpace, projectSpaceInfo, projectWebhookEndpoint } from "./projection.js";
-import { bodiesOf, linkOf, listBeside, type ParseBody, pageOf, projectedRecordOf, recordOf } from "./read-answer.js";
+import { bodiesOf, listBeside, type ParseBody, pageOf, projectedRecordOf, recordOf } from "./read-answer.js";
 import type { RequestCounts } from "./request-queue.js";
 
 /** How {@link createUpstream} reads. */
@@ -53,15 +51,18 @@ export interface ProbeAnswer {
   total: number | null;
 }
 
+/** Asks one endpoint. */
+type Ask<Q, T, O = CallOptions> = (query: Q, options?: O) => Promise<Answer<T>>;
+
 /**
- * The interface with one typed method for each endpoint. All of them throw `UpstreamError` after all retries,
+ * The interface with one typed method for each endpoint that is read. All of them throw `UpstreamError` after all retries,
  * OffprintError REQUEST_LIMIT before a request beyond `queue.maxRequests`, or the reason of the signal.
  */
 export interface Upstream {
   /** Seed 4.1. The texts are whole; of the values, the content may be parsed no further than to its type. */
-  stories(query: StoriesQuery, options?: CallOptions): Promise<Answer<Page<StoryHead>>>;
+  stories: Ask<StoriesQuery, Page<StoryHead>>;
   /** The asset metadata that `resolve_assets` adds to the stories of seed 4.1; null where the space has none. */
-  assetMetadata(query: StoriesQuery, options?: CallOptions): Promise<Answer<RecordText<AssetMetadataRecord>[] | null>>;
+  assetMetadata: Ask<StoriesQuery, RecordText<AssetMetadataRecord>[] | null>;
   /** Seed 4.3. `identifier`: full slug, id, or uuid with `find_by`. */
   story(
     identifier: string | number,
@@ -69,26 +70,15 @@ export interface Upstream {
     options?: CallOptions,
   ): Promise<Answer<RecordText<StoryRecord>>>;
   /** The paged links listing. Records are known by their own uuid, not by the key in the map. */
-  links(query: LinksQuery, options?: LinksOptions): Promise<Answer<Page<SparseLink>>>;
-  /** Seed 4.4, in either of its shapes. */
-  link(uuid: string, query: LinkQuery, options?: CallOptions): Promise<Answer<RecordText<SparseLink>>>;
+  links: Ask<LinksQuery, Page<SparseLink>, LinksOptions>;
   /** Seed 4.5. */
-  experiments(query: ExperimentsQuery, options?: CallOptions): Promise<Answer<Page<ExperimentRecord>>>;
+  experiments: Ask<ExperimentsQuery, Page<ExperimentRecord>>;
   /** Seed 4.6. */
-  datasources(query: DatasourcesQuery, options?: CallOptions): Promise<Answer<Page<DatasourceRecord>>>;
-  /** Seed 4.7. */
-  datasource(
-    identifier: string | number,
-    query: DatasourceQuery,
-    options?: CallOptions,
-  ): Promise<Answer<RecordText<DatasourceRecord>>>;
-  datasourceEntries(
-    query: DatasourceEntriesQuery,
-    options?: CallOptions,
-  ): Promise<Answer<Page<Partial<DatasourceEntryRecord>>>>;
-  tags(query: TagsQuery, options?: CallOptions): Promise<Answer<Page<TagRecord>>>;
+  datasources: Ask<DatasourcesQuery, Page<DatasourceRecord>>;
+  datasourceEntries: Ask<DatasourceEntriesQuery, Page<Partial<DatasourceEntryRecord>>>;
+  tags: Ask<TagsQuery, Page<TagRecord>>;
   /** `spaces/me`; the domain is reduced to its origin, and the record redacted, in the text too. */
-  spaceMe(query: SpaceMeQuery, options?: CallOptions): Promise<Answer<RecordText<SpaceRecord>>>;
+  spaceMe: Ask<SpaceMeQuery, RecordText<SpaceRecord>>;
   /**
    * Seed 4.8, reduced to what may be kept. Asked for at `oauthUrl` with the OAuth token where both are configured,
    * else at the management address with the personal token, or with the OAuth token as `Bearer`.
@@ -135,34 +125,21 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 
   const list = <E extends Endpoint, T>(endpoint: E, query: QueryOf<E>, parse: ParseBody<T>, call?: CallOptions) =>
     reader.read({ endpoint, query, access: delivery, parse, call });
-  const linksPage = (query: LinksQuery, call?: LinksOptions) => {
-    const parse = pageOf("links", checks.link, call);
-    const memory = call?.pages && bodiesOf(call.pages);
-    return reader.read({ endpoint: endpoints.links, query, access: delivery, parse, memory, call });
-  };
-
   const upstream: Upstream = {
     stories: (query, call) => list(endpoints.stories, query, stories(call), call),
     assetMetadata: (query, call) =>
       list(endpoints.stories, { ...query, resolve_assets: true }, listBeside("assets", assetMetadata), call),
     story: (identifier, query, call) =>
       reader.read({ endpoint: endpoints.story, path: { identifier }, query, access: delivery, parse: story, call }),
-    links: linksPage,
-    link: (uuid, query, call) =>
-      reader.read({ endpoint: endpoints.link, path: { uuid }, query, access: delivery, parse: link, call }),
+    links(query, call) {
+      const parse = pageOf("links", checks.link, call);
+      const memory = call?.pages && bodiesOf(call.pages);
+      return reader.read({ endpoint: endpoints.links, query, access: delivery, parse, memory, call });
+    },
     experiments: (query, call) =>
       list(endpoints.experiments, query, pageOf("experiments", checks.experiment, call), call),
     datasources: (query, call) =>
       list(endpoints.datasources, query, pageOf("datasources", checks.datasource, call), call),
-    datasource: (identifier, query, call) =>
-      reader.read({
-        endpoint: endpoints.datasource,
-        path: { identifier },
-        query,
-        access: delivery,
-        parse: datasource,
-        call,
-      }),
     datasourceEntries: (query, call) =>
       list(endpoints.datasourceEntries, query, pageOf("datasource_entries", checks.entry, call), call),
     tags: (query, call) => list(endpoints.tags, query, pageOf("tags", checks.tag, call), call),
@@ -206,8 +183,6 @@ const checks = {
 const stories = (call: CallOptions | undefined) =>
   pageOf<StoryHead>("stories", checks.story, { ...call, large: { name: "content", kept: "component" } });
 const story = recordOf("story", checks.story);
-const link = linkOf(checks.link);
-const datasource = recordOf("datasource", checks.datasource);
 const space = projectedRecordOf("space", tables.space, projectSpace);
 const spaceInfo = projectedRecordOf("space", tables.spaceInfo, projectSpaceInfo);
 const webhookEndpoint = projectedRecordOf("webhook_endpoint", tables.webhookEndpoint, projectWebhookEndpoint);

@@ -11,9 +11,8 @@ import { startTinySpace } from "../support/tiny-space.js";
 
 const root = resolve(import.meta.dirname, "..", "..");
 
-const isNode20 = process.versions.node.startsWith("20.");
-const forFew = ["--heap-growing-percent=400", ...(isNode20 ? ["--interrupt-budget=540672"] : [])];
-const putBack = ["--heap-growing-percent=100", ...(isNode20 ? ["--interrupt-budget=67584"] : [])];
+const forFew = ["--heap-growing-percent=400"];
+const putBack = ["--heap-growing-percent=100"];
 
 /** Loaded before a program: prints at its end which flags of V8 were set. */
 const flagsModule = `import { writeSync } from "node:fs";

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { trialResultFile } from "../../src/snapshot/layout.js";
+import { trialFolder, trialResultFile } from "../../src/snapshot/layout.js";
 import { assureBucket } from "../../src/store/assure-bucket.js";
 import { openBucket } from "../../src/store/s3/open-bucket.js";
 import { runCommand } from "../support/run-command.js";
@@ -60,7 +60,12 @@ test("the first sync after --store does not try the storage again", async () => 
   const bucket = openBucket(setting, { env: key });
   const before = server.requests.length;
   const remembered = { get: async () => undefined, put: async () => {} };
-  await assureBucket(bucket, { singleWriter: false, remembered });
+  await assureBucket(bucket, {
+    singleWriter: false,
+    remembered,
+    trial: { folder: trialFolder },
+    noteFile: trialResultFile,
+  });
   expect(server.requests.slice(before).map(({ operation }) => operation)).toEqual(["GetObject"]);
 });
 

@@ -19,13 +19,6 @@ test("text and bytes are the same JSON array, and give its records back", () => 
   );
 });
 
-test("bytes are not made of another length than they were said to have", () => {
-  const lines = ['{"a":"ä"}', '{"b":2}'];
-  const { length } = linesBytes(lines);
-  expect(Buffer.from(linesBytes(lines, length))).toEqual(Buffer.from(linesBytes(lines)));
-  for (const wrong of [length - 1, length + 1]) expect(() => linesBytes(lines, wrong)).toThrow(RangeError);
-});
-
 test("records are located in the bytes", () => {
   fc.assert(
     fc.property(records, (lines) => {

@@ -62,7 +62,7 @@ describe("a second machine", () => {
     const { manifest, state } = await readOutput(two.open());
     expect(manifest?.generation).toBe(1);
     expect(state.cv).toBe(space.cv);
-    expect((await verifySnapshot(two.open().store)).problems).toEqual([]);
+    expect((await verifySnapshot(two.open().store, { deep: true })).problems).toEqual([]);
     space.requests = 0;
     expect(await two.sync()).toMatchObject({ outcome: "unchanged" });
     expect(space.requests).toBe(1);
@@ -157,7 +157,7 @@ describe("what is damaged", () => {
     const manifest = (await currentManifest(one.open().store))!;
     const file = shardFile("space", manifest.parts.space!.shards[0]!);
     memory.set(file, undefined);
-    const { damaged } = await verifySnapshot(one.open().store);
+    const { damaged } = await verifySnapshot(one.open().store, { deep: true });
     expect(damaged).toEqual(["space"]);
     const { noteDamage } = await import("../../src/snapshot/open-output.js");
     await noteDamage(one.open(), manifest, damaged);

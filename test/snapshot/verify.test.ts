@@ -5,7 +5,7 @@ import { commit } from "../../src/snapshot/commit.js";
 import { contentHash } from "../../src/snapshot/content-hash.js";
 import { assetFile, generationFile, manifestFile, parts, shardFile } from "../../src/snapshot/layout.js";
 import type { Manifest } from "../../src/snapshot/manifest.js";
-import { verifySnapshot } from "../../src/snapshot/verify.js";
+import { type VerifyOptions, verifySnapshot } from "../../src/snapshot/verify.js";
 import { createMemoryStore } from "../../src/store/memory-store.js";
 import type { Store } from "../../src/store/store.js";
 import { keyLine } from "../support/key-lines.js";
@@ -36,7 +36,7 @@ describe("verifying", () => {
     expect(assets).toEqual([`read ${assetFile(contentHash(image), "i.png")}`]);
   });
 
-  test("finds one changed byte in any file that the snapshot names", async () => {
+  test("finds one changed, lost or added byte in any file that the snapshot names", async () => {
     const { store } = await sample();
     for (const { name } of await store.list("")) {
       if (name === ".gitattributes") continue;
@@ -44,8 +44,10 @@ describe("verifying", () => {
       const damaged = Buffer.from(whole);
       const at = damaged.length >> 1;
       damaged[at] = damaged[at]! ^ 1;
-      await store.replace(name, damaged);
-      expect(await problemsOf(store), name).toEqual([expect.stringContaining(name)]);
+      for (const bytes of [damaged, whole.subarray(0, at), Buffer.concat([whole, Buffer.from("x")])]) {
+        await store.replace(name, bytes);
+        expect(await problemsOf(store), name).toEqual([expect.stringContaining(name)]);
+      }
       await store.remove(name);
       expect(await problemsOf(store), name).toEqual([expect.stringContaining(name)]);
       await store.replace(name, whole);
@@ -68,19 +70,27 @@ describe("verifying", () => {
   });
 
   test.each<[string, string[], Partial<{ records: number; prefix: string }>]>([
-    ["holds 1 records: expected 2", [keyLine(uuids[0]!)], { records: 2 }],
     ["in the wrong order", [keyLine(uuids[1]!), keyLine(uuids[0]!)], {}],
     ["in the wrong order", [keyLine(uuids[0]!), keyLine(uuids[0]!)], {}],
     ["belongs to another shard", [keyLine(uuids[0]!), keyLine(uuids[3]!)], { prefix: "0" }],
     ["a record without a key", ['{"name":"a"}'], {}],
     ["no JSON in line 2", [`{"uuid":"${uuids[0]}",}`], {}],
-  ])("finds a shard that %s, though its hash fits", async (expected, lines, more) => {
-    const bytes = linesBytes(lines);
-    const shard = { prefix: "", hash: contentHash(bytes), records: lines.length, bytes: bytes.length, ...more };
-    const { store, manifest } = await sample();
-    await store.put(shardFile(stories, shard), bytes);
-    await commit(store, { ...manifest, parts: { [stories]: { records: shard.records, shards: [shard] } } });
-    expect(await problemsOf(store)).toEqual([expect.stringMatching(`^${shardFile(stories, shard)} .*${expected}`)]);
+    ["whose field id should be", [`{"uuid":"${uuids[0]}"}`], {}],
+  ])("finds a shard that %s, though its hash fits, when it parses records", async (expected, lines, more) => {
+    const { store, file } = await committed(linesBytes(lines), { records: lines.length, ...more });
+    expect(await problemsOf(store)).toEqual([]);
+    expect(await problemsOf(store, { deep: true })).toEqual([expect.stringMatching(`^${file} .*${expected}`)]);
+  });
+
+  test.each([
+    ["holds 1 records: expected 2", linesBytes([keyLine(uuids[0]!)])],
+    ["holds 3 records: expected 2", linesBytes(uuids.slice(1).map((uuid) => keyLine(uuid)))],
+    ["is not a JSON array with one record a line", Buffer.from("")],
+  ])("finds a shard that %s, though its hash fits", async (expected, bytes) => {
+    const { store, file } = await committed(bytes, { records: 2 });
+    for (const deep of [false, true]) {
+      expect(await problemsOf(store, { deep })).toEqual([expect.stringContaining(`${file} ${expected}`)]);
+    }
   });
 
   test("finds a count that does not fit, and an edition without stories", async () => {
@@ -115,6 +125,16 @@ describe("verifying", () => {
   });
 });
 
+/** A snapshot whose only shard has these bytes, and a hash that fits. */
+async function committed(bytes: Uint8Array, more: { records: number; prefix?: string }) {
+  const shard = { prefix: "", hash: contentHash(bytes), bytes: bytes.length, ...more };
+  const { store, manifest } = await sample();
+  const file = shardFile(stories, shard);
+  await store.put(file, bytes);
+  await commit(store, { ...manifest, parts: { [stories]: { records: shard.records, shards: [shard] } } });
+  return { store, file };
+}
+
 async function sample(): Promise<{ store: Store; manifest: Manifest }> {
   const hash = contentHash(image);
   const record = {
@@ -139,8 +159,8 @@ async function sample(): Promise<{ store: Store; manifest: Manifest }> {
   return built;
 }
 
-async function problemsOf(store: Store): Promise<string[]> {
-  const { problems } = await verifySnapshot(store);
+async function problemsOf(store: Store, options?: VerifyOptions): Promise<string[]> {
+  const { problems } = await verifySnapshot(store, options);
   for (const problem of problems) expect(problem.code).toBe("SNAPSHOT_DAMAGED");
   return problems.map((problem) => problem.message);
 }

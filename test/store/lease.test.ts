@@ -275,7 +275,7 @@ test("three writers that are stopped, cut off, and have wrong clocks: no number 
         expect(wrong).toEqual([]);
         const reader = openOutput({ dir: await temporaryFolder(), store: setting }, { bucket: memory.client() });
         if ((await currentManifest(reader.store)) === undefined) return;
-        const { problems } = await verifySnapshot(reader.store, { all: true });
+        const { problems } = await verifySnapshot(reader.store, { all: true, deep: true });
         expect(problems.filter(({ message }) => !message.startsWith("manifest.json "))).toEqual([]);
       },
     ),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { trialFolder, trialResultFile } from "../../src/snapshot/layout.js";
 import { assureBucket } from "../../src/store/assure-bucket.js";
 import { openBucket } from "../../src/store/s3/open-bucket.js";
 import { tryBucket } from "../../src/store/store-trial.js";
@@ -38,7 +39,7 @@ const outcomes = ({ steps }: Awaited<ReturnType<typeof tryBucket>>) =>
 test("storage that keeps to its conditions is safe, and nothing of the trial is left", async () => {
   const at = await openTestBucket();
   const bucket = bucketAt(at);
-  const trial = await tryBucket(bucket);
+  const trial = await tryBucket(bucket, { folder: trialFolder });
   expect(trial.steps.filter(({ outcome }) => outcome === "failed")).toEqual([]);
   expect(trial).toMatchObject({ verdict: "safe", address: `s3://${at.bucket}/news`, origin: at.endpoint });
   expect(trial.steps.map(({ step }) => step)).toEqual([
@@ -59,7 +60,7 @@ describe.skipIf(realEndpoint !== undefined)("storage that does not", () => {
   test("ignores conditions: overwrites what is there", async () => {
     const { bucket, server, keys } = await openServed();
     server.fail({ kind: "ignore-conditions" });
-    const trial = await tryBucket(bucket);
+    const trial = await tryBucket(bucket, { folder: trialFolder });
     expect(trial.verdict).toBe("unsafe");
     expect(outcomes(trial)).toMatchObject({
       "create-existing": "failed",
@@ -72,7 +73,7 @@ describe.skipIf(realEndpoint !== undefined)("storage that does not", () => {
   test("checks conditions before it writes: several writers win", async () => {
     const { bucket, server } = await openServed();
     server.fail({ kind: "race", contenders: 32 });
-    const trial = await tryBucket(bucket, { rounds: 1 });
+    const trial = await tryBucket(bucket, { folder: trialFolder, rounds: 1 });
     expect(outcomes(trial)).toMatchObject({ "create-existing": "ok", "create-race": "failed" });
     expect(trial.steps.find(({ step }) => step === "create-race")?.seen).toMatch(/^\d+ of 32 writers/);
   });
@@ -80,12 +81,12 @@ describe.skipIf(realEndpoint !== undefined)("storage that does not", () => {
   test("lists late", async () => {
     const { bucket, server } = await openServed();
     server.fail({ kind: "stale-list", ms: 60_000 });
-    expect(outcomes(await tryBucket(bucket, { rounds: 1 })).fresh).toBe("failed");
+    expect(outcomes(await tryBucket(bucket, { folder: trialFolder, rounds: 1 })).fresh).toBe("failed");
   });
 
   test.each(["quoted", "unquoted"] as const)("takes tags %s alone, and is safe with that", async (etagForm) => {
     const { bucket } = await openServed({ dialect: { ...aws, etagForm } });
-    const trial = await tryBucket(bucket, { rounds: 1 });
+    const trial = await tryBucket(bucket, { folder: trialFolder, rounds: 1 });
     expect(trial.verdict).toBe("safe");
     expect(trial.steps.find(({ step }) => step === "replace-current")?.seen).toContain(`(${etagForm})`);
     expect(outcomes(trial)["replace-race"]).toBe("ok");
@@ -94,7 +95,7 @@ describe.skipIf(realEndpoint !== undefined)("storage that does not", () => {
   test("is tried by a machine whose clock is an hour off", async () => {
     const { bucket, server } = await openServed();
     server.clockOffsetMs = 3_600_000;
-    const trial = await tryBucket(bucket, { rounds: 1 });
+    const trial = await tryBucket(bucket, { folder: trialFolder, rounds: 1 });
     expect(trial.steps.filter(({ outcome }) => outcome !== "ok")).toEqual([]);
   });
 
@@ -103,31 +104,32 @@ describe.skipIf(realEndpoint !== undefined)("storage that does not", () => {
     const isRace = ({ operation, key }: { operation: string; key: string }) =>
       operation === "PutObject" && key.includes("create-race");
     const fault = server.fail({ kind: "slow-down" }, { when: isRace, times: 40 });
-    expect((await tryBucket(bucket, { rounds: 1 })).verdict).toBe("safe");
+    expect((await tryBucket(bucket, { folder: trialFolder, rounds: 1 })).verdict).toBe("safe");
     expect(fault.hits).toBe(40);
   });
 
   test("denies writing: that is no verdict", async () => {
     const { bucket, server } = await openServed();
     server.policy = ({ operation }) => operation !== "PutObject";
-    await expect(tryBucket(bucket)).rejects.toMatchObject({ code: "STORE_REFUSED" });
+    await expect(tryBucket(bucket, { folder: trialFolder })).rejects.toMatchObject({ code: "STORE_REFUSED" });
   });
 });
 
-const trial = { rounds: 1 };
+const trial = { folder: trialFolder, rounds: 1 };
+const noteFile = trialResultFile;
 
 describe.skipIf(realEndpoint !== undefined)("a bucket is assured", () => {
   test("once: this machine asks nothing again, another one reads what was found", async () => {
     const { at, bucket, server, keys } = await openServed();
     const first = note();
-    await assureBucket(bucket, { singleWriter: false, trial, ...first });
+    await assureBucket(bucket, { singleWriter: false, noteFile, trial, ...first });
     expect(first.held.writes).toBe(1);
     expect(keys()).toEqual(["news/.offprint-trial/result.json"]);
     const sent = server.requests.length;
-    await assureBucket(bucket, { singleWriter: false, trial, ...first });
+    await assureBucket(bucket, { singleWriter: false, noteFile, trial, ...first });
     expect(server.requests.length).toBe(sent);
     const other = note();
-    await assureBucket(bucketAt(at), { singleWriter: false, trial, ...other });
+    await assureBucket(bucketAt(at), { singleWriter: false, noteFile, trial, ...other });
     expect(server.requests.slice(sent).map(({ operation }) => operation)).toEqual(["GetObject"]);
     expect(other.held.text).toBe(first.held.text);
   });
@@ -139,12 +141,12 @@ describe.skipIf(realEndpoint !== undefined)("a bucket is assured", () => {
   ])("again %s", async (_, change, days) => {
     const { at, bucket, server } = await openServed();
     const first = note();
-    await assureBucket(bucket, { singleWriter: false, trial, ...first });
+    await assureBucket(bucket, { singleWriter: false, noteFile, trial, ...first });
     const changed = change(first.held.text ?? "");
     server.bucket(at.bucket).put("news/.offprint-trial/result.json", Buffer.from(changed), Date.now());
     const sent = server.requests.length;
     const later = () => Date.now() + days * 86_400_000;
-    await assureBucket(bucket, { singleWriter: false, trial, now: later, ...note(changed) });
+    await assureBucket(bucket, { singleWriter: false, noteFile, trial, now: later, ...note(changed) });
     expect(server.requests.length - sent).toBeGreaterThan(50);
   });
 
@@ -152,20 +154,20 @@ describe.skipIf(realEndpoint !== undefined)("a bucket is assured", () => {
     const { bucket, server } = await openServed();
     const fault = server.fail({ kind: "ignore-conditions" });
     const { held, remembered } = note();
-    await expect(assureBucket(bucket, { singleWriter: false, trial, remembered })).rejects.toMatchObject({
+    await expect(assureBucket(bucket, { singleWriter: false, noteFile, trial, remembered })).rejects.toMatchObject({
       code: "STORE_UNSAFE",
       message: expect.stringContaining("[create-existing]"),
       hint: expect.stringContaining("output.s3.singleWriter: true"),
     });
     expect(held.writes).toBe(0);
     fault.clear();
-    await assureBucket(bucket, { singleWriter: false, trial, remembered });
+    await assureBucket(bucket, { singleWriter: false, noteFile, trial, remembered });
   });
 
   test("by the word of whoever alone writes there", async () => {
     const { bucket, server } = await openServed();
     server.fail({ kind: "ignore-conditions" });
-    await assureBucket(bucket, { singleWriter: true, ...note() });
+    await assureBucket(bucket, { singleWriter: true, noteFile, trial, ...note() });
     expect(server.requests).toEqual([]);
   });
 });

@@ -1,5 +1,4 @@
 import { afterAll, vi } from "vitest";
-import { lateOptimization } from "../../src/cli/lean-start.js";
 import { forgetSecrets } from "../../src/redact.js";
 
 /*
@@ -7,8 +6,6 @@ import { forgetSecrets } from "../../src/redact.js";
  * secrets, variables of the environment, the clock, the working folder.
  */
 forgetSecrets();
-// The tests run much code a little: by V8's own choice, compiling it with all means was a sixth of their processor time.
-lateOptimization();
 const [environment, folder] = [{ ...process.env }, process.cwd()];
 
 afterAll(() => {

@@ -49,7 +49,7 @@ export async function wholeSnapshot(memory: MemoryBucket, dir: string): Promise<
   const output = openOutput({ dir: join(dir, "none"), store: setting }, { bucket: memory.client() });
   const manifest = await currentManifest(output.store);
   if (manifest === undefined) return undefined;
-  const { problems } = await verifySnapshot(output.store);
+  const { problems } = await verifySnapshot(output.store, { deep: true });
   const whole = problems.filter(({ message }) => !message.startsWith("manifest.json "));
   if (whole.length > 0) throw new Error(JSON.stringify(whole));
   return manifest;

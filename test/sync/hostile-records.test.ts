@@ -286,7 +286,7 @@ async function harm(copy: Copy, healthy: Record<string, string[]>, cases: readon
   }
   found.push(...(await copy.failedRequests()));
   const { store } = openOutput({ dir: copy.folder.output });
-  found.push(...(await verifySnapshot(store)).problems.map(({ message }) => message));
+  found.push(...(await verifySnapshot(store, { deep: true })).problems.map(({ message }) => message));
   return found;
 }
 

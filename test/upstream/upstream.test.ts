@@ -214,35 +214,11 @@ describe("a served list", () => {
 });
 
 describe("a single record", () => {
-  test("is read as story and as datasource", async () => {
-    const datasource = { id: 5, name: "Colors", slug: "colors", dimensions: [] };
-    const { upstream, server } = await open([
-      json({ story: aStory, cv: 17, rels: [], links: [] }),
-      json({ datasource, cv: 17 }),
-    ]);
+  test("is read as story", async () => {
+    const { upstream, server } = await open([json({ story: aStory, cv: 17, rels: [], links: [] })]);
     const story = served(await upstream.story(uuid(1), { find_by: "uuid" }));
     expect(story).toMatchObject({ cv: 17, body: { value: aStory, text: JSON.stringify(aStory) } });
-    expect(served(await upstream.datasource("colors", {})).body.value).toEqual(datasource);
-    expect(server.requests.map(({ path }) => path)).toEqual([
-      `/v2/cdn/stories/${uuid(1)}`,
-      "/v2/cdn/datasources/colors",
-    ]);
-  });
-
-  test.each([
-    ["flat", { link: aLink }],
-    ["in a map", { link: { [uuid(1)]: aLink } }],
-    ["in a map under another key", { link: { one: aLink } }],
-  ])("of a link may come %s", async (_shape, body) => {
-    const { upstream } = await open([json(body)]);
-    expect(served(await upstream.link(uuid(1), {})).body).toEqual({ value: aLink, text: JSON.stringify(aLink) });
-  });
-
-  test("of a link may not be missing", async () => {
-    for (const body of [{ link: {} }, { link: { a: 1 } }, { link: null }, {}]) {
-      const { upstream } = await open([json(body)]);
-      expect(await failure(upstream.link(uuid(1), {}))).toMatchObject({ code: "UPSTREAM_BAD_ANSWER" });
-    }
+    expect(server.requests.map(({ path }) => path)).toEqual([`/v2/cdn/stories/${uuid(1)}`]);
   });
 });
 

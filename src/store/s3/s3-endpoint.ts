@@ -7,8 +7,6 @@ export interface S3Endpoint {
   region: string;
   /** Address of the bucket, without a slash at its end. */
   bucketUrl: string;
-  /** Whether it is AWS itself, whose address follows from the region. */
-  isAws: boolean;
 }
 
 /** Where storage lies when nothing says it. */
@@ -31,7 +29,7 @@ export async function s3Endpoint(setting: StoreSetting, env: Env, movedTo?: stri
   const isInPath = setting.pathStyle ?? (named !== undefined || setting.bucket.includes("."));
   const url = new URL(origin);
   const bucketUrl = isInPath ? `${url.origin}/${setting.bucket}` : `${url.protocol}//${setting.bucket}.${url.host}`;
-  return { region, bucketUrl, isAws: named === undefined };
+  return { region, bucketUrl };
 }
 
 function awsOrigin(region: string): string {
