@@ -2,8 +2,7 @@ import { missing } from "../json/characters.js";
 import { skipRecords } from "../json/skip-records.js";
 import { PieceJoiner } from "../upstream/piece-joiner.js";
 import type { IndexRow } from "./index-row.js";
-import type { NewestRows } from "./newest-rows.js";
-import { PackedRow, type PackedRows, RecalledRow } from "./packed-rows.js";
+import type { PackedRow, PackedRows } from "./packed-rows.js";
 import { RowTable } from "./row-table.js";
 import type { KnownRows, SweepRows } from "./sweep-rows.js";
 
@@ -13,12 +12,6 @@ export class PackedSweep implements SweepRows<number> {
   readonly #known: KnownRows;
   readonly #pages = new PieceJoiner();
   readonly #recalledPages = new WeakSet<readonly unknown[]>();
-  readonly #newest: { -readonly [F in keyof NewestRows]: NewestRows[F] } = {
-    publishedAt: undefined,
-    updatedAt: undefined,
-  };
-  #taken = 0;
-  #recalled = 0;
 
   /** @param known what its pages recall rows from */
   constructor(rows: PackedRows, known: KnownRows) {
@@ -62,12 +55,7 @@ export class PackedSweep implements SweepRows<number> {
   }
 
   take(page: readonly IndexRow[]): number[] {
-    this.#taken += page.length;
-    return page.map((row) => {
-      if ((row instanceof PackedRow || row instanceof RecalledRow) && row.from === this.#rows) this.#recalled++;
-      else if (!row.isFolder) this.#note(row);
-      return this.#rows.add(row);
-    });
+    return page.map((row) => this.#rows.add(row));
   }
 
   textOf(number: number): string {
@@ -78,16 +66,6 @@ export class PackedSweep implements SweepRows<number> {
     const count = lists.reduce((sum, list) => sum + list.length, 0);
     const table = new RowTable(this.#rows, count);
     for (const list of lists) for (const number of list) table.add(number);
-    // A page that was read twice, or a row that came twice, may have had the newest date.
-    const isWhole = this.#taken === table.size;
-    table.fresh = isWhole ? { newest: this.#newest, others: this.#recalled, known: this.#known } : undefined;
     return table;
-  }
-
-  #note(row: IndexRow): void {
-    for (const field of ["publishedAt", "updatedAt"] as const) {
-      const date = row[field];
-      if (date && date > (this.#newest[field]?.date ?? "")) this.#newest[field] = { uuid: row.uuid, date };
-    }
   }
 }

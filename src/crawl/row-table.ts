@@ -3,9 +3,7 @@ import { missing, quote } from "../json/characters.js";
 import { grown, uuidLength } from "../uuid-list.js";
 import { UuidSlots } from "../uuid-slots.js";
 import type { IndexRow } from "./index-row.js";
-import type { NewestRows } from "./newest-rows.js";
 import { PackedRow, type PackedRows } from "./packed-rows.js";
-import type { KnownRows } from "./sweep-rows.js";
 
 const uuidMember = encodePath(["uuid"]);
 
@@ -26,11 +24,6 @@ export class RowTable implements ReadonlyMap<string, IndexRow> {
   #order: Int32Array;
   #size = 0;
   readonly #slots: UuidSlots;
-  /**
-   * The newest dates of those of its rows that a sweep did not know, how many others it has, and what it knew them from;
-   * undefined where that is not noted.
-   */
-  fresh: { newest: NewestRows; others: number; known: KnownRows } | undefined;
 
   /** @param room for so many rows at first */
   constructor(rows: PackedRows, room = 16) {

@@ -3,7 +3,6 @@ import type { RecordText } from "../upstream/answer.js";
 import { bodyTag } from "./body-tag.js";
 import type { IndexRow } from "./index-row.js";
 import { keptRow } from "./kept-rows.js";
-import { type NewestRows, newestRows } from "./newest-rows.js";
 import { StagedRow } from "./staged-row.js";
 import type { SweepRows } from "./sweep-rows.js";
 
@@ -13,7 +12,6 @@ export interface KeptSweep {
   readonly pages: ReadonlyMap<string, StagedRow[]>;
   /** The same rows by uuid. */
   readonly rows: Map<string, IndexRow>;
-  readonly newest: NewestRows;
 }
 
 /** The pages of one sweep. Those whose bytes came in the sweep before it are not parsed again. */
@@ -25,9 +23,6 @@ export class SweptPages implements SweepRows<IndexRow> {
   #last: { pieces: readonly Uint8Array[]; tag: string } | undefined;
   #rows: Map<string, IndexRow> = new Map();
   #lists: readonly IndexRow[][] = [];
-  #newest: NewestRows | undefined;
-  /** Whether the rows are made of those of the sweep before by applying what differs, and not anew. */
-  #goesOn = false;
 
   /** @param before The sweep before. Its rows are changed into those of this one, so nobody else may use it any more. */
   constructor(before: KeptSweep | undefined) {
@@ -71,27 +66,19 @@ export class SweptPages implements SweepRows<IndexRow> {
   collect(lists: readonly IndexRow[][]): Map<string, IndexRow> {
     const fresh = lists.filter((list) => !this.#recalled.has(list));
     this.#lists = lists;
-    this.#goesOn = this.#before !== undefined && fresh.length * 2 < lists.length;
+    const goesOn = this.#before !== undefined && fresh.length * 2 < lists.length;
     this.#rows = new Map();
-    if (this.#before !== undefined && this.#goesOn) {
+    if (this.#before !== undefined && goesOn) {
       this.#rows = this.#before.rows;
       const used = new Set<readonly unknown[]>(lists);
       for (const page of this.#before.pages.values()) {
         if (!used.has(page)) for (const { uuid } of page) this.#rows.delete(uuid);
       }
     }
-    for (const list of this.#goesOn ? fresh : lists) {
+    for (const list of goesOn ? fresh : lists) {
       for (const row of list) if (!this.#rows.has(row.uuid)) this.#rows.set(row.uuid, row);
     }
     return this.#rows;
-  }
-
-  /** The rows with the newest dates. */
-  newest(): NewestRows {
-    const fresh = () => this.#lists.filter((list) => !this.#recalled.has(list)).flat();
-    const known = this.#goesOn && this.#before ? { before: this.#before.newest, fresh: fresh() } : undefined;
-    this.#newest ??= newestRows(this.#rows, known);
-    return this.#newest;
   }
 
   /**
@@ -100,14 +87,13 @@ export class SweptPages implements SweepRows<IndexRow> {
    * @param staged Staged rows. Where one has the same text, it is used, so that the text is in memory once.
    */
   toKeep(staged: ReadonlyMap<string, StagedRow>): KeptSweep | undefined {
-    const newest = this.newest();
     const pages = new Map<string, StagedRow[]>();
     for (const list of this.#lists) {
       const tag = this.#tags.get(list);
       if (tag === undefined) return undefined;
       pages.set(tag, this.#recalled.has(list) ? (list as StagedRow[]) : list.map((row) => this.#keep(row, staged)));
     }
-    return { pages, rows: this.#rows, newest };
+    return { pages, rows: this.#rows };
   }
 
   #keep(row: IndexRow, staged: ReadonlyMap<string, StagedRow>): StagedRow {

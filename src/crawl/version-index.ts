@@ -4,11 +4,10 @@ import { keyedLines, withinShard } from "../snapshot/read-part.js";
 import type { IndexMemory } from "./index-memory.js";
 import type { Index, IndexRow } from "./index-row.js";
 import { KeptRows } from "./kept-rows.js";
-import { newestRows } from "./newest-rows.js";
 import { PackedRows } from "./packed-rows.js";
 import { storiesById } from "./row-ids.js";
 import { RowTable } from "./row-table.js";
-import { type NewestDates, PackedStagedRows, type StagedRows } from "./staged-rows.js";
+import { PackedStagedRows, type StagedRows } from "./staged-rows.js";
 import { type KeptSweep, SweptPages } from "./swept-pages.js";
 import type { Workspace } from "./workspace.js";
 
@@ -172,15 +171,6 @@ export class VersionIndex {
   /** Frees what the rows take on the disk: none that is not kept is to be used afterwards. */
   close(): void {
     this.packed.close();
-  }
-
-  newestDates(): NewestDates {
-    if (this.#memory === undefined) {
-      const none = new PackedStagedRows(undefined, this.packed);
-      return (this.#staged instanceof PackedStagedRows ? this.#staged : none).newestDates(this.#rows);
-    }
-    const { publishedAt, updatedAt } = this.#pages?.newest() ?? newestRows(this.#rows);
-    return { newestPublishedAt: publishedAt?.date ?? null, newestUpdatedAt: updatedAt?.date ?? null };
   }
 }
 

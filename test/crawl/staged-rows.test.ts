@@ -33,12 +33,6 @@ test("what is known of lines shortens the look at an index, and changes nothing 
         return same?.text === text ? same : indexRow({ text, value });
       });
       const index = sweep.collect([sweep.take(rows)]);
-      const dates = (field: "published_at" | "updated_at") =>
-        now.flatMap((record) => (record.is_folder ? [] : (record[field] ?? []))).sort();
-      expect(known.newestDates(index)).toEqual({
-        newestPublishedAt: dates("published_at").at(-1) ?? null,
-        newestUpdatedAt: dates("updated_at").at(-1) ?? null,
-      });
       const plain = new Map(
         now.map((value) => [value.uuid, indexRow({ text: JSON.stringify(value), value })] as const),
       );
@@ -88,13 +82,6 @@ test("rows that are taken from the bytes of shards are those that their texts ar
         [...rows.rows.values()].map(({ uuid, text, isFolder }) => [uuid, text, isFolder]);
       expect(shown(fromBytes)).toEqual(shown(fromTexts));
       expect([...fromBytes.rows.storyUuids()]).toEqual([...storyUuids(new Map(fromTexts.rows))]);
-      // The index of a sweep that met all of these rows again: their newest dates are those that were noted.
-      const again = ({ rows }: PackedStagedRows, known: PackedStagedRows) => {
-        const sweep = new PackedSweep(rows.rows, known);
-        return known.newestDates(sweep.collect([sweep.take([...rows.values()])]));
-      };
-      expect(again(fromBytes, fromBytes)).toEqual(fromTexts.newestDates(new Map(fromTexts.rows)));
-      expect(again(fromTexts, fromTexts)).toEqual(fromTexts.newestDates(new Map(fromTexts.rows)));
       for (const text of shards.flat()) {
         const body = Buffer.from(`[${text}]`);
         const first = fromTexts.rows.get(keyOf(text))!;
@@ -127,17 +114,4 @@ test("a page is known where each of its rows is staged as it stands there, once"
       expect([...index.values()].every((one) => known.holds(one))).toBe(true);
     }),
   );
-});
-
-test("a date further inside does not hide that of the row, where the one before had its own at that place", () => {
-  const texts = [
-    `{"uuid":"${uuidOf(1)}","a":1,"published_at":"2026-01-01"}`,
-    `{"uuid":"${uuidOf(2)}","published_at":"2027-01-01","inside":[{"a":1,"published_at":"2000-010"}]}`,
-  ];
-  const known = new PackedStagedRows(undefined, new PackedRows());
-  const bytes = Buffer.from(linesText(texts));
-  known.addLines(bytes, locateLines(bytes, texts.length)!, (text) => JSON.parse(text).uuid);
-  const sweep = new PackedSweep(known.rows.rows, known);
-  const index = sweep.collect([sweep.take([...known.rows.values()])]);
-  expect(known.newestDates(index)).toEqual({ newestPublishedAt: "2027-01-01", newestUpdatedAt: null });
 });
