@@ -1,13 +1,15 @@
+import type { SparseLink } from "../contract/records.js";
 import { missing } from "../json/characters.js";
 import { skipRecords } from "../json/skip-records.js";
+import type { KnownPages } from "../upstream/answer.js";
 import { PieceJoiner } from "../upstream/piece-joiner.js";
 import type { IndexRow } from "./index-row.js";
 import type { PackedRow, PackedRows } from "./packed-rows.js";
 import { RowTable } from "./row-table.js";
-import type { KnownRows, SweepRows } from "./sweep-rows.js";
+import type { KnownRows } from "./sweep-rows.js";
 
 /** The rows of one sweep, packed as their pages come. */
-export class PackedSweep implements SweepRows<number> {
+export class PackedSweep implements KnownPages<SparseLink> {
   readonly #rows: PackedRows;
   readonly #known: KnownRows;
   readonly #pages = new PieceJoiner();
@@ -42,18 +44,12 @@ export class PackedSweep implements SweepRows<number> {
     return page;
   }
 
-  keep(): void {
-    // A page is known by its rows, which are kept one by one.
-  }
-
+  /** Whether the records of a page are those that `recall` gave: each of its rows is known, and stands there once. */
   isKnown(records: readonly unknown[]): records is PackedRow[] {
     return this.#recalledPages.has(records);
   }
 
-  noteRows(): void {
-    // As above.
-  }
-
+  /** Packs the rows of a page. @returns their numbers, in their order */
   take(page: readonly IndexRow[]): number[] {
     return page.map((row) => this.#rows.add(row));
   }
@@ -62,6 +58,7 @@ export class PackedSweep implements SweepRows<number> {
     return this.#rows.textAt(number);
   }
 
+  /** The rows of all pages by uuid; of two with the same uuid the first. */
   collect(lists: readonly number[][]): RowTable {
     const count = lists.reduce((sum, list) => sum + list.length, 0);
     const table = new RowTable(this.#rows, count);

@@ -43,7 +43,6 @@ async function readIndex({ context, began }: CrawlRun, round: Round, { version, 
       known: staged,
       packed: index.packed,
       repeated: index.repeated,
-      pages: index.openPages(),
       pagesShifted: context.rules.pagesShifted,
       onRows: (done, total) => context.onProgress({ kind: "advance", stage: "index", done, total }),
     }),
@@ -51,8 +50,8 @@ async function readIndex({ context, began }: CrawlRun, round: Round, { version, 
   ]);
   if (loading.status === "rejected") throw loading.reason;
   if (sweep.status === "rejected") throw sweep.reason;
-  const { rows, beyond, pages, hasNamelessRows, swept } = sweep.value;
-  index.set(rows, hasNamelessRows, beyond, swept);
+  const { rows, beyond, pages, hasNamelessRows } = sweep.value;
+  index.set(rows, hasNamelessRows, beyond);
   return pages;
 }
 

@@ -12,14 +12,11 @@ export class StagedRow implements IndexRow, RecordText<SparseLink> {
   readonly uuid: string;
   readonly text: string;
   readonly isFolder: boolean;
-  /** The rows that it is one of, so that it need not be looked up there; undefined where another one has its place. */
-  stagedIn: ReadonlyMap<string, StagedRow> | undefined;
 
   /** @param isFolder where that is known */
   constructor(uuid: string, text: string, isFolder?: boolean) {
     this.uuid = uuid;
     this.text = text;
-    this.stagedIn = undefined;
     // A text search is enough for most rows: without this text the field cannot be true.
     this.isFolder = isFolder ?? (text.includes('"is_folder":true') && this.value.is_folder === true);
   }

@@ -8,19 +8,11 @@ import { findUuid, RowTable } from "./row-table.js";
 import { StagedRow } from "./staged-row.js";
 import type { KnownRows } from "./sweep-rows.js";
 
-/** The staged index rows, of one state of their part. */
-export interface StagedRows extends KnownRows {
-  readonly entry: PartEntry | undefined;
-  readonly rows: Index;
-  /** Whether a row of a sweep is one of these, so that it need not be looked up or compared. */
-  holds(row: IndexRow): boolean;
-}
-
 /** Without this text a row is none of a folder. */
 const folderMember = Buffer.from('"is_folder":true');
 
-/** The staged rows, packed as they are read. */
-export class PackedStagedRows implements StagedRows {
+/** The staged index rows of one state of their part, packed as they are read. */
+export class StagedRows implements KnownRows {
   readonly entry: PartEntry | undefined;
   readonly rows: RowTable;
   ready: Promise<unknown> | undefined;
@@ -89,6 +81,7 @@ export class PackedStagedRows implements StagedRows {
     return number < 0 ? undefined : this.rows.rows.recall(number, uuid);
   }
 
+  /** Whether a row of a sweep is one of these, so that it need not be looked up or compared. */
   holds(row: IndexRow): boolean {
     return row instanceof PackedRow && row.from === this.rows.rows && row.from.isStaged(row.number, this.#state);
   }

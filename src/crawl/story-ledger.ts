@@ -11,7 +11,6 @@ import { Backlog } from "./backlog.js";
 import type { Batch } from "./batches.js";
 import { type AnswerDecision, type AskedStory, type Asking, type DecisionRules, decideAnswer } from "./decision.js";
 import type { EditionSpec } from "./editions.js";
-import type { IndexMemory } from "./index-memory.js";
 import { type IndexRow, indexRow, storyUuids } from "./index-row.js";
 import { ReadLog } from "./read-log.js";
 import type { CrawlRules } from "./rules.js";
@@ -61,8 +60,6 @@ export interface LedgerOptions {
   looks: readonly SecondLook[];
   auditCursor: string | undefined;
   workspace: Workspace;
-  /** What the process keeps of the index between syncs. */
-  memory?: IndexMemory | undefined;
   include: Config["source"]["include"];
   rules: DecisionRules & Pick<CrawlRules, "isSeenAgain">;
 }
@@ -100,7 +97,7 @@ export class StoryLedger {
     this.editions = options.editions;
     this.due = options.due;
     this.first = options.first;
-    this.index = new VersionIndex(version, workspace, options.memory);
+    this.index = new VersionIndex(version, workspace);
     this.tags = new TagLedger(staged.tagDelta);
     this.audit = new Audit(options.auditCursor);
     this.backlogs = new Map([...backlogs].map(([edition, readUntil]) => [edition, new Backlog(readUntil)]));

@@ -12,8 +12,7 @@ import { linksPerPage } from "./plan.js";
 import { numberIn, RowTable } from "./row-table.js";
 import { StagedRow } from "./staged-row.js";
 import { isIncluded } from "./story-filter.js";
-import type { KnownRows, SweepRows } from "./sweep-rows.js";
-import type { SweptPages } from "./swept-pages.js";
+import type { KnownRows } from "./sweep-rows.js";
 import type { SweptRows } from "./version-index.js";
 
 export interface Sweep extends SweptRows {
@@ -21,8 +20,6 @@ export interface Sweep extends SweptRows {
   pages: number;
   /** Whether there were rows that do not tell of which story they are. */
   hasNamelessRows: boolean;
-  /** The pages that all rows came in; undefined where nothing is kept, or the rows are only some of those. */
-  swept: SweptPages | undefined;
 }
 
 export interface SweepOptions {
@@ -38,10 +35,8 @@ export interface SweepOptions {
   known: KnownRows;
   /** Uuids that stood twice on a page in earlier sweeps of this crawl; those of this one are added. */
   repeated: Set<string>;
-  /** Where the rows go that are not taken from `pages`. */
+  /** Where the rows go. */
   packed: PackedRows;
-  /** Takes the pages of this sweep to be kept, and knows those of the sweep before; undefined where nothing is kept. */
-  pages?: SweptPages | undefined;
   /** Called after every page. @param total rows of the listing, where the upstream tells it */
   onRows?(rows: number, total: number | null): void;
   /** {@link pagesShifted} */
@@ -62,14 +57,12 @@ export async function sweepLinks(options: SweepOptions): Promise<Sweep> {
   const beyond = new RowTable(options.packed);
   let pages = 0;
   let hasNamelessRows = false;
-  // What is kept of a sweep is that of the whole index.
-  const swept = wantsAll ? options.pages : undefined;
   for (const prefix of prefixes) {
-    const first = await sweepOnce({ ...options, pages: swept }, prefix, 2 * variation);
+    const first = await sweepOnce(options, prefix, 2 * variation);
     pages += first.pages;
     hasNamelessRows ||= first.hasNamelessRows;
     if (!first.counted) {
-      const again = { ...options, pages: undefined, known: recallFrom(first.rows, options.known) };
+      const again = { ...options, known: recallFrom(first.rows, options.known) };
       const second = await sweepOnce(again, prefix, 2 * variation + 1);
       pages += second.pages;
       if (!sameUuids(first.rows, second.rows)) pinned.pin.taintListing(`two sweeps of the ${version} links differ`);
@@ -82,7 +75,7 @@ export async function sweepLinks(options: SweepOptions): Promise<Sweep> {
         else if (include.related) beyond.add(numberIn(options.packed, row));
       }
   }
-  return { rows: wantsAll ? rows : wanted, beyond, pages, hasNamelessRows, swept };
+  return { rows: wantsAll ? rows : wanted, beyond, pages, hasNamelessRows };
 }
 
 /** What one reading of the listing came to. */
@@ -93,18 +86,12 @@ interface SweptOnce {
   hasNamelessRows: boolean;
 }
 
-async function sweepOnce(options: SweepOptions, prefix: string | undefined, variation: number): Promise<SweptOnce> {
-  return options.pages === undefined
-    ? sweepInto(options, prefix, variation, new PackedSweep(options.packed, options.known))
-    : sweepInto(options, prefix, variation, options.pages);
-}
-
-async function sweepInto<R>(
-  { pinned, version, known, repeated, pagesShifted, onRows }: SweepOptions,
+async function sweepOnce(
+  { pinned, version, known, packed, repeated, pagesShifted, onRows }: SweepOptions,
   prefix: string | undefined,
   variation: number,
-  sweep: SweepRows<R>,
 ): Promise<SweptOnce> {
+  const sweep = new PackedSweep(packed, known);
   let pages = 0;
   let read = 0;
   let hasNamelessRows = false;
@@ -128,7 +115,6 @@ async function sweepInto<R>(
     if (answer.faults?.some(({ isLeftOut }) => isLeftOut)) hasNamelessRows = true;
     if (sweep.isKnown(answer.records)) return { ...answer, records: sweep.take(answer.records) };
     const records = answer.records.map((record) => (record instanceof StagedRow ? record : indexRow(record)));
-    sweep.noteRows(answer.records, records);
     const different = withoutRepeats({ ...answer, records }, { pinned, version, repeated });
     return { ...different, records: sweep.take(different.records) };
   };

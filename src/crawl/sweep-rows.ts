@@ -1,22 +1,5 @@
-import type { SparseLink } from "../contract/records.js";
 import { missing } from "../json/characters.js";
-import type { KnownPages } from "../upstream/answer.js";
-import type { Index, IndexRow } from "./index-row.js";
 import type { StagedRow } from "./staged-row.js";
-
-/** Takes the rows of a sweep, page by page, and knows pages that it needs not to have parsed. */
-export interface SweepRows<R> extends KnownPages<SparseLink> {
-  /** Whether the records of a page are those that `recall` gave: each of its rows is known, and stands there once. */
-  isKnown(records: readonly unknown[]): records is IndexRow[];
-  /** Notes which rows the records of a page stand for. */
-  noteRows(records: readonly unknown[], rows: readonly IndexRow[]): void;
-  /** What is kept of the rows of a page, in their order. */
-  take(page: IndexRow[]): R[];
-  /** The text of such a row. */
-  textOf(row: R): string;
-  /** The rows of all pages by uuid; of two with the same uuid the first. */
-  collect(lists: readonly R[][]): Index;
-}
 
 /** Rows that a sweep may meet again as they are. */
 export interface KnownRows {

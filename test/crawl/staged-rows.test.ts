@@ -5,7 +5,7 @@ import { diffIndex } from "../../src/crawl/diff.js";
 import { indexRow, storyUuids } from "../../src/crawl/index-row.js";
 import { PackedRows } from "../../src/crawl/packed-rows.js";
 import { PackedSweep } from "../../src/crawl/packed-sweep.js";
-import { PackedStagedRows } from "../../src/crawl/staged-rows.js";
+import { StagedRows } from "../../src/crawl/staged-rows.js";
 import { linesText, locateLines } from "../../src/json/lines.js";
 
 const uuidOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
@@ -24,7 +24,7 @@ test("what is known of lines shortens the look at an index, and changes nothing 
   fc.assert(
     fc.property(lines, lines, (before, now) => {
       const packed = new PackedRows();
-      const known = new PackedStagedRows(undefined, packed);
+      const known = new StagedRows(undefined, packed);
       for (const record of before) known.add(record.uuid, JSON.stringify(record));
       const sweep = new PackedSweep(packed, known);
       const rows = now.map((value) => {
@@ -69,8 +69,8 @@ test("rows that are taken from the bytes of shards are those that their texts ar
   fc.assert(
     fc.property(fc.array(shard, { maxLength: 3 }), (shards) => {
       const [fromBytes, fromTexts] = [
-        new PackedStagedRows(undefined, new PackedRows()),
-        new PackedStagedRows(undefined, new PackedRows()),
+        new StagedRows(undefined, new PackedRows()),
+        new StagedRows(undefined, new PackedRows()),
       ];
       const keyOf = (text: string) => JSON.parse(text).uuid as string;
       for (const texts of shards) {
@@ -78,7 +78,7 @@ test("rows that are taken from the bytes of shards are those that their texts ar
         fromBytes.addLines(bytes, locateLines(bytes, texts.length)!, keyOf);
         for (const text of texts) fromTexts.add(keyOf(text), text);
       }
-      const shown = (rows: PackedStagedRows) =>
+      const shown = (rows: StagedRows) =>
         [...rows.rows.values()].map(({ uuid, text, isFolder }) => [uuid, text, isFolder]);
       expect(shown(fromBytes)).toEqual(shown(fromTexts));
       expect([...fromBytes.rows.storyUuids()]).toEqual([...storyUuids(new Map(fromTexts.rows))]);
@@ -96,7 +96,7 @@ test("a page is known where each of its rows is staged as it stands there, once"
   fc.assert(
     fc.property(shard, texts, fc.nat(100), fc.nat(2), (staged, others, cut, kind) => {
       const packed = new PackedRows();
-      const known = new PackedStagedRows(undefined, packed);
+      const known = new StagedRows(undefined, packed);
       const bytes = Buffer.from(linesText(staged));
       known.addLines(bytes, locateLines(bytes, staged.length)!, (text) => JSON.parse(text).uuid);
       const page = [staged, [...staged, ...others], [...staged, ...staged.slice(0, 1)]][kind]!;
