@@ -1,21 +1,25 @@
 import type { SparseLink } from "../contract/records.js";
 import { missing } from "../json/characters.js";
 import { skipRecords } from "../json/skip-records.js";
-import type { KnownPages } from "../upstream/answer.js";
+import type { KnownPages, RecordText } from "../upstream/answer.js";
 import { PieceJoiner } from "../upstream/piece-joiner.js";
-import type { IndexRow } from "./index-row.js";
 import type { PackedRow, PackedRows } from "./packed-rows.js";
 import { RowTable } from "./row-table.js";
-import type { KnownRows } from "./sweep-rows.js";
 
-/** The rows of one sweep, packed as their pages come. */
-export class PackedSweep implements KnownPages<SparseLink> {
+/** Rows that a sweep may meet again as they are. */
+export interface KnownRows {
+  /** Settled once all of them are there; it never rejects. Undefined: they are. */
+  readonly ready?: Promise<unknown> | undefined;
+  /** Tables of the same packed rows as the sweep's; what the first one holds is looked for first. */
+  readonly tables: readonly RowTable[];
+}
+
+/** One sweep of an index: takes its pages as they come, and packs their rows. */
+export class Sweep implements KnownPages<SparseLink> {
   readonly #rows: PackedRows;
   readonly #known: KnownRows;
   readonly #pages = new PieceJoiner();
-  readonly #recalledPages = new WeakSet<readonly unknown[]>();
 
-  /** @param known what its pages recall rows from */
   constructor(rows: PackedRows, known: KnownRows) {
     this.#rows = rows;
     this.#known = known;
@@ -31,7 +35,7 @@ export class PackedSweep implements KnownPages<SparseLink> {
     const numbers = new Set<number>();
     let count = 0;
     const isKnown = skipRecords(bytes, "links", (at) => {
-      const number = this.#known.numberAt(bytes, at);
+      const number = this.#numberAt(bytes, at);
       if (number < 0) return missing;
       numbers.add(number);
       count++;
@@ -39,30 +43,38 @@ export class PackedSweep implements KnownPages<SparseLink> {
     });
     // A row that stands there twice shows that the page lacks another one.
     if (!isKnown || numbers.size < count) return undefined;
-    const page = Array.from(numbers, (number) => this.#rows.at(number));
-    this.#recalledPages.add(page);
-    return page;
+    return Array.from(numbers, (number) => this.#rows.at(number));
   }
 
-  /** Whether the records of a page are those that `recall` gave: each of its rows is known, and stands there once. */
-  isKnown(records: readonly unknown[]): records is PackedRow[] {
-    return this.#recalledPages.has(records);
-  }
+  /** The row of a uuid, which may come again or not. */
+  readonly knownOf = (uuid: string): PackedRow | undefined => {
+    for (const table of this.#known.tables) {
+      const row = table.recall(uuid);
+      if (row !== undefined) return row;
+    }
+    return undefined;
+  };
 
-  /** Packs the rows of a page. @returns their numbers, in their order */
-  take(page: readonly IndexRow[]): number[] {
+  /** Takes the rows of a page. @returns their numbers, in their order */
+  take(page: readonly RecordText<SparseLink>[]): number[] {
     return page.map((row) => this.#rows.add(row));
   }
 
-  textOf(number: number): string {
-    return this.#rows.textAt(number);
+  /** The rows of all pages by uuid; of two with the same uuid the first. */
+  finish(pages: readonly number[][]): RowTable {
+    const table = new RowTable(
+      this.#rows,
+      pages.reduce((sum, page) => sum + page.length, 0),
+    );
+    for (const page of pages) for (const number of page) table.add(number);
+    return table;
   }
 
-  /** The rows of all pages by uuid; of two with the same uuid the first. */
-  collect(lists: readonly number[][]): RowTable {
-    const count = lists.reduce((sum, list) => sum + list.length, 0);
-    const table = new RowTable(this.#rows, count);
-    for (const list of lists) for (const number of list) table.add(number);
-    return table;
+  #numberAt(bytes: Uint8Array, at: number): number {
+    for (const table of this.#known.tables) {
+      const number = table.numberAt(bytes, at);
+      if (number >= 0) return number;
+    }
+    return -1;
   }
 }

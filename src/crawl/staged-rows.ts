@@ -5,16 +5,15 @@ import type { PartEntry } from "../snapshot/manifest.js";
 import type { Index, IndexRow } from "./index-row.js";
 import { PackedRow, type PackedRows } from "./packed-rows.js";
 import { findUuid, RowTable } from "./row-table.js";
-import { StagedRow } from "./staged-row.js";
-import type { KnownRows } from "./sweep-rows.js";
 
 /** Without this text a row is none of a folder. */
 const folderMember = Buffer.from('"is_folder":true');
 
 /** The staged index rows of one state of their part, packed as they are read. */
-export class StagedRows implements KnownRows {
+export class StagedRows {
   readonly entry: PartEntry | undefined;
   readonly rows: RowTable;
+  /** Settled once all rows are there; it never rejects. */
   ready: Promise<unknown> | undefined;
   readonly #before: Index;
   readonly #state: number;
@@ -32,7 +31,7 @@ export class StagedRows implements KnownRows {
     const { rows } = this.rows;
     const before = this.#before.size === 0 ? undefined : this.#before.get(uuid);
     const isSame = before instanceof PackedRow && before.from === rows && before.text === text;
-    this.#take(isSame ? before.number : rows.add(new StagedRow(uuid, text)));
+    this.#take(isSame ? before.number : rows.addText(uuid, text));
   }
 
   /**
@@ -70,15 +69,6 @@ export class StagedRows implements KnownRows {
 
   #take(number: number): void {
     if (this.rows.add(number)) this.rows.rows.stage(number, this.#state);
-  }
-
-  numberAt(body: Uint8Array, at: number): number {
-    return this.rows.numberAt(body, at);
-  }
-
-  recall(uuid: string): StagedRow | undefined {
-    const number = this.rows.numberOf(uuid);
-    return number < 0 ? undefined : this.rows.rows.recall(number, uuid);
   }
 
   /** Whether a row of a sweep is one of these, so that it need not be looked up or compared. */

@@ -11,7 +11,7 @@ import { Backlog } from "./backlog.js";
 import type { Batch } from "./batches.js";
 import { type AnswerDecision, type AskedStory, type Asking, type DecisionRules, decideAnswer } from "./decision.js";
 import type { EditionSpec } from "./editions.js";
-import { type IndexRow, indexRow, storyUuids } from "./index-row.js";
+import { type IndexRow, storyUuids } from "./index-row.js";
 import { ReadLog } from "./read-log.js";
 import type { CrawlRules } from "./rules.js";
 import { isIncludedType } from "./story-filter.js";
@@ -257,7 +257,7 @@ export class StoryLedger {
 
   /** Replaces the index by rows that were derived from the stories. */
   async replaceIndex(links: readonly RecordText<LinkRecord>[]): Promise<void> {
-    this.index.set(new Map(links.map((link) => [link.value.uuid, indexRow(link)])));
+    this.index.derive(links);
     await this.#options.workspace.replace(
       partNames.links(this.version),
       links.map(({ text }) => text),

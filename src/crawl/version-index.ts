@@ -1,6 +1,8 @@
+import type { SparseLink } from "../contract/records.js";
 import { parts } from "../snapshot/layout.js";
 import { keyedLines, withinShard } from "../snapshot/read-part.js";
-import type { Index, IndexRow } from "./index-row.js";
+import type { RecordText } from "../upstream/answer.js";
+import type { IndexRow } from "./index-row.js";
 import { PackedRows } from "./packed-rows.js";
 import { storiesById } from "./row-ids.js";
 import { RowTable } from "./row-table.js";
@@ -10,17 +12,19 @@ import type { Workspace } from "./workspace.js";
 /** The rows of one sweep. */
 export interface SweptRows {
   /** Those that `source.include` wants. */
-  rows: Index;
+  rows: RowTable;
   /** The others, where a relation may make them wanted; else empty. */
-  beyond: Index;
+  beyond: RowTable;
 }
 
 /** The index of one version: as it was swept last, and as its rows are staged. */
 export class VersionIndex {
   readonly #part: string;
   readonly #workspace: Workspace;
-  #rows: Index = new Map();
-  #swept: SweptRows = { rows: new Map(), beyond: new Map() };
+  /** Every row that was read: a row that comes again as it was is there once. */
+  readonly packed = new PackedRows();
+  #rows = new RowTable(this.packed);
+  #swept: SweptRows = { rows: this.#rows, beyond: new RowTable(this.packed) };
   #isSwept = false;
   #hasNamelessRows = false;
   /** Uuids that stood twice on one page of a sweep. */
@@ -28,8 +32,6 @@ export class VersionIndex {
   #related: ReadonlySet<string> = new Set();
   #byId: ((id: number) => IndexRow | undefined) | undefined;
   #staged: StagedRows | undefined;
-  /** Every row that was read: a row that comes again as it was is there once. */
-  readonly packed = new PackedRows();
 
   constructor(version: string, workspace: Workspace) {
     this.#part = parts.links(version);
@@ -42,7 +44,7 @@ export class VersionIndex {
   }
 
   /** The rows that are wanted, of those that were swept last; empty before. */
-  get rows(): Index {
+  get rows(): RowTable {
     return this.#rows;
   }
 
@@ -61,9 +63,15 @@ export class VersionIndex {
     return this.#related.has(uuid);
   }
 
-  set(rows: Index, hasNamelessRows = false, beyond: Index = new Map()): void {
+  /** Sets the rows of all records of a listing that was read in another way: no index shows them. */
+  derive(records: readonly RecordText<SparseLink>[]): void {
+    const rows = new RowTable(this.packed, records.length);
+    this.set({ rows: rows.with(records), beyond: new RowTable(this.packed) });
+  }
+
+  set(swept: SweptRows, hasNamelessRows = false): void {
     this.#hasNamelessRows = hasNamelessRows;
-    this.#swept = { rows, beyond };
+    this.#swept = swept;
     this.#isSwept = true;
     this.relate(this.#related);
   }
@@ -73,7 +81,7 @@ export class VersionIndex {
     this.#related = uuids;
     const { rows, beyond } = this.#swept;
     const more = [...uuids].flatMap((uuid) => beyond.get(uuid) ?? []).filter(({ isFolder }) => !isFolder);
-    this.#rows = more.length === 0 ? rows : withRows(rows, more);
+    this.#rows = more.length === 0 ? rows : rows.with(more);
     this.#byId = undefined;
   }
 
@@ -118,9 +126,4 @@ export class VersionIndex {
   close(): void {
     this.packed.close();
   }
-}
-
-function withRows(rows: Index, more: readonly IndexRow[]): Index {
-  if (rows instanceof RowTable) return rows.with(more);
-  return new Map([...rows, ...more.map((row) => [row.uuid, row] as const)]);
 }

@@ -2,11 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { LinkRecord } from "../../src/contract/records.js";
 import { diffIndex } from "../../src/crawl/diff.js";
-import { indexRow, storyUuids } from "../../src/crawl/index-row.js";
+import { storyUuids } from "../../src/crawl/index-row.js";
 import { PackedRows } from "../../src/crawl/packed-rows.js";
-import { PackedSweep } from "../../src/crawl/packed-sweep.js";
+import { Sweep } from "../../src/crawl/packed-sweep.js";
 import { StagedRows } from "../../src/crawl/staged-rows.js";
 import { linesText, locateLines } from "../../src/json/lines.js";
+import { indexRow } from "../support/index-row.js";
 
 const uuidOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 const anyDate = fc.constantFrom(null, undefined, "", "2026-01-01", "2026-01-02", "2026-01-1", '2026"', "2026é", 5, [
@@ -26,13 +27,13 @@ test("what is known of lines shortens the look at an index, and changes nothing 
       const packed = new PackedRows();
       const known = new StagedRows(undefined, packed);
       for (const record of before) known.add(record.uuid, JSON.stringify(record));
-      const sweep = new PackedSweep(packed, known);
+      const sweep = new Sweep(packed, { tables: [known.rows] });
       const rows = now.map((value) => {
         const text = JSON.stringify(value);
-        const same = known.recall(value.uuid);
+        const same = sweep.knownOf(value.uuid);
         return same?.text === text ? same : indexRow({ text, value });
       });
-      const index = sweep.collect([sweep.take(rows)]);
+      const index = sweep.finish([sweep.take(rows)]);
       const plain = new Map(
         now.map((value) => [value.uuid, indexRow({ text: JSON.stringify(value), value })] as const),
       );
@@ -85,7 +86,9 @@ test("rows that are taken from the bytes of shards are those that their texts ar
       for (const text of shards.flat()) {
         const body = Buffer.from(`[${text}]`);
         const first = fromTexts.rows.get(keyOf(text))!;
-        expect(fromBytes.numberAt(body, 1) >= 0).toBe(first.text === text && keyOf(text) !== "A" && !/A"/.test(text));
+        expect(fromBytes.rows.numberAt(body, 1) >= 0).toBe(
+          first.text === text && keyOf(text) !== "A" && !/A"/.test(text),
+        );
       }
     }),
   );
@@ -102,14 +105,13 @@ test("a page is known where each of its rows is staged as it stands there, once"
       const page = [staged, [...staged, ...others], [...staged, ...staged.slice(0, 1)]][kind]!;
       const body = Buffer.from(`{"links":{${page.map((text, at) => `"${at}":${text}`).join(",")}}}`);
       const at = Math.min(cut, body.length);
-      const sweep = new PackedSweep(packed, known);
+      const sweep = new Sweep(packed, { tables: [known.rows] });
       const records = sweep.recall([body.subarray(0, at), body.subarray(at)]);
       const isPlain = page.every((text) => /"uuid":"[0-9a-f-]{36}"/.test(text.replace(/"alternates":\[.*?\]/, "")));
       const isKnown = page.every((text) => staged.includes(text)) && new Set(page).size === page.length;
       expect(records?.map(({ text }) => text)).toEqual(isPlain && isKnown ? page : undefined);
       if (records === undefined) return;
-      expect(sweep.isKnown(records)).toBe(true);
-      const index = sweep.collect([sweep.take(records)]);
+      const index = sweep.finish([sweep.take(records)]);
       expect([...index.values()].map(({ text }) => text)).toEqual(page);
       expect([...index.values()].every((one) => known.holds(one))).toBe(true);
     }),
