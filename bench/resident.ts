@@ -32,11 +32,10 @@ async function snapshotOnly(space: Space, repetitions: number): Promise<BenchRow
         await changed(space, resident);
         await loop.tell();
       }
-      let last: ResidentTold | undefined;
       const cpuMs: Record<"value" | "floor", number[]> = { value: [], floor: [] };
       const measures = [
         async () => {
-          last = await changed(space, resident);
+          const last = await changed(space, resident);
           cpuMs.value.push(last.cpuMs);
           return last.ms;
         },
@@ -50,19 +49,10 @@ async function snapshotOnly(space: Space, repetitions: number): Promise<BenchRow
       const unchanged = async () => (await resident.tell()).ms;
       const [nothing = 0] = await interleaved(repetitions, [unchanged]);
       const name = `resident, 10 changes in ${space.shape.stories}`;
-      const kept = ((last?.heapBytes ?? 0) - resident.idleHeapBytes) / space.shape.stories / 1_000;
       return [
         ratioRow(name, "ms", { value, floor }, 1.5),
         ratioRow(`${name}, processor time`, "ms", { value: median(cpuMs.value), floor: median(cpuMs.floor) }),
         { name: "resident, nothing changed", unit: "ms", value: nothing, floor: null, ratio: null, aim: null },
-        {
-          name: "resident: memory for each story",
-          unit: "KB/story",
-          value: kept,
-          floor: null,
-          ratio: null,
-          aim: { text: "≤ 0.6", met: kept <= 0.6 },
-        },
       ];
     } finally {
       resident.end();
@@ -93,8 +83,8 @@ interface Staying<T> {
   end(): void;
 }
 
-async function stay<T>(name: string, args: readonly string[], execArgv: string[] = []): Promise<Staying<T>> {
-  const child = fork(script(name), args, { execArgv, stdio: "inherit" });
+async function stay<T>(name: string, args: readonly string[]): Promise<Staying<T>> {
+  const child = fork(script(name), args, { stdio: "inherit" });
   const told = () =>
     new Promise<T>((done, fail) => {
       const ended = (): void => fail(new Error(`${name} ended`));
@@ -115,14 +105,11 @@ async function stay<T>(name: string, args: readonly string[], execArgv: string[]
   };
 }
 
-/** The process, and its memory after a sync that found nothing: all that a sync needs is loaded then, nothing is kept. */
-interface ResidentProcess extends Staying<ResidentTold> {
-  idleHeapBytes: number;
-}
-
-async function startResident(dir: string): Promise<ResidentProcess> {
-  const resident = await stay<ResidentTold>("resident-process.js", [dir], ["--expose-gc"]);
-  return { ...resident, idleHeapBytes: (await resident.tell()).heapBytes };
+/** The process, after a sync that found nothing: all that a sync needs is loaded then. */
+async function startResident(dir: string): Promise<Staying<ResidentTold>> {
+  const resident = await stay<ResidentTold>("resident-process.js", [dir]);
+  await resident.tell();
+  return resident;
 }
 
 async function changed(space: Space, resident: Staying<ResidentTold>): Promise<ResidentTold> {

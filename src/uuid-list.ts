@@ -59,15 +59,6 @@ export class UuidList implements Uuids {
     return -1;
   }
 
-  /** Adds one of another list, or of this one. @returns its number */
-  pushOf(list: UuidList, at: number): number {
-    const number = this.#open();
-    for (let word = 0; word < words; word++) this.#words[number * words + word] = list.#words[at * words + word]!;
-    const other = list.#others.get(at);
-    if (other !== undefined) this.#others.set(number, other);
-    return number;
-  }
-
   #open(): number {
     const number = this.#length++;
     if (this.#length * words > this.#words.length) this.#words = grown(this.#words, this.#length * words);
@@ -122,7 +113,7 @@ export class UuidList implements Uuids {
     for (let number = 0; number < order.length; number++) order[number] = number;
     order.sort((a, b) => this.#compare(a, b));
     const sorted = new UuidList(this.#length);
-    for (const number of order) sorted.pushOf(this, number);
+    for (const number of order) sorted.push(this.at(number));
     return sorted;
   }
 

@@ -6,7 +6,6 @@ import type { Store } from "../store/store.js";
 import type { ProbeAnswer, Upstream } from "../upstream/upstream.js";
 import type { DueWork } from "./due.js";
 import type { EditionSpec } from "./editions.js";
-import type { IndexMemory } from "./index-memory.js";
 import type { Pacing } from "./pin.js";
 import type { OnProgress } from "./progress.js";
 import type { SpaceReading } from "./read-space-record.js";
@@ -41,8 +40,6 @@ export interface CrawlContext {
   /** Stop after planning. */
   dryRun: boolean;
   onProgress: OnProgress;
-  /** What the process keeps of the index between syncs; undefined: this is its only one. */
-  memory?: IndexMemory | undefined;
   /** Replaced by the simulation, to plant bugs. */
   rules?: Partial<CrawlRules> | undefined;
 }

@@ -86,7 +86,6 @@ export function openRun(context: CrawlContext, found: Stage | undefined): CrawlR
         looks: context.looks,
         auditCursor: context.auditCursor[version],
         workspace,
-        memory: context.memory,
         include: config.source.include,
         rules,
       });

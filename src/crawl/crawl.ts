@@ -61,9 +61,7 @@ export interface RoundBill {
 export async function crawl(context: CrawlContext): Promise<CrawlResult> {
   const run = openRun(context, await loadStage(context.store, context.previous?.generation ?? null));
   try {
-    const result = await readUntilClean(run);
-    for (const { index } of run.ledgers) index.giveBack();
-    return result;
+    return await readUntilClean(run);
   } catch (error) {
     // Where nothing can be kept, the next sync reads it again: why this one ended matters more.
     if (!context.dryRun && !isOffprintError(error, "NO_SPACE")) await keepStage(run).catch(() => undefined);

@@ -1,6 +1,5 @@
 import { sortedUuids, UuidList, type Uuids } from "../uuid-list.js";
 import type { Index, IndexRow } from "./index-row.js";
-import { PackedRow } from "./packed-rows.js";
 
 /** What the index shows against the rows under which everything was read before. Uuids in code-unit order. */
 export interface IndexDiff {
@@ -56,7 +55,7 @@ export function diffIndex(
     }
     // What was a story and is a folder now has a record that has to go.
     if (isFolder && before?.isFolder !== false) diff.folders.set(row.uuid, row.text);
-    else note(before === undefined ? added : changed, row);
+    else (before === undefined ? added : changed).push(row.uuid);
   }
   const hasVanished = seenBefore < known.size;
   for (const [uuid, before] of hasVanished ? known : []) {
@@ -66,12 +65,6 @@ export function diffIndex(
   }
   diff.storiesBefore += vanished.length;
   return { added: sortedUuids(added), changed: sortedUuids(changed), vanished: sortedUuids(vanished), ...diff };
-}
-
-/** Adds the uuid of a row, without making a text of it where it is packed. */
-function note(uuids: UuidList, row: IndexRow): void {
-  if (row instanceof PackedRow) uuids.pushOf(row.from.uuids, row.number);
-  else uuids.push(row.uuid);
 }
 
 /** What the index is compared with, where comparing it with the staged rows would not ask for enough. */

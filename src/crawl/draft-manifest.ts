@@ -1,3 +1,4 @@
+import { memberTextOrNull } from "../json/member.js";
 import type { ManifestDraft } from "../snapshot/commit.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { EditionEntry, Level, PartEntry } from "../snapshot/manifest.js";
@@ -5,8 +6,8 @@ import { kindOf } from "../snapshot/part-kinds.js";
 import type { CrawlRun } from "./crawl-run.js";
 import { wasRead } from "./due.js";
 import type { EditionSpec } from "./editions.js";
+import { type Index, storyRows } from "./index-row.js";
 import { isMissing, readingsOf } from "./other-parts.js";
-import type { NewestDates } from "./staged-rows.js";
 
 /** How the draft was read. */
 export interface Reading {
@@ -21,7 +22,8 @@ export interface Reading {
 export function draftManifest(run: CrawlRun, reading: Reading): ManifestDraft {
   const { previous, config, specs } = run.context;
   const { cv } = reading;
-  const editions = specs.map((spec) => editionEntry(run, spec, reading));
+  const newest = newestDatesOf(run);
+  const editions = specs.map((spec) => editionEntry(run, spec, reading, newest.get(spec.version)));
   const space = run.parts?.space;
   const languages = [...new Set(specs.map(({ language }) => language))].filter((code) => code !== "default");
   return {
@@ -46,7 +48,12 @@ function lagThatShows(settleMs: number): number {
   return Math.max(0, settleMs - 1_000);
 }
 
-function editionEntry(run: CrawlRun, spec: EditionSpec, { outcome, from, cv }: Reading): EditionEntry {
+function editionEntry(
+  run: CrawlRun,
+  spec: EditionSpec,
+  { outcome, from, cv }: Reading,
+  { newestPublishedAt, newestUpdatedAt }: NewestDates = { newestPublishedAt: null, newestUpdatedAt: null },
+): EditionEntry {
   const { previous } = run.context;
   const before = wasRead(spec, previous);
   // A release has no ledger: no index shows it.
@@ -70,7 +77,8 @@ function editionEntry(run: CrawlRun, spec: EditionSpec, { outcome, from, cv }: R
     settings: spec.settings,
     index: isDerived ? "stories" : "links",
     blindTo: [...blindTo].sort(),
-    ...newestDates(run, spec),
+    newestPublishedAt,
+    newestUpdatedAt,
   };
 }
 
@@ -79,9 +87,22 @@ function sinceOf(before: EditionEntry | undefined, from: number | null): number 
   return before === undefined ? from : (before.interval?.from ?? before.cv);
 }
 
-function newestDates({ ledgers }: CrawlRun, { version }: EditionSpec): NewestDates {
-  const ledger = ledgers.find((one) => one.version === version);
-  return ledger?.index.newestDates() ?? { newestPublishedAt: null, newestUpdatedAt: null };
+type NewestDates = Pick<EditionEntry, "newestPublishedAt" | "newestUpdatedAt">;
+
+/** By version: the newest dates of the stories of its index. One look at all of its rows, for the editions of all languages. */
+function newestDatesOf({ ledgers }: CrawlRun): ReadonlyMap<string, NewestDates> {
+  return new Map(ledgers.map(({ version, index }) => [version, newestDates(index.rows)]));
+}
+
+function newestDates(index: Index): NewestDates {
+  let [published, updated] = ["", ""];
+  for (const { text } of storyRows(index)) {
+    const publishedAt = memberTextOrNull(text, "published_at") ?? "";
+    const updatedAt = memberTextOrNull(text, "updated_at") ?? "";
+    if (publishedAt > published) published = publishedAt;
+    if (updatedAt > updated) updated = updatedAt;
+  }
+  return { newestPublishedAt: published || null, newestUpdatedAt: updated || null };
 }
 
 /** What the index was seen to be blind to, apart from what the settings decide. */

@@ -1,6 +1,4 @@
-import { parseLink } from "../contract/parse-record.js";
 import type { SparseLink } from "../contract/records.js";
-import type { RecordText } from "../upstream/answer.js";
 
 /** One row of the index: what the crawl compares, and the whole row as it is stored. */
 export interface IndexRow {
@@ -42,39 +40,6 @@ export function countStories(index: Index): number {
   let stories = 0;
   for (const { isFolder } of index.values()) if (!isFolder) stories++;
   return stories;
-}
-
-/** A row that does not say that it is a folder may be a story, and is asked for. */
-export function indexRow(link: RecordText<SparseLink>): IndexRow {
-  return new ReadRow(link);
-}
-
-/** A class: an object literal with a getter takes several times as long, and every row of a first sync is one. */
-class ReadRow implements IndexRow {
-  readonly uuid: string;
-  readonly id: number | undefined;
-  readonly text: string;
-  readonly isFolder: boolean;
-  readonly slug: string | undefined;
-  readonly parentId: number | undefined;
-  readonly publishedAt: string | null | undefined;
-  readonly updatedAt: string | null | undefined;
-
-  constructor({ text, value }: RecordText<SparseLink>) {
-    this.uuid = value.uuid;
-    this.id = value.id ?? undefined;
-    this.text = text;
-    this.isFolder = value.is_folder === true;
-    this.slug = value.slug ?? undefined;
-    this.parentId = parentOf(value);
-    this.publishedAt = value.published_at;
-    this.updatedAt = value.updated_at;
-  }
-
-  /** Of many rows the text alone is kept. */
-  get value(): SparseLink {
-    return parseLink(this.text);
-  }
 }
 
 /** The folder of a row or story: 0 at the root, which null and none are too; undefined where it holds no id. */

@@ -4,7 +4,6 @@ import { memberTextOrNull } from "../json/member.js";
 import type { RecordText } from "../upstream/answer.js";
 import { grown, UuidList } from "../uuid-list.js";
 import { type IndexRow, parentOf } from "./index-row.js";
-import { StagedRow } from "./staged-row.js";
 import { byteLength, extentWithin, TextLog } from "./text-log.js";
 
 /**
@@ -28,11 +27,17 @@ export class PackedRows {
     return this.uuids.length;
   }
 
-  /** Adds a row; one that was recalled from here is there already. @returns its number */
-  add(row: Pick<IndexRow, "uuid" | "text" | "isFolder">): number {
-    if ((row instanceof RecalledRow || row instanceof PackedRow) && row.from === this) return row.number;
-    const { at, extent } = this.#log.add(row.text);
-    return this.#put(this.uuids.push(row.uuid), at, extent, row.isFolder);
+  /** Adds a row; one of these is there already. @returns its number */
+  add(row: RecordText<SparseLink>): number {
+    if (row instanceof PackedRow && row.from === this) return row.number;
+    // A row that does not say that it is a folder may be a story, and is asked for.
+    return this.addText(row.value.uuid, row.text, row.value.is_folder === true);
+  }
+
+  /** Adds a row by its JSON. @returns its number */
+  addText(uuid: string, text: string, isFolder = isFolderText(text)): number {
+    const { at, extent } = this.#log.add(text);
+    return this.#put(this.uuids.push(uuid), at, extent, isFolder);
   }
 
   /**
@@ -86,9 +91,9 @@ export class PackedRows {
     return new PackedRow(this, number);
   }
 
-  /** The row of this uuid for a sweep in which it may come again: with its text, which is looked at several times. */
-  recall(number: number, uuid: string): RecalledRow {
-    return new RecalledRow(this, number, uuid);
+  /** A row for a sweep in which it may come again: with its text, which is looked at several times. */
+  recall(number: number): PackedRow {
+    return new PackedRow(this, number, this.textAt(number));
   }
 
   textAt(number: number): string {
@@ -122,9 +127,10 @@ export class PackedRow implements IndexRow, RecordText<SparseLink> {
   #text: string | undefined;
   #value: SparseLink | undefined;
 
-  constructor(from: PackedRows, number: number) {
+  constructor(from: PackedRows, number: number, text?: string) {
     this.from = from;
     this.number = number;
+    this.#text = text;
   }
 
   get uuid(): string {
@@ -168,14 +174,8 @@ export class PackedRow implements IndexRow, RecordText<SparseLink> {
   }
 }
 
-/** A packed row that a page may repeat. */
-export class RecalledRow extends StagedRow {
-  readonly from: PackedRows;
-  readonly number: number;
-
-  constructor(from: PackedRows, number: number, uuid: string) {
-    super(uuid, from.textAt(number), from.isFolderAt(number));
-    this.from = from;
-    this.number = number;
-  }
+/** Whether a row is one of a folder. */
+export function isFolderText(text: string): boolean {
+  // A text search is enough for most rows: without this text the field cannot be true.
+  return text.includes('"is_folder":true') && parseLink(text).is_folder === true;
 }

@@ -1,24 +1,23 @@
+import type { SparseLink } from "../contract/records.js";
 import { missing } from "../json/characters.js";
 import { skipRecords } from "../json/skip-records.js";
-import type { IndexRow } from "./index-row.js";
-import type { NewestRows } from "./newest-rows.js";
-import { PackedRow, type PackedRows, RecalledRow } from "./packed-rows.js";
+import type { KnownPages, RecordText } from "../upstream/answer.js";
+import type { PackedRow, PackedRows } from "./packed-rows.js";
 import { RowTable } from "./row-table.js";
-import type { KnownRows, SweepRows } from "./sweep-rows.js";
 
-/** The rows of one sweep, packed as their pages come. */
-export class PackedSweep implements SweepRows<number> {
+/** Rows that a sweep may meet again as they are. */
+export interface KnownRows {
+  /** Settled once all of them are there; it never rejects. Undefined: they are. */
+  readonly ready?: Promise<unknown> | undefined;
+  /** Tables of the same packed rows as the sweep's; what the first one holds is looked for first. */
+  readonly tables: readonly RowTable[];
+}
+
+/** One sweep of an index: takes its pages as they come, and packs their rows. */
+export class Sweep implements KnownPages<SparseLink> {
   readonly #rows: PackedRows;
   readonly #known: KnownRows;
-  readonly #recalledPages = new WeakSet<readonly unknown[]>();
-  readonly #newest: { -readonly [F in keyof NewestRows]: NewestRows[F] } = {
-    publishedAt: undefined,
-    updatedAt: undefined,
-  };
-  #taken = 0;
-  #recalled = 0;
 
-  /** @param known what its pages recall rows from */
   constructor(rows: PackedRows, known: KnownRows) {
     this.#rows = rows;
     this.#known = known;
@@ -29,11 +28,12 @@ export class PackedSweep implements SweepRows<number> {
   }
 
   recall(pieces: readonly Uint8Array[]): PackedRow[] | undefined {
+    // Nothing of it is kept.
     const bytes = Buffer.concat(pieces);
     const numbers = new Set<number>();
     let count = 0;
     const isKnown = skipRecords(bytes, "links", (at) => {
-      const number = this.#known.numberAt(bytes, at);
+      const number = this.#numberAt(bytes, at);
       if (number < 0) return missing;
       numbers.add(number);
       count++;
@@ -41,50 +41,38 @@ export class PackedSweep implements SweepRows<number> {
     });
     // A row that stands there twice shows that the page lacks another one.
     if (!isKnown || numbers.size < count) return undefined;
-    const page = Array.from(numbers, (number) => this.#rows.at(number));
-    this.#recalledPages.add(page);
-    return page;
+    return Array.from(numbers, (number) => this.#rows.at(number));
   }
 
-  keep(): void {
-    // A page is known by its rows, which are kept one by one.
+  /** The row of a uuid, which may come again or not. */
+  readonly knownOf = (uuid: string): PackedRow | undefined => {
+    for (const table of this.#known.tables) {
+      const row = table.recall(uuid);
+      if (row !== undefined) return row;
+    }
+    return undefined;
+  };
+
+  /** Takes the rows of a page. @returns their numbers, in their order */
+  take(page: readonly RecordText<SparseLink>[]): number[] {
+    return page.map((row) => this.#rows.add(row));
   }
 
-  isKnown(records: readonly unknown[]): records is PackedRow[] {
-    return this.#recalledPages.has(records);
-  }
-
-  noteRows(): void {
-    // As above.
-  }
-
-  take(page: readonly IndexRow[]): number[] {
-    this.#taken += page.length;
-    return page.map((row) => {
-      if ((row instanceof PackedRow || row instanceof RecalledRow) && row.from === this.#rows) this.#recalled++;
-      else if (!row.isFolder) this.#note(row);
-      return this.#rows.add(row);
-    });
-  }
-
-  textOf(number: number): string {
-    return this.#rows.textAt(number);
-  }
-
-  collect(lists: readonly number[][]): RowTable {
-    const count = lists.reduce((sum, list) => sum + list.length, 0);
-    const table = new RowTable(this.#rows, count);
-    for (const list of lists) for (const number of list) table.add(number);
-    // A page that was read twice, or a row that came twice, may have had the newest date.
-    const isWhole = this.#taken === table.size;
-    table.fresh = isWhole ? { newest: this.#newest, others: this.#recalled, known: this.#known } : undefined;
+  /** The rows of all pages by uuid; of two with the same uuid the first. */
+  finish(pages: readonly number[][]): RowTable {
+    const table = new RowTable(
+      this.#rows,
+      pages.reduce((sum, page) => sum + page.length, 0),
+    );
+    for (const page of pages) for (const number of page) table.add(number);
     return table;
   }
 
-  #note(row: IndexRow): void {
-    for (const field of ["publishedAt", "updatedAt"] as const) {
-      const date = row[field];
-      if (date && date > (this.#newest[field]?.date ?? "")) this.#newest[field] = { uuid: row.uuid, date };
+  #numberAt(bytes: Uint8Array, at: number): number {
+    for (const table of this.#known.tables) {
+      const number = table.numberAt(bytes, at);
+      if (number >= 0) return number;
     }
+    return -1;
   }
 }

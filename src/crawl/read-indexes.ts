@@ -7,8 +7,8 @@ import { UuidSet } from "../uuid-set.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
 import type { IndexDiff } from "./diff.js";
 import type { IndexRow } from "./index-row.js";
+import { isFolderText } from "./packed-rows.js";
 import { isRefusedAddress } from "./part-reading.js";
-import { StagedRow } from "./staged-row.js";
 import type { StoryLedger } from "./story-ledger.js";
 import { sweepLinks } from "./sweep-links.js";
 
@@ -40,10 +40,9 @@ async function readIndex({ context, began }: CrawlRun, round: Round, { version, 
       version,
       include: context.config.source.include,
       variation: round.number + began.sweepVariation,
-      known: staged,
+      known: { ready: staged.ready, tables: [staged.rows] },
       packed: index.packed,
       repeated: index.repeated,
-      pages: index.openPages(),
       pagesShifted: context.rules.pagesShifted,
       onRows: (done, total) => context.onProgress({ kind: "advance", stage: "index", done, total }),
     }),
@@ -51,8 +50,8 @@ async function readIndex({ context, began }: CrawlRun, round: Round, { version, 
   ]);
   if (loading.status === "rejected") throw loading.reason;
   if (sweep.status === "rejected") throw sweep.reason;
-  const { rows, beyond, pages, hasNamelessRows, swept } = sweep.value;
-  index.set(rows, hasNamelessRows, beyond, swept);
+  const { pages, hasNamelessRows } = sweep.value;
+  index.set(sweep.value, hasNamelessRows);
   return pages;
 }
 
@@ -109,7 +108,7 @@ async function previousRows(
   const folders = new Set<number>();
   for await (const { key, line } of readPart(store, part, entry)) {
     const number = uuids.push(key);
-    if (new StagedRow(key, line).isFolder) folders.add(number);
+    if (isFolderText(line)) folders.add(number);
   }
   return rowsOf(uuids, folders);
 }

@@ -17,8 +17,7 @@ import { readVariants } from "./read-variants.js";
 import { relate } from "./relate.js";
 import { billOf, comparesVersion, countRound, storiesIn } from "./round-counts.js";
 import type { StoryLedger } from "./story-ledger.js";
-import { recallFrom, sameRows, sweepLinks } from "./sweep-links.js";
-import { noRows } from "./sweep-rows.js";
+import { sweepLinks } from "./sweep-links.js";
 
 /** What a round came to. */
 export interface RoundResult {
@@ -179,19 +178,20 @@ function checkRequestLimit({ context: { config, upstream } }: CrawlRun, ahead: n
 async function sweepDraftsAgain({ context }: CrawlRun, round: Round, { ledger, batches }: AskedVersion): Promise<void> {
   const { version, index } = ledger;
   if (version !== "draft" || batches.length === 0) return;
+  const { swept, lastStaged } = index;
   const again = await sweepLinks({
     pinned: round.pinned,
     version,
     include: context.config.source.include,
     variation: round.number,
-    known: recallFrom(index.swept.rows, index.lastStaged ?? noRows),
+    known: { tables: [swept.rows, ...(lastStaged === undefined ? [] : [lastStaged.rows])] },
     packed: index.packed,
     repeated: index.repeated,
     pagesShifted: context.rules.pagesShifted,
   });
-  const { rows, beyond } = index.swept;
-  if (!sameRows(again.rows, rows) || !sameRows(again.beyond, beyond))
+  if (!again.rows.hasSameRows(swept.rows) || !again.beyond.hasSameRows(swept.beyond)) {
     round.pin.taint("the draft index changed while it was read");
+  }
 }
 
 /** The closing probe. Needless where nothing was read at the pin. */

@@ -1,14 +1,9 @@
 import { lowerBound } from "../lower-bound.js";
-import type { Index, IndexRow } from "./index-row.js";
-import { RowTable } from "./row-table.js";
+import type { IndexRow } from "./index-row.js";
+import type { RowTable } from "./row-table.js";
 
 /** The stories of an index by id; of two with the same id the later one. */
-export function storiesById(index: Index): (id: number) => IndexRow | undefined {
-  if (!(index instanceof RowTable)) {
-    const found = new Map<number, IndexRow>();
-    for (const row of index.values()) if (!row.isFolder && row.id !== undefined) found.set(row.id, row);
-    return (id) => found.get(id);
-  }
+export function storiesById(index: RowTable): (id: number) => IndexRow | undefined {
   const { rows } = index;
   const ids = new Float64Array(index.size);
   const numbers = index.numbers().slice();

@@ -1,11 +1,11 @@
+import type { SparseLink } from "../contract/records.js";
 import { encodePath, findPath } from "../json/bytes.js";
 import { missing, quote } from "../json/characters.js";
+import type { RecordText } from "../upstream/answer.js";
 import { grown, uuidLength } from "../uuid-list.js";
 import { UuidSlots } from "../uuid-slots.js";
 import type { IndexRow } from "./index-row.js";
-import type { NewestRows } from "./newest-rows.js";
-import { PackedRow, type PackedRows } from "./packed-rows.js";
-import type { KnownRows } from "./sweep-rows.js";
+import type { PackedRow, PackedRows } from "./packed-rows.js";
 
 const uuidMember = encodePath(["uuid"]);
 
@@ -26,11 +26,6 @@ export class RowTable implements ReadonlyMap<string, IndexRow> {
   #order: Int32Array;
   #size = 0;
   readonly #slots: UuidSlots;
-  /**
-   * The newest dates of those of its rows that a sweep did not know, how many others it has, and what it knew them from;
-   * undefined where that is not noted.
-   */
-  fresh: { newest: NewestRows; others: number; known: KnownRows } | undefined;
 
   /** @param room for so many rows at first */
   constructor(rows: PackedRows, room = 16) {
@@ -70,6 +65,12 @@ export class RowTable implements ReadonlyMap<string, IndexRow> {
     return number < 0 ? undefined : this.rows.at(number);
   }
 
+  /** The same, for a sweep in which it may come again. */
+  recall(uuid: string): PackedRow | undefined {
+    const number = this.numberOf(uuid);
+    return number < 0 ? undefined : this.rows.recall(number);
+  }
+
   has(uuid: string): boolean {
     return this.numberOf(uuid) >= 0;
   }
@@ -80,11 +81,21 @@ export class RowTable implements ReadonlyMap<string, IndexRow> {
   }
 
   /** The same rows, and more. */
-  with(more: Iterable<IndexRow>): RowTable {
+  with(more: Iterable<RecordText<SparseLink>>): RowTable {
     const table = new RowTable(this.rows, this.#size);
     for (const number of this.numbers()) table.add(number);
-    for (const row of more) table.add(numberIn(this.rows, row));
+    for (const row of more) table.add(this.rows.add(row));
     return table;
+  }
+
+  /** Whether it has the same rows as another table of the same packed rows, with every character. */
+  hasSameRows(other: RowTable): boolean {
+    if (this.#size !== other.#size) return false;
+    for (const number of this.numbers()) {
+      const same = other.numberOf(this.rows.uuids.at(number));
+      if (same < 0 || (same !== number && this.rows.textAt(same) !== this.rows.textAt(number))) return false;
+    }
+    return true;
   }
 
   *values(): Generator<PackedRow, undefined> {
@@ -111,9 +122,4 @@ export class RowTable implements ReadonlyMap<string, IndexRow> {
   forEach(call: (row: IndexRow, uuid: string, table: ReadonlyMap<string, IndexRow>) => void): void {
     for (const [uuid, row] of this) call(row, uuid, this);
   }
-}
-
-/** The number of a row, which is added where it is of elsewhere. */
-export function numberIn(rows: PackedRows, row: Pick<IndexRow, "uuid" | "text" | "isFolder">): number {
-  return row instanceof PackedRow && row.from === rows ? row.number : rows.add(row);
 }

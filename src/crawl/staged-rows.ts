@@ -3,38 +3,20 @@ import { missing } from "../json/characters.js";
 import type { LinePositions } from "../json/lines.js";
 import type { PartEntry } from "../snapshot/manifest.js";
 import type { Index, IndexRow } from "./index-row.js";
-import { NewestStaged } from "./newest-staged.js";
 import { PackedRow, type PackedRows } from "./packed-rows.js";
 import { findUuid, RowTable } from "./row-table.js";
-import { StagedRow } from "./staged-row.js";
-import type { KnownRows } from "./sweep-rows.js";
-
-/** The newest dates of the stories of an index. */
-export interface NewestDates {
-  newestPublishedAt: string | null;
-  newestUpdatedAt: string | null;
-}
-
-/** The staged index rows, of one state of their part. */
-export interface StagedRows extends KnownRows {
-  readonly entry: PartEntry | undefined;
-  readonly rows: Index;
-  /** Whether a row of a sweep is one of these, so that it need not be looked up or compared. */
-  holds(row: IndexRow): boolean;
-}
 
 /** Without this text a row is none of a folder. */
 const folderMember = Buffer.from('"is_folder":true');
 
-/** The staged rows, packed as they are read. */
-export class PackedStagedRows implements StagedRows {
+/** The staged index rows of one state of their part, packed as they are read. */
+export class StagedRows {
   readonly entry: PartEntry | undefined;
   readonly rows: RowTable;
+  /** Settled once all rows are there; it never rejects. */
   ready: Promise<unknown> | undefined;
   readonly #before: Index;
   readonly #state: number;
-  readonly #publishedAt = new NewestStaged("publishedAt");
-  readonly #updatedAt = new NewestStaged("updatedAt");
 
   /** @param before rows that are packed already: one with the same text is used, so that the text is there once */
   constructor(entry: PartEntry | undefined, packed: PackedRows, before: Index = new Map()) {
@@ -48,12 +30,8 @@ export class PackedStagedRows implements StagedRows {
   add(uuid: string, text: string): void {
     const { rows } = this.rows;
     const before = this.#before.size === 0 ? undefined : this.#before.get(uuid);
-    const row = new StagedRow(uuid, text);
     const isSame = before instanceof PackedRow && before.from === rows && before.text === text;
-    const number = isSame ? before.number : rows.add(row);
-    if (!this.#take(number) || row.isFolder) return;
-    this.#publishedAt.note(row, number);
-    this.#updatedAt.note(row, number);
+    this.#take(isSame ? before.number : rows.addText(uuid, text));
   }
 
   /**
@@ -85,53 +63,16 @@ export class PackedStagedRows implements StagedRows {
     if (uuid === missing) return false;
     const number = rows.addWithin(at, end - start, bytes, uuid);
     if (number < 0) return false;
-    if (!this.#take(number)) return true;
-    for (const newest of [this.#publishedAt, this.#updatedAt]) {
-      if (newest.mayBeNewer(bytes, start, end)) newest.note(rows.recall(number, rows.uuids.at(number)), number);
-    }
+    this.#take(number);
     return true;
   }
 
-  #take(number: number): boolean {
-    if (!this.rows.add(number)) return false;
-    this.rows.rows.stage(number, this.#state);
-    return true;
+  #take(number: number): void {
+    if (this.rows.add(number)) this.rows.rows.stage(number, this.#state);
   }
 
-  numberAt(body: Uint8Array, at: number): number {
-    return this.rows.numberAt(body, at);
-  }
-
-  recall(uuid: string): StagedRow | undefined {
-    const number = this.rows.numberOf(uuid);
-    return number < 0 ? undefined : this.rows.rows.recall(number, uuid);
-  }
-
+  /** Whether a row of a sweep is one of these, so that it need not be looked up or compared. */
   holds(row: IndexRow): boolean {
     return row instanceof PackedRow && row.from === this.rows.rows && row.from.isStaged(row.number, this.#state);
-  }
-
-  /** The newest dates of an index that has many of these very rows. */
-  newestDates(index: Index): NewestDates {
-    return {
-      newestPublishedAt: this.#newestOf(index, "publishedAt", this.#publishedAt.newest),
-      newestUpdatedAt: this.#newestOf(index, "updatedAt", this.#updatedAt.newest),
-    };
-  }
-
-  /** Where the newest of these rows is in the index unchanged, only a row that is none of these can be newer. */
-  #newestOf(index: Index, field: "publishedAt" | "updatedAt", own: NewestStaged["newest"]): string | null {
-    const fresh = index instanceof RowTable ? index.fresh : undefined;
-    if (index instanceof RowTable && fresh !== undefined && (fresh.others === 0 || fresh.known === this)) {
-      const other = fresh.newest[field]?.date ?? null;
-      if (fresh.others === 0 || own === undefined) return other;
-      if (index.numberOf(own.uuid) === own.number) return other !== null && other > own.date ? other : own.date;
-    }
-    let newest: string | null = null;
-    for (const row of index.values()) {
-      const date = row.isFolder ? null : row[field];
-      if (date && date > (newest ?? "")) newest = date;
-    }
-    return newest;
   }
 }

@@ -5,8 +5,8 @@ import { kindOf } from "../snapshot/part-kinds.js";
 import { readPart } from "../snapshot/read-part.js";
 import type { Stage } from "../snapshot/stage.js";
 import type { Store } from "../store/store.js";
+import { isFolderText } from "./packed-rows.js";
 import type { OnProgress } from "./progress.js";
-import { StagedRow } from "./staged-row.js";
 
 /**
  * Reports how many stories of a stage the next sync need not ask for again. Where they cannot be counted it reports
@@ -33,7 +33,7 @@ async function countStagedStories(store: Store, stage: Stage, previous: Manifest
     const before = stage.full === true ? undefined : previous?.parts[part];
     for await (const change of diffPart(store, part, before, entry)) {
       const line = change.after ?? change.before;
-      if (line !== null && !pending.has(change.key) && !new StagedRow(change.key, line).isFolder) stories++;
+      if (line !== null && !pending.has(change.key) && !isFolderText(line)) stories++;
     }
   }
   for (const [edition, { readUntil }] of Object.entries(stage.editions)) {

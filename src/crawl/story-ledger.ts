@@ -11,8 +11,7 @@ import { Backlog } from "./backlog.js";
 import type { Batch } from "./batches.js";
 import { type AnswerDecision, type AskedStory, type Asking, type DecisionRules, decideAnswer } from "./decision.js";
 import type { EditionSpec } from "./editions.js";
-import type { IndexMemory } from "./index-memory.js";
-import { type IndexRow, indexRow, storyUuids } from "./index-row.js";
+import { type IndexRow, storyUuids } from "./index-row.js";
 import { ReadLog } from "./read-log.js";
 import type { CrawlRules } from "./rules.js";
 import { isIncludedType } from "./story-filter.js";
@@ -61,8 +60,6 @@ export interface LedgerOptions {
   looks: readonly SecondLook[];
   auditCursor: string | undefined;
   workspace: Workspace;
-  /** What the process keeps of the index between syncs. */
-  memory?: IndexMemory | undefined;
   include: Config["source"]["include"];
   rules: DecisionRules & Pick<CrawlRules, "isSeenAgain">;
 }
@@ -100,7 +97,7 @@ export class StoryLedger {
     this.editions = options.editions;
     this.due = options.due;
     this.first = options.first;
-    this.index = new VersionIndex(version, workspace, options.memory);
+    this.index = new VersionIndex(version, workspace);
     this.tags = new TagLedger(staged.tagDelta);
     this.audit = new Audit(options.auditCursor);
     this.backlogs = new Map([...backlogs].map(([edition, readUntil]) => [edition, new Backlog(readUntil)]));
@@ -260,7 +257,7 @@ export class StoryLedger {
 
   /** Replaces the index by rows that were derived from the stories. */
   async replaceIndex(links: readonly RecordText<LinkRecord>[]): Promise<void> {
-    this.index.set(new Map(links.map((link) => [link.value.uuid, indexRow(link)])));
+    this.index.derive(links);
     await this.#options.workspace.replace(
       partNames.links(this.version),
       links.map(({ text }) => text),

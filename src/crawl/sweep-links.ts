@@ -4,25 +4,19 @@ import { UpstreamError } from "../http/upstream-error.js";
 import type { ListPage } from "../upstream/answer.js";
 import { duplicateFault } from "../upstream/record-faults.js";
 import { readVariedPages } from "../upstream/varied-pages.js";
-import { type Index, type IndexRow, indexRow } from "./index-row.js";
-import { PackedRow, type PackedRows } from "./packed-rows.js";
-import { PackedSweep } from "./packed-sweep.js";
+import type { PackedRows } from "./packed-rows.js";
+import { type KnownRows, Sweep } from "./packed-sweep.js";
 import type { PinnedUpstream } from "./pinned-upstream.js";
 import { linksPerPage } from "./plan.js";
-import { numberIn, RowTable } from "./row-table.js";
-import { StagedRow } from "./staged-row.js";
+import { RowTable } from "./row-table.js";
 import { isIncluded } from "./story-filter.js";
-import type { KnownRows, SweepRows } from "./sweep-rows.js";
-import type { SweptPages } from "./swept-pages.js";
 import type { SweptRows } from "./version-index.js";
 
-export interface Sweep extends SweptRows {
+export interface SweptIndex extends SweptRows {
   /** Pages that were read. */
   pages: number;
   /** Whether there were rows that do not tell of which story they are. */
   hasNamelessRows: boolean;
-  /** The pages that all rows came in; undefined where nothing is kept, or the rows are only some of those. */
-  swept: SweptPages | undefined;
 }
 
 export interface SweepOptions {
@@ -38,10 +32,8 @@ export interface SweepOptions {
   known: KnownRows;
   /** Uuids that stood twice on a page in earlier sweeps of this crawl; those of this one are added. */
   repeated: Set<string>;
-  /** Where the rows go that are not taken from `pages`. */
+  /** Where the rows go. */
   packed: PackedRows;
-  /** Takes the pages of this sweep to be kept, and knows those of the sweep before; undefined where nothing is kept. */
-  pages?: SweptPages | undefined;
   /** Called after every page. @param total rows of the listing, where the upstream tells it */
   onRows?(rows: number, total: number | null): void;
   /** {@link pagesShifted} */
@@ -53,63 +45,55 @@ export interface SweepOptions {
  * nothing confirms the number of rows, so it is swept twice and both must be equal.
  * @throws OffprintError `UPSTREAM_INCONSISTENT` when pages shifted while they were read
  */
-export async function sweepLinks(options: SweepOptions): Promise<Sweep> {
+export async function sweepLinks(options: SweepOptions): Promise<SweptIndex> {
   const { pinned, version, include, variation } = options;
   const prefixes = include.startsWith.length === 0 || include.related ? [undefined] : include.startsWith;
   const wantsAll = include.startsWith.length + include.excludeSlugs.length === 0;
-  let rows: Index = new Map();
+  let rows = new RowTable(options.packed);
   const wanted = new RowTable(options.packed);
   const beyond = new RowTable(options.packed);
   let pages = 0;
   let hasNamelessRows = false;
-  // What is kept of a sweep is that of the whole index.
-  const swept = wantsAll ? options.pages : undefined;
   for (const prefix of prefixes) {
-    const first = await sweepOnce({ ...options, pages: swept }, prefix, 2 * variation);
+    const first = await sweepOnce(options, prefix, 2 * variation);
     pages += first.pages;
     hasNamelessRows ||= first.hasNamelessRows;
     if (!first.counted) {
-      const again = { ...options, pages: undefined, known: recallFrom(first.rows, options.known) };
+      const again = { ...options, known: { tables: [first.rows, ...options.known.tables] } };
       const second = await sweepOnce(again, prefix, 2 * variation + 1);
       pages += second.pages;
       if (!sameUuids(first.rows, second.rows)) pinned.pin.taintListing(`two sweeps of the ${version} links differ`);
-      else if (!sameRows(first.rows, second.rows)) pinned.pin.taint(`two sweeps of the ${version} links differ`);
+      else if (!first.rows.hasSameRows(second.rows)) pinned.pin.taint(`two sweeps of the ${version} links differ`);
     }
     if (wantsAll) rows = first.rows;
     else
       for (const row of first.rows.values()) {
-        if (row.slug === undefined || isIncluded(row.slug, include)) wanted.add(numberIn(options.packed, row));
-        else if (include.related) beyond.add(numberIn(options.packed, row));
+        if (row.slug === undefined || isIncluded(row.slug, include)) wanted.add(row.number);
+        else if (include.related) beyond.add(row.number);
       }
   }
-  return { rows: wantsAll ? rows : wanted, beyond, pages, hasNamelessRows, swept };
+  return { rows: wantsAll ? rows : wanted, beyond, pages, hasNamelessRows };
 }
 
 /** What one reading of the listing came to. */
 interface SweptOnce {
-  rows: Index;
+  rows: RowTable;
   pages: number;
   counted: boolean;
   hasNamelessRows: boolean;
 }
 
-async function sweepOnce(options: SweepOptions, prefix: string | undefined, variation: number): Promise<SweptOnce> {
-  return options.pages === undefined
-    ? sweepInto(options, prefix, variation, new PackedSweep(options.packed, options.known))
-    : sweepInto(options, prefix, variation, options.pages);
-}
-
-async function sweepInto<R>(
-  { pinned, version, known, repeated, pagesShifted, onRows }: SweepOptions,
+async function sweepOnce(
+  { pinned, version, known, packed, repeated, pagesShifted, onRows }: SweepOptions,
   prefix: string | undefined,
   variation: number,
-  sweep: SweepRows<R>,
 ): Promise<SweptOnce> {
+  const sweep = new Sweep(packed, known);
   let pages = 0;
   let read = 0;
   let hasNamelessRows = false;
   let counted = true;
-  const options = { knownOf: (uuid: string) => known.recall(uuid), pages: sweep };
+  const options = { knownOf: sweep.knownOf, pages: sweep };
   const fetchPage = async (page: number, perPage: number) => {
     pages++;
     const query = {
@@ -126,11 +110,7 @@ async function sweepInto<R>(
     onRows?.(read, answer.total);
     // What a row is compared by is kept; the parsed records of a large space would take several times as much.
     if (answer.faults?.some(({ isLeftOut }) => isLeftOut)) hasNamelessRows = true;
-    if (sweep.isKnown(answer.records)) return { ...answer, records: sweep.take(answer.records) };
-    const records = answer.records.map((record) => (record instanceof StagedRow ? record : indexRow(record)));
-    sweep.noteRows(answer.records, records);
-    const different = withoutRepeats({ ...answer, records }, { pinned, version, repeated });
-    return { ...different, records: sweep.take(different.records) };
+    return withoutRepeats({ ...answer, records: sweep.take(answer.records) }, { pinned, version, packed, repeated });
   };
   const onTotalChanged = (reason: string) => pinned.pin.taint(reason);
   const lists = await readVariedPages({ perPage: linksPerPage - variation, variation }, fetchPage, {
@@ -138,9 +118,9 @@ async function sweepInto<R>(
     concurrency: pinned.pin.concurrency,
     confirmsEnd: true,
     onTotalChanged,
-    textOf: (row) => sweep.textOf(row),
+    textOf: (row) => packed.textAt(row),
   });
-  const rows = sweep.collect(lists);
+  const rows = sweep.finish(lists);
   const count = lists.reduce((sum, list) => sum + list.length, 0);
   if (pagesShifted(count, rows.size)) {
     throw new OffprintError(
@@ -158,20 +138,23 @@ async function sweepInto<R>(
  * then the listing is like that. Otherwise such a row stands in the place of one that the page lacks.
  */
 function withoutRepeats(
-  page: ListPage<IndexRow>,
-  { pinned: { noteFaults }, version, repeated }: Pick<SweepOptions, "pinned" | "version" | "repeated">,
-): ListPage<IndexRow> {
-  const different = new Set<string>();
-  for (const { uuid } of page.records) different.add(uuid);
-  if (different.size === page.records.length) return page;
-  const first = new Map([...page.records].reverse().map((row) => [row.uuid, row]));
-  const repeats = page.records.filter((row) => first.get(row.uuid) !== row);
+  page: ListPage<number>,
+  {
+    pinned: { noteFaults },
+    version,
+    packed,
+    repeated,
+  }: Pick<SweepOptions, "pinned" | "version" | "packed" | "repeated">,
+): ListPage<number> {
+  const first = new RowTable(packed, page.records.length);
+  const repeats = page.records.filter((row) => !first.add(row)).map((row) => packed.at(row));
+  if (repeats.length === 0) return page;
   const isKnown = repeats.every(({ uuid }) => repeated.has(uuid));
   for (const { uuid } of repeats) repeated.add(uuid);
   if (!isKnown) return page;
-  const faults = repeats.map((row) => duplicateFault(row, "uuid"));
+  const faults = repeats.map(({ value }) => duplicateFault(value, "uuid"));
   noteFaults(`links/${version}`, faults);
-  return { ...page, records: [...first.values()].reverse(), faults: [...(page.faults ?? []), ...faults] };
+  return { ...page, records: [...first.numbers()], faults: [...(page.faults ?? []), ...faults] };
 }
 
 function uselessIndex(version: Version): UpstreamError {
@@ -194,34 +177,4 @@ export function sameUuids(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string
   if (a.size !== b.size) return false;
   for (const uuid of a.keys()) if (!b.has(uuid)) return false;
   return true;
-}
-
-/** Whether two sweeps show the same rows. */
-export function sameRows(a: Index, b: Index): boolean {
-  if (a.size !== b.size) return false;
-  for (const [uuid, row] of a) {
-    const other = b.get(uuid);
-    if (other === undefined || !isSameRow(row, other)) return false;
-  }
-  return true;
-}
-
-function isSameRow(a: IndexRow, b: IndexRow): boolean {
-  const isOne = a instanceof PackedRow && b instanceof PackedRow && a.from === b.from && a.number === b.number;
-  return isOne || a.text === b.text;
-}
-
-/** Recalls rows of a sweep, or else of what that one knew. */
-export function recallFrom(swept: Index, known: KnownRows): KnownRows {
-  if (!(swept instanceof RowTable)) return known;
-  return {
-    recall(uuid) {
-      const number = swept.numberOf(uuid);
-      return number < 0 ? known.recall(uuid) : swept.rows.recall(number, uuid);
-    },
-    numberAt(body, at) {
-      const number = swept.numberAt(body, at);
-      return number < 0 ? known.numberAt(body, at) : number;
-    },
-  };
 }

@@ -1,12 +1,11 @@
 import { countAssetUses } from "../resolve/asset-uses.js";
-import { partFolder } from "../snapshot/layout.js";
-import type { PartEntry, ShardEntry } from "../snapshot/manifest.js";
+import type { PartEntry } from "../snapshot/manifest.js";
 import { type ChangeNotes, noteChanges, type PartChanges } from "../snapshot/part-changes.js";
 import { kindOf } from "../snapshot/part-kinds.js";
-import { type KeyedLine, type LocatedLines, readLocated, readPart, readShards } from "../snapshot/read-part.js";
+import { type KeyedLine, type LocatedLines, readLocated, readPart } from "../snapshot/read-part.js";
 import { readRecords } from "../snapshot/read-records.js";
 import { replacePart, updatePartButLast } from "../snapshot/update-part.js";
-import type { Store, StoreEntry } from "../store/store.js";
+import type { Store } from "../store/store.js";
 import { recentShards } from "./recent-shards.js";
 
 /** Shards that are read at once: their reading has to keep up with the pages of a sweep. */
@@ -36,12 +35,8 @@ export interface Workspace {
   lines(part: string, keys: ReadonlySet<string>): Promise<Map<string, string>>;
   /** All lines of a part, as of the last fold. */
   all(part: string): AsyncGenerator<KeyedLine>;
-  /** The same, shard by shard, or of some shards; many are read ahead, for a caller who keeps all lines. */
-  shards(part: string, some?: readonly ShardEntry[]): AsyncGenerator<KeyedLine[]>;
-  /** The same as bytes, with where the lines stand in them. */
+  /** The same as bytes, shard by shard, with where the lines stand in them; many shards are read ahead. */
   located(part: string): AsyncGenerator<LocatedLines>;
-  /** The files of a part, of all generations. */
-  files(part: string): Promise<StoreEntry[]>;
   /** Writes the waiting lines into shards. */
   fold(): Promise<void>;
   /** The same, but new records of a part's last shards go on waiting for those that will share them. */
@@ -143,17 +138,11 @@ export function createWorkspace(
       const entry = parts[part];
       if (entry !== undefined) yield* readPart(store, part, entry);
     },
-    async *shards(part, some) {
-      await folding;
-      const shards = [...(some ?? parts[part]?.shards ?? [])];
-      yield* readShards(store, part, { records: 0, shards }, shardsAhead);
-    },
     async *located(part) {
       await folding;
       const entry = parts[part];
       if (entry !== undefined) yield* readLocated(store, part, entry, shardsAhead);
     },
-    files: (part) => store.list(partFolder(part)),
     changes() {
       const all = new Map<string, PartChanges>();
       for (const [part, noted] of notes) {

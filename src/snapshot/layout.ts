@@ -146,7 +146,7 @@ export function shardFile(part: string, shard: Pick<ShardEntry, "prefix" | "hash
 }
 
 /** The folder with the files of a keyed part, of every generation that is kept. */
-export function partFolder(part: string): string {
+function partFolder(part: string): string {
   return `${snapshotFolder}/${part}`;
 }
 

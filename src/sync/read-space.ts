@@ -92,7 +92,6 @@ export async function readSpace(
       if (event.kind === "stage" && event.stage === "settle") prepareRendering(config);
       onProgress(event);
     },
-    memory: options.resident?.index,
     rules: options.rules,
   });
   return { ...result, problems: [...scope.problems, ...result.problems] };

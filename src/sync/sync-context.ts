@@ -25,7 +25,7 @@ export interface HeldLock {
 
 /** Sends and writes nothing yet. The source has to be closed. */
 export function openContext(options: SyncOptions): SyncContext {
-  const { config, env = {}, openAgent, signal, pacing, resident, rules } = options;
+  const { config, env = {}, openAgent, signal, pacing, connections, rules } = options;
   const clock = startStageClock(options.onProgress ?? (() => {}), () => performance.now());
   const { onProgress } = clock;
   const url = options.source?.url ?? config.source.url;
@@ -38,7 +38,7 @@ export function openContext(options: SyncOptions): SyncContext {
       url,
       env,
       openAgent,
-      connections: resident?.connections,
+      connections,
       signal,
       pacing,
       onProgress,

@@ -65,6 +65,4 @@ export interface KnownPages<T> {
   readonly ready?: Promise<unknown> | undefined;
   /** The records of the page with this body; undefined: not known. */
   recall(pieces: readonly Uint8Array[]): RecordText<T>[] | undefined;
-  /** Called with each body that had to be parsed, and its records, none of which has a fault. */
-  keep(pieces: readonly Uint8Array[], records: RecordText<T>[]): void;
 }

@@ -48,8 +48,6 @@ export interface BodyMemory<T> {
   readonly ready?: Promise<unknown> | undefined;
   /** What the body parses to, where that is known. */
   recall(pieces: readonly Uint8Array[], headers: Readonly<Record<string, string>>): ParsedBody<T> | undefined;
-  /** Called with what had to be parsed. */
-  keep(pieces: readonly Uint8Array[], parsed: ParsedBody<T>): void;
 }
 
 /** What is wrong with a body. */
@@ -86,7 +84,6 @@ export function readAnswer<T>(
   const known = memory?.recall(response.pieces, headers);
   const parsed = known ?? parseText(response, asked, parse);
   if ("problem" in parsed) throw badShape(asked, parsed);
-  if (known === undefined) memory?.keep(response.pieces, parsed);
   requireReachedCv(parsed.cv, response, asked);
   return { kind: "served", dateMs, ...parsed };
 }
@@ -154,9 +151,6 @@ export function bodiesOf<T>(pages: KnownPages<T>): BodyMemory<Page<T>> {
     recall(pieces, headers) {
       const records = pages.recall(pieces);
       return records && { body: { records, ...pagingOf(headers) }, cv: null };
-    },
-    keep(pieces, { body: { records, faults }, cv }) {
-      if (faults === undefined && cv === null) pages.keep(pieces, records);
     },
   };
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { parseLink } from "../../src/contract/parse-record.js";
-import { type IndexRow, indexRow } from "../../src/crawl/index-row.js";
-import { StagedRow } from "../../src/crawl/staged-row.js";
+import type { IndexRow } from "../../src/crawl/index-row.js";
+import { PackedRows } from "../../src/crawl/packed-rows.js";
+import { indexRow } from "../support/index-row.js";
 
 const link = {
   id: 7,
@@ -27,7 +28,8 @@ test.each<[string, object]>([
   ["whose dates are escaped", { ...link, updated_at: 'a"b' }],
 ])("a known line %s tells what the parsed line tells", (_name, value) => {
   const text = JSON.stringify(value);
-  const staged = new StagedRow(link.uuid, text);
+  const rows = new PackedRows();
+  const staged = rows.at(rows.addText(link.uuid, text));
   const read = indexRow({ text, value: parseLink(text) });
   expect(fieldsOf(staged)).toEqual(fieldsOf(read));
 });

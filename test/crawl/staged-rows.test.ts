@@ -2,11 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { LinkRecord } from "../../src/contract/records.js";
 import { diffIndex } from "../../src/crawl/diff.js";
-import { indexRow, storyUuids } from "../../src/crawl/index-row.js";
+import { storyUuids } from "../../src/crawl/index-row.js";
 import { PackedRows } from "../../src/crawl/packed-rows.js";
-import { PackedSweep } from "../../src/crawl/packed-sweep.js";
-import { PackedStagedRows } from "../../src/crawl/staged-rows.js";
+import { Sweep } from "../../src/crawl/packed-sweep.js";
+import { StagedRows } from "../../src/crawl/staged-rows.js";
 import { linesText, locateLines } from "../../src/json/lines.js";
+import { indexRow } from "../support/index-row.js";
 
 const uuidOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 const anyDate = fc.constantFrom(null, undefined, "", "2026-01-01", "2026-01-02", "2026-01-1", '2026"', "2026é", 5, [
@@ -24,21 +25,15 @@ test("what is known of lines shortens the look at an index, and changes nothing 
   fc.assert(
     fc.property(lines, lines, (before, now) => {
       const packed = new PackedRows();
-      const known = new PackedStagedRows(undefined, packed);
+      const known = new StagedRows(undefined, packed);
       for (const record of before) known.add(record.uuid, JSON.stringify(record));
-      const sweep = new PackedSweep(packed, known);
+      const sweep = new Sweep(packed, { tables: [known.rows] });
       const rows = now.map((value) => {
         const text = JSON.stringify(value);
-        const same = known.recall(value.uuid);
+        const same = sweep.knownOf(value.uuid);
         return same?.text === text ? same : indexRow({ text, value });
       });
-      const index = sweep.collect([sweep.take(rows)]);
-      const dates = (field: "published_at" | "updated_at") =>
-        now.flatMap((record) => (record.is_folder ? [] : (record[field] ?? []))).sort();
-      expect(known.newestDates(index)).toEqual({
-        newestPublishedAt: dates("published_at").at(-1) ?? null,
-        newestUpdatedAt: dates("updated_at").at(-1) ?? null,
-      });
+      const index = sweep.finish([sweep.take(rows)]);
       const plain = new Map(
         now.map((value) => [value.uuid, indexRow({ text: JSON.stringify(value), value })] as const),
       );
@@ -75,8 +70,8 @@ test("rows that are taken from the bytes of shards are those that their texts ar
   fc.assert(
     fc.property(fc.array(shard, { maxLength: 3 }), (shards) => {
       const [fromBytes, fromTexts] = [
-        new PackedStagedRows(undefined, new PackedRows()),
-        new PackedStagedRows(undefined, new PackedRows()),
+        new StagedRows(undefined, new PackedRows()),
+        new StagedRows(undefined, new PackedRows()),
       ];
       const keyOf = (text: string) => JSON.parse(text).uuid as string;
       for (const texts of shards) {
@@ -84,21 +79,16 @@ test("rows that are taken from the bytes of shards are those that their texts ar
         fromBytes.addLines(bytes, locateLines(bytes, texts.length)!, keyOf);
         for (const text of texts) fromTexts.add(keyOf(text), text);
       }
-      const shown = (rows: PackedStagedRows) =>
+      const shown = (rows: StagedRows) =>
         [...rows.rows.values()].map(({ uuid, text, isFolder }) => [uuid, text, isFolder]);
       expect(shown(fromBytes)).toEqual(shown(fromTexts));
       expect([...fromBytes.rows.storyUuids()]).toEqual([...storyUuids(new Map(fromTexts.rows))]);
-      // The index of a sweep that met all of these rows again: their newest dates are those that were noted.
-      const again = ({ rows }: PackedStagedRows, known: PackedStagedRows) => {
-        const sweep = new PackedSweep(rows.rows, known);
-        return known.newestDates(sweep.collect([sweep.take([...rows.values()])]));
-      };
-      expect(again(fromBytes, fromBytes)).toEqual(fromTexts.newestDates(new Map(fromTexts.rows)));
-      expect(again(fromTexts, fromTexts)).toEqual(fromTexts.newestDates(new Map(fromTexts.rows)));
       for (const text of shards.flat()) {
         const body = Buffer.from(`[${text}]`);
         const first = fromTexts.rows.get(keyOf(text))!;
-        expect(fromBytes.numberAt(body, 1) >= 0).toBe(first.text === text && keyOf(text) !== "A" && !/A"/.test(text));
+        expect(fromBytes.rows.numberAt(body, 1) >= 0).toBe(
+          first.text === text && keyOf(text) !== "A" && !/A"/.test(text),
+        );
       }
     }),
   );
@@ -109,35 +99,21 @@ test("a page is known where each of its rows is staged as it stands there, once"
   fc.assert(
     fc.property(shard, texts, fc.nat(100), fc.nat(2), (staged, others, cut, kind) => {
       const packed = new PackedRows();
-      const known = new PackedStagedRows(undefined, packed);
+      const known = new StagedRows(undefined, packed);
       const bytes = Buffer.from(linesText(staged));
       known.addLines(bytes, locateLines(bytes, staged.length)!, (text) => JSON.parse(text).uuid);
       const page = [staged, [...staged, ...others], [...staged, ...staged.slice(0, 1)]][kind]!;
       const body = Buffer.from(`{"links":{${page.map((text, at) => `"${at}":${text}`).join(",")}}}`);
       const at = Math.min(cut, body.length);
-      const sweep = new PackedSweep(packed, known);
+      const sweep = new Sweep(packed, { tables: [known.rows] });
       const records = sweep.recall([body.subarray(0, at), body.subarray(at)]);
       const isPlain = page.every((text) => /"uuid":"[0-9a-f-]{36}"/.test(text.replace(/"alternates":\[.*?\]/, "")));
       const isKnown = page.every((text) => staged.includes(text)) && new Set(page).size === page.length;
       expect(records?.map(({ text }) => text)).toEqual(isPlain && isKnown ? page : undefined);
       if (records === undefined) return;
-      expect(sweep.isKnown(records)).toBe(true);
-      const index = sweep.collect([sweep.take(records)]);
+      const index = sweep.finish([sweep.take(records)]);
       expect([...index.values()].map(({ text }) => text)).toEqual(page);
       expect([...index.values()].every((one) => known.holds(one))).toBe(true);
     }),
   );
-});
-
-test("a date further inside does not hide that of the row, where the one before had its own at that place", () => {
-  const texts = [
-    `{"uuid":"${uuidOf(1)}","a":1,"published_at":"2026-01-01"}`,
-    `{"uuid":"${uuidOf(2)}","published_at":"2027-01-01","inside":[{"a":1,"published_at":"2000-010"}]}`,
-  ];
-  const known = new PackedStagedRows(undefined, new PackedRows());
-  const bytes = Buffer.from(linesText(texts));
-  known.addLines(bytes, locateLines(bytes, texts.length)!, (text) => JSON.parse(text).uuid);
-  const sweep = new PackedSweep(known.rows.rows, known);
-  const index = sweep.collect([sweep.take([...known.rows.values()])]);
-  expect(known.newestDates(index)).toEqual({ newestPublishedAt: "2027-01-01", newestUpdatedAt: null });
 });

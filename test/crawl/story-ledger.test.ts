@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import type { StoryRecord } from "../../src/contract/records.js";
 import type { Batch } from "../../src/crawl/batches.js";
 import type { AskingMode } from "../../src/crawl/decision.js";
-import { indexRow } from "../../src/crawl/index-row.js";
 import { crawlRules } from "../../src/crawl/rules.js";
 import { type LedgerOptions, StoryLedger } from "../../src/crawl/story-ledger.js";
 import { createWorkspace } from "../../src/crawl/workspace.js";
@@ -30,8 +29,7 @@ function open(listed: StoryRecord[], options: Partial<LedgerOptions> = {}) {
     rules: crawlRules,
     ...options,
   });
-  const list = (stories: StoryRecord[]) =>
-    ledger.index.set(new Map(stories.map((one) => [one.uuid, indexRow(textOf(linkOf(one)))])));
+  const list = (stories: StoryRecord[]) => ledger.index.derive(stories.map((one) => textOf(linkOf(one))));
   list(listed);
   type More = Partial<Batch> & { mode?: AskingMode; asked?: string[]; answered?: Set<string> };
   /** The answers to a batch that holds these uuids, the same in both languages but for the slug. */

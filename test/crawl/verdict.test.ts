@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { LinkRecord, StoryRecord } from "../../src/contract/records.js";
 import type { EditionSpec } from "../../src/crawl/editions.js";
-import { type IndexRow, indexRow } from "../../src/crawl/index-row.js";
+import type { IndexRow } from "../../src/crawl/index-row.js";
 import { type IndexView, judge, type StoryAnswer, type Verdict } from "../../src/crawl/verdict.js";
 import { includeAll } from "../support/crawl-space.js";
+import { indexRow } from "../support/index-row.js";
 
 const date = "2024-01-02T00:00:00.000Z";
 const otherDate = "2024-02-02T00:00:00.000Z";
