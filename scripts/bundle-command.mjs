@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { rolldown } from "rolldown";
 
 /** What is started as a file of its own: the command, threads of a check and of an export, the hook of Node's module loader. */
-const entries = ["cli/main", "cli/one-file-at-a-time", "check/check-thread", "export/render-thread"];
+const entries = ["cli/main", "cli/one-file-at-a-time", "content/check/check-thread", "content/tree/render-thread"];
 
 /** Packages that a user installs for some commands alone; they are looked for when these run. */
 const optionalPackages = ["bullmq", "ioredis", "pg", "pg-native", "@opentelemetry/api"];
@@ -32,7 +32,7 @@ export async function bundleCommand(root, folder) {
 async function writeBundle(root, folder) {
   const problems = [];
   const bundle = await rolldown({
-    input: Object.fromEntries(entries.map((entry) => [entry.split("/")[1], join(root, "dist/src", `${entry}.js`)])),
+    input: Object.fromEntries(entries.map((entry) => [entry.split("/").at(-1), join(root, "dist/src", `${entry}.js`)])),
     platform: "node",
     // The package brings these for the library anyway. All of undici is loaded where a proxy is in use, and tinypool finds
     // files of its own beside itself.

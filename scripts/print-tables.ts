@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { driftRule, rules } from "../src/check/rules.js";
-import { findingCodes } from "../src/doctor/finding.js";
-import { families } from "../src/watch/metrics-text.js";
+import { driftRule, rules } from "../src/content/check/rules.js";
+import { findingCodes } from "../src/cli/doctor/finding.js";
+import { families } from "../src/watch/telemetry/metrics-text.js";
 import { printFile } from "./printed-file.js";
 
 /** What `offprint doctor` finds, by code. */

@@ -110,8 +110,8 @@ const everywhere = [
 const vocabulary = new Set([
   "src/contract/records.ts",
   "src/snapshot/manifest.ts",
-  "src/reader/reader.ts",
-  "src/store/store.ts",
+  "src/snapshot/reader/reader.ts",
+  "src/snapshot/store/store.ts",
 ]);
 
 /** Names of parts and editions, which may be spelled anywhere by these functions. */
@@ -119,13 +119,13 @@ const names = "src/snapshot/layout.ts";
 
 /** The one home of each outside package, as a path prefix; a second one where the demo space reads its own content. */
 const packageHomes: Record<string, string | string[]> = {
-  "@opentelemetry/api": "src/watch/trace-sync.ts",
+  "@opentelemetry/api": "src/watch/telemetry/trace-sync.ts",
   undici: ["src/http/", "src/cli/lean-agent.ts"],
   bullmq: "src/fleet/",
   ioredis: "src/fleet/",
   pg: "src/fleet/",
   "p-queue": "src/upstream/",
-  tinypool: "src/export/render-threads.ts",
+  tinypool: "src/content/tree/render-threads.ts",
   diff: "src/story-diff/",
   hono: "src/explorer/",
   yaml: ["src/config/", "demo/compile/"],
@@ -149,41 +149,41 @@ const packageHomes: Record<string, string | string[]> = {
 
 /** Modules and files without disk, network, clock or process. */
 const pure = [
-  "src/content-model/compare-declarations.ts",
-  "src/content-model/declare-types.ts",
-  "src/content-model/infer-content.ts",
-  "src/content-model/merge-models.ts",
-  "src/content-model/print-json-schema.ts",
-  "src/content-model/print-typescript.ts",
-  "src/content-model/print-zod.ts",
-  "src/content-model/read-declarations.ts",
-  "src/content-model/resolve-model.ts",
-  "src/cost-limits.ts",
-  "src/shape.ts",
+  "src/content/model/compare-declarations.ts",
+  "src/content/model/declare-types.ts",
+  "src/content/model/infer-content.ts",
+  "src/content/model/merge-models.ts",
+  "src/content/model/print-json-schema.ts",
+  "src/content/model/print-typescript.ts",
+  "src/content/model/print-zod.ts",
+  "src/content/model/read-declarations.ts",
+  "src/content/model/resolve-model.ts",
+  "src/lib/cost-limits.ts",
+  "src/lib/shape.ts",
   "src/contract/",
   "src/json/",
   "src/resolve/",
   "src/render/",
   "src/site-setup/",
   "src/story-diff/",
-  "src/fleet/announced.ts",
-  "src/fleet/fleet-records.ts",
-  "src/fleet/space-job.ts",
-  "src/fleet/turn-agenda.ts",
+  "src/watch/fleet/announced.ts",
+  "src/watch/fleet/fleet-records.ts",
+  "src/watch/fleet/space-job.ts",
+  "src/watch/fleet/turn-agenda.ts",
   "src/watch/agenda.ts",
   "src/watch/content-event.ts",
   "src/watch/expectation.ts",
   "src/watch/next-turn.ts",
   "src/watch/storm.ts",
-  "src/crawl/batches.ts",
-  "src/crawl/decision.ts",
-  "src/crawl/diff.ts",
-  "src/crawl/neighbours.ts",
-  "src/crawl/plan.ts",
-  "src/crawl/story-states.ts",
-  "src/crawl/tags.ts",
-  "src/crawl/verdict.ts",
-  "src/replica/query/select.ts",
+  "src/sync/crawl/stories/batches.ts",
+  "src/sync/crawl/stories/decision.ts",
+  "src/sync/crawl/index/diff.ts",
+  "src/sync/crawl/stories/neighbours.ts",
+  "src/sync/crawl/plan.ts",
+  "src/sync/crawl/stories/story-states.ts",
+  "src/sync/crawl/stories/tags.ts",
+  "src/sync/crawl/stories/verdict.ts",
+  "src/server/replica/query/select.ts",
 ];
 const impure =
   /^(?:node:(?:fs|fs\/promises|net|http|https|dns|dns\/promises|os|process|child_process|timers|timers\/promises|tls)|undici)$/;
@@ -227,7 +227,7 @@ test("each outside package is imported in its one home", () => {
 
 test("undici is imported by the transport alone", () => {
   const files = imports.filter(({ target, typeOnly }) => target === "undici" && !typeOnly).map(({ file }) => file);
-  expect([...new Set(files)]).toEqual(["src/http/transport.ts"]);
+  expect([...new Set(files)]).toEqual(["src/lib/http/transport.ts"]);
 });
 
 test("pure modules import nothing that reaches disk, network, clock or process", () => {

@@ -1,4 +1,4 @@
-import { standingOf } from "../changes/consumer.js";
+import { standingOf } from "../watch/hooks/consumer.js";
 import type { Config } from "../config/config.js";
 import { listCursors } from "../snapshot/cursors.js";
 import type { Manifest } from "../snapshot/manifest.js";

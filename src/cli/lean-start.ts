@@ -1,5 +1,5 @@
 import { setFlagsFromString } from "node:v8";
-import type { OnProgress, Progress } from "../crawl/progress.js";
+import type { OnProgress, Progress } from "../sync/crawl/run/progress.js";
 import type { SyncOptions } from "../sync/sync-options.js";
 
 type OpenAgent = NonNullable<SyncOptions["openAgent"]>;

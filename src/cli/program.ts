@@ -1,9 +1,9 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { failLevels, findingsFormats, largestDepth } from "../config/config.js";
 import { configFileName } from "../config/config-file.js";
-import { parseDurationWithUnit } from "../config/quantity.js";
-import { errorCodes } from "../errors.js";
-import { printableLine } from "../printable.js";
+import { parseDurationWithUnit } from "../config/schema/quantity.js";
+import { errorCodes } from "../lib/errors.js";
+import { printableLine } from "../lib/printable.js";
 import { type CommandContext, createContext, type GlobalFlags } from "./context.js";
 import type { Host } from "./host.js";
 import { explained, reportFailure } from "./report-failure.js";

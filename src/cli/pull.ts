@@ -1,11 +1,11 @@
 import type { Config, StoreSetting } from "../config/config.js";
-import type { SpaceConfig } from "../config/fleet.js";
-import { storeAddressText } from "../config/store-address.js";
-import { errorCodes, OffprintError } from "../errors.js";
-import { openSource } from "../pull/open-source.js";
-import { type PullProgress, pullFolder } from "../pull/pull-folder.js";
-import type { PullReport } from "../pull/pull-report.js";
-import { pullStore } from "../pull/pull-store.js";
+import type { SpaceConfig } from "../config/load/fleet.js";
+import { storeAddressText } from "../config/schema/store-address.js";
+import { errorCodes, OffprintError } from "../lib/errors.js";
+import { openSource } from "../sync/pull/open-source.js";
+import { type PullProgress, pullFolder } from "../sync/pull/pull-folder.js";
+import type { PullReport } from "../sync/pull/pull-report.js";
+import { pullStore } from "../sync/pull/pull-store.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { CommandContext } from "./context.js";
 import { type ExitCause, incompleteness, printExitCause } from "./exit-cause.js";

@@ -1,6 +1,6 @@
-import { age } from "../quantity-text.js";
+import { age } from "../lib/quantity-text.js";
 
-export { age, grouped, plural, size } from "../quantity-text.js";
+export { age, grouped, plural, size } from "../lib/quantity-text.js";
 
 /** `380 ms`, `12.3 s`, `4 min 05 s` */
 export function duration(ms: number): string {

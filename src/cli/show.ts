@@ -1,7 +1,7 @@
-import { OffprintError } from "../errors.js";
-import { parseExact, printExact } from "../json/exact-json.js";
-import { printable } from "../printable.js";
-import { chosenEdition, storedStory, uuidOfStory } from "../reader/stored-story.js";
+import { OffprintError } from "../lib/errors.js";
+import { parseExact, printExact } from "../lib/json/exact-json.js";
+import { printable } from "../lib/printable.js";
+import { chosenEdition, storedStory, uuidOfStory } from "../snapshot/reader/stored-story.js";
 import { currentManifest, readManifest } from "../snapshot/current-manifest.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { CommandContext } from "./context.js";

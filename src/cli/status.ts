@@ -1,8 +1,8 @@
-import { readShapeNote, type ShapeNote } from "../check/shape-note.js";
+import { readShapeNote, type ShapeNote } from "../content/check/shape-note.js";
 import type { Config } from "../config/config.js";
-import { countProblems, errorCodes, isOffprintError, OffprintError, type Problem } from "../errors.js";
-import { isContentCurrent } from "../export/is-content-current.js";
-import { printable } from "../printable.js";
+import { countProblems, errorCodes, isOffprintError, OffprintError, type Problem } from "../lib/errors.js";
+import { isContentCurrent } from "../content/tree/is-content-current.js";
+import { printable } from "../lib/printable.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
 import { openOutput, readOutput } from "../snapshot/open-output.js";

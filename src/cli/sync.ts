@@ -1,13 +1,13 @@
 import type { Config } from "../config/config.js";
-import type { Fleet, SpaceConfig } from "../config/fleet.js";
-import { errorCodes, isOffprintError, OffprintError, type Problem } from "../errors.js";
+import type { Fleet, SpaceConfig } from "../config/load/fleet.js";
+import { errorCodes, isOffprintError, OffprintError, type Problem } from "../lib/errors.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { fallBack } from "../sync/fall-back.js";
 import type { ReportedProblem, SyncReport } from "../sync/report.js";
 import { demoSource } from "../sync/space-identity.js";
 import type { SyncOptions } from "../sync/sync-options.js";
-import { sync } from "../sync.js";
-import { tracedSync } from "../watch/trace-sync.js";
+import { sync } from "../sync/sync.js";
+import { tracedSync } from "../watch/telemetry/trace-sync.js";
 import { handOverToConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
 import { sayDemoHint } from "./demo-hint.js";

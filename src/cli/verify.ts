@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.js";
-import { errorCodes } from "../errors.js";
+import { errorCodes } from "../lib/errors.js";
 import { openOutput } from "../snapshot/open-output.js";
-import type { VerifyOptions } from "../snapshot/verify.js";
+import type { VerifyOptions } from "../snapshot/verify/verify.js";
 import { verifyOutput } from "../sync/verify-output.js";
 import type { CommandContext } from "./context.js";
 import { printExitCause } from "./exit-cause.js";

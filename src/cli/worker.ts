@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import type { Fleet, SpaceConfig, WorkerSetting } from "../config/fleet.js";
-import { OffprintError } from "../errors.js";
-import type { FleetNotice } from "../fleet/fleet-notice.js";
-import { type FleetSpace, startFleetWorker } from "../fleet/fleet-worker.js";
-import { openQueue } from "../fleet/open-queue.js";
-import { sharedRate } from "../fleet/shared-rate.js";
+import type { Fleet, SpaceConfig, WorkerSetting } from "../config/load/fleet.js";
+import { OffprintError } from "../lib/errors.js";
+import type { FleetNotice } from "../watch/fleet/fleet-notice.js";
+import { type FleetSpace, startFleetWorker } from "../watch/fleet/fleet-worker.js";
+import { openQueue } from "../watch/fleet/open-queue.js";
+import { sharedRate } from "../watch/fleet/shared-rate.js";
 import { openOutput } from "../snapshot/open-output.js";
 import { turnsOf } from "../watch/next-turn.js";
 import { systemClock } from "../watch/watch-clock.js";

@@ -1,4 +1,4 @@
-import { packageFile } from "./package-file.js";
+import { packageFile } from "../lib/package-file.js";
 
 /** The regions that `source.region` may name. */
 export const regions = ["eu", "us", "ca", "ap", "cn"] as const;

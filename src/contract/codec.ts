@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../shape.js";
+import type { JsonSchema } from "../lib/shape.js";
 
 /**
  * What decoding a parameter's text gives: a value; nothing, where the platform ignores the parameter; or a problem.

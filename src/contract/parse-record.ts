@@ -1,4 +1,4 @@
-import { usablePart } from "../shape.js";
+import { usablePart } from "../lib/shape.js";
 import type { RecordTable } from "./describe-record.js";
 import { link, story } from "./record-table.js";
 import type { SparseLink, StoryRecord } from "./records.js";

@@ -10,7 +10,7 @@ import {
   text,
   uuid,
   wholeNumber,
-} from "../shape.js";
+} from "../lib/shape.js";
 
 /** What the fields of records hold. */
 export const kinds = {

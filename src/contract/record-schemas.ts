@@ -1,4 +1,4 @@
-import { type JsonSchema, orNull } from "../shape.js";
+import { type JsonSchema, orNull } from "../lib/shape.js";
 import { kinds, objectOf } from "./record-kinds.js";
 import { fieldTables } from "./record-table.js";
 

@@ -1,5 +1,5 @@
-import { redact } from "../redact.js";
-import { isObject, type Misfit, object, pathText, wholeNumber } from "../shape.js";
+import { redact } from "../lib/redact/redact.js";
+import { isObject, type Misfit, object, pathText, wholeNumber } from "../lib/shape.js";
 import type { RecordTable } from "./describe-record.js";
 import type { AssetMetadataRecord } from "./records.js";
 

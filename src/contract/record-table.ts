@@ -1,4 +1,4 @@
-import { list as checkedListOf, orNull as nullable } from "../shape.js";
+import { list as checkedListOf, orNull as nullable } from "../lib/shape.js";
 import {
   at,
   checked,

@@ -1,4 +1,4 @@
-import type { Store } from "../store/store.js";
+import type { Store } from "./store/store.js";
 import { diffPart, type RecordChange } from "./diff-part.js";
 import type { Manifest } from "./manifest.js";
 import { kindOf } from "./part-kinds.js";

@@ -1,6 +1,6 @@
-import { isOffprintError, OffprintError } from "../errors.js";
-import { Lru } from "../lru.js";
-import type { Store } from "../store/store.js";
+import { isOffprintError, OffprintError } from "../lib/errors.js";
+import { Lru } from "../lib/collections/lru.js";
+import type { Store } from "./store/store.js";
 import { contentHash } from "./content-hash.js";
 import { damagedFile } from "./damaged-file.js";
 import { generationFile, generationOf, generationsFolder, manifestFile } from "./layout.js";

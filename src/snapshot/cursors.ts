@@ -1,5 +1,5 @@
-import { object, oneOf, orNull, text, where, wholeNumber } from "../shape.js";
-import type { Store } from "../store/store.js";
+import { object, oneOf, orNull, text, where, wholeNumber } from "../lib/shape.js";
+import type { Store } from "./store/store.js";
 import { consumerOf, consumersFolder, cursorFile } from "./layout.js";
 
 const cursorFormat = 1;

@@ -1,5 +1,5 @@
-import { isOffprintError, type OffprintError } from "../errors.js";
-import type { Store } from "../store/store.js";
+import { isOffprintError, type OffprintError } from "../lib/errors.js";
+import type { Store } from "./store/store.js";
 import type { Manifest } from "./manifest.js";
 import { inTurn } from "./read-part.js";
 import { readShard } from "./shard-file.js";

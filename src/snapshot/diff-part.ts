@@ -1,5 +1,5 @@
-import { memberText } from "../json/member.js";
-import type { Store } from "../store/store.js";
+import { memberText } from "../lib/json/member.js";
+import type { Store } from "./store/store.js";
 import type { PartEntry, ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
 import { type KeyedLine, readLines, readPart, readShards, withinShard } from "./read-part.js";

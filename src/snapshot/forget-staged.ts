@@ -1,4 +1,4 @@
-import type { Store } from "../store/store.js";
+import type { Store } from "./store/store.js";
 import { assetJournalFile, leaseNoteFile, stageFile } from "./layout.js";
 
 /**

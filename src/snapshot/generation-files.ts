@@ -1,4 +1,4 @@
-import type { Store } from "../store/store.js";
+import type { Store } from "./store/store.js";
 import { assetFile, parts as partNames, shardFile } from "./layout.js";
 import type { Manifest } from "./manifest.js";
 import { readAssets } from "./read-assets.js";

@@ -1,5 +1,5 @@
-import { removeTemporaryFiles } from "../store/file-store.js";
-import { acquireLock, type Lock } from "../store/lock.js";
+import { removeTemporaryFiles } from "./store/file-store.js";
+import { acquireLock, type Lock } from "./store/lock.js";
 import { lockFile, temporaryFolder } from "./layout.js";
 
 /** How files are written below an output folder. */

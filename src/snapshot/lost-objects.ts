@@ -1,4 +1,4 @@
-import type { Store } from "../store/store.js";
+import type { Store } from "./store/store.js";
 import { assetsOf } from "./generation-files.js";
 import { assetsFolder, parts as partNames, shardFile, snapshotFolder } from "./layout.js";
 import type { Manifest } from "./manifest.js";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Config, StoreSetting } from "../config/config.js";
-import { storeIdentity } from "../config/store-setting-of.js";
-import { openFileStore } from "../store/file-store.js";
+import { storeIdentity } from "../config/schema/store-setting-of.js";
+import { openFileStore } from "./store/file-store.js";
 import { cacheFolder } from "./layout.js";
 import { openOutput } from "./open-output.js";
 import type { OpenOutputOptions } from "./output.js";

@@ -1,4 +1,4 @@
-import type { Store } from "../store/store.js";
+import type { Store } from "./store/store.js";
 import { damagedFile } from "./damaged-file.js";
 import { parts, shardFile } from "./layout.js";
 import type { AssetRecord, PartEntry } from "./manifest.js";

@@ -1,6 +1,6 @@
-import { type LinePositions, locateLines } from "../json/lines.js";
-import { memberText } from "../json/member.js";
-import type { Store } from "../store/store.js";
+import { type LinePositions, locateLines } from "../lib/json/lines.js";
+import { memberText } from "../lib/json/member.js";
+import type { Store } from "./store/store.js";
 import { damagedFile } from "./damaged-file.js";
 import { shardFile } from "./layout.js";
 import type { PartEntry, ShardEntry } from "./manifest.js";

@@ -1,4 +1,4 @@
-import type { Store } from "../store/store.js";
+import type { Store } from "./store/store.js";
 import { findLine } from "./find-line.js";
 import type { PartEntry, ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";

@@ -1,5 +1,5 @@
-import { isOffprintError, OffprintError } from "../errors.js";
-import type { Store } from "../store/store.js";
+import { isOffprintError, OffprintError } from "../lib/errors.js";
+import type { Store } from "./store/store.js";
 import { currentManifest, pointedManifest, readManifest, tryManifest } from "./current-manifest.js";
 import { shardsOf } from "./generation-files.js";
 import { generationFile, snapshotFolder } from "./layout.js";

@@ -13,7 +13,7 @@ import {
   shapeBy,
   text,
   wholeNumber,
-} from "../shape.js";
+} from "../lib/shape.js";
 import type { AssetRecord } from "./manifest.js";
 import { kindOf, type PartKind } from "./part-kinds.js";
 

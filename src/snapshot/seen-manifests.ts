@@ -1,4 +1,4 @@
-import type { Store } from "../store/store.js";
+import type { Store } from "./store/store.js";
 import { tryManifest } from "./current-manifest.js";
 import { seenFolder, seenGeneration, seenPointer, seenStoreFile } from "./layout.js";
 import type { Manifest } from "./manifest.js";

@@ -1,7 +1,7 @@
-import { bufferOver } from "../buffer-over.js";
-import type { OffprintError } from "../errors.js";
-import { linesBytes, linesOf } from "../json/lines.js";
-import type { Store } from "../store/store.js";
+import { bufferOver } from "../lib/buffer-over.js";
+import type { OffprintError } from "../lib/errors.js";
+import { linesBytes, linesOf } from "../lib/json/lines.js";
+import type { Store } from "./store/store.js";
 import { contentHash, hashBeside } from "./content-hash.js";
 import { damagedFile } from "./damaged-file.js";
 import { shardFile } from "./layout.js";

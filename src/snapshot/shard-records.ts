@@ -1,5 +1,5 @@
-import { type LinePositions, locateLines } from "../json/lines.js";
-import { isObject } from "../shape.js";
+import { type LinePositions, locateLines } from "../lib/json/lines.js";
+import { isObject } from "../lib/shape.js";
 import { damagedFile } from "./damaged-file.js";
 import { shardFile } from "./layout.js";
 import type { ShardEntry } from "./manifest.js";

@@ -1,5 +1,5 @@
-import { map, number } from "../shape.js";
-import type { Store } from "../store/store.js";
+import { map, number } from "../lib/shape.js";
+import type { Store } from "./store/store.js";
 import { listCursors } from "./cursors.js";
 import { supersededFile } from "./layout.js";
 

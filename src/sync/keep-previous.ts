@@ -1,7 +1,7 @@
-import type { CrawlResult } from "../crawl/crawl.js";
-import { reportStagedStories } from "../crawl/staged-stories.js";
-import { isOffprintError, type OffprintError } from "../errors.js";
-import { saveStage } from "../snapshot/stage.js";
+import type { CrawlResult } from "./crawl/crawl.js";
+import { reportStagedStories } from "./crawl/staged-stories.js";
+import { isOffprintError, type OffprintError } from "../lib/errors.js";
+import { saveStage } from "../snapshot/write/stage.js";
 import { saveState } from "../snapshot/state.js";
 import type { Base } from "./base.js";
 import { uncleanSince } from "./decide.js";

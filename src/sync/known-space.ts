@@ -1,4 +1,4 @@
-import { dueAtMs } from "../crawl/second-look.js";
+import { dueAtMs } from "./crawl/stories/second-look.js";
 import { type Output, readOutput } from "../snapshot/open-output.js";
 
 /** What an output folder tells of its space. Times of the server's clock, in milliseconds since the epoch. */

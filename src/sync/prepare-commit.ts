@@ -1,7 +1,7 @@
-import type { CrawlResult } from "../crawl/crawl.js";
-import type { OffprintError, Problem } from "../errors.js";
-import { hasContent } from "../export/content-folder.js";
-import type { ManifestDraft } from "../snapshot/commit.js";
+import type { CrawlResult } from "./crawl/crawl.js";
+import type { OffprintError, Problem } from "../lib/errors.js";
+import { hasContent } from "../content/tree/content-folder.js";
+import type { ManifestDraft } from "../snapshot/write/commit.js";
 import { compareStories, countNewStories, noChanges, type StoryChanges } from "../snapshot/compare-stories.js";
 import { type Base, comparisonBase } from "./base.js";
 import { createBrake } from "./brake.js";

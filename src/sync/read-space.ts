@@ -1,12 +1,12 @@
-import type { CrawlResult } from "../crawl/crawl.js";
-import { wasRead } from "../crawl/due.js";
-import { knownScope, type Scope } from "../crawl/known-scope.js";
-import { dueLooks } from "../crawl/second-look.js";
-import { OffprintError } from "../errors.js";
+import type { CrawlResult } from "./crawl/crawl.js";
+import { wasRead } from "./crawl/due.js";
+import { knownScope, type Scope } from "./crawl/known-scope.js";
+import { dueLooks } from "./crawl/stories/second-look.js";
+import { OffprintError } from "../lib/errors.js";
 import { defaultLanguage } from "../snapshot/base-edition.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import type { Store } from "../store/store.js";
-import type { ProbeAnswer } from "../upstream/upstream.js";
+import type { Store } from "../snapshot/store/store.js";
+import type { ProbeAnswer } from "./upstream/upstream.js";
 import { type Base, replacedBase } from "./base.js";
 import { createBrake } from "./brake.js";
 import { asksFor, dueOf, looksOf } from "./decide.js";
@@ -35,7 +35,7 @@ export async function askSpace(
   const isDue = isElsewhere || due.published.length > 0;
   const isIncluded = config.source.include.space;
   const asks = isIncluded ? isDue : namesNewLanguage(known, previous);
-  const { readScope } = await import("../crawl/read-scope.js");
+  const { readScope } = await import("./crawl/read-scope.js");
   const asked = asks ? await readScope(config, source.upstream, source.pacing, previous) : known;
   const scope = isIncluded ? asked : known;
   const isSame = isSameSpace(previous, config.source.url, scope.space?.record, options.replace === true);
@@ -68,7 +68,7 @@ export async function readSpace(
   refuseOlderCv(context, base, probe);
   const full = options.full === true;
   const [{ crawl }, { countAskedForAssets }] = await Promise.all([
-    import("../crawl/crawl.js"),
+    import("./crawl/crawl.js"),
     import("./bring-asset-metadata.js"),
   ]);
   const result = await crawl({

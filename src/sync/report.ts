@@ -1,9 +1,9 @@
-import type { AssetReport } from "../assets/fetched-assets.js";
-import type { CrawlResult, RoundBill } from "../crawl/crawl.js";
-import type { SyncPlan } from "../crawl/plan.js";
-import type { ProgressStage } from "../crawl/progress.js";
-import type { Problem } from "../errors.js";
-import type { ExportReport } from "../export/export-content.js";
+import type { AssetReport } from "./assets/fetched-assets.js";
+import type { CrawlResult, RoundBill } from "./crawl/crawl.js";
+import type { SyncPlan } from "./crawl/plan.js";
+import type { ProgressStage } from "./crawl/run/progress.js";
+import type { Problem } from "../lib/errors.js";
+import type { ExportReport } from "../content/tree/export-content.js";
 import type { StoryChanges } from "../snapshot/compare-stories.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { Level, Manifest } from "../snapshot/manifest.js";

@@ -1,8 +1,8 @@
 import { openOutput } from "../snapshot/open-output.js";
-import { sync } from "../sync.js";
-import { openConnections } from "../upstream/connections.js";
-import type { PaceHolder } from "../upstream/shared-pace.js";
-import type { ProbeAnswer } from "../upstream/upstream.js";
+import { sync } from "./sync.js";
+import { openConnections } from "./upstream/connections.js";
+import type { PaceHolder } from "./upstream/shared-pace.js";
+import type { ProbeAnswer } from "./upstream/upstream.js";
 import { openSource } from "./open-source.js";
 import type { SyncReport } from "./report.js";
 import type { SyncOptions } from "./sync-options.js";

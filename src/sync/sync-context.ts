@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.js";
-import type { OnProgress } from "../crawl/progress.js";
+import type { OnProgress } from "./crawl/run/progress.js";
 import { type Output, openOutput } from "../snapshot/open-output.js";
 import { openSource, type Source } from "./open-source.js";
 import { type StageClock, startStageClock } from "./stage-clock.js";

@@ -1,4 +1,4 @@
-import type { Problem } from "../errors.js";
+import type { Problem } from "../lib/errors.js";
 import type { Expectation, ProbeFound, Verdict } from "./expectation.js";
 import type { RunCause } from "./run-space.js";
 import type { EventList } from "./storm.js";

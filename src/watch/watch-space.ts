@@ -1,4 +1,4 @@
-import type { Gate } from "../gate.js";
+import type { Gate } from "../lib/concurrency/gate.js";
 import type { Leadership, StandByOptions } from "../snapshot/output.js";
 import type { KnownSpace } from "../sync/known-space.js";
 import type { Admit, SpaceQueue } from "../sync/run-spaces.js";

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { createGate } from "../gate.js";
+import { createGate } from "../lib/concurrency/gate.js";
 import { createSpaceQueue } from "../sync/run-spaces.js";
 import { onceAborted, type WatchClock } from "./watch-clock.js";
 import type { WatchEvent } from "./watch-event.js";

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { tunedToSize } from "../../src/cli/lean-start.js";
-import type { Progress } from "../../src/crawl/progress.js";
+import type { Progress } from "../../src/sync/crawl/run/progress.js";
 import { collectOutput, runCli } from "../support/run-cli.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { startTinySpace } from "../support/tiny-space.js";

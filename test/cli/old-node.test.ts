@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
-import { nodeProblem, oldestNode } from "../../src/node-version.js";
+import { nodeProblem, oldestNode } from "../../src/lib/node-version.js";
 import namesOfNode18 from "../support/node-18-names.json" with { type: "json" };
 import { builtMain, runCli } from "../support/run-cli.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -57,7 +57,7 @@ describe("a version of Node that is too old", () => {
     },
   );
 
-  test.each(["index", "sites/astro", "sites/eleventy", "sites/next", "sites/vite"])(
+  test.each(["index", "site/adapters/astro", "site/adapters/eleventy", "site/adapters/next", "site/adapters/vite"])(
     "ends an import of %s with a code and both versions",
     async (entry) => {
       const cwd = await temporaryFolder();

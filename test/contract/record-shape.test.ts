@@ -12,8 +12,8 @@ import type {
   TagRecord,
   WebhookEndpointRecord,
 } from "../../src/contract/records.js";
-import { splitRecords } from "../../src/json/record-texts.js";
-import type { Shape } from "../../src/shape.js";
+import { splitRecords } from "../../src/lib/json/record-texts.js";
+import type { Shape } from "../../src/lib/shape.js";
 
 const uuid = "9aa72a2f-04ae-48df-b71f-25f53044dc97";
 const now = "2025-07-16T08:00:00.000Z";

@@ -7,7 +7,7 @@ import { manifestFile } from "../../src/snapshot/layout.js";
 import type { Manifest } from "../../src/snapshot/manifest.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { readPart } from "../../src/snapshot/read-part.js";
-import { verifySnapshot } from "../../src/snapshot/verify.js";
+import { verifySnapshot } from "../../src/snapshot/verify/verify.js";
 import { crashHistories } from "../support/crash-histories.js";
 import { crashProject, lockPath, type Picture, pictureOf, syncInChild } from "../support/crash-project.js";
 import { type SyncFolder, syncFolder } from "../support/sync-folder.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { generationFile, manifestFile, shardFile, stateFile } from "../../src/snapshot/layout.js";
 import { noteDamage, openOutput } from "../../src/snapshot/open-output.js";
-import { verifySnapshot } from "../../src/snapshot/verify.js";
+import { verifySnapshot } from "../../src/snapshot/verify/verify.js";
 import { type SyncFolder, syncFolder } from "../support/sync-folder.js";
 import { startTinySpace, type TinySpace } from "../support/tiny-space.js";
 

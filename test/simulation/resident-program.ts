@@ -1,5 +1,5 @@
-import { sync } from "../../src/sync.js";
-import { openConnections } from "../../src/upstream/connections.js";
+import { sync } from "../../src/sync/sync.js";
+import { openConnections } from "../../src/sync/upstream/connections.js";
 import type { Sync } from "./history.js";
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, vi } from "vitest";
-import { forgetSecrets } from "../../src/redact.js";
+import { forgetSecrets } from "../../src/lib/redact/redact.js";
 
 /*
  * Files of tests share a process and the modules that it has loaded. What a file changes of the process is put back before the next one:

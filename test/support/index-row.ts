@@ -1,7 +1,7 @@
 import { parseLink } from "../../src/contract/parse-record.js";
 import type { SparseLink } from "../../src/contract/records.js";
-import { type IndexRow, parentOf } from "../../src/crawl/index-row.js";
-import type { RecordText } from "../../src/upstream/answer.js";
+import { type IndexRow, parentOf } from "../../src/sync/crawl/index/index-row.js";
+import type { RecordText } from "../../src/sync/upstream/answer.js";
 
 /** The row of a record: what its parsed JSON says, field by field. */
 export function indexRow({ text, value }: RecordText<SparseLink>): IndexRow {

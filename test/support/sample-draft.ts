@@ -1,4 +1,4 @@
-import type { ManifestDraft } from "../../src/snapshot/commit.js";
+import type { ManifestDraft } from "../../src/snapshot/write/commit.js";
 import type { EditionEntry } from "../../src/snapshot/manifest.js";
 
 /** An edition that was read exactly at cv 1700000000. */

@@ -4,10 +4,10 @@ import { currentManifest } from "../../src/snapshot/current-manifest.js";
 import type { Manifest } from "../../src/snapshot/manifest.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import type { OpenOutputOptions, Output } from "../../src/snapshot/output.js";
-import { verifySnapshot } from "../../src/snapshot/verify.js";
+import { verifySnapshot } from "../../src/snapshot/verify/verify.js";
 import type { SyncReport } from "../../src/sync/report.js";
 import type { SyncOptions } from "../../src/sync/sync-options.js";
-import { sync } from "../../src/sync.js";
+import { sync } from "../../src/sync/sync.js";
 import { createMemoryBucket, type MemoryBucket } from "./memory-bucket.js";
 import { syncFolder } from "./sync-folder.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Config } from "../../src/config/config.js";
-import { editionSpecs } from "../../src/crawl/editions.js";
+import { editionSpecs } from "../../src/sync/crawl/run/editions.js";
 import type { Manifest } from "../../src/snapshot/manifest.js";
 import { withChecksum } from "../../src/snapshot/manifest-text.js";
 import { emptyState, type State } from "../../src/snapshot/state.js";

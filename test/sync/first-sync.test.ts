@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startDemo } from "../../demo/start-demo.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
-import { verifySnapshot } from "../../src/snapshot/verify.js";
+import { verifySnapshot } from "../../src/snapshot/verify/verify.js";
 import { type EditableSpace, startEditableSpace } from "../support/editable-space.js";
 import { crawlYaml, readOutputFile, sourceYaml, syncFolder } from "../support/sync-folder.js";
 

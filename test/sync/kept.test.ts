@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { OffprintError } from "../../src/errors.js";
-import { commit } from "../../src/snapshot/commit.js";
+import { OffprintError } from "../../src/lib/errors.js";
+import { commit } from "../../src/snapshot/write/commit.js";
 import { readManifest } from "../../src/snapshot/current-manifest.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { startEditableSpace } from "../support/editable-space.js";

@@ -6,15 +6,15 @@ import { fileURLToPath } from "node:url";
 import { Agent } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Config } from "../../src/config/config.js";
-import { decidingBatches } from "../../src/crawl/batches.js";
-import { commit } from "../../src/snapshot/commit.js";
+import { decidingBatches } from "../../src/sync/crawl/stories/batches.js";
+import { commit } from "../../src/snapshot/write/commit.js";
 import { readManifest } from "../../src/snapshot/current-manifest.js";
 import { shardFile } from "../../src/snapshot/layout.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import type { SyncReport } from "../../src/sync/report.js";
 import { openSpaceSession, type SpaceSession } from "../../src/sync/space-session.js";
 import type { SyncOptions } from "../../src/sync/sync-options.js";
-import type { Upstream } from "../../src/upstream/upstream.js";
+import type { Upstream } from "../../src/sync/upstream/upstream.js";
 import { type EditableContent, type EditableSpace, startEditableSpace, uuidOf } from "../support/editable-space.js";
 import { crawlYaml, type SyncFolder, syncFolder } from "../support/sync-folder.js";
 
