@@ -4,24 +4,6 @@ export type { Config } from "./config/config.js";
 export type { Fleet, SpaceConfig } from "./config/load/fleet.js";
 export { loadConfig } from "./config/load/load-config.js";
 export { loadSpaces } from "./config/load/load-spaces.js";
-export type {
-  Blok,
-  DatasourceEntryRecord,
-  DatasourceRecord,
-  ExperimentRecord,
-  LinkRecord,
-  SpaceRecord,
-  StoryRecord,
-  TagRecord,
-} from "./contract/records.js";
-export type { Pacing } from "./sync/crawl/run/pin.js";
-export type { OnProgress, Progress } from "./sync/crawl/run/progress.js";
-export { type ErrorCode, errorCodes, isOffprintError, OffprintError, type Problem } from "./lib/errors.js";
-export type { ContentChanges } from "./content/tree/content-changes.js";
-export type { ExportReport } from "./content/tree/export-content.js";
-export { type ExportGenerationOptions, exportGeneration } from "./content/tree/export-generation.js";
-export { openReader } from "./snapshot/reader/open-reader.js";
-export type { Reader } from "./snapshot/reader/reader.js";
 export type { FrontMatterRules } from "./content/render/front-matter-rules.js";
 export type { BlockRenderer, RenderContext } from "./content/render/render-context.js";
 export {
@@ -34,6 +16,20 @@ export { richTextToHtml, richTextToMarkdown } from "./content/render/rich-text.j
 export type { StoryFacts } from "./content/render/story-facts.js";
 export type { TargetProfile } from "./content/render/target-profile.js";
 export { targets } from "./content/render/targets.js";
+export type { ContentChanges } from "./content/tree/content-changes.js";
+export type { ExportReport } from "./content/tree/export-content.js";
+export { type ExportGenerationOptions, exportGeneration } from "./content/tree/export-generation.js";
+export type {
+  Blok,
+  DatasourceEntryRecord,
+  DatasourceRecord,
+  ExperimentRecord,
+  LinkRecord,
+  SpaceRecord,
+  StoryRecord,
+  TagRecord,
+} from "./contract/records.js";
+export { type ErrorCode, errorCodes, isOffprintError, OffprintError, type Problem } from "./lib/errors.js";
 export { createReplica, type Replica } from "./server/replica/http/fetch-replica.js";
 export type { ReplicaOptions } from "./server/replica/http/handler.js";
 export { type RunningReplica, startReplica } from "./server/replica/http/server.js";
@@ -46,12 +42,16 @@ export type { StoryChange, StoryChanges } from "./snapshot/compare-stories.js";
 export { currentManifest } from "./snapshot/current-manifest.js";
 export type { EditionEntry, Level, Manifest } from "./snapshot/manifest.js";
 export { type Output, openOutput } from "./snapshot/open-output.js";
+export { openReader } from "./snapshot/reader/open-reader.js";
+export type { Reader } from "./snapshot/reader/reader.js";
 export type { Lock } from "./snapshot/store/lock.js";
 export type { ObjectWriter, Store, StoredBytes, StoreEntry } from "./snapshot/store/store.js";
+export type { Pacing } from "./sync/crawl/run/pin.js";
+export type { OnProgress, Progress } from "./sync/crawl/run/progress.js";
 export type { SyncReport } from "./sync/report.js";
 export { type Admit, type RunSpacesOptions, runSpaces, type SpaceOutcome } from "./sync/run-spaces.js";
-export type { Committed, SyncOptions } from "./sync/sync-options.js";
 export { sync } from "./sync/sync.js";
+export type { Committed, SyncOptions } from "./sync/sync-options.js";
 
 /**
  * What the declarations name of the platform. Empty, they merge with the real ones of `lib.dom` or `@types/node`, and stand

@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.js";
-import { isOffprintError } from "../lib/errors.js";
 import type { ExpectedContent } from "../content/tree/content-index.js";
 import { expectedContent } from "../content/tree/is-content-current.js";
+import { isOffprintError } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
 import { readManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";

@@ -1,12 +1,12 @@
-import { isOffprintError, OffprintError } from "../lib/errors.js";
 import { hasContent } from "../content/tree/content-folder.js";
 import { exportGeneration } from "../content/tree/export-generation.js";
-import { commit, recoverPointer } from "../snapshot/write/commit.js";
+import { isOffprintError, OffprintError } from "../lib/errors.js";
 import { sameGeneration } from "../snapshot/compare-stories.js";
 import { currentManifest, listGenerations, readManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { noteDamageHere, type Output, openOutput } from "../snapshot/open-output.js";
 import { verifySnapshot } from "../snapshot/verify/verify.js";
+import { commit, recoverPointer } from "../snapshot/write/commit.js";
 import { requireWhole } from "../snapshot/write/whole-shards.js";
 import type { CommandContext } from "./context.js";
 import { incompleteness, printExitCause } from "./exit-cause.js";

@@ -1,11 +1,11 @@
 import type { Config } from "../config/config.js";
 import type { Fleet } from "../config/load/fleet.js";
 import { countProblems, errorCodes, type Problem } from "../lib/errors.js";
-import type { FleetState, QueuedSpace } from "../watch/fleet/fleet-state.js";
 import type { Level } from "../snapshot/manifest.js";
 import { openOutput, readOutput } from "../snapshot/open-output.js";
 import { runsKept, type State } from "../snapshot/state.js";
 import { runSpaces } from "../sync/run-spaces.js";
+import type { FleetState, QueuedSpace } from "../watch/fleet/fleet-state.js";
 import type { CommandContext } from "./context.js";
 import { spaceContext } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";

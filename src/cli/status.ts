@@ -1,7 +1,7 @@
-import { readShapeNote, type ShapeNote } from "../content/check/shape-note.js";
 import type { Config } from "../config/config.js";
-import { countProblems, errorCodes, isOffprintError, OffprintError, type Problem } from "../lib/errors.js";
+import { readShapeNote, type ShapeNote } from "../content/check/shape-note.js";
 import { isContentCurrent } from "../content/tree/is-content-current.js";
+import { countProblems, errorCodes, isOffprintError, OffprintError, type Problem } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";

@@ -1,3 +1,4 @@
+import type { Config, Version } from "../config/config.js";
 import { openFactCache } from "../content/check/fact-cache.js";
 import { readSpace, readTagNames } from "../content/check/read-space.js";
 import { onCurrentGeneration } from "../content/check/run-check.js";
@@ -5,7 +6,6 @@ import { findUsers } from "../content/check/usage/find-users.js";
 import { usageOverview } from "../content/check/usage/overview.js";
 import { type UsageKind, usageKinds } from "../content/check/usage/usage.js";
 import { overviewText, unusedText, usageText } from "../content/check/usage/usage-text.js";
-import type { Config, Version } from "../config/config.js";
 import { OffprintError } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
 import { openOutput } from "../snapshot/open-output.js";

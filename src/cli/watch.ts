@@ -1,13 +1,13 @@
-import { hasOutstanding } from "../watch/hooks/consumer.js";
 import type { Config } from "../config/config.js";
 import type { SpaceConfig } from "../config/load/fleet.js";
 import { durationText } from "../config/schema/quantity.js";
 import { isOffprintError } from "../lib/errors.js";
-import type { FleetWorker } from "../watch/fleet/fleet-worker.js";
 import type { Output } from "../snapshot/open-output.js";
 import { readKnownSpace } from "../sync/known-space.js";
 import type { SpaceSession } from "../sync/space-session.js";
 import type { ContentEvent } from "../watch/content-event.js";
+import type { FleetWorker } from "../watch/fleet/fleet-worker.js";
+import { hasOutstanding } from "../watch/hooks/consumer.js";
 import { takesEvents } from "../watch/http/take-webhook.js";
 import { startWatchServer } from "../watch/http/watch-server.js";
 import { defaultEveryMs, turnsOf } from "../watch/next-turn.js";

@@ -1,4 +1,13 @@
-import { isObject, type JsonSchema, type Misfit, nullish, object, type Shape, shapeBy, usablePart } from "../lib/shape.js";
+import {
+  isObject,
+  type JsonSchema,
+  type Misfit,
+  nullish,
+  object,
+  type Shape,
+  shapeBy,
+  usablePart,
+} from "../lib/shape.js";
 import type { Origin } from "./endpoint.js";
 import { schemaRef } from "./record-kinds.js";
 

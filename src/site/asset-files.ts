@@ -1,12 +1,12 @@
 import type { Config } from "../config/config.js";
-import { Lru } from "../lib/collections/lru.js";
-import { readAsset } from "../snapshot/reader/read-asset.js";
 import { originalAssetUrl } from "../content/resolve/asset-urls.js";
+import { Lru } from "../lib/collections/lru.js";
 import { contentHash } from "../snapshot/content-hash.js";
 import { assetFile, parts } from "../snapshot/layout.js";
 import type { AssetRecord, Manifest } from "../snapshot/manifest.js";
 import { readLines } from "../snapshot/read-part.js";
 import { type ReadLines, readRecords } from "../snapshot/read-records.js";
+import { readAsset } from "../snapshot/reader/read-asset.js";
 import type { Store } from "../snapshot/store/store.js";
 import { createByteCache } from "./byte-cache.js";
 import type { InMemory } from "./edition-stories.js";

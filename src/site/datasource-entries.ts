@@ -1,7 +1,7 @@
+import { datasourceRows } from "../content/tree/datasource-rows.js";
 import { parseRecord } from "../contract/parse-record.js";
 import * as tables from "../contract/record-table.js";
 import type { DatasourceEntryRecord, DatasourceRecord } from "../contract/records.js";
-import { datasourceRows } from "../content/tree/datasource-rows.js";
 import { parts } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { readLines } from "../snapshot/read-part.js";

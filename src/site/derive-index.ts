@@ -1,10 +1,10 @@
 import { mapBounded } from "../lib/concurrency/map-bounded.js";
-import { shortHash } from "../snapshot/reader/noting-reader.js";
-import { locateRecords, recordBytes } from "../snapshot/reader/shard-bytes.js";
-import { referenceOf } from "../snapshot/reader/story-index.js";
 import { damagedFile } from "../snapshot/damaged-file.js";
 import { shardFile } from "../snapshot/layout.js";
 import type { PartEntry, ShardEntry } from "../snapshot/manifest.js";
+import { shortHash } from "../snapshot/reader/noting-reader.js";
+import { locateRecords, recordBytes } from "../snapshot/reader/shard-bytes.js";
+import { referenceOf } from "../snapshot/reader/story-index.js";
 import { readShard } from "../snapshot/shard-file.js";
 import type { Store } from "../snapshot/store/store.js";
 import {

@@ -1,13 +1,13 @@
 import { parseStory } from "../contract/parse-record.js";
 import type { StoryRecord } from "../contract/records.js";
-import { textOf } from "../lib/json/bytes.js";
 import { lowerBound } from "../lib/collections/lower-bound.js";
 import { Lru } from "../lib/collections/lru.js";
-import { shortHash } from "../snapshot/reader/noting-reader.js";
-import { locateRecords, recordBytes } from "../snapshot/reader/shard-bytes.js";
+import { textOf } from "../lib/json/bytes.js";
 import { damagedFile } from "../snapshot/damaged-file.js";
 import { shardFile } from "../snapshot/layout.js";
 import type { ShardEntry } from "../snapshot/manifest.js";
+import { shortHash } from "../snapshot/reader/noting-reader.js";
+import { locateRecords, recordBytes } from "../snapshot/reader/shard-bytes.js";
 import { readShard } from "../snapshot/shard-file.js";
 import { shardOfKey } from "../snapshot/shard-trie.js";
 import type { ByteCache } from "./byte-cache.js";

@@ -1,5 +1,5 @@
-import { percentDecoded } from "../lib/percent-decoded.js";
 import { type LinkSettings, slugOfAddress } from "../content/resolve/link-pattern.js";
+import { percentDecoded } from "../lib/percent-decoded.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
 import type { OpenEdition } from "./snapshot-editions.js";
 import type { StoryRow } from "./story-row.js";

@@ -1,7 +1,7 @@
 import type { AssetMetadataRecord, StoryRecord } from "../contract/records.js";
 import { mapBounded } from "../lib/concurrency/map-bounded.js";
-import type { StoryReference } from "../snapshot/reader/reader.js";
 import type { AssetRecord } from "../snapshot/manifest.js";
+import type { StoryReference } from "../snapshot/reader/reader.js";
 import type { AssetFiles } from "./asset-files.js";
 import type { EditionStories, InMemory, StoredStory } from "./edition-stories.js";
 

@@ -1,9 +1,9 @@
 import type { Config } from "../config/config.js";
-import type { AssetMetadataRecord, Blok, StoryRecord } from "../contract/records.js";
 import { bodyToHtml } from "../content/render/body-to-html.js";
 import { createStoryResolver } from "../content/render/resolve-story.js";
 import { targets } from "../content/render/targets.js";
 import { type ImageSize, sizeOfAsset } from "../content/resolve/image-size.js";
+import type { AssetMetadataRecord, Blok, StoryRecord } from "../contract/records.js";
 import type { AssetFiles } from "./asset-files.js";
 import type { StoredStory } from "./edition-stories.js";
 import { createLoadingReader } from "./loading-reader.js";

@@ -1,6 +1,6 @@
-import { OffprintError } from "../lib/errors.js";
 import { pageUrl } from "../content/render/resolve-story.js";
 import { targets } from "../content/render/targets.js";
+import { OffprintError } from "../lib/errors.js";
 import { editionName, parts } from "../snapshot/layout.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
 import type { Store } from "../snapshot/store/store.js";

@@ -1,6 +1,6 @@
+import { slugWithoutLanguage } from "../content/resolve/link-pattern.js";
 import { lowerBound } from "../lib/collections/lower-bound.js";
 import type { StoryReference } from "../snapshot/reader/reader.js";
-import { slugWithoutLanguage } from "../content/resolve/link-pattern.js";
 import { type BlockLines, blockLine } from "./index-file.js";
 
 /** What the index has of a story. */

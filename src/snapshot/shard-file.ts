@@ -1,11 +1,11 @@
 import { bufferOver } from "../lib/buffer-over.js";
 import type { OffprintError } from "../lib/errors.js";
 import { linesBytes, linesOf } from "../lib/json/lines.js";
-import type { Store } from "./store/store.js";
 import { contentHash, hashBeside } from "./content-hash.js";
 import { damagedFile } from "./damaged-file.js";
 import { shardFile } from "./layout.js";
 import type { ShardEntry } from "./manifest.js";
+import type { Store } from "./store/store.js";
 
 /**
  * The lines of a shard: the canonical JSON of its records, in the order of the file.

@@ -1,19 +1,6 @@
 import { join, relative } from "node:path";
 import type { StoreSetting } from "../config/config.js";
 import { isOffprintError, type Problem } from "../lib/errors.js";
-import { assureBucket, type RememberedNote } from "./store/assure-bucket.js";
-import type { Bucket } from "./store/bucket.js";
-import { fencedStore } from "./store/fenced-store.js";
-import { openFileStore } from "./store/file-store.js";
-import { openFolders } from "./store/folders.js";
-import { Lease, type TakenLease } from "./store/lease.js";
-import { type LeaseClock, systemLeaseClock } from "./store/lease-clock.js";
-import { parseLeaseNote } from "./store/lease-document.js";
-import type { Lock } from "./store/lock.js";
-import { ObjectCache } from "./store/object-cache.js";
-import { openBucket } from "./store/s3/open-bucket.js";
-import { createSharedStore, type SharedStore } from "./store/shared-store.js";
-import type { Store } from "./store/store.js";
 import { forgetStaged } from "./forget-staged.js";
 import {
   cacheFolder,
@@ -27,6 +14,19 @@ import {
 } from "./layout.js";
 import { folderOptions, lockFolder } from "./lock-folder.js";
 import type { Leadership, OpenOutputOptions, Output, StandByOptions } from "./output.js";
+import { assureBucket, type RememberedNote } from "./store/assure-bucket.js";
+import type { Bucket } from "./store/bucket.js";
+import { fencedStore } from "./store/fenced-store.js";
+import { openFileStore } from "./store/file-store.js";
+import { openFolders } from "./store/folders.js";
+import { Lease, type TakenLease } from "./store/lease.js";
+import { type LeaseClock, systemLeaseClock } from "./store/lease-clock.js";
+import { parseLeaseNote } from "./store/lease-document.js";
+import type { Lock } from "./store/lock.js";
+import { ObjectCache } from "./store/object-cache.js";
+import { openBucket } from "./store/s3/open-bucket.js";
+import { createSharedStore, type SharedStore } from "./store/shared-store.js";
+import type { Store } from "./store/store.js";
 
 interface SharedOutputOptions extends OpenOutputOptions {
   dir: string;

@@ -15,9 +15,9 @@ import {
   valueOr,
   wholeNumber,
 } from "../lib/shape.js";
-import type { Store } from "./store/store.js";
 import { stateFile } from "./layout.js";
 import type { Level } from "./manifest.js";
+import type { Store } from "./store/store.js";
 
 const stateFormat = 1;
 /** So many runs are noted. */

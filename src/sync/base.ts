@@ -1,13 +1,13 @@
 import type { Config } from "../config/config.js";
-import { isOffprintError, OffprintError, type Problem } from "../lib/errors.js";
 import { hasContent } from "../content/tree/content-folder.js";
 import { isContentCurrent } from "../content/tree/is-content-current.js";
-import { recoverPointer } from "../snapshot/write/commit.js";
+import { isOffprintError, OffprintError, type Problem } from "../lib/errors.js";
 import { assetsFolder, damagedGenerations, generationFile } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { type Output, readDamagedOutput, readOutput } from "../snapshot/open-output.js";
 import { type State, saveState } from "../snapshot/state.js";
 import { findDamage } from "../snapshot/verify/verify.js";
+import { recoverPointer } from "../snapshot/write/commit.js";
 import { wholeShards } from "../snapshot/write/whole-shards.js";
 import { type Env, lookAtFiles } from "./look-at-files.js";
 import { withoutDamage } from "./without-damage.js";

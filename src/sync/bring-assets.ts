@@ -1,15 +1,15 @@
-import type { AssetReport } from "./assets/fetched-assets.js";
 import { hostsOfOrigin } from "../config/region-hosts.js";
-import type { CrawlResult } from "./crawl/crawl.js";
-import type { Problem } from "../lib/errors.js";
 import type { AssetUses } from "../content/resolve/asset-uses.js";
+import type { Problem } from "../lib/errors.js";
 import { changedRecords } from "../snapshot/changed-records.js";
-import type { ManifestDraft } from "../snapshot/write/commit.js";
 import { assetFile, assetJournalFile, assetsFolder, parts as partNames } from "../snapshot/layout.js";
 import type { AssetRecord } from "../snapshot/manifest.js";
 import { readPart } from "../snapshot/read-part.js";
+import type { ManifestDraft } from "../snapshot/write/commit.js";
 import { updatePart } from "../snapshot/write/update-part.js";
+import type { AssetReport } from "./assets/fetched-assets.js";
 import type { Base } from "./base.js";
+import type { CrawlResult } from "./crawl/crawl.js";
 import type { SyncContext } from "./sync-context.js";
 
 /** What came of the assets. */

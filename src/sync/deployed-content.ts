@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { OffprintError } from "../lib/errors.js";
 import { type ExpectedContent, shownContent } from "../content/tree/content-index.js";
+import { OffprintError } from "../lib/errors.js";
 import { createTransport } from "../lib/http/transport.js";
 import { isLoopbackHost } from "../lib/loopback.js";
 

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../config/config.js";
-import type { Pacing } from "./crawl/run/pin.js";
-import type { OnProgress } from "./crawl/run/progress.js";
 import type { OpenAgent } from "../lib/http/http-agent.js";
 import { createTransport, type Transport } from "../lib/http/transport.js";
 import { isLoopbackHost } from "../lib/loopback.js";
+import type { Pacing } from "./crawl/run/pin.js";
+import type { OnProgress } from "./crawl/run/progress.js";
 import type { Connections } from "./upstream/connections.js";
 import { reportedDownloads } from "./upstream/reported-downloads.js";
 import { createUpstream, type Upstream } from "./upstream/upstream.js";

@@ -1,20 +1,20 @@
-import type { CrawlResult } from "./crawl/crawl.js";
-import { wasRead } from "./crawl/due.js";
-import { knownScope, type Scope } from "./crawl/known-scope.js";
-import { dueLooks } from "./crawl/stories/second-look.js";
 import { OffprintError } from "../lib/errors.js";
 import { defaultLanguage } from "../snapshot/base-edition.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { Store } from "../snapshot/store/store.js";
-import type { ProbeAnswer } from "./upstream/upstream.js";
 import { type Base, replacedBase } from "./base.js";
 import { createBrake } from "./brake.js";
+import type { CrawlResult } from "./crawl/crawl.js";
+import { wasRead } from "./crawl/due.js";
+import { knownScope, type Scope } from "./crawl/known-scope.js";
+import { dueLooks } from "./crawl/stories/second-look.js";
 import { asksFor, dueOf, looksOf } from "./decide.js";
 import { checkLanguages } from "./listed-languages.js";
 import { settleMs } from "./open-source.js";
 import { prepareRendering } from "./render-content.js";
 import { demoSource, isSameSpace } from "./space-identity.js";
 import type { SyncContext } from "./sync-context.js";
+import type { ProbeAnswer } from "./upstream/upstream.js";
 
 /**
  * Asks the space what there is, where what is known of it may not be true any more.

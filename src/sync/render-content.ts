@@ -4,11 +4,11 @@ import { hasContent } from "../content/tree/content-folder.js";
 import type { ExportReport } from "../content/tree/export-content.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { saveState } from "../snapshot/state.js";
-import type { ProbeAnswer } from "./upstream/upstream.js";
 import type { Base } from "./base.js";
 import { foldersOf } from "./look-at-files.js";
 import { knownProblems, type SyncReport, syncReport } from "./report.js";
 import type { HeldLock, SyncContext } from "./sync-context.js";
+import type { ProbeAnswer } from "./upstream/upstream.js";
 
 const load = () => import("../content/tree/export-generation.js");
 

@@ -1,11 +1,11 @@
 import { openOutput } from "../snapshot/open-output.js";
+import { openSource } from "./open-source.js";
+import type { SyncReport } from "./report.js";
 import { sync } from "./sync.js";
+import type { SyncOptions } from "./sync-options.js";
 import { openConnections } from "./upstream/connections.js";
 import type { PaceHolder } from "./upstream/shared-pace.js";
 import type { ProbeAnswer } from "./upstream/upstream.js";
-import { openSource } from "./open-source.js";
-import type { SyncReport } from "./report.js";
-import type { SyncOptions } from "./sync-options.js";
 
 /** A space that one process syncs again and again. */
 export interface SpaceSession {

@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.js";
-import type { OnProgress } from "./crawl/run/progress.js";
 import { type Output, openOutput } from "../snapshot/open-output.js";
+import type { OnProgress } from "./crawl/run/progress.js";
 import { openSource, type Source } from "./open-source.js";
 import { type StageClock, startStageClock } from "./stage-clock.js";
 import type { SyncOptions } from "./sync-options.js";

@@ -1,5 +1,5 @@
-import { isOffprintError } from "../lib/errors.js";
 import { hasContent } from "../content/tree/content-folder.js";
+import { isOffprintError } from "../lib/errors.js";
 import { damageBehind } from "../snapshot/damage-behind.js";
 import { scratchStore } from "../snapshot/open-output.js";
 import { removeStage } from "../snapshot/write/stage.js";

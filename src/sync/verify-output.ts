@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.js";
-import { isOffprintError, type OffprintError, type Problem } from "../lib/errors.js";
 import type { ContentVerifyReport } from "../content/tree/verify-content.js";
 import { disownContent, verifyGeneration } from "../content/tree/verify-generation.js";
+import { isOffprintError, type OffprintError, type Problem } from "../lib/errors.js";
 import { currentManifest } from "../snapshot/current-manifest.js";
 import { generationFile } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";

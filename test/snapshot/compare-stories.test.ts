@@ -4,8 +4,8 @@ import { compareStories, countNewStories } from "../../src/snapshot/compare-stor
 import { parts, shardFile } from "../../src/snapshot/layout.js";
 import type { PartEntry } from "../../src/snapshot/manifest.js";
 import { noteChanges } from "../../src/snapshot/part-changes.js";
-import { replacePart, updatePart } from "../../src/snapshot/write/update-part.js";
 import { createMemoryStore } from "../../src/snapshot/store/memory-store.js";
+import { replacePart, updatePart } from "../../src/snapshot/write/update-part.js";
 import { recordingStore } from "../support/recording-store.js";
 
 const edition = { name: "published/default" };

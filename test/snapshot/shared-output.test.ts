@@ -5,8 +5,8 @@ import { currentManifest } from "../../src/snapshot/current-manifest.js";
 import { shardFile, stageFile } from "../../src/snapshot/layout.js";
 import { lockFolder } from "../../src/snapshot/lock-folder.js";
 import { type Output, openOutput, readOutput } from "../../src/snapshot/open-output.js";
-import { verifySnapshot } from "../../src/snapshot/verify/verify.js";
 import { openFileStore } from "../../src/snapshot/store/file-store.js";
+import { verifySnapshot } from "../../src/snapshot/verify/verify.js";
 import { loggedBucket, sharedMachine, wholeSnapshot } from "../support/shared-project.js";
 import { startTinySpace, type TinySpace } from "../support/tiny-space.js";
 

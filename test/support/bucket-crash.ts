@@ -8,8 +8,8 @@ import { cacheFolder, generationFile, generationOf, manifestFile, shardFile } fr
 import type { Manifest } from "../../src/snapshot/manifest.js";
 import { manifestText, withChecksum } from "../../src/snapshot/manifest-text.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
-import { verifySnapshot } from "../../src/snapshot/verify/verify.js";
 import { openBucket } from "../../src/snapshot/store/s3/open-bucket.js";
+import { verifySnapshot } from "../../src/snapshot/verify/verify.js";
 import type { SyncReport } from "../../src/sync/report.js";
 import { openServedBucket } from "./s3-endpoint.js";
 import { keyVariables, s3Machine, storeSettingOf } from "./s3-machine.js";

@@ -9,8 +9,8 @@ import { manifestText, withChecksum } from "../../src/snapshot/manifest-text.js"
 import { openOutput, readOutput } from "../../src/snapshot/open-output.js";
 import { verifySnapshot } from "../../src/snapshot/verify/verify.js";
 import type { SyncReport } from "../../src/sync/report.js";
-import type { SyncOptions } from "../../src/sync/sync-options.js";
 import { sync } from "../../src/sync/sync.js";
+import type { SyncOptions } from "../../src/sync/sync-options.js";
 import { builtMain } from "./run-cli.js";
 import { temporaryFolder } from "./temporary-folder.js";
 import type { TinySpace } from "./tiny-space.js";

@@ -6,8 +6,8 @@ import { openOutput } from "../../src/snapshot/open-output.js";
 import type { OpenOutputOptions, Output } from "../../src/snapshot/output.js";
 import { verifySnapshot } from "../../src/snapshot/verify/verify.js";
 import type { SyncReport } from "../../src/sync/report.js";
-import type { SyncOptions } from "../../src/sync/sync-options.js";
 import { sync } from "../../src/sync/sync.js";
+import type { SyncOptions } from "../../src/sync/sync-options.js";
 import { createMemoryBucket, type MemoryBucket } from "./memory-bucket.js";
 import { syncFolder } from "./sync-folder.js";
 

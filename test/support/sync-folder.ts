@@ -7,8 +7,8 @@ import type { Manifest } from "../../src/snapshot/manifest.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { readPart } from "../../src/snapshot/read-part.js";
 import type { SyncReport } from "../../src/sync/report.js";
-import type { SyncOptions } from "../../src/sync/sync-options.js";
 import { sync } from "../../src/sync/sync.js";
+import type { SyncOptions } from "../../src/sync/sync-options.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
 /** A project folder with a configuration, synced with the real flow. */

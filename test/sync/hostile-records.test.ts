@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as tables from "../../src/contract/record-table.js";
-import { openReader } from "../../src/snapshot/reader/open-reader.js";
-import type { Reader } from "../../src/snapshot/reader/reader.js";
 import { startReplica } from "../../src/server/replica/http/server.js";
 import { currentManifest } from "../../src/snapshot/current-manifest.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
+import { openReader } from "../../src/snapshot/reader/open-reader.js";
+import type { Reader } from "../../src/snapshot/reader/reader.js";
 import { verifySnapshot } from "../../src/snapshot/verify/verify.js";
 import type { SyncReport } from "../../src/sync/report.js";
 import {

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { boundedLooks, dueAtMs, dueLooks, lookAfter, secondLookAfterMs } from "../../src/sync/crawl/stories/second-look.js";
 import { loadState, type SecondLook, saveState } from "../../src/snapshot/state.js";
 import { createMemoryStore } from "../../src/snapshot/store/memory-store.js";
+import {
+  boundedLooks,
+  dueAtMs,
+  dueLooks,
+  lookAfter,
+  secondLookAfterMs,
+} from "../../src/sync/crawl/stories/second-look.js";
 import { sync } from "../../src/sync/sync.js";
 import { readSnapshot } from "../simulation/snapshot-lines.js";
 import { initialSpace } from "../support/model-space/edits.js";

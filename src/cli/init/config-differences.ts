@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: `${NAME}` is the syntax of the file that is read here.
 import { type ConfigDocument, type KeyPath, parseConfigDocument } from "../../config/config-document.js";
 import { valueAt } from "../../config/load/config-problems.js";
-import type { TemplateOptions } from "./config-template.js";
 import { demoToken, isDemoTokenElsewhere, isDemoUrl, sourceUrl } from "../../config/schema/source-url.js";
+import type { TemplateOptions } from "./config-template.js";
 
 /** Where the space is, and what the site needs. */
 export type WantedConfig = Pick<

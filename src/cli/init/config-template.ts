@@ -1,9 +1,9 @@
-import { OffprintError } from "../../lib/errors.js";
 import type { ContentTarget } from "../../config/config.js";
-import { filledTemplate } from "./filled-template.js";
 import type { Region } from "../../config/region-hosts.js";
 import { isDemoUrl, sourceUrl } from "../../config/schema/source-url.js";
 import { looksLikeToken } from "../../config/token-like.js";
+import { OffprintError } from "../../lib/errors.js";
+import { filledTemplate } from "./filled-template.js";
 
 export interface TemplateOptions {
   region?: Region | undefined;

@@ -1,5 +1,5 @@
-import { type CiHost, ciRecipe, factsOf, plannedFacts } from "./ci-recipe.js";
 import { configFileName } from "../../config/config-file.js";
+import { type CiHost, ciRecipe, factsOf, plannedFacts } from "./ci-recipe.js";
 import { configTemplate, type TemplateOptions } from "./config-template.js";
 import { filledTemplate } from "./filled-template.js";
 

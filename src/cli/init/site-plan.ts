@@ -1,9 +1,9 @@
 import { configFileName } from "../../config/config-file.js";
-import { configTemplate } from "./config-template.js";
-import { envExample, ignoringPaths } from "./init-files.js";
 import type { Region } from "../../config/region-hosts.js";
 import { isDemoUrl } from "../../config/schema/source-url.js";
 import { configDifferences, namesDemo } from "./config-differences.js";
+import { configTemplate } from "./config-template.js";
+import { envExample, ignoringPaths } from "./init-files.js";
 import { addScripts } from "./package-json.js";
 import { packageManagerOf } from "./package-manager.js";
 import type { Project } from "./project.js";

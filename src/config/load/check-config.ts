@@ -1,11 +1,11 @@
 import { dirname, isAbsolute, parse, relative, resolve, sep } from "node:path";
-import { type ValueProblem, valueAt } from "./config-problems.js";
-import type { WrittenConfig } from "../schema/config-schema.js";
 import { cronProblem } from "../cron.js";
 import { parsePathPattern } from "../path-pattern.js";
 import { hostsOfOrigin } from "../region-hosts.js";
+import type { WrittenConfig } from "../schema/config-schema.js";
 import { isDemoTokenElsewhere, sourceUrl } from "../schema/source-url.js";
 import { isTimeZone } from "../schema/watch-schema.js";
+import { type ValueProblem, valueAt } from "./config-problems.js";
 
 /**
  * Problems that concern several keys: keys that need or exclude each other, and folders that overlap. Works on the

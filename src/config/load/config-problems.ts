@@ -3,8 +3,8 @@ import { type JsonSchema, pathText } from "../../lib/shape.js";
 import type { ConfigDocument, KeyPath, PlacedProblem } from "../config-document.js";
 import { configSchema } from "../schema/config-schema.js";
 import { nearestName } from "../schema/nearest-name.js";
-import { looksLikeToken, withoutTokens } from "../token-like.js";
 import type { Misfit } from "../schema/value-kinds.js";
+import { looksLikeToken, withoutTokens } from "../token-like.js";
 
 /** A problem with the value at a path, or with something that is missing there. */
 export interface ValueProblem {

@@ -1,8 +1,8 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Config } from "../config.js";
-import type { FileProblem, FoundSpace } from "./found-space.js";
 import { isStoreAddress, storeAddressText } from "../schema/store-address.js";
+import type { FileProblem, FoundSpace } from "./found-space.js";
 
 /** A space of which is known where it writes. */
 type WritingSpace = Pick<FoundSpace, "name" | "at" | "file"> & { config: Config };

@@ -1,7 +1,7 @@
 import type { KeyPath } from "../config-document.js";
 import type { ConfigFile, ReadingPlace } from "../config-file.js";
-import type { ValueProblem } from "./config-problems.js";
 import { fleetKeys } from "../schema/fleet-schema.js";
+import type { ValueProblem } from "./config-problems.js";
 import type { FlagValue } from "./read-space.js";
 
 /** How a file of several spaces is read. */

@@ -1,13 +1,13 @@
 import { redact, registerSecret } from "../../lib/redact/redact.js";
 import { isObject } from "../../lib/shape.js";
-import { checkConfig } from "./check-config.js";
 import type { Config } from "../config.js";
 import type { ConfigDocument, KeyPath, PlacedProblem } from "../config-document.js";
 import type { ConfigFile, FoundProblem } from "../config-file.js";
-import { placeProblems, schemaProblems, secretPaths, valueAt } from "./config-problems.js";
 import { configSchema, type WrittenConfig } from "../schema/config-schema.js";
-import { resolveConfig } from "./resolve-config.js";
 import { demoToken, isDemoTokenElsewhere } from "../schema/source-url.js";
+import { checkConfig } from "./check-config.js";
+import { placeProblems, schemaProblems, secretPaths, valueAt } from "./config-problems.js";
+import { resolveConfig } from "./resolve-config.js";
 import { withValue } from "./space-values.js";
 
 /** The values of one space, and where they stand. */

@@ -1,9 +1,9 @@
 import { registerSecret } from "../../lib/redact/redact.js";
 import type { ConfigFile } from "../config-file.js";
-import { schemaProblems, type ValueProblem, valueAt } from "./config-problems.js";
-import type { WorkerSetting } from "./fleet.js";
 import { queueSecrets } from "../queue-address.js";
 import { worker } from "../schema/worker-schema.js";
+import { schemaProblems, type ValueProblem, valueAt } from "./config-problems.js";
+import type { WorkerSetting } from "./fleet.js";
 
 const queuePath = ["worker", "queue"] as const;
 

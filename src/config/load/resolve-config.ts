@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import type { Config, ManagementSetting, StoreSetting } from "../config.js";
-import type { ParsedConfig } from "../schema/config-schema.js";
 import { hostsOfOrigin, regionHosts } from "../region-hosts.js";
+import type { ParsedConfig } from "../schema/config-schema.js";
 import type { StoreAddress } from "../schema/store-address.js";
 
 /** The configuration of a valid file: with origins for regions, absolute folders, and units in the names. */

@@ -1,6 +1,6 @@
 import { OffprintError } from "../../lib/errors.js";
-import type { Fleet, SpaceConfig } from "./fleet.js";
 import { nearestName } from "../schema/nearest-name.js";
+import type { Fleet, SpaceConfig } from "./fleet.js";
 
 /**
  * Checks that every selected name is that of a space.

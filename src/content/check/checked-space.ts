@@ -1,7 +1,7 @@
 import type { DatasourceEntryRecord } from "../../contract/records.js";
+import type { AssetRecord, EditionEntry } from "../../snapshot/manifest.js";
 import type { LinkSettings } from "../resolve/link-pattern.js";
 import type { RelationFields } from "../resolve/relations.js";
-import type { AssetRecord, EditionEntry } from "../../snapshot/manifest.js";
 import type { ShardFacts } from "./shard-facts.js";
 
 /** What global rules know of a generation. */

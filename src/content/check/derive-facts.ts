@@ -1,8 +1,8 @@
+import { isObject } from "../../lib/shape.js";
 import { isFilled } from "../model/is-filled.js";
 import { assetUrls, originalAssetUrl } from "../resolve/asset-urls.js";
 import { isAsset, isBlock, isMultilink, type JsonObject } from "../resolve/content-shape.js";
 import { type LinkSettings, slugWithoutLanguage } from "../resolve/link-pattern.js";
-import { isObject } from "../../lib/shape.js";
 import { localRules } from "./local-rules.js";
 import { proseLetters } from "./prose.js";
 import { shapeOfPart } from "./record-shape.js";

@@ -1,9 +1,9 @@
 import type { Config } from "../../config/config.js";
+import type { Manifest } from "../../snapshot/manifest.js";
+import type { Store } from "../../snapshot/store/store.js";
 import { breaks, differenceText } from "../model/content-lock.js";
 import { contentDrift } from "../model/lock-file.js";
 import { storyAddress } from "../tree/story-address.js";
-import type { Manifest } from "../../snapshot/manifest.js";
-import type { Store } from "../../snapshot/store/store.js";
 import { type Finding, type FindingLevel, findingId } from "./finding.js";
 import { driftRule } from "./rules.js";
 

@@ -1,6 +1,6 @@
 import { endianness } from "node:os";
-import { bufferOver } from "../../lib/buffer-over.js";
 import type { Config } from "../../config/config.js";
+import { bufferOver } from "../../lib/buffer-over.js";
 import { damagedFile } from "../../snapshot/damaged-file.js";
 import { checkFactsFile, recentCheckFactsFile, shardFile } from "../../snapshot/layout.js";
 import type { ShardEntry } from "../../snapshot/manifest.js";

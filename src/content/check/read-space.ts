@@ -1,14 +1,14 @@
 import type { Config, Version } from "../../config/config.js";
 import type { AssetMetadataRecord, DatasourceEntryRecord, DatasourceRecord } from "../../contract/records.js";
 import { OffprintError } from "../../lib/errors.js";
-import { storyAddress } from "../tree/story-address.js";
-import { relationFields } from "../resolve/relations.js";
 import { parts } from "../../snapshot/layout.js";
 import type { AssetRecord, EditionEntry, Manifest, ShardEntry } from "../../snapshot/manifest.js";
 import { kindOf } from "../../snapshot/part-kinds.js";
 import { readPart } from "../../snapshot/read-part.js";
 import { readRecords } from "../../snapshot/read-records.js";
 import type { Store } from "../../snapshot/store/store.js";
+import { relationFields } from "../resolve/relations.js";
+import { storyAddress } from "../tree/story-address.js";
 import {
   type CheckedEdition,
   type CheckedSpace,

@@ -1,7 +1,7 @@
 import { costLimits } from "../../lib/cost-limits.js";
 import { NumberText } from "../../lib/json/exact-json.js";
-import { isRichText, type JsonObject } from "../resolve/content-shape.js";
 import { isObject } from "../../lib/shape.js";
+import { isRichText, type JsonObject } from "../resolve/content-shape.js";
 import { diffItems } from "./diff-items.js";
 import { diffRichText } from "./diff-rich-text.js";
 import { diffText } from "./diff-text.js";

@@ -1,6 +1,6 @@
 import { printExact } from "../../lib/json/exact-json.js";
-import { isRichText } from "../resolve/content-shape.js";
 import { isObject } from "../../lib/shape.js";
+import { isRichText } from "../resolve/content-shape.js";
 import type { TextPiece } from "./diff-text.js";
 import type { Difference, FieldDifference, ItemDifference, ParagraphDifference } from "./difference.js";
 import { richTextParagraphs } from "./rich-text-paragraphs.js";

@@ -1,6 +1,6 @@
 import { costLimits } from "../../lib/cost-limits.js";
-import type { JsonObject } from "../resolve/content-shape.js";
 import { isObject } from "../../lib/shape.js";
+import type { JsonObject } from "../resolve/content-shape.js";
 
 /** A paragraph of rich text as a line. */
 export interface Paragraph {

@@ -1,7 +1,7 @@
 import type { AssetMetadataRecord } from "../../contract/records.js";
+import { isObject, uuid } from "../../lib/shape.js";
 import { metadataFacts, metadataTexts } from "../resolve/asset-metadata.js";
 import { blockKeys, isAsset, isBlock, isMultilink, isRichText, type JsonObject } from "../resolve/content-shape.js";
-import { isObject, uuid } from "../../lib/shape.js";
 import { type ContentModel, modelLimits, valueKinds } from "./content-model.js";
 import { isFilled } from "./is-filled.js";
 import {

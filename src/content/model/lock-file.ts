@@ -2,9 +2,6 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import type { Config } from "../../config/config.js";
 import { OffprintError } from "../../lib/errors.js";
-import { isBlock } from "../resolve/content-shape.js";
-import { relationFields } from "../resolve/relations.js";
-import { visitValue } from "../resolve/rewrite-value.js";
 import { isObject } from "../../lib/shape.js";
 import { parts, shardFile } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
@@ -12,6 +9,9 @@ import { readShard, shardLines } from "../../snapshot/shard-file.js";
 import { errnoOf, fileError } from "../../snapshot/store/file-error.js";
 import { openFileStore } from "../../snapshot/store/file-store.js";
 import type { Store } from "../../snapshot/store/store.js";
+import { isBlock } from "../resolve/content-shape.js";
+import { relationFields } from "../resolve/relations.js";
+import { visitValue } from "../resolve/rewrite-value.js";
 import {
   type ContentLock,
   compareLocks,

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../resolve/content-shape.js";
 import { isObject, uuid } from "../../lib/shape.js";
+import type { JsonObject } from "../resolve/content-shape.js";
 
 /** Whether the value is a table field as the platform makes it: texts in cells, cells in rows. */
 export function isPlainTable(value: JsonObject): boolean {

@@ -1,6 +1,5 @@
-import { bufferOver } from "../../lib/buffer-over.js";
 import type { AssetMetadataRecord, DatasourceEntryRecord, DatasourceRecord } from "../../contract/records.js";
-import type { RelationFields } from "../resolve/relations.js";
+import { bufferOver } from "../../lib/buffer-over.js";
 import { contentHash } from "../../snapshot/content-hash.js";
 import { damagedFile } from "../../snapshot/damaged-file.js";
 import { contentModelsFile, parts, shardFile } from "../../snapshot/layout.js";
@@ -9,6 +8,7 @@ import { readPart } from "../../snapshot/read-part.js";
 import { readShard } from "../../snapshot/shard-file.js";
 import { openShardNotes, type ShardNotes } from "../../snapshot/shard-notes.js";
 import type { Store } from "../../snapshot/store/store.js";
+import type { RelationFields } from "../resolve/relations.js";
 import type { ContentModel } from "./content-model.js";
 import type { OptionSource } from "./declare-types.js";
 import { inferAssetMetadata, inferContent } from "./infer-content.js";

@@ -1,5 +1,5 @@
-import { isBlock, type JsonObject } from "../resolve/content-shape.js";
 import { isObject } from "../../lib/shape.js";
+import { isBlock, type JsonObject } from "../resolve/content-shape.js";
 
 /**
  * The blocks in a rich text document, which may be nested to any depth.

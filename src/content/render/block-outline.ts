@@ -1,4 +1,5 @@
 import type { Blok } from "../../contract/records.js";
+import { isObject } from "../../lib/shape.js";
 import {
   blockKeys,
   isAsset,
@@ -8,7 +9,6 @@ import {
   type JsonObject,
   setOwn,
 } from "../resolve/content-shape.js";
-import { isObject } from "../../lib/shape.js";
 import { planBlock } from "./block-plan.js";
 import type { RenderContext } from "./render-context.js";
 import { maxDepth } from "./rich-text-node.js";

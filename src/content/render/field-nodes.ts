@@ -1,5 +1,5 @@
-import type { JsonObject } from "../resolve/content-shape.js";
 import { isObject } from "../../lib/shape.js";
+import type { JsonObject } from "../resolve/content-shape.js";
 import { lineOf, linkMarks, linkNode } from "./block-draft.js";
 import { fieldLabel, lastWord } from "./field-name.js";
 import type { BlockField, FieldValue } from "./field-value.js";

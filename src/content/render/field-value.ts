@@ -1,7 +1,7 @@
 import type { Blok } from "../../contract/records.js";
+import { isObject } from "../../lib/shape.js";
 import { isAsset, isBlock, isMultilink, isRichText, type JsonObject } from "../resolve/content-shape.js";
 import { type ImageSize, imageSize } from "../resolve/image-size.js";
-import { isObject } from "../../lib/shape.js";
 import { multilinkAddress } from "./link-address.js";
 import type { RenderContext } from "./render-context.js";
 import { attribute } from "./rich-text-node.js";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../resolve/content-shape.js";
 import { isObject } from "../../lib/shape.js";
+import type { JsonObject } from "../resolve/content-shape.js";
 import { markAddress, safeAddress } from "./link-address.js";
 import { attribute, type RichTextMark } from "./rich-text-node.js";
 import { wellFormed } from "./well-formed.js";

@@ -2,6 +2,8 @@ import type { Config } from "../../config/config.js";
 import type { AssetMetadataRecord, StoryRecord } from "../../contract/records.js";
 import { costLimits } from "../../lib/cost-limits.js";
 import type { Problem } from "../../lib/errors.js";
+import { isObject } from "../../lib/shape.js";
+import type { EditionEntry } from "../../snapshot/manifest.js";
 import type { NotedReader } from "../../snapshot/reader/reader.js";
 import { assetMetadataStep } from "../resolve/asset-metadata.js";
 import { assetUrlStep } from "../resolve/asset-urls.js";
@@ -10,8 +12,6 @@ import { type LinkSettings, siteUrl, slugWithoutLanguage } from "../resolve/link
 import { type RelationReference, relationFields, relationStep } from "../resolve/relations.js";
 import { type ContentSteps, type ObjectStep, resolveContent } from "../resolve/resolve-content.js";
 import { storyLinkStep } from "../resolve/story-links.js";
-import { isObject } from "../../lib/shape.js";
-import type { EditionEntry } from "../../snapshot/manifest.js";
 import type { TargetProfile } from "./target-profile.js";
 
 /** A story as content shows it, with the site's URL of its page. */

@@ -1,6 +1,6 @@
 import { costLimits } from "../../lib/cost-limits.js";
-import { blockKeys, type JsonObject } from "../resolve/content-shape.js";
 import { isObject } from "../../lib/shape.js";
+import { blockKeys, type JsonObject } from "../resolve/content-shape.js";
 import { wellFormed } from "./well-formed.js";
 
 export interface RichTextMark {

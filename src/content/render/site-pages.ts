@@ -1,6 +1,6 @@
+import type { EditionEntry } from "../../snapshot/manifest.js";
 import type { NotedReader } from "../../snapshot/reader/reader.js";
 import { type LinkSettings, slugOfAddress } from "../resolve/link-pattern.js";
-import type { EditionEntry } from "../../snapshot/manifest.js";
 
 /** What is at an address of an editor's Markdown. */
 export type AddressedPage =

@@ -1,8 +1,8 @@
 import type { ContentTypeSetting } from "../../config/config.js";
 import type { Blok, StoryRecord } from "../../contract/records.js";
+import { isObject } from "../../lib/shape.js";
 import { blockKeys } from "../resolve/content-shape.js";
 import type { Publication } from "../resolve/publication.js";
-import { isObject } from "../../lib/shape.js";
 import { fieldOutline, withoutEditorKeys } from "./block-outline.js";
 import { frontMatter } from "./front-matter.js";
 import { frontMatterEntries } from "./front-matter-rules.js";

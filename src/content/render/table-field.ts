@@ -1,6 +1,6 @@
 import { costLimits } from "../../lib/cost-limits.js";
-import type { JsonObject } from "../resolve/content-shape.js";
 import { isObject } from "../../lib/shape.js";
+import type { JsonObject } from "../resolve/content-shape.js";
 import { attribute } from "./rich-text-node.js";
 
 /** Whether the value is a table field: `{ thead: […], tbody: […] }`, with or without `fieldtype`. */

@@ -1,6 +1,6 @@
 import type { Config } from "../../config/config.js";
-import type { NotedReader } from "../../snapshot/reader/reader.js";
 import { assetFile } from "../../snapshot/layout.js";
+import type { NotedReader } from "../../snapshot/reader/reader.js";
 import { assetsBase } from "./content-settings.js";
 
 /**

@@ -1,5 +1,5 @@
-import { type EarlierAnswers, isSameAnswer, keyStart, type NotingReader } from "../../snapshot/reader/noting-reader.js";
 import type { EditionEntry } from "../../snapshot/manifest.js";
+import { type EarlierAnswers, isSameAnswer, keyStart, type NotingReader } from "../../snapshot/reader/noting-reader.js";
 import type { FileNote } from "./file-note.js";
 import type { NotedAnswers, PlaceRange } from "./noted-answers.js";
 import { NotedFile, placesOf } from "./noted-file.js";

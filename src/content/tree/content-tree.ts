@@ -1,7 +1,7 @@
-import { isOffprintError, type Problem } from "../../lib/errors.js";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
-import { storyKey } from "../../snapshot/reader/noting-reader.js";
+import { isOffprintError, type Problem } from "../../lib/errors.js";
 import { contentHash } from "../../snapshot/content-hash.js";
+import { storyKey } from "../../snapshot/reader/noting-reader.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { type AnswersOfFiles, answersOfFiles } from "./answers-of-files.js";
 import type { ChangedAnswers } from "./changed-answers.js";

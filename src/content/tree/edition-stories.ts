@@ -1,8 +1,8 @@
-import type { Problem } from "../../lib/errors.js";
 import { Lru } from "../../lib/collections/lru.js";
+import type { Problem } from "../../lib/errors.js";
+import type { EditionEntry } from "../../snapshot/manifest.js";
 import type { NotedReader } from "../../snapshot/reader/reader.js";
 import { createStoryResolver, type ResolvedStory, type StoryResolver } from "../render/resolve-story.js";
-import type { EditionEntry } from "../../snapshot/manifest.js";
 import { haveSameAddresses } from "./asset-location.js";
 import type { ContentInputs } from "./content-inputs.js";
 

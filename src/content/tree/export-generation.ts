@@ -1,11 +1,11 @@
 import type { Config } from "../../config/config.js";
 import { isOffprintError } from "../../lib/errors.js";
-import { openReader, openReaderOnDemand } from "../../snapshot/reader/open-reader.js";
-import type { Reader } from "../../snapshot/reader/reader.js";
 import { compareStories } from "../../snapshot/compare-stories.js";
 import { readManifest } from "../../snapshot/current-manifest.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import { partsHash } from "../../snapshot/parts-hash.js";
+import { openReader, openReaderOnDemand } from "../../snapshot/reader/open-reader.js";
+import type { Reader } from "../../snapshot/reader/reader.js";
 import { fencedStore } from "../../snapshot/store/fenced-store.js";
 import { openFileStore, removeTemporaryFiles } from "../../snapshot/store/file-store.js";
 import type { Store } from "../../snapshot/store/store.js";

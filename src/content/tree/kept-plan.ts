@@ -1,8 +1,8 @@
 import { linesOf, linesText } from "../../lib/json/lines.js";
-import { shortHash } from "../../snapshot/reader/noting-reader.js";
-import { targets } from "../render/targets.js";
 import { contentHash } from "../../snapshot/content-hash.js";
+import { shortHash } from "../../snapshot/reader/noting-reader.js";
 import type { Store } from "../../snapshot/store/store.js";
+import { targets } from "../render/targets.js";
 import type { ContentIndex } from "./content-index.js";
 import type { ContentInputs } from "./content-inputs.js";
 import { indexFile, parseJson } from "./content-notes.js";

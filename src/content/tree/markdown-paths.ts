@@ -1,7 +1,7 @@
 import { namesPlaceholder, type PathPart, type PathPattern, parsePathPattern } from "../../config/path-pattern.js";
+import type { EditionEntry } from "../../snapshot/manifest.js";
 import type { StoryReference } from "../../snapshot/reader/reader.js";
 import { slugWithoutLanguage } from "../resolve/link-pattern.js";
-import type { EditionEntry } from "../../snapshot/manifest.js";
 import type { ContentInputs } from "./content-inputs.js";
 import { type StoryPathRequest, storyPaths } from "./content-paths.js";
 import { editionFolder, editionFolders } from "./edition-folder.js";

@@ -1,9 +1,9 @@
-import type { Problem } from "../../lib/errors.js";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
-import type { Reader } from "../../snapshot/reader/reader.js";
+import type { Problem } from "../../lib/errors.js";
 import { isObject } from "../../lib/shape.js";
 import { hashOfPieces } from "../../snapshot/content-hash.js";
 import { assetFile } from "../../snapshot/layout.js";
+import type { Reader } from "../../snapshot/reader/reader.js";
 import type { Store, StoredBytes } from "../../snapshot/store/store.js";
 import { assetPath } from "./asset-location.js";
 import { parseJson } from "./content-notes.js";

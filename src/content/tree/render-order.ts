@@ -1,7 +1,7 @@
 import type { Config, ContentTarget } from "../../config/config.js";
 import type { Problem } from "../../lib/errors.js";
-import type { Reader, ShardBytes } from "../../snapshot/reader/reader.js";
 import type { Manifest } from "../../snapshot/manifest.js";
+import type { Reader, ShardBytes } from "../../snapshot/reader/reader.js";
 import type { LineNotes } from "./file-note.js";
 
 /** What a thread that renders is given when it starts. */

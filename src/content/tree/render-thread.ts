@@ -1,10 +1,10 @@
 import { workerData } from "node:worker_threads";
 import { bufferOver } from "../../lib/buffer-over.js";
+import { contentHash } from "../../snapshot/content-hash.js";
 import { notingReader } from "../../snapshot/reader/noting-reader.js";
 import { openReader } from "../../snapshot/reader/open-reader.js";
-import { targets } from "../render/targets.js";
-import { contentHash } from "../../snapshot/content-hash.js";
 import { createMemoryStore } from "../../snapshot/store/memory-store.js";
+import { targets } from "../render/targets.js";
 import { assetLocations } from "./asset-location.js";
 import type { ContentInputs } from "./content-inputs.js";
 import { emptyNotes } from "./content-notes.js";

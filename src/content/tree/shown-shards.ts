@@ -1,8 +1,8 @@
 import { lowerBound } from "../../lib/collections/lower-bound.js";
+import { parts } from "../../snapshot/layout.js";
 import { linkRowsIn, shortHash } from "../../snapshot/reader/noting-reader.js";
 import type { Reader, ShardBytes } from "../../snapshot/reader/reader.js";
 import { referenceOf } from "../../snapshot/reader/story-index.js";
-import { parts } from "../../snapshot/layout.js";
 
 /** What is noted of a shard of stories, or of rows of the index. */
 export interface ShownShard {

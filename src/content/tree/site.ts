@@ -1,7 +1,7 @@
+import type { EditionEntry } from "../../snapshot/manifest.js";
 import { pageUrl } from "../render/resolve-story.js";
 import { createSitePages, type FindPage } from "../render/site-pages.js";
 import { slugWithoutLanguage } from "../resolve/link-pattern.js";
-import type { EditionEntry } from "../../snapshot/manifest.js";
 import type { ContentInputs } from "./content-inputs.js";
 import { type FileNames, storyPaths } from "./content-paths.js";
 

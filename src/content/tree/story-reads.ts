@@ -1,9 +1,9 @@
 import type { Config } from "../../config/config.js";
-import { openReader } from "../../snapshot/reader/open-reader.js";
 import { list, map, object, optional, text } from "../../lib/shape.js";
 import { contentHash } from "../../snapshot/content-hash.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import { partsHash } from "../../snapshot/parts-hash.js";
+import { openReader } from "../../snapshot/reader/open-reader.js";
 import { createMemoryStore } from "../../snapshot/store/memory-store.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { contentStore, hasContent } from "./content-folder.js";

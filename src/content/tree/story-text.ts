@@ -1,15 +1,15 @@
 import type { Problem } from "../../lib/errors.js";
 import { plainNumber, printedExact } from "../../lib/json/exact-json.js";
+import { parts } from "../../snapshot/layout.js";
+import type { EditionEntry } from "../../snapshot/manifest.js";
 import { isReadFailure } from "../../snapshot/reader/load-shards.js";
+import { recordFault } from "../../snapshot/record-fault.js";
 import type { RenderContext } from "../render/render-context.js";
 import { richTextAsHtml } from "../render/rich-text.js";
 import { storyMarkdown } from "../render/story-markdown.js";
 import { isRichText } from "../resolve/content-shape.js";
 import { type Publication, publicationOf } from "../resolve/publication.js";
 import { rewriteValue } from "../resolve/rewrite-value.js";
-import { parts } from "../../snapshot/layout.js";
-import type { EditionEntry } from "../../snapshot/manifest.js";
-import { recordFault } from "../../snapshot/record-fault.js";
 import type { ContentInputs } from "./content-inputs.js";
 import { type EditionStories, editionStories } from "./edition-stories.js";
 import { hasPublishedBelow } from "./published-below.js";

@@ -1,5 +1,5 @@
-import type { Problem } from "../../lib/errors.js";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
+import type { Problem } from "../../lib/errors.js";
 import { contentHash } from "../../snapshot/content-hash.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { contentIsCurrent, type ExpectedContent, isOfOtherVersion } from "./content-index.js";

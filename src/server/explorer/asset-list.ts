@@ -1,10 +1,10 @@
+import { parts } from "../../snapshot/layout.js";
+import type { AssetRecord } from "../../snapshot/manifest.js";
 import type { GenerationView } from "../replica/generation-view.js";
 import { createColumnStore } from "../replica/query/columns.js";
 import { createShardRows, rowNumbers, type ShardRows } from "../replica/query/shard-rows.js";
 import type { Sliced } from "../replica/query/slices.js";
 import { sortSliced } from "../replica/query/sort-sliced.js";
-import { parts } from "../../snapshot/layout.js";
-import type { AssetRecord } from "../../snapshot/manifest.js";
 import { perGeneration } from "./per-generation.js";
 
 /** The assets of a generation, as rows that are sorted by name. */

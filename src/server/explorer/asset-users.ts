@@ -1,9 +1,9 @@
-import type { GenerationView } from "../replica/generation-view.js";
 import { originalAssetUrl } from "../../content/resolve/asset-urls.js";
 import { isAsset, type JsonObject } from "../../content/resolve/content-shape.js";
 import { visitValue } from "../../content/resolve/rewrite-value.js";
 import { isObject } from "../../lib/shape.js";
 import type { AssetRecord, EditionEntry } from "../../snapshot/manifest.js";
+import type { GenerationView } from "../replica/generation-view.js";
 import { contentLeaves } from "./content-leaves.js";
 import { findMentions } from "./find-mentions.js";
 

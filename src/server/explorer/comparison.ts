@@ -1,5 +1,5 @@
-import { memberText } from "../../lib/json/member.js";
 import { Lru } from "../../lib/collections/lru.js";
+import { memberText } from "../../lib/json/member.js";
 import { diffPart } from "../../snapshot/diff-part.js";
 import { parts } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";

@@ -1,5 +1,5 @@
-import { costLimits } from "../../lib/cost-limits.js";
 import { isBlock, isRichText } from "../../content/resolve/content-shape.js";
+import { costLimits } from "../../lib/cost-limits.js";
 
 /** A text, number or flag inside content. */
 export interface Leaf {

@@ -2,10 +2,10 @@ import { type BlockModel, type ContentModel, emptyModel } from "../../content/mo
 import { inferContent } from "../../content/model/infer-content.js";
 import { mergeModels } from "../../content/model/merge-models.js";
 import { Lru } from "../../lib/collections/lru.js";
+import { parts } from "../../snapshot/layout.js";
 import { recordText } from "../../snapshot/reader/shard-bytes.js";
 import type { GenerationView } from "../replica/generation-view.js";
 import type { Sliced } from "../replica/query/slices.js";
-import { parts } from "../../snapshot/layout.js";
 
 /** Which content types and blocks an edition has, and how often each field is filled; as far as it was read. */
 export interface ContentUsage {

@@ -1,5 +1,5 @@
-import { chosenEdition } from "../../snapshot/reader/stored-story.js";
 import type { EditionEntry, Manifest } from "../../snapshot/manifest.js";
+import { chosenEdition } from "../../snapshot/reader/stored-story.js";
 
 /**
  * The edition that the query of an address names with `language` and `version`; by default what is published in the default language.

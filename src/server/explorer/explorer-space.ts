@@ -1,7 +1,7 @@
-import type { CheckResult } from "../../content/check/run-check.js";
 import type { Config } from "../../config/config.js";
-import type { SnapshotSource } from "../replica/snapshot-source.js";
+import type { CheckResult } from "../../content/check/run-check.js";
 import type { Store } from "../../snapshot/store/store.js";
+import type { SnapshotSource } from "../replica/snapshot-source.js";
 
 /** What the explorer is given of a space: its settings, and where its snapshot lies. Nothing is ever written there. */
 export interface ExploredSpace {

@@ -1,9 +1,9 @@
 import { bufferOver } from "../../lib/buffer-over.js";
 import { lowerBound } from "../../lib/collections/lower-bound.js";
+import { parts } from "../../snapshot/layout.js";
 import type { ShardBytes } from "../../snapshot/reader/reader.js";
 import type { GenerationView } from "../replica/generation-view.js";
 import type { Sliced } from "../replica/query/slices.js";
-import { parts } from "../../snapshot/layout.js";
 import { perGeneration } from "./per-generation.js";
 
 const found = perGeneration<readonly number[]>(32);

@@ -1,7 +1,7 @@
-import { storedStory } from "../../snapshot/reader/stored-story.js";
 import { listGenerations, readManifest } from "../../snapshot/current-manifest.js";
 import { parts } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
+import { storedStory } from "../../snapshot/reader/stored-story.js";
 import { shardOfKey } from "../../snapshot/shard-trie.js";
 import type { ReadingStore } from "./explorer-space.js";
 import { type Asked, generationIn } from "./page.js";

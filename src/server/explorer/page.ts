@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
-import type { GenerationView } from "../replica/generation-view.js";
 import type { Manifest } from "../../snapshot/manifest.js";
+import type { GenerationView } from "../replica/generation-view.js";
 import type { ExplorerSpace } from "./explorer-space.js";
 
 /** What a page is asked for. */

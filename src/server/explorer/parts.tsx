@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
-import { grouped } from "../../lib/quantity-text.js";
 import type { TextPiece } from "../../content/diff/diff-text.js";
 import type { DifferenceEntry } from "../../content/diff/difference-entries.js";
+import { grouped } from "../../lib/quantity-text.js";
 import { address } from "./page.js";
 import { cut } from "./text.js";
 

@@ -1,5 +1,5 @@
-import type { GenerationView } from "../replica/generation-view.js";
 import { uuid as uuidShape } from "../../lib/shape.js";
+import type { GenerationView } from "../replica/generation-view.js";
 import { contentLeaves } from "./content-leaves.js";
 import { findMentions } from "./find-mentions.js";
 

@@ -1,9 +1,9 @@
+import { slugWithoutLanguage } from "../../content/resolve/link-pattern.js";
 import type { StoriesQuery } from "../../contract/endpoints.js";
+import type { EditionEntry } from "../../snapshot/manifest.js";
 import type { GenerationView } from "../replica/generation-view.js";
 import type { Sliced } from "../replica/query/slices.js";
 import type { StoryRows } from "../replica/query/story-rows.js";
-import { slugWithoutLanguage } from "../../content/resolve/link-pattern.js";
-import type { EditionEntry } from "../../snapshot/manifest.js";
 import { rowsNamedLike } from "./name-index.js";
 import { perGeneration } from "./per-generation.js";
 import { untranslatedUuids } from "./untranslated.js";

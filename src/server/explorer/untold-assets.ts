@@ -1,10 +1,10 @@
 import { altMissing } from "../../content/check/rules/alt-missing.js";
 import type { CheckResult } from "../../content/check/run-check.js";
-import type { GenerationView } from "../replica/generation-view.js";
-import type { Sliced } from "../replica/query/slices.js";
 import { originalAssetUrl } from "../../content/resolve/asset-urls.js";
 import { visitValue } from "../../content/resolve/rewrite-value.js";
 import { isObject } from "../../lib/shape.js";
+import type { GenerationView } from "../replica/generation-view.js";
+import type { Sliced } from "../replica/query/slices.js";
 import { perGeneration } from "./per-generation.js";
 
 const found = perGeneration<ReadonlySet<string>>(1);

@@ -1,9 +1,9 @@
 import { selectingParameters } from "../../contract/endpoint.js";
 import { endpoints, type LinksQuery, type StoriesQuery } from "../../contract/endpoints.js";
 import type { Gate } from "../../lib/concurrency/gate.js";
+import { parts } from "../../snapshot/layout.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
 import { recordBytes } from "../../snapshot/reader/shard-bytes.js";
-import { parts } from "../../snapshot/layout.js";
 import { type AssetIndex, indexAssets } from "./query/asset-index.js";
 import type { ColumnStore } from "./query/columns.js";
 import { createLinkRows, type LinkRows } from "./query/link-rows.js";

@@ -1,5 +1,5 @@
-import { costLimits } from "../../lib/cost-limits.js";
 import { Lru } from "../../lib/collections/lru.js";
+import { costLimits } from "../../lib/cost-limits.js";
 import type { Bucket, BucketWrite, WriteOutcome } from "./bucket.js";
 
 /** What the bytes that are kept to be asked for conditionally may take. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { isOffprintError } from "../../lib/errors.js";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
+import { isOffprintError } from "../../lib/errors.js";
 import type { Bucket } from "./bucket.js";
 import { storageHint } from "./storage-hints.js";
 

@@ -1,5 +1,4 @@
 import { bufferOver } from "../../lib/buffer-over.js";
-import type { Store } from "../store/store.js";
 import { hashOfPieces } from "../content-hash.js";
 import { damagedFile } from "../damaged-file.js";
 import { assetFile, manifestFile, parts as partNames, shardFile } from "../layout.js";
@@ -7,6 +6,7 @@ import type { AssetRecord, PartEntry, ShardEntry } from "../manifest.js";
 import { inTurn } from "../read-part.js";
 import { readShard } from "../shard-file.js";
 import { locateInShard, shapedRecords } from "../shard-records.js";
+import type { Store } from "../store/store.js";
 import { collect, type VerifyReport } from "./verify-report.js";
 
 /** What parts are checked with, and what is known so far. */

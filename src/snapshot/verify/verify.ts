@@ -1,10 +1,10 @@
 import { OffprintError } from "../../lib/errors.js";
-import type { Store } from "../store/store.js";
 import { currentManifest, listGenerations, readManifest } from "../current-manifest.js";
 import { damagedFile } from "../damaged-file.js";
 import { generationFile, manifestFile, parts as partNames } from "../layout.js";
 import type { Manifest } from "../manifest.js";
 import { parseManifest } from "../manifest-text.js";
+import type { Store } from "../store/store.js";
 import { namedFiles, unnamedFiles } from "../write/prune.js";
 import { type Verification, verifyPart } from "./verify-part.js";
 import { collect, emptyReport, type VerifyReport } from "./verify-report.js";

@@ -1,9 +1,9 @@
 import type { Timestamp } from "../../contract/records.js";
+import { assetFile, editionName, parts as partNames } from "../layout.js";
+import type { AssetRecord, EditionEntry, Manifest } from "../manifest.js";
 import { createMemoryStore } from "../store/memory-store.js";
 import type { Store } from "../store/store.js";
 import { commit } from "./commit.js";
-import { assetFile, editionName, parts as partNames } from "../layout.js";
-import type { AssetRecord, EditionEntry, Manifest } from "../manifest.js";
 import { replacePart } from "./update-part.js";
 
 /** Everything that a snapshot holds. */

@@ -1,9 +1,9 @@
 import { isOffprintError, OffprintError } from "../../lib/errors.js";
-import type { Store } from "../store/store.js";
 import { currentManifest, listGenerations, tryManifest } from "../current-manifest.js";
 import { attributesFile, generationFile, manifestFile } from "../layout.js";
 import { type Level, type Manifest, manifestFormat } from "../manifest.js";
 import { manifestText, withChecksum } from "../manifest-text.js";
+import type { Store } from "../store/store.js";
 
 /**
  * A manifest before its commit. `format`, `level`, `generation`, `previous` and `checksum` are set by {@link commit}.

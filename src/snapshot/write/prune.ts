@@ -1,5 +1,4 @@
 import { isOffprintError } from "../../lib/errors.js";
-import type { Store } from "../store/store.js";
 import { currentManifest, listGenerations, readManifest } from "../current-manifest.js";
 import {
   assetFile,
@@ -12,8 +11,9 @@ import {
 } from "../layout.js";
 import type { Manifest, PartEntry } from "../manifest.js";
 import { readAssets } from "../read-assets.js";
-import { readStage } from "./stage.js";
+import type { Store } from "../store/store.js";
 import { type WaitingGenerations, waitingGenerations } from "../waiting-generations.js";
+import { readStage } from "./stage.js";
 
 /** How long a superseded generation is kept for readers that still use it, in milliseconds. */
 const graceMs = 60 * 60_000;

@@ -1,12 +1,12 @@
 import { parseStory } from "../../contract/parse-record.js";
 import { flag, list, map, number, object, oneOf, optional, orNull, text, wholeNumber } from "../../lib/shape.js";
-import type { Store } from "../store/store.js";
 import { baseEdition } from "../base-edition.js";
 import { diffPart } from "../diff-part.js";
 import { parts as partNames, stageFile } from "../layout.js";
 import type { Manifest, PartEntry } from "../manifest.js";
 import { partsShape } from "../manifest-shape.js";
 import { kindOf } from "../part-kinds.js";
+import type { Store } from "../store/store.js";
 
 /** A stage of another format is ignored: what it holds is read again. */
 const stageFormat = 2;

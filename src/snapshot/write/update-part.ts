@@ -1,6 +1,5 @@
-import { isMemberText } from "../../lib/json/member.js";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
-import type { Store } from "../store/store.js";
+import { isMemberText } from "../../lib/json/member.js";
 import type { RecordChange } from "../diff-part.js";
 import { findLine } from "../find-line.js";
 import type { PartEntry, ShardEntry } from "../manifest.js";
@@ -22,6 +21,7 @@ import {
   shardFrom,
   weightOf,
 } from "../shard-trie.js";
+import type { Store } from "../store/store.js";
 
 /** How many shards are read or written at the same time. */
 const concurrency = 8;

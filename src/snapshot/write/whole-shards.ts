@@ -1,7 +1,7 @@
 import { isOffprintError } from "../../lib/errors.js";
-import type { Store } from "../store/store.js";
 import type { Manifest, PartEntry, ShardEntry } from "../manifest.js";
 import { readPart, readShardLines } from "../read-part.js";
+import type { Store } from "../store/store.js";
 
 /**
  * The parts of a generation without damaged shards.

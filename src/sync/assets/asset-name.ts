@@ -1,5 +1,5 @@
-import { percentDecoded } from "../../lib/percent-decoded.js";
 import { sizeInAddress } from "../../content/resolve/image-size.js";
+import { percentDecoded } from "../../lib/percent-decoded.js";
 
 const longest = 100;
 const longestExtension = 16;

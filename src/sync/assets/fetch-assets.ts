@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import type { Config } from "../../config/config.js";
-import type { Transport } from "../../lib/http/transport.js";
-import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import type { AssetUses, RecordChange } from "../../content/resolve/asset-uses.js";
+import { mapBounded } from "../../lib/concurrency/map-bounded.js";
+import type { Transport } from "../../lib/http/transport.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { type AssetFile, openAssetFile } from "./asset-file.js";

@@ -1,5 +1,5 @@
-import { bufferOver } from "../../lib/buffer-over.js";
 import { type ImageSize, imageSize } from "../../content/resolve/image-size.js";
+import { bufferOver } from "../../lib/buffer-over.js";
 import { heifSize } from "./heif-size.js";
 import { jpegSize } from "./jpeg-size.js";
 import { svgSize } from "./svg-size.js";

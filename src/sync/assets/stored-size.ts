@@ -1,5 +1,5 @@
-import { costLimits } from "../../lib/cost-limits.js";
 import { type ImageSize, sizeInAddress } from "../../content/resolve/image-size.js";
+import { costLimits } from "../../lib/cost-limits.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { hasReadableHeader, pictureSize } from "./picture-header.js";

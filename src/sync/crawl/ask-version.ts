@@ -1,14 +1,14 @@
-import { parts as partNames } from "../../snapshot/layout.js";
 import { UuidSet } from "../../lib/collections/uuid-set.js";
+import { parts as partNames } from "../../snapshot/layout.js";
+import type { CrawlRun, Round } from "./crawl-run.js";
+import type { IndexDiff } from "./index/diff.js";
+import { relate } from "./relate.js";
 import { uuidOfNoStory } from "./stories/ask-edition.js";
 import type { EditionsAsk } from "./stories/ask-editions.js";
 import { type Batch, sizeOf, unshownBatches } from "./stories/batches.js";
-import type { CrawlRun, Round } from "./crawl-run.js";
 import type { Asking, AskingMode } from "./stories/decision.js";
-import type { IndexDiff } from "./index/diff.js";
-import { relate } from "./relate.js";
-import { storiesWithChangedTags } from "./stories-with-changed-tags.js";
 import type { Accepted, StoryLedger } from "./stories/story-ledger.js";
+import { storiesWithChangedTags } from "./stories-with-changed-tags.js";
 
 /** What a round asks for of one version. */
 export interface AskedVersion {

@@ -5,11 +5,11 @@ import type { SecondLook } from "../../snapshot/state.js";
 import type { Store } from "../../snapshot/store/store.js";
 import type { ProbeAnswer, Upstream } from "../upstream/upstream.js";
 import type { DueWork } from "./due.js";
+import type { SpaceReading } from "./parts/read-space-record.js";
+import type { CrawlRules } from "./rules.js";
 import type { EditionSpec } from "./run/editions.js";
 import type { Pacing } from "./run/pin.js";
 import type { OnProgress } from "./run/progress.js";
-import type { SpaceReading } from "./parts/read-space-record.js";
-import type { CrawlRules } from "./rules.js";
 
 /** What a crawl starts from. Nothing of it changes while the crawl runs. */
 export interface CrawlContext {

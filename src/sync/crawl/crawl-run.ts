@@ -2,20 +2,20 @@ import { parts as partNames } from "../../snapshot/layout.js";
 import type { PartEntry } from "../../snapshot/manifest.js";
 import { kindOf } from "../../snapshot/part-kinds.js";
 import type { Stage } from "../../snapshot/write/stage.js";
-import { type BatchSize, createBatchSize } from "./run/batch-size.js";
 import type { CrawlContext, CrawlStart } from "./crawl-context.js";
 import { serves } from "./crawl-stage.js";
 import { wasRead } from "./due.js";
+import type { OtherParts } from "./parts/other-parts.js";
+import { type CrawlRules, crawlRules } from "./rules.js";
+import { type BatchSize, createBatchSize } from "./run/batch-size.js";
 import type { EditionSpec } from "./run/editions.js";
 import { roundsAtMost } from "./run/interval.js";
-import type { OtherParts } from "./parts/other-parts.js";
 import type { Pin } from "./run/pin.js";
 import { type PinnedUpstream, retryVariation } from "./run/pinned-upstream.js";
-import type { RelationReader } from "./stories/related-stories.js";
-import { type CrawlRules, crawlRules } from "./rules.js";
-import { storiesPerPage } from "./spending.js";
-import { StoryLedger } from "./stories/story-ledger.js";
 import { createWorkspace, type Workspace } from "./run/workspace.js";
+import { storiesPerPage } from "./spending.js";
+import type { RelationReader } from "./stories/related-stories.js";
+import { StoryLedger } from "./stories/story-ledger.js";
 
 /** One crawl while it runs. What its rounds find out stands in the workspace, the ledgers and the other parts. */
 export interface CrawlRun {

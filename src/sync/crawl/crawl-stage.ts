@@ -3,8 +3,8 @@ import { parts as partNames } from "../../snapshot/layout.js";
 import type { Stage } from "../../snapshot/write/stage.js";
 import type { CrawlContext, CrawlStart } from "./crawl-context.js";
 import { wasRead } from "./due.js";
-import type { StoryLedger } from "./stories/story-ledger.js";
 import type { Workspace } from "./run/workspace.js";
+import type { StoryLedger } from "./stories/story-ledger.js";
 
 /** Whether what an interrupted sync left serves this one: the same base and settings, and no less to read. */
 export function serves(stage: Stage, context: CrawlContext): boolean {

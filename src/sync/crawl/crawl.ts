@@ -1,19 +1,19 @@
 import { isOffprintError, OffprintError, type Problem } from "../../lib/errors.js";
-import type { ManifestDraft } from "../../snapshot/write/commit.js";
 import type { PartChanges } from "../../snapshot/part-changes.js";
-import { loadStage, type Stage, saveStage } from "../../snapshot/write/stage.js";
 import type { SecondLook } from "../../snapshot/state.js";
+import type { ManifestDraft } from "../../snapshot/write/commit.js";
+import { loadStage, type Stage, saveStage } from "../../snapshot/write/stage.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
 import type { CrawlContext } from "./crawl-context.js";
 import { type CrawlRun, openRun } from "./crawl-run.js";
 import { stageOf } from "./crawl-stage.js";
 import { draftManifest } from "./draft-manifest.js";
-import { roundsAtMost } from "./run/interval.js";
 import type { SyncPlan } from "./plan.js";
-import { collectRecordProblems, type RecordProblems } from "./run/record-problems.js";
 import { type RoundResult, readRound } from "./round.js";
-import { lookAfter, lookForMissing, looksInARow } from "./stories/second-look.js";
+import { roundsAtMost } from "./run/interval.js";
+import { collectRecordProblems, type RecordProblems } from "./run/record-problems.js";
 import { reportStagedStories } from "./staged-stories.js";
+import { lookAfter, lookForMissing, looksInARow } from "./stories/second-look.js";
 
 export interface CrawlResult {
   /**

@@ -1,13 +1,13 @@
 import { memberTextOrNull } from "../../lib/json/member.js";
-import type { ManifestDraft } from "../../snapshot/write/commit.js";
 import { parts as partNames } from "../../snapshot/layout.js";
 import type { EditionEntry, Level, PartEntry } from "../../snapshot/manifest.js";
 import { kindOf } from "../../snapshot/part-kinds.js";
+import type { ManifestDraft } from "../../snapshot/write/commit.js";
 import type { CrawlRun } from "./crawl-run.js";
 import { wasRead } from "./due.js";
-import type { EditionSpec } from "./run/editions.js";
 import { type Index, storyRows } from "./index/index-row.js";
 import { isMissing, readingsOf } from "./parts/other-parts.js";
+import type { EditionSpec } from "./run/editions.js";
 
 /** How the draft was read. */
 export interface Reading {

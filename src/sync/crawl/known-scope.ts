@@ -1,8 +1,8 @@
 import type { Config } from "../../config/config.js";
 import type { Problem } from "../../lib/errors.js";
 import type { Manifest } from "../../snapshot/manifest.js";
-import { type EditionSpec, editionSpecs, languagesOf } from "./run/editions.js";
 import type { SpaceReading } from "./parts/read-space-record.js";
+import { type EditionSpec, editionSpecs, languagesOf } from "./run/editions.js";
 
 /** What there is to read: the editions, and what the space says about itself. */
 export interface Scope {

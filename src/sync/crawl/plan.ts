@@ -1,18 +1,8 @@
 import type { Config, Version } from "../../config/config.js";
-import { type Batch, sizeOf } from "./stories/batches.js";
 import type { IndexDiff } from "./index/diff.js";
-
-/** Links a page: the documented maximum. */
-export const linksPerPage = 1_000;
-
-/** One line of the bill. */
-export interface PlanItem {
-  /** What is read, in words: `stories published (3 languages)`. */
-  what: string;
-  requests: number;
-  /** The page size that is asked for, by which the published tiers charge; absent for single reads. */
-  perPage?: number;
-}
+import { linksPerPage } from "./index/sweep-links.js";
+import type { PlanItem } from "./parts/part-reading.js";
+import { type Batch, sizeOf } from "./stories/batches.js";
 
 /** One of the two ways to spend: few requests, or little time. */
 export interface WayToSpend {

@@ -1,16 +1,16 @@
 import type { Version } from "../../config/config.js";
+import { UuidList } from "../../lib/collections/uuid-list.js";
+import { UuidSet } from "../../lib/collections/uuid-set.js";
 import { OffprintError } from "../../lib/errors.js";
 import { parts as partNames } from "../../snapshot/layout.js";
 import { readPart } from "../../snapshot/read-part.js";
-import { UuidList } from "../../lib/collections/uuid-list.js";
-import { UuidSet } from "../../lib/collections/uuid-set.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
 import type { IndexDiff } from "./index/diff.js";
 import type { IndexRow } from "./index/index-row.js";
 import { isFolderText } from "./index/packed-rows.js";
+import { sweepLinks } from "./index/sweep-links.js";
 import { isRefusedAddress } from "./parts/part-reading.js";
 import type { StoryLedger } from "./stories/story-ledger.js";
-import { sweepLinks } from "./index/sweep-links.js";
 
 /**
  * Sweeps the index of every version that is due.

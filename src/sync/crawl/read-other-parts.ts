@@ -3,11 +3,11 @@ import { parts as partNames } from "../../snapshot/layout.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
 import type { OtherParts } from "./parts/other-parts.js";
 import { missingPart, type PartReading, tornPart } from "./parts/part-reading.js";
+import { readSpaceRecord, type SpaceReading } from "./parts/read-space-record.js";
+import { readSpaceParts } from "./parts/space-parts.js";
 import type { Pin } from "./run/pin.js";
 import { type OnFaults, pinUpstream } from "./run/pinned-upstream.js";
-import { readSpaceRecord, type SpaceReading } from "./parts/read-space-record.js";
 import { collectRecordProblems } from "./run/record-problems.js";
-import { readSpaceParts } from "./parts/space-parts.js";
 
 /**
  * Reads datasources, entries, tags, experiments and the space, and stages them: once for each cv that is read at, and again

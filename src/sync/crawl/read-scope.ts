@@ -2,11 +2,11 @@ import type { Config } from "../../config/config.js";
 import type { Problem } from "../../lib/errors.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import type { Upstream } from "../upstream/upstream.js";
-import { editionSpecs, languagesOf } from "./run/editions.js";
 import type { Scope } from "./known-scope.js";
+import { readSpaceRecord } from "./parts/read-space-record.js";
+import { editionSpecs, languagesOf } from "./run/editions.js";
 import { createPin, type Pacing } from "./run/pin.js";
 import { pinUpstream } from "./run/pinned-upstream.js";
-import { readSpaceRecord } from "./parts/read-space-record.js";
 import { collectRecordProblems } from "./run/record-problems.js";
 
 /** Asks the space for its id and its languages. */

@@ -5,13 +5,13 @@ import { OffprintError } from "../../lib/errors.js";
 import { defaultLanguage } from "../../snapshot/base-edition.js";
 import { parts as partNames } from "../../snapshot/layout.js";
 import type { RecordText } from "../upstream/answer.js";
-import { askEdition, uuidOfNoStory } from "./stories/ask-edition.js";
 import { type CrawlRun, type Round, releaseEditions } from "./crawl-run.js";
-import type { EditionSpec } from "./run/editions.js";
 import { readStoryPages, withKeptStories } from "./parts/read-story-pages.js";
-import { namedBy } from "./stories/related-stories.js";
-import { storiesPerPage, variedPerPage } from "./spending.js";
+import type { EditionSpec } from "./run/editions.js";
 import { readsRelated } from "./run/story-filter.js";
+import { storiesPerPage, variedPerPage } from "./spending.js";
+import { askEdition, uuidOfNoStory } from "./stories/ask-edition.js";
+import { namedBy } from "./stories/related-stories.js";
 
 /** Reads what no index shows by its story pages: releases, and every edition of an upstream without a links listing. */
 export async function readUnindexed(run: CrawlRun, round: Round): Promise<void> {

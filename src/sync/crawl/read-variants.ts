@@ -4,13 +4,13 @@ import type { StoryHead, StoryMapping } from "../../contract/records.js";
 import { parts as partNames } from "../../snapshot/layout.js";
 import type { RecordText } from "../upstream/answer.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
-import type { EditionSpec } from "./run/editions.js";
 import { isMissing, type OtherParts, recordsRead } from "./parts/other-parts.js";
 import { isNotFound, missingPart, unusableIn, whyMissing } from "./parts/part-reading.js";
-import type { PinnedUpstream } from "./run/pinned-upstream.js";
 import { readStoryPages, withKeptStories } from "./parts/read-story-pages.js";
-import { storiesPerPage, variedPerPage } from "./spending.js";
+import type { EditionSpec } from "./run/editions.js";
+import type { PinnedUpstream } from "./run/pinned-upstream.js";
 import { editionQuery } from "./run/story-query.js";
+import { storiesPerPage, variedPerPage } from "./spending.js";
 
 /** A variant that a running experiment shows in place of a story. */
 type Variant = StoryMapping & { variant_story_id: number };

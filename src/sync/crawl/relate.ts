@@ -1,6 +1,6 @@
 import type { CrawlRun } from "./crawl-run.js";
-import { openRelationReader } from "./stories/related-stories.js";
 import { readsRelated } from "./run/story-filter.js";
+import { openRelationReader } from "./stories/related-stories.js";
 import type { StoryLedger } from "./stories/story-ledger.js";
 
 /**

@@ -1,12 +1,12 @@
 import { parts as partNames } from "../../snapshot/layout.js";
 import type { AskedVersion } from "./ask-version.js";
-import { sizeOf } from "./stories/batches.js";
 import { type CrawlRun, releaseEditions } from "./crawl-run.js";
 import { countStories } from "./index/index-row.js";
-import type { Pin } from "./run/pin.js";
 import { itemsOf, planRound, type RoundCounts, type SyncPlan } from "./plan.js";
 import { variantEditions } from "./read-variants.js";
+import type { Pin } from "./run/pin.js";
 import { storiesPerPage, waysToSpend } from "./spending.js";
+import { sizeOf } from "./stories/batches.js";
 import type { StoryLedger } from "./stories/story-ledger.js";
 
 /** Counts what a round has read and what it is going to read, for its plan. */

@@ -1,14 +1,13 @@
+import { UuidList } from "../../lib/collections/uuid-list.js";
+import { UuidSet } from "../../lib/collections/uuid-set.js";
 import { isOffprintError, OffprintError } from "../../lib/errors.js";
 import { baseEdition } from "../../snapshot/base-edition.js";
 import { parts as partNames } from "../../snapshot/layout.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
-import { UuidList } from "../../lib/collections/uuid-list.js";
-import { UuidSet } from "../../lib/collections/uuid-set.js";
 import { type AskedVersion, askVersion } from "./ask-version.js";
-import { type Batch, backlogBatches } from "./stories/batches.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
 import { storyUuids } from "./index/index-row.js";
-import { type OnFaults, pinUpstream } from "./run/pinned-upstream.js";
+import { sweepLinks } from "./index/sweep-links.js";
 import { type RoundCounts, requestsAhead, type SyncPlan } from "./plan.js";
 import { diffVersion, readIndexes } from "./read-indexes.js";
 import { readOtherParts } from "./read-other-parts.js";
@@ -16,8 +15,9 @@ import { readUnindexed } from "./read-unindexed.js";
 import { readVariants } from "./read-variants.js";
 import { relate } from "./relate.js";
 import { billOf, comparesVersion, countRound, storiesIn } from "./round-counts.js";
+import { type OnFaults, pinUpstream } from "./run/pinned-upstream.js";
+import { type Batch, backlogBatches } from "./stories/batches.js";
 import type { StoryLedger } from "./stories/story-ledger.js";
-import { sweepLinks } from "./index/sweep-links.js";
 
 /** What a round came to. */
 export interface RoundResult {

@@ -1,7 +1,8 @@
 import type { Config } from "../../config/config.js";
 import { effectiveRateLimit } from "../upstream/effective-rate-limit.js";
 import { intervalOf, loadRateTiers } from "../upstream/rate-tiers.js";
-import type { PlanItem, WayToSpend } from "./plan.js";
+import type { PlanItem } from "./parts/part-reading.js";
+import type { WayToSpend } from "./plan.js";
 
 /** Stories a request that move the most stories under the published tiers. */
 const quickest = 25;

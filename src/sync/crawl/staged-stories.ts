@@ -3,8 +3,8 @@ import { parts as partNames } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import { kindOf } from "../../snapshot/part-kinds.js";
 import { readPart } from "../../snapshot/read-part.js";
-import type { Stage } from "../../snapshot/write/stage.js";
 import type { Store } from "../../snapshot/store/store.js";
+import type { Stage } from "../../snapshot/write/stage.js";
 import { isFolderText } from "./index/packed-rows.js";
 import type { OnProgress } from "./run/progress.js";
 

@@ -9,9 +9,9 @@ import { readVariedPages } from "../upstream/varied-pages.js";
 import type { CrawlRun } from "./crawl-run.js";
 import { recordsRead } from "./parts/other-parts.js";
 import type { PinnedUpstream } from "./run/pinned-upstream.js";
+import { askedTypes, editionQuery } from "./run/story-query.js";
 import { storiesPerPage, variedPerPage } from "./spending.js";
 import type { StoryLedger } from "./stories/story-ledger.js";
-import { askedTypes, editionQuery } from "./run/story-query.js";
 
 /**
  * Stories that carry, or carried, a tag which was renamed, merged or deleted in the space: no index row shows that.

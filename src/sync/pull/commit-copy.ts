@@ -2,9 +2,9 @@ import { OffprintError } from "../../lib/errors.js";
 import { listGenerations, tryManifest } from "../../snapshot/current-manifest.js";
 import { attributesFile, generationFile, manifestFile } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
-import { removeStage } from "../../snapshot/write/stage.js";
 import { emptyState, loadState, saveState } from "../../snapshot/state.js";
 import type { Store } from "../../snapshot/store/store.js";
+import { removeStage } from "../../snapshot/write/stage.js";
 
 /** A generation whose files are all here, and the two files that make it the current one, as the source has them. */
 export interface Copy {

@@ -1,5 +1,5 @@
-import { isOffprintError } from "../../lib/errors.js";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
+import { isOffprintError } from "../../lib/errors.js";
 import { contentHash, hashOfPieces } from "../../snapshot/content-hash.js";
 import { assetsOf, type GenerationFile, shardsOf } from "../../snapshot/generation-files.js";
 import { assetsFolder, snapshotFolder } from "../../snapshot/layout.js";

@@ -1,13 +1,13 @@
 import type { Config } from "../../config/config.js";
 import { isOffprintError, type Problem } from "../../lib/errors.js";
-import { recoverPointer } from "../../snapshot/write/commit.js";
 import type { GenerationFile } from "../../snapshot/generation-files.js";
 import { damagedGenerations, generationFile, manifestFile } from "../../snapshot/layout.js";
 import { noteContentProblems, type Output } from "../../snapshot/open-output.js";
-import { prune } from "../../snapshot/write/prune.js";
 import { saveState } from "../../snapshot/state.js";
 import type { Lock } from "../../snapshot/store/lock.js";
 import type { Store } from "../../snapshot/store/store.js";
+import { recoverPointer } from "../../snapshot/write/commit.js";
+import { prune } from "../../snapshot/write/prune.js";
 import { commitCopy } from "./commit-copy.js";
 import { type FetchedSoFar, fetchFiles, fetchWhole } from "./fetch-files.js";
 import { type Looked, lookAtFolder } from "./look-at-folder.js";

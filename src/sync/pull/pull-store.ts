@@ -1,7 +1,7 @@
 import type { Config, StoreSetting } from "../../config/config.js";
 import { storeAddressText } from "../../config/schema/store-address.js";
-import { OffprintError } from "../../lib/errors.js";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
+import { OffprintError } from "../../lib/errors.js";
 import { pointedManifest } from "../../snapshot/current-manifest.js";
 import type { GenerationFile } from "../../snapshot/generation-files.js";
 import { lockFolder } from "../../snapshot/lock-folder.js";

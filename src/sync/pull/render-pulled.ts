@@ -1,7 +1,7 @@
 import type { Config } from "../../config/config.js";
-import type { Problem } from "../../lib/errors.js";
 import { hasContent } from "../../content/tree/content-folder.js";
 import { isContentCurrent } from "../../content/tree/is-content-current.js";
+import type { Problem } from "../../lib/errors.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
 

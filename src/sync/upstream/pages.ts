@@ -1,5 +1,5 @@
-import { OffprintError } from "../../lib/errors.js";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
+import { OffprintError } from "../../lib/errors.js";
 import type { ListPage } from "./answer.js";
 
 /** The default page size of the interface; servers that cap it do so at a multiple. */

@@ -1,10 +1,10 @@
 import type { Config } from "../../config/config.js";
 import { storyAddress } from "../../content/tree/story-address.js";
 import { readStoryReads } from "../../content/tree/story-reads.js";
+import type { Manifest } from "../../snapshot/manifest.js";
 import { notingReader } from "../../snapshot/reader/noting-reader.js";
 import { openReader } from "../../snapshot/reader/open-reader.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
-import type { Manifest } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { type Change, type ChangeList, countChanges, type FullReason, type StoryChange } from "./change-list.js";
 import { compareParts } from "./compare-parts.js";

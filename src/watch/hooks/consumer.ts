@@ -1,6 +1,6 @@
 import type { Config } from "../../config/config.js";
-import { isOffprintError, type Problem } from "../../lib/errors.js";
 import { contentSettings } from "../../content/tree/content-settings.js";
+import { isOffprintError, type Problem } from "../../lib/errors.js";
 import { currentManifest, readManifest } from "../../snapshot/current-manifest.js";
 import { type Cursor, cursorText, readCursor } from "../../snapshot/cursors.js";
 import { cursorFile, handOverFiles } from "../../snapshot/layout.js";

@@ -1,6 +1,6 @@
+import type { Manifest, PartEntry } from "../../snapshot/manifest.js";
 import { openReader } from "../../snapshot/reader/open-reader.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
-import type { Manifest, PartEntry } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
 
 /** Two generations, each without the shards that both have. */

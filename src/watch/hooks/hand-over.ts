@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config, HookSetting } from "../../config/config.js";
-import { isOffprintError, type Problem } from "../../lib/errors.js";
 import { hasContent } from "../../content/tree/content-folder.js";
 import { isContentCurrent } from "../../content/tree/is-content-current.js";
+import { isOffprintError, type Problem } from "../../lib/errors.js";
 import { currentManifest } from "../../snapshot/current-manifest.js";
 import { consumerFolder, handOverFiles } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";

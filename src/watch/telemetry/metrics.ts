@@ -1,6 +1,6 @@
 import { countProblems, type ErrorCode, type Problem } from "../../lib/errors.js";
-import { freshnessAfter, type SpaceFreshness } from "./space-freshness.js";
 import type { RunEnded, WatchEvent, WebhookResult } from "../watch-event.js";
+import { freshnessAfter, type SpaceFreshness } from "./space-freshness.js";
 
 type Outcome = RunEnded["outcome"];
 type HookResult = Extract<WatchEvent, { kind: "hook" }>["result"];

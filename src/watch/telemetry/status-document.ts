@@ -1,4 +1,16 @@
-import { anything, list, map, number, object, oneOf, orNull, text, valueOr, where, wholeNumber } from "../../lib/shape.js";
+import {
+  anything,
+  list,
+  map,
+  number,
+  object,
+  oneOf,
+  orNull,
+  text,
+  valueOr,
+  where,
+  wholeNumber,
+} from "../../lib/shape.js";
 import { durationBounds, type Metrics, type SpaceCounters, type SpaceMetrics } from "./metrics.js";
 import { isFresh } from "./space-freshness.js";
 

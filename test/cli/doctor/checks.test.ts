@@ -1,7 +1,6 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { longestGapMs, parseCron } from "../../../src/config/cron.js";
 import { checkConsumers, gatherConsumers } from "../../../src/cli/doctor/check-consumers.js";
 import { checkContentLock, gatherContentLock } from "../../../src/cli/doctor/check-content-lock.js";
 import { checkHooks, gatherHooks } from "../../../src/cli/doctor/check-hooks.js";
@@ -11,6 +10,7 @@ import { checkProxy } from "../../../src/cli/doctor/check-proxy.js";
 import { checkSchedule, findScheduledWorkflows } from "../../../src/cli/doctor/check-schedule.js";
 import { checkWebhooks } from "../../../src/cli/doctor/check-webhooks.js";
 import { exitCodeOf, type Finding, finding } from "../../../src/cli/doctor/finding.js";
+import { longestGapMs, parseCron } from "../../../src/config/cron.js";
 import { cursorText } from "../../../src/snapshot/cursors.js";
 import { cursorFile } from "../../../src/snapshot/layout.js";
 import { openOutput } from "../../../src/snapshot/open-output.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isOffprintError } from "../../../src/lib/errors.js";
 import { addScripts, readPackageJson } from "../../../src/cli/init/package-json.js";
+import { isOffprintError } from "../../../src/lib/errors.js";
 
 const scripts = { sync: "offprint sync", prebuild: "offprint sync" };
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ContentTypeSetting } from "../../../src/config/config.js";
-import { readMarkdown } from "../../../src/content/tree/read-markdown.js";
 import type { RenderContext } from "../../../src/content/render/render-context.js";
 import { richTextToHtml } from "../../../src/content/render/rich-text.js";
 import { storyMarkdown } from "../../../src/content/render/story-markdown.js";
+import { readMarkdown } from "../../../src/content/tree/read-markdown.js";
 import { parsedMarkdown, visibleText } from "../../support/parsed-markdown.js";
 import { story } from "../../support/sample-snapshot.js";
 

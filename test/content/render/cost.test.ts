@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { costLimits } from "../../../src/lib/cost-limits.js";
 import { fieldWords } from "../../../src/content/render/field-name.js";
 import { readField } from "../../../src/content/render/field-value.js";
 import { hasInlineLink, hrefsIn } from "../../../src/content/render/link-syntax.js";
@@ -14,6 +13,7 @@ import { storyMarkdown } from "../../../src/content/render/story-markdown.js";
 import { missingCells, tableNode } from "../../../src/content/render/table-field.js";
 import { targets } from "../../../src/content/render/targets.js";
 import { assetUrls } from "../../../src/content/resolve/asset-urls.js";
+import { costLimits } from "../../../src/lib/cost-limits.js";
 import { story } from "../../support/sample-snapshot.js";
 
 function context(more: Partial<RenderContext> = {}): RenderContext & { seen: string[] } {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { readMarkdown } from "../../../src/content/tree/read-markdown.js";
 import { frontMatter } from "../../../src/content/render/front-matter.js";
+import { readMarkdown } from "../../../src/content/tree/read-markdown.js";
 
 describe("frontMatter", () => {
   test("writes one line an entry, every text in quotes, and leaves undefined out", () => {

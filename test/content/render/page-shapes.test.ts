@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { demoSpace } from "../../../demo/demo-space.js";
-import type { StoryRecord } from "../../../src/contract/records.js";
 import type { RenderContext } from "../../../src/content/render/render-context.js";
 import { createStoryResolver } from "../../../src/content/render/resolve-story.js";
 import { storyMarkdown } from "../../../src/content/render/story-markdown.js";
 import { targets } from "../../../src/content/render/targets.js";
+import type { StoryRecord } from "../../../src/contract/records.js";
 import { sampleConfig } from "../../support/sample-config.js";
 
 const { parts } = demoSpace();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { ContentTypeSetting } from "../../../src/config/config.js";
-import type { StoryRecord } from "../../../src/contract/records.js";
-import { readMarkdown } from "../../../src/content/tree/read-markdown.js";
 import { storyMarkdown } from "../../../src/content/render/story-markdown.js";
+import { readMarkdown } from "../../../src/content/tree/read-markdown.js";
+import type { StoryRecord } from "../../../src/contract/records.js";
 import { story } from "../../support/sample-snapshot.js";
 
 const context = { storyUrl: (slug: string) => `/${slug}`, unknown: () => undefined, blocks: new Map() };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { StoryRecord } from "../../../src/contract/records.js";
 import { type RelationOptions, relationFields, relationStep } from "../../../src/content/resolve/relations.js";
 import { resolveContent } from "../../../src/content/resolve/resolve-content.js";
+import type { StoryRecord } from "../../../src/contract/records.js";
 import { story as sample, uuid } from "../../support/sample-snapshot.js";
 
 const [page, author, book, missing] = [uuid(1), uuid(2), uuid(3), uuid(9)];

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { demoSpace } from "../../../demo/demo-space.js";
-import type { StoryRecord } from "../../../src/contract/records.js";
-import { costLimits } from "../../../src/lib/cost-limits.js";
 import { assetMetadataStep } from "../../../src/content/resolve/asset-metadata.js";
 import { assetUrlStep } from "../../../src/content/resolve/asset-urls.js";
 import { imageSizeStep, sizeInAddress } from "../../../src/content/resolve/image-size.js";
 import { type RelationOptions, relationStep } from "../../../src/content/resolve/relations.js";
 import { type ContentSteps, resolveContent } from "../../../src/content/resolve/resolve-content.js";
 import { storyLinkStep } from "../../../src/content/resolve/story-links.js";
+import type { StoryRecord } from "../../../src/contract/records.js";
+import { costLimits } from "../../../src/lib/cost-limits.js";
 import { story as sample, uuid } from "../../support/sample-snapshot.js";
 
 type Stories = ReadonlyMap<string, StoryRecord>;

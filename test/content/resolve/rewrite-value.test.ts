@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { costLimits } from "../../../src/lib/cost-limits.js";
 import { rewriteValue, visitValue } from "../../../src/content/resolve/rewrite-value.js";
+import { costLimits } from "../../../src/lib/cost-limits.js";
 
 describe("rewriteValue", () => {
   test("is the value itself when nothing is replaced", () => {

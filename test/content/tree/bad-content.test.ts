@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { ContentTarget } from "../../../src/config/config.js";
-import type { StoryRecord } from "../../../src/contract/records.js";
+import { targets } from "../../../src/content/render/targets.js";
 import { exportContent } from "../../../src/content/tree/export-content.js";
 import { readMarkdown } from "../../../src/content/tree/read-markdown.js";
-import { targets } from "../../../src/content/render/targets.js";
+import type { StoryRecord } from "../../../src/contract/records.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
 import { sampleConfig } from "../../support/sample-config.js";
 import { sampleSnapshot, story } from "../../support/sample-snapshot.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { costLimits } from "../../../src/lib/cost-limits.js";
 import { exportContent } from "../../../src/content/tree/export-content.js";
+import { costLimits } from "../../../src/lib/cost-limits.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
 import { sampleConfig } from "../../support/sample-config.js";
 import { type SampleContent, sampleSnapshot, story, uuid } from "../../support/sample-snapshot.js";

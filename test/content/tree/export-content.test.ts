@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { type Config, contentTargets } from "../../../src/config/config.js";
-import type { StoryRecord } from "../../../src/contract/records.js";
 import { contentIsCurrent } from "../../../src/content/tree/content-index.js";
 import { contentSettings } from "../../../src/content/tree/content-settings.js";
 import { type ExportOptions, exportContent } from "../../../src/content/tree/export-content.js";
 import { readMarkdown } from "../../../src/content/tree/read-markdown.js";
 import { verifyContent } from "../../../src/content/tree/verify-content.js";
-import type { Reader } from "../../../src/snapshot/reader/reader.js";
+import type { StoryRecord } from "../../../src/contract/records.js";
 import { partsHash } from "../../../src/snapshot/parts-hash.js";
+import type { Reader } from "../../../src/snapshot/reader/reader.js";
 import { openFileStore } from "../../../src/snapshot/store/file-store.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
 import type { Store } from "../../../src/snapshot/store/store.js";

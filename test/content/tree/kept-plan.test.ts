@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Config } from "../../../src/config/config.js";
-import type { StoryRecord } from "../../../src/contract/records.js";
-import { type ExportOptions, exportContent } from "../../../src/content/tree/export-content.js";
-import type { Reader } from "../../../src/snapshot/reader/reader.js";
 import type { BlockRenderer } from "../../../src/content/render/render-context.js";
 import { targets } from "../../../src/content/render/targets.js";
+import { type ExportOptions, exportContent } from "../../../src/content/tree/export-content.js";
+import type { StoryRecord } from "../../../src/contract/records.js";
+import type { Reader } from "../../../src/snapshot/reader/reader.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
 import type { Store } from "../../../src/snapshot/store/store.js";
 import { sampleConfig } from "../../support/sample-config.js";

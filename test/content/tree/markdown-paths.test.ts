@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ContentTarget } from "../../../src/config/config.js";
-import type { StoryRecord } from "../../../src/contract/records.js";
 import { exportContent } from "../../../src/content/tree/export-content.js";
+import type { StoryRecord } from "../../../src/contract/records.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
 import type { Store } from "../../../src/snapshot/store/store.js";
 import { sampleConfig } from "../../support/sample-config.js";

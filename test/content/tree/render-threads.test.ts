@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { expect, test } from "vitest";
 import type { Config } from "../../../src/config/config.js";
+import { targets } from "../../../src/content/render/targets.js";
 import type { ContentInputs } from "../../../src/content/tree/content-inputs.js";
 import { emptyNotes } from "../../../src/content/tree/content-notes.js";
 import { exportContent } from "../../../src/content/tree/export-content.js";
@@ -9,7 +10,6 @@ import type { PlannedFile, RenderedFile } from "../../../src/content/tree/render
 import { openRendering } from "../../../src/content/tree/rendering.js";
 import { notingReader } from "../../../src/snapshot/reader/noting-reader.js";
 import type { Reader } from "../../../src/snapshot/reader/reader.js";
-import { targets } from "../../../src/content/render/targets.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
 import type { Store } from "../../../src/snapshot/store/store.js";
 import { sampleConfig as config } from "../../support/sample-config.js";
@@ -24,7 +24,9 @@ const haveCores = availableParallelism() > 1;
 const perEdition = 260;
 
 function load<T>(name: string): Promise<T> {
-  return import(/* @vite-ignore */ new URL(`../../../dist/src/content/tree/${name}.js`, import.meta.url).href) as Promise<T>;
+  return import(
+    /* @vite-ignore */ new URL(`../../../dist/src/content/tree/${name}.js`, import.meta.url).href
+  ) as Promise<T>;
 }
 
 /** Stories that show each other, one in seven a story that is not there. */

@@ -1,8 +1,8 @@
 import StoryblokClient, { type ISbConfig } from "storyblok-js-client";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { StoryRecord } from "../../../src/contract/records.js";
-import { openReader } from "../../../src/snapshot/reader/open-reader.js";
 import { startReplica } from "../../../src/server/replica/http/server.js";
+import { openReader } from "../../../src/snapshot/reader/open-reader.js";
 import { type SampleReplica, startSample } from "../../support/running-replica.js";
 import { linkOf, type SampleContent, sampleSnapshot, story, uuid } from "../../support/sample-snapshot.js";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { openReader } from "../../../src/snapshot/reader/open-reader.js";
 import { createReplica } from "../../../src/server/replica/http/fetch-replica.js";
+import { openReader } from "../../../src/snapshot/reader/open-reader.js";
 import { buildSnapshot } from "../../../src/snapshot/write/build-snapshot.js";
 import { story } from "../../support/sample-snapshot.js";
 

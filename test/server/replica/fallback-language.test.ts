@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startDemo } from "../../../demo/start-demo.js";
 import type { StoryRecord } from "../../../src/contract/records.js";
-import { openReader } from "../../../src/snapshot/reader/open-reader.js";
 import { fillUntranslated } from "../../../src/server/replica/answers/fill-untranslated.js";
 import { startReplica } from "../../../src/server/replica/http/server.js";
 import { openOutput } from "../../../src/snapshot/open-output.js";
+import { openReader } from "../../../src/snapshot/reader/open-reader.js";
 import { type SampleReplica, startSample } from "../../support/running-replica.js";
 import { story } from "../../support/sample-snapshot.js";
 import { syncFolder } from "../../support/sync-folder.js";

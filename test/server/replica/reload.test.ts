@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { StoryRecord } from "../../../src/contract/records.js";
-import { type FollowedGeneration, followGeneration } from "../../../src/snapshot/reader/follow-generation.js";
 import { startReplica } from "../../../src/server/replica/http/server.js";
-import { commit } from "../../../src/snapshot/write/commit.js";
 import { parts, shardFile } from "../../../src/snapshot/layout.js";
-import { replacePart } from "../../../src/snapshot/write/update-part.js";
+import { type FollowedGeneration, followGeneration } from "../../../src/snapshot/reader/follow-generation.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
 import type { Store } from "../../../src/snapshot/store/store.js";
+import { commit } from "../../../src/snapshot/write/commit.js";
+import { replacePart } from "../../../src/snapshot/write/update-part.js";
 import { recordingStore } from "../../support/recording-store.js";
 import { sampleDraft } from "../../support/sample-draft.js";
 import { story } from "../../support/sample-snapshot.js";

@@ -2,7 +2,11 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { type RunningReplica, type StartReplicaOptions, startReplica } from "../../../src/server/replica/http/server.js";
+import {
+  type RunningReplica,
+  type StartReplicaOptions,
+  startReplica,
+} from "../../../src/server/replica/http/server.js";
 import { sampleSnapshot, story } from "../../support/sample-snapshot.js";
 
 const head = "GET /v2/cdn/stories?token=x HTTP/1.1\r\nHost: localhost\r\n";

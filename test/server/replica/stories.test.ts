@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { StoryRecord } from "../../../src/contract/records.js";
-import { openReader } from "../../../src/snapshot/reader/open-reader.js";
 import { createReplica } from "../../../src/server/replica/http/fetch-replica.js";
+import { openReader } from "../../../src/snapshot/reader/open-reader.js";
 import { buildSnapshot } from "../../../src/snapshot/write/build-snapshot.js";
 import { type SampleReplica, startSample } from "../../support/running-replica.js";
 import { story, uuid } from "../../support/sample-snapshot.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { parts, shardFile } from "../../../src/snapshot/layout.js";
 import { openReader } from "../../../src/snapshot/reader/open-reader.js";
 import { recordText } from "../../../src/snapshot/reader/shard-bytes.js";
-import { parts, shardFile } from "../../../src/snapshot/layout.js";
 import { sampleSnapshot, story, uuid } from "../../support/sample-snapshot.js";
 
 const stories = Array.from({ length: 60 }, (_, index) => story(index + 1));

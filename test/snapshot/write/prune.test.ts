@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { commit } from "../../../src/snapshot/write/commit.js";
 import { currentManifest, listGenerations } from "../../../src/snapshot/current-manifest.js";
 import { cursorText } from "../../../src/snapshot/cursors.js";
 import { assetFile, cursorFile, generationFile, manifestFile, parts, shardFile } from "../../../src/snapshot/layout.js";
 import type { AssetRecord, PartEntry } from "../../../src/snapshot/manifest.js";
+import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
+import type { Store } from "../../../src/snapshot/store/store.js";
+import { verifySnapshot } from "../../../src/snapshot/verify/verify.js";
+import { commit } from "../../../src/snapshot/write/commit.js";
 import { prune } from "../../../src/snapshot/write/prune.js";
 import { saveStage } from "../../../src/snapshot/write/stage.js";
 import { replacePart } from "../../../src/snapshot/write/update-part.js";
-import { verifySnapshot } from "../../../src/snapshot/verify/verify.js";
-import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
-import type { Store } from "../../../src/snapshot/store/store.js";
 import { recordingStore } from "../../support/recording-store.js";
 import { sampleDraft } from "../../support/sample-draft.js";
 

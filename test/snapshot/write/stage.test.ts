@@ -1,8 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { stageFile } from "../../../src/snapshot/layout.js";
-import { loadStage, readStage, rebaseStage, removeStage, type Stage, saveStage } from "../../../src/snapshot/write/stage.js";
-import { replacePart } from "../../../src/snapshot/write/update-part.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
+import {
+  loadStage,
+  readStage,
+  rebaseStage,
+  removeStage,
+  type Stage,
+  saveStage,
+} from "../../../src/snapshot/write/stage.js";
+import { replacePart } from "../../../src/snapshot/write/update-part.js";
 import { recordingStore } from "../../support/recording-store.js";
 import { sampleEdition } from "../../support/sample-draft.js";
 import { story } from "../../support/sample-snapshot.js";

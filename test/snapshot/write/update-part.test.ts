@@ -6,9 +6,9 @@ import { parts, shardFile } from "../../../src/snapshot/layout.js";
 import type { PartEntry, ShardEntry } from "../../../src/snapshot/manifest.js";
 import { noteChanges } from "../../../src/snapshot/part-changes.js";
 import { readPart } from "../../../src/snapshot/read-part.js";
-import { replacePart, updatePart, updatePartButLast } from "../../../src/snapshot/write/update-part.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
 import type { Store } from "../../../src/snapshot/store/store.js";
+import { replacePart, updatePart, updatePartButLast } from "../../../src/snapshot/write/update-part.js";
 import { clusteredUuid, keyLine, uuidPool } from "../../support/key-lines.js";
 import { recordingStore } from "../../support/recording-store.js";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type AssetPlanInput, assetKey, planAssets } from "../../../src/sync/assets/asset-plan.js";
 import type { AssetRecord } from "../../../src/snapshot/manifest.js";
+import { type AssetPlanInput, assetKey, planAssets } from "../../../src/sync/assets/asset-plan.js";
 
 const base = "https://a.example/f/1/x";
 const url = (name: string) => `${base}/${name}`;

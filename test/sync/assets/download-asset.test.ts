@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { openAssetFile } from "../../../src/sync/assets/asset-file.js";
-import { type DownloadContext, downloadAsset } from "../../../src/sync/assets/download-asset.js";
 import type { TransportDownload } from "../../../src/lib/http/transport.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
+import { openAssetFile } from "../../../src/sync/assets/asset-file.js";
+import { type DownloadContext, downloadAsset } from "../../../src/sync/assets/download-asset.js";
 
 /**
  * Answers from a script, because a test has no host with a public address. What runs over sockets is tested with

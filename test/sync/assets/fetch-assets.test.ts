@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { openAssetJournal } from "../../../src/sync/assets/asset-journal.js";
-import { assetKey } from "../../../src/sync/assets/asset-plan.js";
 import { OffprintError } from "../../../src/lib/errors.js";
 import { registerSecret } from "../../../src/lib/redact/redact.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
+import { openAssetJournal } from "../../../src/sync/assets/asset-journal.js";
+import { assetKey } from "../../../src/sync/assets/asset-plan.js";
 import { host, linesOf, png, recordsOf, serve, setUp, story, url } from "../../support/asset-fetching.js";
 
 describe("fetchAssets", () => {

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { assetLibrary } from "../../../demo/assets/pictures.js";
 import { demoSpace } from "../../../demo/demo-space.js";
-import { pictureSize } from "../../../src/sync/assets/picture-header.js";
-import { storedSize } from "../../../src/sync/assets/stored-size.js";
 import { sizeInAddress } from "../../../src/content/resolve/image-size.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
+import { pictureSize } from "../../../src/sync/assets/picture-header.js";
+import { storedSize } from "../../../src/sync/assets/stored-size.js";
 
 /** A picture of 37 by 23 pixels as libvips writes it. */
 const encoded = {

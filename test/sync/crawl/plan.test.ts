@@ -1,8 +1,14 @@
 import { expect, test } from "vitest";
-import type { Batch } from "../../../src/sync/crawl/stories/batches.js";
 import type { IndexDiff } from "../../../src/sync/crawl/index/diff.js";
+import {
+  itemsOf,
+  planRound,
+  type RoundCounts,
+  requestsAhead,
+  type VersionCounts,
+} from "../../../src/sync/crawl/plan.js";
 import type { EditionSpec } from "../../../src/sync/crawl/run/editions.js";
-import { itemsOf, planRound, type RoundCounts, requestsAhead, type VersionCounts } from "../../../src/sync/crawl/plan.js";
+import type { Batch } from "../../../src/sync/crawl/stories/batches.js";
 
 const editions = ["default", "de"].map((language) => ({ name: `published/${language}`, language }) as EditionSpec);
 const diff: IndexDiff = {

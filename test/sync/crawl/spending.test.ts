@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PlanItem } from "../../../src/sync/crawl/plan.js";
+import type { PlanItem } from "../../../src/sync/crawl/parts/part-reading.js";
 import { storiesPerPage, waysToSpend } from "../../../src/sync/crawl/spending.js";
 import { sampleConfig } from "../../support/sample-config.js";
 

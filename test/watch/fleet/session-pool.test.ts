@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createSessionPool } from "../../../src/watch/fleet/session-pool.js";
 import type { SpaceSession } from "../../../src/sync/space-session.js";
+import { createSessionPool } from "../../../src/watch/fleet/session-pool.js";
 
 test("sessions are kept for the next run up to a number, and none is closed while it is used", async () => {
   const told: string[] = [];

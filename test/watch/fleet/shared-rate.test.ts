@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { sharedRate } from "../../../src/watch/fleet/shared-rate.js";
 import { fullPace, reserve, slowDown } from "../../../src/sync/upstream/pace.js";
 import type { PaceHolder } from "../../../src/sync/upstream/shared-pace.js";
+import { sharedRate } from "../../../src/watch/fleet/shared-rate.js";
 import { memoryValues } from "./memory-values.js";
 
 const url = "https://api.example.com";

@@ -2,7 +2,13 @@ import { expect, test } from "vitest";
 import type { RunRecord } from "../../../src/watch/fleet/fleet-records.js";
 import { queuedSpaces } from "../../../src/watch/fleet/fleet-state.js";
 import { jobId } from "../../../src/watch/fleet/space-job.js";
-import { agendaAfterSettingBack, dueJobs, missedJob, startAgenda, untilDueMs } from "../../../src/watch/fleet/turn-agenda.js";
+import {
+  agendaAfterSettingBack,
+  dueJobs,
+  missedJob,
+  startAgenda,
+  untilDueMs,
+} from "../../../src/watch/fleet/turn-agenda.js";
 import { turnsOf } from "../../../src/watch/next-turn.js";
 
 const atMs = 1_800_000_000_000;

@@ -1,10 +1,10 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { moveCursor } from "../../../src/watch/hooks/consumer.js";
 import { readManifest } from "../../../src/snapshot/current-manifest.js";
 import { cursorText, listCursors, readCursor } from "../../../src/snapshot/cursors.js";
 import { consumerOf, cursorFile, generationFile, parts, shardFile } from "../../../src/snapshot/layout.js";
+import { moveCursor } from "../../../src/watch/hooks/consumer.js";
 import { type ConsumerProject, consumerProject, keepingHook } from "../../support/consumer-project.js";
 import { story } from "../../support/sample-snapshot.js";
 

@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { commitCursor, hasOutstanding } from "../../../src/watch/hooks/consumer.js";
 import type { HookSetting } from "../../../src/config/config.js";
 import { registerSecret } from "../../../src/lib/redact/redact.js";
 import { currentManifest } from "../../../src/snapshot/current-manifest.js";
 import { cursorFile, handOverFiles } from "../../../src/snapshot/layout.js";
 import type { Manifest } from "../../../src/snapshot/manifest.js";
 import { acquireLock } from "../../../src/snapshot/store/lock.js";
+import { commitCursor, hasOutstanding } from "../../../src/watch/hooks/consumer.js";
 import { consumerProject, keepingHook } from "../../support/consumer-project.js";
 import { story } from "../../support/sample-snapshot.js";
 

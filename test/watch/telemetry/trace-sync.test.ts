@@ -1,7 +1,7 @@
 import * as api from "@opentelemetry/api";
 import { expect, onTestFinished, test } from "vitest";
-import type { OnProgress } from "../../../src/sync/crawl/run/progress.js";
 import { OffprintError } from "../../../src/lib/errors.js";
+import type { OnProgress } from "../../../src/sync/crawl/run/progress.js";
 import { tracedSync } from "../../../src/watch/telemetry/trace-sync.js";
 import { crawlYaml, type SyncFolder, syncFolder } from "../../support/sync-folder.js";
 import { startTinySpace } from "../../support/tiny-space.js";

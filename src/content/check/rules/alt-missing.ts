@@ -1,5 +1,5 @@
-import { isAsset, type JsonObject } from "../../resolve/content-shape.js";
 import { isObject } from "../../../lib/shape.js";
+import { isAsset, type JsonObject } from "../../resolve/content-shape.js";
 import type { LocalRule } from "../rule.js";
 
 const image = /\.(?:avif|bmp|gif|heic|jpe?g|png|svg|tiff?|webp)(?:[?#]|$)/i;

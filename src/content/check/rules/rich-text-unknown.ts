@@ -1,7 +1,7 @@
+import { isObject } from "../../../lib/shape.js";
 import { isKnownMarkType } from "../../render/mark-tree.js";
 import { isKnownNodeType } from "../../render/rich-text-node.js";
 import { isRichText, type JsonObject } from "../../resolve/content-shape.js";
-import { isObject } from "../../../lib/shape.js";
 import type { LocalRule } from "../rule.js";
 
 /** A node or mark of a kind is told once of each rich text. */

@@ -1,6 +1,6 @@
+import { isObject } from "../../../lib/shape.js";
 import { safeAddress } from "../../render/link-address.js";
 import { isMultilink } from "../../resolve/content-shape.js";
-import { isObject } from "../../../lib/shape.js";
 import type { LocalRule } from "../rule.js";
 
 /** Addresses that sites do not follow: they are left out of Markdown and HTML, but stand in the JSON. */

@@ -1,7 +1,7 @@
+import { uuid as uuidShape } from "../../../lib/shape.js";
 import { isFilled } from "../../model/is-filled.js";
 import { originalAssetUrl } from "../../resolve/asset-urls.js";
 import { slugOfAddress } from "../../resolve/link-pattern.js";
-import { uuid as uuidShape } from "../../../lib/shape.js";
 import type { CheckedEdition } from "../checked-space.js";
 import { sourcesOfFields } from "../field-sources.js";
 import { linkedStory } from "../lost-references.js";

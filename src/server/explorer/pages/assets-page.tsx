@@ -1,5 +1,5 @@
-import { plural, size } from "../../../lib/quantity-text.js";
 import { sizeInAddress } from "../../../content/resolve/image-size.js";
+import { plural, size } from "../../../lib/quantity-text.js";
 import type { AssetRecord } from "../../../snapshot/manifest.js";
 import { type AssetFilter, assetAt, findAssets, listAssets } from "../asset-list.js";
 import { picturePath } from "../content-context.js";

@@ -1,10 +1,10 @@
-import { grouped, plural } from "../../../lib/quantity-text.js";
-import { storedStory } from "../../../snapshot/reader/stored-story.js";
-import { readManifest } from "../../../snapshot/current-manifest.js";
-import type { Manifest } from "../../../snapshot/manifest.js";
 import { diffStory } from "../../../content/diff/diff-story.js";
 import { differenceEntries } from "../../../content/diff/difference-entries.js";
 import { differenceMarkdown } from "../../../content/diff/difference-markdown.js";
+import { grouped, plural } from "../../../lib/quantity-text.js";
+import { readManifest } from "../../../snapshot/current-manifest.js";
+import type { Manifest } from "../../../snapshot/manifest.js";
+import { storedStory } from "../../../snapshot/reader/stored-story.js";
 import { type ComparedRow, type Comparison, compared } from "../comparison.js";
 import type { ReadingStore } from "../explorer-space.js";
 import { comparedGenerations } from "../generations.js";

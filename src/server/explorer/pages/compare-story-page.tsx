@@ -1,12 +1,12 @@
-import { OffprintError } from "../../../lib/errors.js";
-import { plural } from "../../../lib/quantity-text.js";
-import { storedStory } from "../../../snapshot/reader/stored-story.js";
-import { isObject } from "../../../lib/shape.js";
-import { readManifest } from "../../../snapshot/current-manifest.js";
-import type { EditionEntry, Manifest } from "../../../snapshot/manifest.js";
 import { diffStory, type StoryDifference } from "../../../content/diff/diff-story.js";
 import { differenceEntries } from "../../../content/diff/difference-entries.js";
 import { differenceMarkdown } from "../../../content/diff/difference-markdown.js";
+import { OffprintError } from "../../../lib/errors.js";
+import { plural } from "../../../lib/quantity-text.js";
+import { isObject } from "../../../lib/shape.js";
+import { readManifest } from "../../../snapshot/current-manifest.js";
+import type { EditionEntry, Manifest } from "../../../snapshot/manifest.js";
+import { storedStory } from "../../../snapshot/reader/stored-story.js";
 import { editionOf } from "../edition-choice.js";
 import { comparedGenerations } from "../generations.js";
 import { address, compareAddress, page, storyAddress } from "../page.js";

@@ -1,8 +1,8 @@
-import { plural } from "../../../lib/quantity-text.js";
-import { chosenEdition, storedStory } from "../../../snapshot/reader/stored-story.js";
-import { isRichText } from "../../../content/resolve/content-shape.js";
-import { isObject } from "../../../lib/shape.js";
 import { shownValue } from "../../../content/diff/difference-entries.js";
+import { isRichText } from "../../../content/resolve/content-shape.js";
+import { plural } from "../../../lib/quantity-text.js";
+import { isObject } from "../../../lib/shape.js";
+import { chosenEdition, storedStory } from "../../../snapshot/reader/stored-story.js";
 import { editionOf, languagesOf } from "../edition-choice.js";
 import { languagesAddress, page, storyAddress } from "../page.js";
 import { Choices, Table } from "../parts.js";

@@ -1,10 +1,10 @@
 import type { Finding } from "../../../content/check/finding.js";
 import { OffprintError } from "../../../lib/errors.js";
 import { grouped, plural } from "../../../lib/quantity-text.js";
-import { storedStory } from "../../../snapshot/reader/stored-story.js";
 import { isObject } from "../../../lib/shape.js";
 import { readManifest } from "../../../snapshot/current-manifest.js";
 import type { EditionEntry } from "../../../snapshot/manifest.js";
+import { storedStory } from "../../../snapshot/reader/stored-story.js";
 import { contentContext } from "../content-context.js";
 import { editionOf, languagesOf } from "../edition-choice.js";
 import { BlockFields } from "../field-view.js";

@@ -1,5 +1,5 @@
-import type { Reader } from "../../../snapshot/reader/reader.js";
 import { editionName } from "../../../snapshot/layout.js";
+import type { Reader } from "../../../snapshot/reader/reader.js";
 
 /** Which stories a request asks for. */
 export interface EditionRequest {

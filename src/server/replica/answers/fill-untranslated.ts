@@ -1,5 +1,5 @@
-import { NumberText, printExact } from "../../../lib/json/exact-json.js";
 import { isBlock, setOwn } from "../../../content/resolve/content-shape.js";
+import { NumberText, printExact } from "../../../lib/json/exact-json.js";
 
 /**
  * The content of a translation with another fallback language than it was read with. No record says which of its

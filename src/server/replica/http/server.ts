@@ -1,5 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type ClientTimeouts, closeServer, createBoundedServer, listen } from "../../../lib/http-server/bounded-server.js";
+import {
+  type ClientTimeouts,
+  closeServer,
+  createBoundedServer,
+  listen,
+} from "../../../lib/http-server/bounded-server.js";
 import { limitConnections } from "../../../lib/http-server/connection-limit.js";
 import { createHostCheck } from "../../../lib/http-server/host-check.js";
 import { createConnectionQueue } from "./connection-queue.js";

@@ -1,6 +1,6 @@
+import type { AssetRecord } from "../../../snapshot/manifest.js";
 import type { ShardBytes } from "../../../snapshot/reader/reader.js";
 import { recordText } from "../../../snapshot/reader/shard-bytes.js";
-import type { AssetRecord } from "../../../snapshot/manifest.js";
 import type { Sliced } from "./slices.js";
 
 /** The assets of one generation by the path of their URL, whatever the host. */

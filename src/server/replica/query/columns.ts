@@ -1,4 +1,5 @@
 import { bufferOver } from "../../../lib/buffer-over.js";
+import { Lru } from "../../../lib/collections/lru.js";
 import {
   type EncodedPath,
   encodePath,
@@ -10,7 +11,6 @@ import {
 } from "../../../lib/json/bytes.js";
 import { missing } from "../../../lib/json/characters.js";
 import { NumberText, parseExact } from "../../../lib/json/exact-json.js";
-import { Lru } from "../../../lib/collections/lru.js";
 import type { ShardBytes } from "../../../snapshot/reader/reader.js";
 import type { Sliced } from "./slices.js";
 

@@ -1,8 +1,8 @@
 import { derivedLink } from "../../../contract/derived-link.js";
 import { linesBytes } from "../../../lib/json/lines.js";
+import { editionName, parts } from "../../../snapshot/layout.js";
 import type { Reader, ShardBytes } from "../../../snapshot/reader/reader.js";
 import { locateRecords } from "../../../snapshot/reader/shard-bytes.js";
-import { editionName, parts } from "../../../snapshot/layout.js";
 import type { ColumnStore } from "./columns.js";
 import { createShardRows, rowNumbers, rowsAtOnce, type ShardRows } from "./shard-rows.js";
 import type { Sliced, SliceRunner } from "./slices.js";

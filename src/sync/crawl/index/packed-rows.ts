@@ -1,8 +1,8 @@
 import { parseLink } from "../../../contract/parse-record.js";
 import type { SparseLink } from "../../../contract/records.js";
+import { grown, UuidList } from "../../../lib/collections/uuid-list.js";
 import { memberTextOrNull } from "../../../lib/json/member.js";
 import type { RecordText } from "../../upstream/answer.js";
-import { grown, UuidList } from "../../../lib/collections/uuid-list.js";
 import { type IndexRow, parentOf } from "./index-row.js";
 import { byteLength, extentWithin, TextLog } from "./text-log.js";
 

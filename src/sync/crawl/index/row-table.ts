@@ -1,9 +1,9 @@
 import type { SparseLink } from "../../../contract/records.js";
+import { grown, uuidLength } from "../../../lib/collections/uuid-list.js";
+import { UuidSlots } from "../../../lib/collections/uuid-slots.js";
 import { encodePath, findPath } from "../../../lib/json/bytes.js";
 import { missing, quote } from "../../../lib/json/characters.js";
 import type { RecordText } from "../../upstream/answer.js";
-import { grown, uuidLength } from "../../../lib/collections/uuid-list.js";
-import { UuidSlots } from "../../../lib/collections/uuid-slots.js";
 import type { IndexRow } from "./index-row.js";
 import type { PackedRow, PackedRows } from "./packed-rows.js";
 

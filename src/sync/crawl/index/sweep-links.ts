@@ -4,13 +4,15 @@ import { UpstreamError } from "../../../lib/http/upstream-error.js";
 import type { ListPage } from "../../upstream/answer.js";
 import { duplicateFault } from "../../upstream/record-faults.js";
 import { readVariedPages } from "../../upstream/varied-pages.js";
-import type { PackedRows } from "./packed-rows.js";
-import { type KnownRows, Sweep } from "./sweep.js";
 import type { PinnedUpstream } from "../run/pinned-upstream.js";
-import { linksPerPage } from "../plan.js";
-import { RowTable } from "./row-table.js";
 import { isIncluded } from "../run/story-filter.js";
+import type { PackedRows } from "./packed-rows.js";
+import { RowTable } from "./row-table.js";
+import { type KnownRows, Sweep } from "./sweep.js";
 import type { SweptRows } from "./version-index.js";
+
+/** Links a page: the documented maximum. */
+export const linksPerPage = 1_000;
 
 export interface SweptIndex extends SweptRows {
   /** Pages that were read. */

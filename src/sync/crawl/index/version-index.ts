@@ -2,12 +2,12 @@ import type { SparseLink } from "../../../contract/records.js";
 import { parts } from "../../../snapshot/layout.js";
 import { keyedLines, withinShard } from "../../../snapshot/read-part.js";
 import type { RecordText } from "../../upstream/answer.js";
+import type { Workspace } from "../run/workspace.js";
 import type { IndexRow } from "./index-row.js";
 import { PackedRows } from "./packed-rows.js";
 import { storiesById } from "./row-ids.js";
 import { RowTable } from "./row-table.js";
 import { StagedRows } from "./staged-rows.js";
-import type { Workspace } from "../run/workspace.js";
 
 /** The rows of one sweep. */
 export interface SweptRows {

@@ -1,8 +1,7 @@
 import type { RecordTable } from "../../../contract/describe-record.js";
 import { parseRecord } from "../../../contract/parse-record.js";
 import type { Problem } from "../../../lib/errors.js";
-import type { PartReading } from "./part-reading.js";
-import type { PlanItem } from "../plan.js";
+import type { PartReading, PlanItem } from "./part-reading.js";
 import type { SpaceReading } from "./read-space-record.js";
 
 /** What is beside the stories, as read at one cv. */

@@ -2,13 +2,21 @@ import { isOffprintError, type Problem } from "../../../lib/errors.js";
 import { UpstreamError } from "../../../lib/http/upstream-error.js";
 import type { PartEntry } from "../../../snapshot/manifest.js";
 import type { RecordText } from "../../upstream/answer.js";
-import type { PlanItem } from "../plan.js";
 
 /** What a read of one part came to: its lines, or why it is not there. */
 export type PartReading =
   | { part: string; lines: string[]; reason?: undefined; isTorn?: undefined }
   /** `isTorn`: its answers do not fit together, so that it is asked for again. */
   | { part: string; lines?: undefined; reason: string; isTorn?: boolean };
+
+/** One line of the bill. */
+export interface PlanItem {
+  /** What is read, in words: `stories published (3 languages)`. */
+  what: string;
+  requests: number;
+  /** The page size that is asked for, by which the published tiers charge; absent for single reads. */
+  perPage?: number;
+}
 
 /** What was read of a kind of parts, and what that took. */
 export interface PartReadings {

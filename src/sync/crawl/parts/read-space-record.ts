@@ -3,8 +3,8 @@ import type { SpaceRecord } from "../../../contract/records.js";
 import { parseExact, printExact } from "../../../lib/json/exact-json.js";
 import { parts as partNames } from "../../../snapshot/layout.js";
 import type { SpacePartRecord } from "../../../snapshot/manifest.js";
-import { type PartReading, readPartRecords, whyMissing } from "./part-reading.js";
 import type { PinnedUpstream, SpaceAnswer } from "../run/pinned-upstream.js";
+import { type PartReading, readPartRecords, whyMissing } from "./part-reading.js";
 
 /** What the space says about itself; its `version` is a cv. */
 export interface SpaceReading {

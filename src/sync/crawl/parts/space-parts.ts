@@ -5,8 +5,8 @@ import type { DatasourceRecord, DimensionRecord } from "../../../contract/record
 import { parts as partNames } from "../../../snapshot/layout.js";
 import type { RecordText } from "../../upstream/answer.js";
 import { duplicateFault } from "../../upstream/record-faults.js";
-import { type PartReadings, readPartRecords } from "./part-reading.js";
 import type { PinnedUpstream } from "../run/pinned-upstream.js";
+import { type PartReadings, readPartRecords } from "./part-reading.js";
 import { type ListRules, type ListToRead, readList, readUnpaged } from "./read-list.js";
 
 /** A kind of parts that is beside the stories and is read whole, whenever the cv moves. */

@@ -4,8 +4,8 @@ import { type ChangeNotes, noteChanges, type PartChanges } from "../../../snapsh
 import { kindOf } from "../../../snapshot/part-kinds.js";
 import { type KeyedLine, type LocatedLines, readLocated, readPart } from "../../../snapshot/read-part.js";
 import { readRecords } from "../../../snapshot/read-records.js";
-import { replacePart, updatePartButLast } from "../../../snapshot/write/update-part.js";
 import type { Store } from "../../../snapshot/store/store.js";
+import { replacePart, updatePartButLast } from "../../../snapshot/write/update-part.js";
 import { recentShards } from "./recent-shards.js";
 
 /** Shards that are read at once: their reading has to keep up with the pages of a sweep. */

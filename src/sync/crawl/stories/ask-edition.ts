@@ -4,9 +4,9 @@ import type { SortKey } from "../../../contract/sort.js";
 import { defaultLanguage } from "../../../snapshot/base-edition.js";
 import type { RecordFault, RecordText } from "../../upstream/answer.js";
 import { readPages, rowCount } from "../../upstream/pages.js";
+import type { Index } from "../index/index-row.js";
 import { askInPieces, type BatchSize } from "../run/batch-size.js";
 import type { EditionSpec } from "../run/editions.js";
-import type { Index } from "../index/index-row.js";
 import type { PinnedUpstream } from "../run/pinned-upstream.js";
 import { askedTypes, editionQuery } from "../run/story-query.js";
 

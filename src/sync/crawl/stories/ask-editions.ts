@@ -1,6 +1,6 @@
+import type { EditionSpec } from "../run/editions.js";
 import type { askEdition, EditionAnswers, EditionAsk } from "./ask-edition.js";
 import type { Batch } from "./batches.js";
-import type { EditionSpec } from "../run/editions.js";
 import { isUnpublishedIn } from "./verdict.js";
 
 /** Asks for a batch in all of its editions. */

@@ -1,8 +1,8 @@
 import type { Config } from "../../../config/config.js";
-import { parseStory } from "../../../contract/parse-record.js";
-import type { StoryRecord } from "../../../contract/records.js";
 import { isRelation, relationFields } from "../../../content/resolve/relations.js";
 import { resolveContent } from "../../../content/resolve/resolve-content.js";
+import { parseStory } from "../../../contract/parse-record.js";
+import type { StoryRecord } from "../../../contract/records.js";
 import { baseEdition } from "../../../snapshot/base-edition.js";
 import { contentHash } from "../../../snapshot/content-hash.js";
 import { parts as partNames, relatedNotesFile } from "../../../snapshot/layout.js";

@@ -4,21 +4,21 @@ import { baseEdition } from "../../../snapshot/base-edition.js";
 import { parts as partNames } from "../../../snapshot/layout.js";
 import type { SecondLook } from "../../../snapshot/state.js";
 import type { RecordText } from "../../upstream/answer.js";
+import { type IndexRow, storyUuids } from "../index/index-row.js";
+import { VersionIndex } from "../index/version-index.js";
+import type { EditionSpec } from "../run/editions.js";
+import { isIncludedType } from "../run/story-filter.js";
+import type { Workspace } from "../run/workspace.js";
 import { AcrossRounds } from "./across-rounds.js";
 import type { EditionAnswers } from "./ask-edition.js";
 import { Audit } from "./audit.js";
 import { Backlog } from "./backlog.js";
 import type { Batch } from "./batches.js";
 import { type AnswerDecision, type AskedStory, type Asking, type DecisionRules, decideAnswer } from "./decision.js";
-import type { EditionSpec } from "../run/editions.js";
-import { type IndexRow, storyUuids } from "../index/index-row.js";
 import { ReadLog } from "./read-log.js";
-import type { CrawlRules } from "../rules.js";
-import { isIncludedType } from "../run/story-filter.js";
+import type { isSeenAgain } from "./stories-to-look-at.js";
 import { StoryStates } from "./story-states.js";
 import { TagLedger } from "./tags.js";
-import { VersionIndex } from "../index/version-index.js";
-import type { Workspace } from "../run/workspace.js";
 
 /** What the answers to a batch came to. */
 export interface Accepted {
@@ -61,7 +61,7 @@ export interface LedgerOptions {
   auditCursor: string | undefined;
   workspace: Workspace;
   include: Config["source"]["include"];
-  rules: DecisionRules & Pick<CrawlRules, "isSeenAgain">;
+  rules: DecisionRules & { isSeenAgain: typeof isSeenAgain };
 }
 
 /**

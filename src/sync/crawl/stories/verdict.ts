@@ -3,8 +3,8 @@ import type { Config, Version } from "../../../config/config.js";
 import type { Alternate, SparseLink, StoryHead } from "../../../contract/records.js";
 import { defaultLanguage } from "../../../snapshot/base-edition.js";
 import type { RecordText } from "../../upstream/answer.js";
-import type { EditionSpec } from "../run/editions.js";
 import { type IndexRow, parentOf } from "../index/index-row.js";
+import type { EditionSpec } from "../run/editions.js";
 import { defaultSlug, isIncluded } from "../run/story-filter.js";
 import { askedTypes } from "../run/story-query.js";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { LinkRecord, StoryRecord } from "../../../../src/contract/records.js";
-import type { Reader } from "../../../../src/snapshot/reader/reader.js";
 import { startReplica } from "../../../../src/server/replica/http/server.js";
+import type { Reader } from "../../../../src/snapshot/reader/reader.js";
 import { type SampleReplica, startSample } from "../../../support/running-replica.js";
 import { linkOf, sampleSnapshot, story, uuid } from "../../../support/sample-snapshot.js";
 

@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Reader } from "../../../../src/snapshot/reader/reader.js";
 import type { ReplicaAnswer } from "../../../../src/server/replica/answers/answer.js";
 import type { WholeResponse } from "../../../../src/server/replica/http/exchange.js";
 import { createResponseCache } from "../../../../src/server/replica/http/response-cache.js";
 import { startReplica } from "../../../../src/server/replica/http/server.js";
+import type { Reader } from "../../../../src/snapshot/reader/reader.js";
 import { sampleSnapshot, story } from "../../../support/sample-snapshot.js";
 
 const answer = (letter: string, length = 10, status = 200): WholeResponse => ({

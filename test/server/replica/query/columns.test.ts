@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { ShardBytes } from "../../../../src/snapshot/reader/reader.js";
-import { locateRecords } from "../../../../src/snapshot/reader/shard-bytes.js";
 import { createColumnStore } from "../../../../src/server/replica/query/columns.js";
 import { createShardRows } from "../../../../src/server/replica/query/shard-rows.js";
 import { createSliceRunner, runAtOnce } from "../../../../src/server/replica/query/slices.js";
+import type { ShardBytes } from "../../../../src/snapshot/reader/reader.js";
+import { locateRecords } from "../../../../src/snapshot/reader/shard-bytes.js";
 
 /** A shard as it lies on disk. */
 function shardOf(records: readonly unknown[]): ShardBytes {

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { LinkRecord } from "../../../../src/contract/records.js";
+import { linesText, locateLines } from "../../../../src/lib/json/lines.js";
 import { diffIndex } from "../../../../src/sync/crawl/index/diff.js";
 import { storyUuids } from "../../../../src/sync/crawl/index/index-row.js";
 import { PackedRows } from "../../../../src/sync/crawl/index/packed-rows.js";
-import { Sweep } from "../../../../src/sync/crawl/index/sweep.js";
 import { StagedRows } from "../../../../src/sync/crawl/index/staged-rows.js";
-import { linesText, locateLines } from "../../../../src/lib/json/lines.js";
+import { Sweep } from "../../../../src/sync/crawl/index/sweep.js";
 import { indexRow } from "../../../support/index-row.js";
 
 const uuidOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { askInPieces, createBatchSize } from "../../../../src/sync/crawl/run/batch-size.js";
 import { UpstreamError } from "../../../../src/lib/http/upstream-error.js";
+import { askInPieces, createBatchSize } from "../../../../src/sync/crawl/run/batch-size.js";
 
 const late = new UpstreamError("UPSTREAM_TIMEOUT", "late", { tooMuch: true });
 const uuids = Array.from({ length: 10 }, (_, n) => `u${n}`);

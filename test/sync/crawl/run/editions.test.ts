@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Config } from "../../../../src/config/config.js";
+import type { Manifest } from "../../../../src/snapshot/manifest.js";
 import { dueWork } from "../../../../src/sync/crawl/due.js";
 import { editionSpecs, languagesOf } from "../../../../src/sync/crawl/run/editions.js";
-import type { Manifest } from "../../../../src/snapshot/manifest.js";
 import { isSameSpace } from "../../../../src/sync/space-identity.js";
 
 const include = {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { UpstreamError } from "../../../../src/lib/http/upstream-error.js";
 import { createPin } from "../../../../src/sync/crawl/run/pin.js";
 import { pinUpstream } from "../../../../src/sync/crawl/run/pinned-upstream.js";
-import { UpstreamError } from "../../../../src/lib/http/upstream-error.js";
 import type { Upstream } from "../../../../src/sync/upstream/upstream.js";
 import { stillTime } from "../../../support/crawl-space.js";
 

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createWorkspace } from "../../../../src/sync/crawl/run/workspace.js";
 import { countAssetUses } from "../../../../src/content/resolve/asset-uses.js";
 import { compareStories, countNewStories } from "../../../../src/snapshot/compare-stories.js";
 import { parts as partNames } from "../../../../src/snapshot/layout.js";
 import type { PartEntry } from "../../../../src/snapshot/manifest.js";
 import type { PartChanges } from "../../../../src/snapshot/part-changes.js";
 import { createMemoryStore } from "../../../../src/snapshot/store/memory-store.js";
+import { createWorkspace } from "../../../../src/sync/crawl/run/workspace.js";
 import { recordingStore } from "../../../support/recording-store.js";
 
 const editions = [{ name: "published/default" }, { name: "published/de" }];

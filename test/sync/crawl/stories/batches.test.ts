@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { backlogBatches, decidingBatches, unshownBatches } from "../../../../src/sync/crawl/stories/batches.js";
 import type { EditionSpec } from "../../../../src/sync/crawl/run/editions.js";
+import { backlogBatches, decidingBatches, unshownBatches } from "../../../../src/sync/crawl/stories/batches.js";
 
 const edition: EditionSpec = {
   name: "published/default",

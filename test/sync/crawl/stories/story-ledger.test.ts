@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { StoryRecord } from "../../../../src/contract/records.js";
+import { createMemoryStore } from "../../../../src/snapshot/store/memory-store.js";
+import { crawlRules } from "../../../../src/sync/crawl/rules.js";
+import { createWorkspace } from "../../../../src/sync/crawl/run/workspace.js";
 import type { Batch } from "../../../../src/sync/crawl/stories/batches.js";
 import type { AskingMode } from "../../../../src/sync/crawl/stories/decision.js";
-import { crawlRules } from "../../../../src/sync/crawl/rules.js";
 import { type LedgerOptions, StoryLedger } from "../../../../src/sync/crawl/stories/story-ledger.js";
-import { createWorkspace } from "../../../../src/sync/crawl/run/workspace.js";
-import { createMemoryStore } from "../../../../src/snapshot/store/memory-store.js";
 import { includeAll, linkOf, published, story, textOf } from "../../../support/crawl-space.js";
 
 const german = { ...published, name: "published/de", language: "de" };

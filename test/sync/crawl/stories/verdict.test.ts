@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { LinkRecord, StoryRecord } from "../../../../src/contract/records.js";
-import type { EditionSpec } from "../../../../src/sync/crawl/run/editions.js";
 import type { IndexRow } from "../../../../src/sync/crawl/index/index-row.js";
+import type { EditionSpec } from "../../../../src/sync/crawl/run/editions.js";
 import { type IndexView, judge, type StoryAnswer, type Verdict } from "../../../../src/sync/crawl/stories/verdict.js";
 import { includeAll } from "../../../support/crawl-space.js";
 import { indexRow } from "../../../support/index-row.js";
