@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { findingCodes } from "../src/cli/doctor/finding.js";
-import { driftRule, rules } from "../src/content/check/rules.js";
+import { findingCodes } from "../src/cli/doctor/diagnosis-finding.js";
+import { driftRule, rules } from "../src/content/check/all-rules.js";
 import { families } from "../src/watch/telemetry/metrics-text.js";
 import { printFile } from "./printed-file.js";
 

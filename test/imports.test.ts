@@ -54,7 +54,7 @@ const packageHomes: Record<string, string | string[]> = {
   tinypool: "src/content/tree/render-threads.ts",
   diff: "src/content/diff/",
   hono: "src/server/explorer/",
-  yaml: ["src/config/", "demo/compile/"],
+  yaml: ["src/config/", "src/cli/init/ci-recipe.ts", "demo/compile/"],
   zod: "demo/compile/",
   "gray-matter": "src/content/tree/",
   "fs-extra": "src/snapshot/store/",

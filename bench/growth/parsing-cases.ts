@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { collectBody } from "../../src/lib/http/collect-body.js";
-import { readBody } from "../../src/lib/http/read-body.js";
+import { readBody } from "../../src/lib/http/read-response-body.js";
 import { splitRecords } from "../../src/lib/json/record-texts.js";
 import { anything } from "../../src/lib/shape.js";
 import { pageOf, readAnswer } from "../../src/sync/upstream/read-answer.js";

@@ -7,7 +7,7 @@ import { printable } from "../lib/printable.js";
 import { demoSource } from "../sync/space-identity.js";
 import type { CommandContext } from "./context.js";
 import { diagnoseProcess, diagnoseSpace, type SpaceDiagnosisOptions } from "./doctor/diagnose.js";
-import { exitCodeOf, type Finding, type FindingLevel, finding } from "./doctor/finding.js";
+import { exitCodeOf, type Finding, type FindingLevel, finding } from "./doctor/diagnosis-finding.js";
 import { openDemo } from "./open-demo.js";
 import { plural } from "./quantity-text.js";
 import type { Style } from "./terminal.js";

@@ -3,7 +3,7 @@ import type { SpaceConfig } from "../config/load/fleet.js";
 import { storeAddressText } from "../config/schema/store-address.js";
 import { errorCodes, OffprintError } from "../lib/errors.js";
 import { openOutput } from "../snapshot/open-output.js";
-import { openSource } from "../sync/pull/open-source.js";
+import { openSource } from "../sync/pull/open-pull-source.js";
 import { type PullProgress, pullFolder } from "../sync/pull/pull-folder.js";
 import type { PullReport } from "../sync/pull/pull-report.js";
 import { pullStore } from "../sync/pull/pull-store.js";

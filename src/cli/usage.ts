@@ -1,6 +1,6 @@
 import type { Config, Version } from "../config/config.js";
 import { openFactCache } from "../content/check/fact-cache.js";
-import { readSpace, readTagNames } from "../content/check/read-space.js";
+import { readSpace, readTagNames } from "../content/check/read-checked-space.js";
 import { onCurrentGeneration } from "../content/check/run-check.js";
 import { findUsers } from "../content/check/usage/find-users.js";
 import { usageOverview } from "../content/check/usage/overview.js";

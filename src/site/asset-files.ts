@@ -9,7 +9,7 @@ import { type ReadLines, readRecords } from "../snapshot/read-records.js";
 import { readAsset } from "../snapshot/reader/read-asset.js";
 import type { Store } from "../snapshot/store/store.js";
 import { createByteCache } from "./byte-cache.js";
-import type { InMemory } from "./edition-stories.js";
+import type { InMemory } from "./loaded-stories.js";
 
 /** The assets of a generation: their addresses on the site, and their bytes. */
 export interface AssetFiles {

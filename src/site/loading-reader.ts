@@ -3,7 +3,7 @@ import { mapBounded } from "../lib/concurrency/map-bounded.js";
 import type { AssetRecord } from "../snapshot/manifest.js";
 import type { StoryReference } from "../snapshot/reader/reader.js";
 import type { AssetFiles } from "./asset-files.js";
-import type { EditionStories, InMemory, StoredStory } from "./edition-stories.js";
+import type { EditionStories, InMemory, StoredStory } from "./loaded-stories.js";
 
 /** What resolving and rendering read, at once: of what is in memory. */
 interface LoadedReader {

@@ -5,7 +5,7 @@ import { targets } from "../content/render/targets.js";
 import { type ImageSize, sizeOfAsset } from "../content/resolve/image-size.js";
 import type { AssetMetadataRecord, Blok, StoryRecord } from "../contract/records.js";
 import type { AssetFiles } from "./asset-files.js";
-import type { StoredStory } from "./edition-stories.js";
+import type { StoredStory } from "./loaded-stories.js";
 import { createLoadingReader } from "./loading-reader.js";
 import { type RichTextForm, richTextContext, withRichTextAs } from "./rich-text-fields.js";
 import type { Story } from "./snapshot.js";

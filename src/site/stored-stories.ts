@@ -1,5 +1,5 @@
 import { mapBounded } from "../lib/concurrency/map-bounded.js";
-import type { StoredStory } from "./edition-stories.js";
+import type { StoredStory } from "./loaded-stories.js";
 import type { RowFilter } from "./slug-list.js";
 import type { StoryFilter } from "./snapshot.js";
 import type { OpenEdition } from "./snapshot-editions.js";

@@ -1,5 +1,5 @@
 import type { UpstreamFacts } from "./ask-upstream.js";
-import { type Finding, finding } from "./finding.js";
+import { type Finding, finding } from "./diagnosis-finding.js";
 
 const largestSkewMs = 60_000;
 

@@ -2,7 +2,7 @@ import type { Config } from "../../config/config.js";
 import { durationText } from "../../config/schema/quantity.js";
 import { listCursors } from "../../snapshot/cursors.js";
 import { openOutput } from "../../snapshot/open-output.js";
-import { type Finding, finding } from "./finding.js";
+import { type Finding, finding } from "./diagnosis-finding.js";
 
 /** Where a consumer stands. */
 export interface ConsumerFacts {

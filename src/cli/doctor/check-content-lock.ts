@@ -1,7 +1,7 @@
 import type { Config } from "../../config/config.js";
 import { readLock } from "../../content/model/lock-file.js";
 import { isOffprintError, type Problem } from "../../lib/errors.js";
-import { type Finding, finding } from "./finding.js";
+import { type Finding, finding } from "./diagnosis-finding.js";
 
 /** What lies where `check.lock` is to be; undefined: nothing asks for it. */
 export type ContentLockFacts = "there" | "missing" | Problem | undefined;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { link, lstat, open, rename, rm, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errnoOf } from "../../snapshot/store/file-error.js";
-import { type Finding, finding } from "./finding.js";
+import { type Finding, finding } from "./diagnosis-finding.js";
 
 /** What a trial of the place where the output lies has found. */
 export interface DiskFacts {

@@ -3,7 +3,7 @@ import { durationText } from "../../config/schema/quantity.js";
 import { type ErrorCode, isOffprintError } from "../../lib/errors.js";
 import type { Manifest, SpacePartRecord } from "../../snapshot/manifest.js";
 import { demoSource, isSameSpace } from "../../sync/space-identity.js";
-import { type Finding, type FindingCode, finding } from "./finding.js";
+import { type Finding, type FindingCode, finding } from "./diagnosis-finding.js";
 import type { FolderFacts } from "./gather-folder.js";
 
 export interface FolderExpectations {

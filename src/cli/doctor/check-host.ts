@@ -1,6 +1,6 @@
 import { hostsOfOrigin, regionHosts, regions } from "../../config/region-hosts.js";
 import { isAnswered, type UpstreamFacts } from "./ask-upstream.js";
-import { type Finding, finding } from "./finding.js";
+import { type Finding, finding } from "./diagnosis-finding.js";
 
 /** Judges whether what answers is the content interface of the space's region. */
 export function checkHost({ origin, published }: UpstreamFacts): Finding[] {

@@ -1,7 +1,7 @@
 import type { Config } from "../../config/config.js";
 import { namedLanguages, unlistedLanguages } from "../../sync/listed-languages.js";
 import { languagesOf, type UpstreamFacts } from "./ask-upstream.js";
-import { type Finding, finding } from "./finding.js";
+import { type Finding, finding } from "./diagnosis-finding.js";
 
 /**
  * Judges the languages that the configuration names, against those that the space lists. No finding where it names none

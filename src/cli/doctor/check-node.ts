@@ -3,7 +3,7 @@ import { totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
 import { sizeText } from "../../config/schema/quantity.js";
 import { nodeProblem } from "../../lib/node-version.js";
-import { type Finding, finding } from "./finding.js";
+import { type Finding, finding } from "./diagnosis-finding.js";
 
 /** What the program runs in. Sizes in bytes. */
 export interface NodeFacts {

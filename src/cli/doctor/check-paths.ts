@@ -1,6 +1,6 @@
 import { sep } from "node:path";
 import type { Config } from "../../config/config.js";
-import { type Finding, finding } from "./finding.js";
+import { type Finding, finding } from "./diagnosis-finding.js";
 
 /** Notes paths that are written with `\`, where that is a letter of a name and separates nothing. */
 export function checkPaths(

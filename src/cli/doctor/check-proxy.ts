@@ -1,7 +1,7 @@
 import { isOffprintError } from "../../lib/errors.js";
 import { ignoredProxy, proxySettings } from "../../lib/http/proxy-settings.js";
 import { isLoopbackHost } from "../../lib/loopback.js";
-import { type Finding, finding } from "./finding.js";
+import { type Finding, finding } from "./diagnosis-finding.js";
 
 /**
  * Judges the proxy variables of the environment.

@@ -1,7 +1,7 @@
 import type { WorkerSetting } from "../../config/load/fleet.js";
 import { isOffprintError, type OffprintError } from "../../lib/errors.js";
 import { type AskedQueue, askQueue } from "../../watch/fleet/ask-queue.js";
-import { type Finding, type FindingCode, finding } from "./finding.js";
+import { type Finding, type FindingCode, finding } from "./diagnosis-finding.js";
 
 /** What asking the queue came to: an answer, or why there is none. */
 export type QueueFacts = AskedQueue | OffprintError;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Config } from "../../config/config.js";
 import { durationText } from "../../config/schema/quantity.js";
 import type { RunRecord } from "../../snapshot/state.js";
-import { type Finding, finding } from "./finding.js";
+import { type Finding, finding } from "./diagnosis-finding.js";
 
 /** What the schedule is judged by. */
 export interface ScheduleFacts {

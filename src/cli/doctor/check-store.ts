@@ -7,7 +7,7 @@ import type { LeaseHolder } from "../../snapshot/store/lease.js";
 import { parseLease } from "../../snapshot/store/lease-document.js";
 import { openBucket } from "../../snapshot/store/s3/open-bucket.js";
 import { type StoreTrial, type TriableBucket, tryBucket } from "../../snapshot/store/store-trial.js";
-import { type Finding, type FindingCode, finding } from "./finding.js";
+import { type Finding, type FindingCode, finding } from "./diagnosis-finding.js";
 
 /** What was seen of the bucket that the snapshot lies in. */
 export interface StoreFacts {

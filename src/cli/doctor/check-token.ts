@@ -2,7 +2,7 @@ import type { Config } from "../../config/config.js";
 import { isLoopbackHost } from "../../lib/loopback.js";
 import { demoSource } from "../../sync/space-identity.js";
 import { isAnswered, type UpstreamFacts } from "./ask-upstream.js";
-import { type Finding, finding } from "./finding.js";
+import { type Finding, finding } from "./diagnosis-finding.js";
 
 /** Judges what the token may read, against what the configuration asks for. No finding where that is not known. */
 export function checkToken({ published, draft, origin }: UpstreamFacts, { source }: Pick<Config, "source">): Finding[] {

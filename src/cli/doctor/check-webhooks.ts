@@ -1,5 +1,5 @@
 import type { Config } from "../../config/config.js";
-import { type Finding, finding } from "./finding.js";
+import { type Finding, finding } from "./diagnosis-finding.js";
 
 const fewestCharacters = 16;
 /** A text of fewer different characters repeats itself: a word, a date, a keyboard row. */

@@ -3,7 +3,7 @@ import { longestGapMs, parseCron } from "../../config/cron.js";
 import type { Problem } from "../../lib/errors.js";
 import { askUpstream, spaceIdOf, type UpstreamFacts } from "./ask-upstream.js";
 import { checkClock } from "./check-clock.js";
-import { checkConfiguration } from "./check-config.js";
+import { checkConfiguration } from "./check-configuration.js";
 import { checkConsumers, gatherConsumers } from "./check-consumers.js";
 import { checkContentLock, gatherContentLock } from "./check-content-lock.js";
 import { checkDisk, gatherDisk } from "./check-disk.js";
@@ -18,7 +18,7 @@ import { checkSchedule, findScheduledWorkflows } from "./check-schedule.js";
 import { checkStore, gatherStore } from "./check-store.js";
 import { checkToken } from "./check-token.js";
 import { checkWebhooks } from "./check-webhooks.js";
-import type { Finding } from "./finding.js";
+import type { Finding } from "./diagnosis-finding.js";
 import { type FolderFacts, gatherFolder, snapshotBytes } from "./gather-folder.js";
 
 /** A space that is looked at. */

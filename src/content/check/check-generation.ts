@@ -1,9 +1,9 @@
+import { globalRules, rules } from "./all-rules.js";
 import type { CheckedEdition } from "./checked-space.js";
 import { type Finding, findingId, sortFindings } from "./finding.js";
-import type { ReadSpace } from "./read-space.js";
+import type { ReadSpace } from "./read-checked-space.js";
 import type { GlobalReport, Rule } from "./rule.js";
 import { altMissing, assetIdOf } from "./rules/alt-missing.js";
-import { globalRules, rules } from "./rules.js";
 
 /** Everything that the rules find in a generation, at the levels of the rules, sorted. */
 export async function checkGeneration(space: ReadSpace, isWanted: (code: string) => boolean): Promise<Finding[]> {

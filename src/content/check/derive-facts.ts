@@ -5,9 +5,9 @@ import { isAsset, isBlock, isMultilink, type JsonObject } from "../resolve/conte
 import { type LinkSettings, slugWithoutLanguage } from "../resolve/link-pattern.js";
 import { localRules } from "./local-rules.js";
 import { proseLetters } from "./prose.js";
-import { shapeOfPart } from "./record-shape.js";
 import type { LocalRule, ReportHere } from "./rule.js";
 import { ShapeDraft } from "./shape-draft.js";
+import { shapeOfPart } from "./shape-faults.js";
 import { assetHash, type FoundFacts, packedReference, packedText, type ReferenceKind } from "./shard-facts.js";
 import { shortHash } from "./short-hash.js";
 import { addressesIn } from "./site-addresses.js";

@@ -4,8 +4,8 @@ import type { Store } from "../../snapshot/store/store.js";
 import { breaks, differenceText } from "../model/content-lock.js";
 import { contentDrift } from "../model/lock-file.js";
 import { storyAddress } from "../tree/story-address.js";
+import { driftRule } from "./all-rules.js";
 import { type Finding, type FindingLevel, findingId } from "./finding.js";
-import { driftRule } from "./rules.js";
 
 const levels: Readonly<Record<Config["check"]["drift"], FindingLevel>> = {
   evolve: "info",

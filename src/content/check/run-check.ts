@@ -5,11 +5,11 @@ import { currentManifest, listGenerations, readManifest } from "../../snapshot/c
 import type { Manifest } from "../../snapshot/manifest.js";
 import { isAbsent } from "../../snapshot/store/file-error.js";
 import type { Store } from "../../snapshot/store/store.js";
+import { driftRule } from "./all-rules.js";
 import { checkGeneration } from "./check-generation.js";
 import { type FactCache, openFactCache } from "./fact-cache.js";
 import type { Finding } from "./finding.js";
-import { type ReadSpace, readSpace } from "./read-space.js";
-import { driftRule } from "./rules.js";
+import { type ReadSpace, readSpace } from "./read-checked-space.js";
 import { type SelectedFindings, selectFindings } from "./select-findings.js";
 import { noteShape } from "./shape-note.js";
 

@@ -1,8 +1,8 @@
 import { kindOf } from "../../snapshot/part-kinds.js";
 import type { CheckedSpace } from "./checked-space.js";
-import { nameOf } from "./record-shape.js";
 import type { GlobalReport } from "./rule.js";
 import { mostFaults } from "./shape-draft.js";
+import { nameOf } from "./shape-faults.js";
 import type { ShardFacts } from "./shard-facts.js";
 
 /** Something that records of one kind have, and the interface does not describe, told once. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../resolve/content-shape.js";
-import { nameOf, type RecordShape, shapeFaults } from "./record-shape.js";
+import { nameOf, type RecordShape, shapeFaults } from "./shape-faults.js";
 import type { FoundFacts } from "./shard-facts.js";
 
 /** So many are told of a shard, and of a kind of record: keys may be made up anew in every record. */

@@ -11,8 +11,8 @@ import { isRichText } from "../resolve/content-shape.js";
 import { type Publication, publicationOf } from "../resolve/publication.js";
 import { rewriteValue } from "../resolve/rewrite-value.js";
 import type { ContentInputs } from "./content-inputs.js";
-import { type EditionStories, editionStories } from "./edition-stories.js";
 import { hasPublishedBelow } from "./published-below.js";
+import { type EditionStories, editionStories } from "./resolved-stories.js";
 import { type Site, siteOf } from "./site.js";
 
 /** What the files of one edition are made from. */

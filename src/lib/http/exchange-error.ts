@@ -2,7 +2,7 @@ import { isOutOfFiles, tooManyOpenFiles } from "../errors.js";
 import { redact } from "../redact/redact.js";
 import { timeoutError } from "./deadline.js";
 import { notPublicCode } from "./public-address.js";
-import { truncated } from "./read-body.js";
+import { truncated } from "./read-response-body.js";
 import type { ShownUrl } from "./shown-url.js";
 import { UpstreamError } from "./upstream-error.js";
 

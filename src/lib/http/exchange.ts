@@ -2,7 +2,7 @@ import { type Deadline, startDeadline } from "./deadline.js";
 import { endBySignal } from "./end-by-signal.js";
 import { exchangeError } from "./exchange-error.js";
 import type { HttpAgent, HttpAnswer, HttpMethod, RequestBody } from "./http-agent.js";
-import { readBody } from "./read-body.js";
+import { readBody } from "./read-response-body.js";
 import { ShownUrl } from "./shown-url.js";
 
 /** What one request needs. */

@@ -3,7 +3,7 @@ import type { TextPiece } from "../../content/diff/diff-text.js";
 import type { DifferenceEntry } from "../../content/diff/difference-entries.js";
 import { grouped } from "../../lib/quantity-text.js";
 import { address } from "./page.js";
-import { cut } from "./text.js";
+import { cut } from "./shown-text.js";
 
 interface TableProperties {
   caption: string;

@@ -4,7 +4,7 @@ import type { Problem } from "../../lib/errors.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";
 import { type AssetPlan, isKept } from "./asset-plan.js";
 import { assetProblems } from "./asset-problems.js";
-import { assetUsers } from "./asset-users.js";
+import { assetUsers } from "./slugs-of-assets.js";
 
 /** How many assets the space has, and what became of them. */
 export interface AssetReport {

@@ -1,7 +1,7 @@
-import type { RecordCheck } from "../../contract/record-shape.js";
+import type { RecordCheck } from "../../contract/record-check.js";
 import { costLimits } from "../../lib/cost-limits.js";
 import { nestedTooDeeply } from "../../lib/http/collect-body.js";
-import { truncated } from "../../lib/http/read-body.js";
+import { truncated } from "../../lib/http/read-response-body.js";
 import type { ShownUrl } from "../../lib/http/shown-url.js";
 import type { TransportResponse } from "../../lib/http/transport.js";
 import { UpstreamError } from "../../lib/http/upstream-error.js";

@@ -1,4 +1,4 @@
-import { problemsOf, type RecordCheck } from "../../contract/record-shape.js";
+import { problemsOf, type RecordCheck } from "../../contract/record-check.js";
 import { isObject, uuid, wholeNumber } from "../../lib/shape.js";
 import type { RecordFault } from "./answer.js";
 

@@ -11,7 +11,7 @@ import {
   type StoryQuery,
   type TagsQuery,
 } from "../../contract/endpoints.js";
-import { assetMetadata } from "../../contract/record-shape.js";
+import { assetMetadata } from "../../contract/record-check.js";
 import * as tables from "../../contract/record-table.js";
 import type {
   AssetMetadataRecord,

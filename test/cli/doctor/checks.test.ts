@@ -9,7 +9,7 @@ import { checkPaths } from "../../../src/cli/doctor/check-paths.js";
 import { checkProxy } from "../../../src/cli/doctor/check-proxy.js";
 import { checkSchedule, findScheduledWorkflows } from "../../../src/cli/doctor/check-schedule.js";
 import { checkWebhooks } from "../../../src/cli/doctor/check-webhooks.js";
-import { exitCodeOf, type Finding, finding } from "../../../src/cli/doctor/finding.js";
+import { exitCodeOf, type Finding, finding } from "../../../src/cli/doctor/diagnosis-finding.js";
 import { longestGapMs, parseCron } from "../../../src/config/cron.js";
 import { cursorText } from "../../../src/snapshot/cursors.js";
 import { cursorFile } from "../../../src/snapshot/layout.js";

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Finding } from "../../../src/cli/doctor/finding.js";
+import type { Finding } from "../../../src/cli/doctor/diagnosis-finding.js";
 import { runCli } from "../../support/run-cli.js";
 import { sourceYaml } from "../../support/sync-folder.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";

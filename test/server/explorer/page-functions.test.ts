@@ -3,7 +3,7 @@ import { contentLeaves } from "../../../src/server/explorer/content-leaves.js";
 import { address, generationIn, storyAddress } from "../../../src/server/explorer/page.js";
 import { safeHref } from "../../../src/server/explorer/rich-text-html.js";
 import { makerOf } from "../../../src/server/explorer/routes.js";
-import { cut, duration, shortDate } from "../../../src/server/explorer/text.js";
+import { cut, duration, shortDate } from "../../../src/server/explorer/shown-text.js";
 
 test.each([
   ["", ""],

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openFactCache } from "../../../src/content/check/fact-cache.js";
-import { readSpace } from "../../../src/content/check/read-space.js";
+import { readSpace } from "../../../src/content/check/read-checked-space.js";
 import { runCheck } from "../../../src/content/check/run-check.js";
 import { findUsers } from "../../../src/content/check/usage/find-users.js";
 import { usageOverview } from "../../../src/content/check/usage/overview.js";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { matchRequest } from "../../../src/contract/request.js";
 import { parseByteRange } from "../../../src/server/replica/answers/byte-range.js";
 import { listsTag, namesTag } from "../../../src/server/replica/answers/entity-tag.js";
-import { pageOf } from "../../../src/server/replica/query/page.js";
+import { pageOf } from "../../../src/server/replica/query/list-page.js";
 import { integerOf, numberOf } from "../../../src/server/replica/query/read-number.js";
 import { neededFields } from "../../../src/server/replica/query/select.js";
 import type { FieldSource } from "../../../src/server/replica/query/shard-rows.js";

@@ -1,11 +1,11 @@
 import type { FindingsFormat } from "../../../config/config.js";
 import type { FindingLevel } from "../finding.js";
 import type { FindingsReport } from "./findings-report.js";
+import { findingsText, type TextOptions } from "./findings-text.js";
 import { githubText } from "./github.js";
 import { junitText } from "./junit.js";
 import { findingsMarkdown } from "./markdown.js";
 import { sarifText } from "./sarif.js";
-import { findingsText, type TextOptions } from "./text.js";
 
 /** The findings of one space, or of several, as one document of a format. */
 export function formatFindings(

@@ -1,5 +1,5 @@
+import { rules } from "../all-rules.js";
 import type { Finding } from "../finding.js";
-import { rules } from "../rules.js";
 import { fails } from "../select-findings.js";
 import type { FindingsReport } from "./findings-report.js";
 

@@ -1,6 +1,6 @@
 import { wellFormed } from "../../render/well-formed.js";
+import { rules } from "../all-rules.js";
 import type { Finding } from "../finding.js";
-import { rules } from "../rules.js";
 import type { FindingsReport } from "./findings-report.js";
 
 const levels = { error: "error", warning: "warning", info: "note" } as const;

@@ -5,7 +5,7 @@ import { slugOfAddress } from "../../resolve/link-pattern.js";
 import type { CheckedEdition } from "../checked-space.js";
 import { sourcesOfFields } from "../field-sources.js";
 import { linkedStory } from "../lost-references.js";
-import type { ReadSpace } from "../read-space.js";
+import type { ReadSpace } from "../read-checked-space.js";
 import { assetHash, eachReference, type ShardFacts } from "../shard-facts.js";
 import { shortHash } from "../short-hash.js";
 import { type ContentVisitor, walkContent } from "../walk-content.js";

@@ -2,7 +2,7 @@ import { assetUsers } from "../asset-users.js";
 import type { CheckedEdition } from "../checked-space.js";
 import { sourcesOfFields } from "../field-sources.js";
 import { reachedStories } from "../reached-stories.js";
-import type { ReadSpace } from "../read-space.js";
+import type { ReadSpace } from "../read-checked-space.js";
 import { assetHash } from "../shard-facts.js";
 import type { FieldFill, UsageOverview } from "./usage.js";
 

@@ -1,9 +1,9 @@
 import { grouped, size } from "../../../lib/quantity-text.js";
 import { assetOfKey } from "../asset-list.js";
-import { usersOf } from "../asset-users.js";
 import { picturePath } from "../content-context.js";
 import { page, storyAddress } from "../page.js";
 import { Facts, storyLink, Table } from "../parts.js";
+import { usersOf } from "../stories-of-asset.js";
 import { aboutAsset } from "./assets-page.js";
 
 /** `/assets/<key>`: one asset, and who uses it. */

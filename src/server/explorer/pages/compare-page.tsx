@@ -10,7 +10,7 @@ import type { ReadingStore } from "../explorer-space.js";
 import { comparedGenerations } from "../generations.js";
 import { address, page } from "../page.js";
 import { Differences, Generations, Pager, storyLink, Table } from "../parts.js";
-import { shortDate } from "../text.js";
+import { shortDate } from "../shown-text.js";
 
 const perPage = 50;
 /** Stories whose differences a report has; the list has all. */

@@ -11,7 +11,7 @@ import { editionOf } from "../edition-choice.js";
 import { comparedGenerations } from "../generations.js";
 import { address, compareAddress, page, storyAddress } from "../page.js";
 import { Differences, Generations } from "../parts.js";
-import { shortDate } from "../text.js";
+import { shortDate } from "../shown-text.js";
 
 /** `/compare/<uuid>`: how one story differs between two generations, by field and word. */
 export const compareStoryPage = page({

@@ -6,7 +6,7 @@ import { chosenEdition, storedStory } from "../../../snapshot/reader/stored-stor
 import { editionOf, languagesOf } from "../edition-choice.js";
 import { languagesAddress, page, storyAddress } from "../page.js";
 import { Choices, Table } from "../parts.js";
-import { cut, languageName } from "../text.js";
+import { cut, languageName } from "../shown-text.js";
 import { secondLanguage } from "./story-page.js";
 
 const shownRows = 500;

@@ -5,7 +5,7 @@ import { RequestChart, RunChart } from "../chart.js";
 import { readOutputState } from "../output-state.js";
 import { address, page } from "../page.js";
 import { Table, Tiles } from "../parts.js";
-import { duration, shortDate } from "../text.js";
+import { duration, shortDate } from "../shown-text.js";
 
 const weekMs = 7 * 24 * 3_600_000;
 

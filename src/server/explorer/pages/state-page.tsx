@@ -6,7 +6,7 @@ import { keptGenerations } from "../generations.js";
 import { readOutputState } from "../output-state.js";
 import { address, page } from "../page.js";
 import { Facts, Table, Tiles } from "../parts.js";
-import { duration, languageName, shortDate } from "../text.js";
+import { duration, languageName, shortDate } from "../shown-text.js";
 
 /** `/`: which state the snapshot is in, how old it is, what it has, and what the last runs cost. */
 export const statePage = page({

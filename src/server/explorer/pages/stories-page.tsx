@@ -3,8 +3,8 @@ import { editionOf, languagesOf } from "../edition-choice.js";
 import { FacetBox, FacetList } from "../facets.js";
 import { address, page, type StoryParameters, storyAddress } from "../page.js";
 import { Pager, Selected, storyLink, Table } from "../parts.js";
+import { languageName, shortDate } from "../shown-text.js";
 import { type Facet, type ListedStory, listedStory, listStories } from "../story-list.js";
-import { languageName, shortDate } from "../text.js";
 
 const perPage = 50;
 /** Languages that are offered one by one; any other can be named in the address. */

@@ -22,8 +22,8 @@ import {
   storyAddress,
 } from "../page.js";
 import { Facts, storyLink, Table } from "../parts.js";
-import { namedStories, namingStories, type RelatedStory } from "../relations.js";
-import { cut, languageName, shortDate } from "../text.js";
+import { namedStories, namingStories, type RelatedStory } from "../related-stories.js";
+import { cut, languageName, shortDate } from "../shown-text.js";
 
 /** Characters of the raw record that the page shows; `.json` has all of it. */
 const shownRaw = 100_000;

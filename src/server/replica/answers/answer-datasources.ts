@@ -2,7 +2,7 @@ import { type DatasourceEntriesQuery, type DatasourcesQuery, endpoints } from ".
 import type { DatasourceRecord } from "../../../contract/records.js";
 import { parts } from "../../../snapshot/layout.js";
 import type { GenerationView } from "../generation-view.js";
-import { pageOf } from "../query/page.js";
+import { pageOf } from "../query/list-page.js";
 import { patternProblem } from "../query/query-cost.js";
 import { type BodyPiece, errorAnswer, jsonAnswer, listPieces, notFound, type ReplicaAnswer } from "./answer.js";
 

@@ -1,5 +1,5 @@
 import { endpoints, type LinkQuery, type LinksQuery } from "../../../contract/endpoints.js";
-import { pageOf } from "../query/page.js";
+import { pageOf } from "../query/list-page.js";
 import type { ShardRows } from "../query/shard-rows.js";
 import { type BodyPiece, jsonAnswer, notFound, type ReplicaAnswer } from "./answer.js";
 import { type AnswerContext, editionHeaders, versionOf } from "./answer-context.js";

@@ -2,7 +2,7 @@ import type { StoriesQuery, StoryQuery } from "../../../contract/endpoints.js";
 import { endpoints } from "../../../contract/endpoints.js";
 import { excludableStoryFields } from "../../../contract/limits.js";
 import type { GenerationView } from "../generation-view.js";
-import { pageOf } from "../query/page.js";
+import { pageOf } from "../query/list-page.js";
 import type { Sliced } from "../query/slices.js";
 import type { StoryRows } from "../query/story-rows.js";
 import { type BodyPiece, errorAnswer, jsonAnswer, listPieces, notFound, type ReplicaAnswer } from "./answer.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openFactCache } from "../../../../src/content/check/fact-cache.js";
-import { readSpace } from "../../../../src/content/check/read-space.js";
+import { readSpace } from "../../../../src/content/check/read-checked-space.js";
 import { findUsers } from "../../../../src/content/check/usage/find-users.js";
 import { usageOverview } from "../../../../src/content/check/usage/overview.js";
 import type { UsageKind } from "../../../../src/content/check/usage/usage.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { misfitText } from "../../src/contract/record-shape.js";
+import { misfitText } from "../../src/contract/record-check.js";
 import * as tables from "../../src/contract/record-table.js";
 import type {
   DatasourceEntryRecord,

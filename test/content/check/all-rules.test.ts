@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Config, ruleCodes } from "../../../src/config/config.js";
-import { driftRule, rules } from "../../../src/content/check/rules.js";
+import { driftRule, rules } from "../../../src/content/check/all-rules.js";
 
 test("the configuration knows the code of every rule, and no other", () => {
   expect([...rules, driftRule].map(({ code }) => code).sort()).toEqual([...ruleCodes].sort());

@@ -1,5 +1,5 @@
 import type { Problem } from "../../lib/errors.js";
-import { type Finding, finding } from "./finding.js";
+import { type Finding, finding } from "./diagnosis-finding.js";
 
 /** What is wrong with the configuration. @param problems none: it can be used */
 export function checkConfiguration(problems: readonly Problem[], file: string): Finding[] {

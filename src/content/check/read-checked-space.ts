@@ -19,7 +19,7 @@ import {
 import { editionOf } from "./edition-facts.js";
 import { type FactCache, readShardRecords } from "./fact-cache.js";
 import { movedSlugs } from "./moved-slugs.js";
-import { shapeOfPart } from "./record-shape.js";
+import { shapeOfPart } from "./shape-faults.js";
 import type { ShardFacts } from "./shard-facts.js";
 
 /** What is known of a generation, with what only the checks of stories need. */
