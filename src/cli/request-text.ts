@@ -1,6 +1,6 @@
 import { percentDecoded } from "../lib/percent-decoded.js";
 import { printable } from "../lib/printable.js";
-import type { AnsweredRequest } from "../server/replica/http/create-report.js";
+import type { AnsweredRequest } from "../server/replica/http/exchange.js";
 import type { SentRequest } from "../sync/crawl/run/progress.js";
 import { duration, size } from "./quantity-text.js";
 

@@ -1,17 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { OffprintError } from "../errors.js";
+import type { ClientTimeouts } from "./client-timeouts.js";
 import { refuseConnection } from "./refuse-connection.js";
-
-/** How long a client may take, in milliseconds. */
-export interface ClientTimeouts {
-  /** To send the head of a request. */
-  headersMs: number;
-  /** To send a request in all. */
-  requestMs: number;
-  /** While nothing moves on its connection, for example because it does not read its answer. */
-  idleMs: number;
-}
 
 /** How long answers under way may take after {@link closeServer}, in milliseconds. */
 const closeGraceMs = 2000;

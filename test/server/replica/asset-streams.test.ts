@@ -7,7 +7,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { AnsweredRequest } from "../../../src/server/replica/http/create-report.js";
+import type { AnsweredRequest } from "../../../src/server/replica/http/exchange.js";
 import { createReplica } from "../../../src/server/replica/http/fetch-replica.js";
 import { startReplica } from "../../../src/server/replica/http/server.js";
 import { openFileStore } from "../../../src/snapshot/store/file-store.js";

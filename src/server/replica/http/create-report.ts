@@ -1,17 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-
-/** A request, and how it was answered. */
-export interface AnsweredRequest {
-  method: string;
-  /** Path and query as they were sent. They hold the token. */
-  target: string;
-  /** null: the connection ended before there was an answer. */
-  status: number | null;
-  /** Whether the answer was sent to its end. */
-  complete: boolean;
-  /** From the request's head to the end of its answer. */
-  durationMs: number;
-}
+import type { AnsweredRequest } from "./exchange.js";
 
 /** Returns a function that reports how a request was answered; to be called when that has ended. */
 export function createReport(

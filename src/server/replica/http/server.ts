@@ -1,14 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import {
-  type ClientTimeouts,
-  closeServer,
-  createBoundedServer,
-  listen,
-} from "../../../lib/http-server/bounded-server.js";
+import { closeServer, createBoundedServer, listen } from "../../../lib/http-server/bounded-server.js";
+import type { ClientTimeouts } from "../../../lib/http-server/client-timeouts.js";
 import { limitConnections } from "../../../lib/http-server/connection-limit.js";
 import { createHostCheck } from "../../../lib/http-server/host-check.js";
 import { createConnectionQueue } from "./connection-queue.js";
-import { type AnsweredRequest, createReport } from "./create-report.js";
+import { createReport } from "./create-report.js";
+import type { AnsweredRequest } from "./exchange.js";
 import { createFaults, type FaultKind, type FaultRule, faultResponse, type Latency } from "./faults.js";
 import { createHandler, type Handler, type ReplicaOptions } from "./handler.js";
 import { errorResponse, refusalOf } from "./refuse.js";
