@@ -92,7 +92,7 @@ test("the command checks the version by files of syntax that Node 12 parses, and
 test("the library checks the version first, and imports no name from Node that Node 18 lacks", () => {
   const index = join(root, "dist", "src", "index.js");
   const graph = staticGraph(index);
-  expect(importedBy(graph.get(index) as ts.SourceFile)[0]).toBe("./refuse-old-node.js");
+  expect(importedBy(graph.get(index) as ts.SourceFile)[0]).toBe("./lib/refuse-old-node.js");
   const known = namesOfNode18 as Record<string, string>;
   const missing = [...graph].flatMap(([file, source]) =>
     source.statements.filter(ts.isImportDeclaration).flatMap((statement) => {

@@ -144,6 +144,7 @@ interface Hunted {
   name: string;
   /** The history that is tried first. */
   seed: number;
+  tries?: number;
   live(seed: number, isPlanted: boolean): Promise<HistoryResult | PropertyViolation>;
 }
 
@@ -178,7 +179,7 @@ async function hunt(all: readonly Hunted[], seeds: number, only: string): Promis
 }
 
 async function findBug(bug: Hunted, seeds: number): Promise<string | undefined> {
-  for (const seed of [bug.seed, ...Array(seeds).keys()]) {
+  for (const seed of [...Array(bug.tries ?? 1).fill(bug.seed), ...Array(seeds).keys()]) {
     const found = await bug.live(seed, true);
     if (!(found instanceof PropertyViolation)) continue;
     if (!((await bug.live(seed, false)) instanceof PropertyViolation)) return `seed ${seed} ("${found.property}")`;
