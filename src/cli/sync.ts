@@ -10,6 +10,7 @@ import type { SyncOptions } from "../sync/sync-options.js";
 import { tracedSync } from "../watch/telemetry/trace-sync.js";
 import { handOverToConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
+import { debugged } from "./debug-progress.js";
 import { sayDemoHint } from "./demo-hint.js";
 import { type ExitCause, incompleteness, printExitCause } from "./exit-cause.js";
 import { forEachSpace } from "./for-each-space.js";
@@ -98,6 +99,7 @@ async function syncSpace(
   const demo = await openDemo(context, config);
   const noted = openNotedOutput(context, config);
   const progress = syncProgress(context.terminal, { showsStages: context.space === undefined });
+  const onProgress = debugged(progress.onProgress, context);
   try {
     if (demo !== undefined && context.space === undefined) {
       context.terminal.say(`Reading the demo space. ${demo.toLeave}`);
@@ -119,7 +121,7 @@ async function syncSpace(
       space,
       version: flags.version,
       // Beside other spaces, what one of them may take is what all may.
-      onProgress: context.space === undefined ? tunedToSize(progress.onProgress) : progress.onProgress,
+      onProgress: context.space === undefined ? tunedToSize(onProgress) : onProgress,
       run: (onProgress) => noted.noting(() => sync({ ...options, onProgress })),
     }).then(
       (report) => ({ report }),

@@ -18,6 +18,7 @@ import type { WatchedSpace } from "../watch/watch-space.js";
 import { watchSpaces } from "../watch/watch-spaces.js";
 import { handOverToConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
+import { debugged } from "./debug-progress.js";
 import { spaceContext } from "./for-each-space.js";
 import { listenAddress } from "./listen-address.js";
 import { type NotedOutput, openNotedOutput } from "./noted-output.js";
@@ -127,7 +128,10 @@ async function watchedSpace(
   return {
     ...about,
     standBy: output.standBy && ((options) => output.standBy!(options)),
-    session: tracedSession(name, version, { ...session, sync: (run) => noted.noting(() => session.sync(run)) }),
+    session: tracedSession({ name, version }, context, {
+      ...session,
+      sync: (run) => noted.noting(() => session.sync(run)),
+    }),
     turns: turnsOf(config.schedule, `${name} ${spaceId ?? ""}`),
   };
 }
@@ -149,12 +153,16 @@ export function spaceToSync(
 }
 
 /** A session whose syncs are traced. */
-export function tracedSession(space: string, version: string, session: SpaceSession): SpaceSession {
+export function tracedSession(
+  { name, version }: { name: string; version: string },
+  context: CommandContext,
+  session: SpaceSession,
+): SpaceSession {
   return {
     ...session,
     sync: (options) => {
       const run: TracedSync["run"] = (onProgress) => session.sync({ ...options, onProgress });
-      return tracedSync({ space, version, onProgress() {}, run });
+      return tracedSync({ space: name, version, onProgress: debugged(() => {}, context), run });
     },
   };
 }
